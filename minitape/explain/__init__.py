@@ -1,17 +1,18 @@
-"""Why is my gradient None, zero or nan? In goes a trace, out comes a report: each lost gradient, its cause, its line and a fix.
+"""Why is my gradient None, zero or NaN? Turns a trace into a report: each lost gradient with its cause, its line and a fix.
 
-explain        the way through: for each gradient call what came back, and why
-  at_source    None: the tape does not follow the source itself
+explain        the whole analysis: for each gradient call, what it returned and why
+  at_source    None: the tape does not watch the source itself
   breaks       None: the path that breaks the fewest edges
-  cut_sets     None: what else cuts it off, and which causes must be mended together
+  cut_sets     None: what else cuts the source off, and which causes must be fixed together
   unconnected  no path: what the user probably meant
-  numbers/     zero, NaN: the first step back that made one, or shares that add up to nothing
-               too little: a share that was lost beside the tape
-notes/         gradients that came back and are of little use: they fade, explode, or move nothing
-flow/          the graph of all values: what came from what, on the tape or beside it
-causes/        one file for a family of causes; each cause declared once
-report         what is found, as data; over_time: a loop in a few stretches; answer: as text for a program that asks
-pages/         the long story of each code
+  numbers/     zero, NaN: the first step of the backward pass that made one, or contributions that cancel
+               incomplete: a contribution that was lost off the tape
+notes/         gradients that came back but are of little use: they vanish, explode, or change nothing
+flow/          the graph of all values: what was computed from what, on a tape or not
+causes/        one module for each family of causes, with each cause declared once; their texts are in causes/texts/
+report         the findings as data; over_time: a loop in a few stretches; answer: text for a program that asks
+texts/         the texts around the findings
+pages/         the full explanation of each code
 
-It reads a trace and nothing else. README.md tells how it is done.
+The package reads a trace and nothing else. README.md explains how it works.
 """

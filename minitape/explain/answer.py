@@ -1,7 +1,7 @@
-"""What a program is told that asks about its gradients: an explanation as one object, with text for people.
+"""The answer to a program that asks about its gradients: an explanation as one object, with text for people.
 
-Explanation     some gradient calls, and why they came out as they did
-Choice          which sources of which calls are meant
+Explanation     some gradient calls, and why they returned what they returned
+Choice          selects sources of calls
 """
 
 from collections.abc import Callable
@@ -10,6 +10,7 @@ from typing import Self
 
 from minitape.explain.mistakes import Mistake, in_all, mistakes_of
 from minitape.explain.report import CallReport, Note, Outcome, Report, SourceReport
+from minitape.explain.texts import report as texts
 from minitape.printable import printable_lines
 
 Choice = Callable[[CallReport, SourceReport], bool]
@@ -17,9 +18,11 @@ Choice = Callable[[CallReport, SourceReport], bool]
 
 @dataclass(frozen=True)
 class Explanation:
-    """What there is to say about some gradient calls; its `str` is for people, `report` for programs.
+    """The explanation of some gradient calls; its `str` is for people, `report` for programs.
 
-    `notes` are sentences about the recording itself: what of the run is not known, and why.
+    Attributes:
+        report: The explanation as data.
+        notes: Sentences about the recording itself: what is not known of the run, and why.
     """
 
     report: Report
@@ -27,15 +30,15 @@ class Explanation:
 
     @property
     def ok(self) -> bool:
-        """Whether no gradient was lost."""
+        """Whether nothing was found."""
         return self.report.ok
 
     def without(self, outcome: Outcome) -> Self:
-        """The same without the sources that came out so."""
+        """The same explanation without the sources that have this outcome."""
         return self.only(lambda _, source: source.outcome is not outcome)
 
     def only(self, is_meant: Choice) -> Self:
-        """The same of some sources; a call of which none is left is left out too."""
+        """The same explanation for some sources only; calls without such a source are dropped."""
         calls = (
             replace(call, sources=tuple(each for each in call.sources if is_meant(call, each)))
             for call in self.report.calls
@@ -44,20 +47,20 @@ class Explanation:
 
     @property
     def mistakes(self) -> list[Mistake]:
-        """What there is to tell, in the order in which to mend it; findings of one cause on one line stand together."""
+        """The mistakes in the order in which to fix them; findings of one cause on one line are one mistake."""
         return mistakes_of(self.report)
 
     @property
     def noted(self) -> list[str]:
-        """What is worth knowing of gradients that came back."""
+        """The notes on gradients that came back but are of little use."""
         return list(map(_note_told, self.report.notes))
 
     @property
     def remarks(self) -> list[str]:
-        """What there is to tell beside that: all is well, or not all is known."""
+        """Further sentences: that nothing was found, or that not everything is known."""
         told = []
         if self.ok:
-            told += ["No gradient was lost." if self.report.calls else "No gradient was asked for."]
+            told += [texts.NO_PROBLEM if self.report.calls else texts.NO_GRADIENT_REQUESTED]
         return [*told, *self.notes]
 
     def __str__(self) -> str:

@@ -1,7 +1,7 @@
-"""Lost at the source itself: why a tape does not follow what its gradient is asked for.
+"""A gradient that is lost at the source itself: why the tape does not watch the source.
 
 at_source    the break at the source of a call
-originals    what a value is a copy of: the program may have asked for the copy
+originals    what a value is a copy of: the program may request the gradient of the copy
 """
 
 import ast
@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from minitape.explain.causes import empty, sources, tapes
-from minitape.explain.causes.cause import Break
+from minitape.explain.causes.cause import Break, Facts
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.edges import Edge
 from minitape.explain.flow.graph import Flow, is_another_name
@@ -22,21 +22,21 @@ from minitape.explain.flow.program.sources import (
 from minitape.explain.never_ran import unwatched
 from minitape.trace import events
 
-# Ops whose output is the input in another arrangement.
+# Ops whose output has the values of the input, perhaps in another order.
 _COPIES = {
     "Cast", "ConcatV2", "ExpandDims", "GatherV2", "Identity", "Pack", "ReadVariableOp", "Reshape",
     "Split", "SplitV", "Squeeze", "StridedSlice", "Transpose", "Unpack",
 }  # fmt: skip
 
 
-def at_source(flow: Flow, call: Call, source: int) -> Break | None:
-    """Why the tape of `call` does not follow the source itself; None if it does, or if it would."""
+def at_source(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
+    """Why the tape of `call` does not watch the source itself; None if it does, or if it would."""
     born = flow.born.get(source)
     place = born.i if born is not None else call.event.i
     if not flow.is_smooth(source):
         cause = sources.string_dtype if flow.dtype(source) == "string" else sources.integer_dtype
         watched = _watch_of_places(flow, call, source)
-        facts = {"source": source, "watched": watched}
+        facts = sources.OfDtype(is_source=True, holds_indices=watched is not None)
         if watched is not None and not _is_written_out(flow, born):
             return Break(cause, place, facts=facts, at=watched)
         return Break(cause, place, facts=facts, site=_written_number(flow, born))
@@ -51,30 +51,36 @@ def at_source(flow: Flow, call: Call, source: int) -> Break | None:
         made = flow.variables[source]
         after = _assign_that_gave(flow, made, call)
         if after is not None:
-            return Break(sources.variable_replaced, after.i, facts={"variable": made.origin})
+            return Break(sources.variable_replaced, after.i)
         return _at_variable(flow, call, made)
     if isinstance(born, events.Op) and call.tape in born.recorded:
         return None
     replaced = _replaced_variable(flow, call, source, born)
     if replaced is not None and _is_followed_from_outside(flow, call, born):
         opened = life.entered[0] if life.entered else call.event.i
-        return Break(sources.not_watched, opened, (place,), {"since": place})
+        return Break(sources.not_watched, opened, (place,), sources.NotWatched(since=place))
     if replaced is not None:
-        return Break(sources.variable_replaced, place, facts={"variable": replaced})
+        return Break(sources.variable_replaced, place)
     copy = flow.once(_watched_copies, call).get(source)
     if copy is not None:
         return Break(
-            sources.source_is_copy, copy.i, (place,), {"original": source, "watched": True}
+            sources.source_is_copy,
+            copy.i,
+            (place,),
+            sources.OfCopy(original=source, is_watched=True),
         )
     idle = flow.once(_idle_watch, call)
     if idle is not None and idle.i > place:
         again = idle.value in (each.value for each in life.watches if each.i < idle.i)
-        return Break(sources.not_watched, idle.i, (place,), {"instead": True, "again": again})
-    return Break(sources.not_watched, place, tuple(life.entered[:1]))  # the watch belongs there
+        return Break(
+            sources.not_watched, idle.i, (place,), sources.NotWatched(instead=True, again=again)
+        )
+    # The call of `watch` belongs into the block.
+    return Break(sources.not_watched, place, tuple(life.entered[:1]), sources.NotWatched())
 
 
 def _watch_of_places(flow: Flow, call: Call, source: int) -> tuple[str, int] | None:
-    """The line that watches whole numbers by which entries are looked up: such are no floats written without a point."""
+    """The line that watches integers used as indices; such integers are not floats that lack a decimal point."""
     opened = flow.opened_at(call.tape)
     if opened is None or not sources.are_places(flow, [source]):
         return None
@@ -85,14 +91,14 @@ def _watch_of_places(flow: Flow, call: Call, source: int) -> tuple[str, int] | N
 
 
 def _is_written_out(flow: Flow, born: events.Placed | None) -> bool:
-    """Whether the numbers stand in the statement that gives them their name: `words = tf.constant([3, 1])`."""
+    """Whether the statement that names the values also lists them: `words = tf.constant([3, 1])`."""
     site = None if born is None else flow.innermost(born)
     is_typed = isinstance(born, events.Constant) and born.how == "tf.constant"
     return is_typed and site is not None and site.target is not None
 
 
 def _idle_watch(flow: Flow, call: Call) -> events.Watch | None:
-    """The `watch` of a tensor that no call asks this tape for, or that it watched already: another one was meant."""
+    """The `watch` of a tensor whose gradient no call requests, or that the tape already watches: another one was meant."""
     asked = {
         each.value
         for other in flow.calls.values()
@@ -110,7 +116,7 @@ def _idle_watch(flow: Flow, call: Call) -> events.Watch | None:
 
 
 def _watched_copies(flow: Flow, call: Call) -> dict[int, events.Watch]:
-    """The values of which the tape was given a copy to watch, before the call, each with the first such `watch`."""
+    """The values of which the tape watches a copy, each with the first such `watch` before the call."""
     found: dict[int, events.Watch] = {}
     for watch in flow.tapes[call.tape].watches:
         if watch.how == "explicit" and watch.value is not None and watch.i < call.event.i:
@@ -120,7 +126,7 @@ def _watched_copies(flow: Flow, call: Call) -> dict[int, events.Watch]:
 
 
 def originals(flow: Flow, value: int) -> Iterator[int]:
-    """The values that `value` is a copy of, in another arrangement perhaps, the nearest first."""
+    """The values that `value` is a copy of, perhaps in another order, the nearest first."""
     while True:
         edges = [edge for edge in flow.into.get(value, ()) if _is_copying(flow, edge)]
         if not edges:
@@ -145,21 +151,21 @@ def _assign_that_gave(flow: Flow, made: events.Variable, call: Call) -> events.A
 
 
 def _written_number(flow: Flow, born: events.Placed | None) -> int | None:
-    """Of the calls that led to a value, the innermost with a number in it: there the decimal point is missing."""
+    """The innermost call that led to a value and has a number in it: there the decimal point is missing."""
     for number in () if born is None else reversed(born.stack):
         if re.search(r"(?<![\w.])\d", flow.sites[number].expression):
             return number
     return None
 
 
-def untrainable(flow: Flow, call: Call, source: int) -> Break | None:
-    """That a variable is not trainable; one that a layer keeps for itself is not to be asked for: point at the list it is in."""
+def untrainable(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
+    """The break at a variable that is not trainable; for a variable with state of a layer, point at the list that contains it."""
     made = flow.variables.get(source)
     if made is None or made.trainable:
         return None
     site, at = flow.innermost(made), call.event.at
     if at is None or site is None or re.search(r"Variable|trainable|add_weight", site.expression):
-        return Break(sources.not_trainable, made.i)
+        return Break(sources.not_trainable, made.i, facts=sources.NotTrainable())
     given = sources_given(call.event.text)
     name = "" if given is None else ast.unparse(given)
     listed = value_of(flow.texts.get(at.file, ""), name, at.line)
@@ -167,10 +173,15 @@ def untrainable(flow: Flow, call: Call, source: int) -> Break | None:
         line, statement = at.line, call.event.text
     else:
         line, statement = listed.line, f"{name} = {ast.unparse(listed.value)}"
-    return Break(sources.not_trainable, made.i, facts={"listed": statement}, at=(at.file, line))
+    return Break(
+        sources.not_trainable,
+        made.i,
+        facts=sources.NotTrainable(listed=statement),
+        at=(at.file, line),
+    )
 
 
-def _at_variable(flow: Flow, call: Call, made: events.Variable) -> Break | None:
+def _at_variable(flow: Flow, call: Call, made: events.Variable) -> Break[Facts] | None:
     life = flow.tapes[call.tape]
     fixed = untrainable(flow, call, made.variable)
     if fixed is not None:
@@ -179,7 +190,9 @@ def _at_variable(flow: Flow, call: Call, made: events.Variable) -> Break | None:
         return None
     given_none = [each.i for each in life.watches if each.value is None and each.i < made.i]
     if given_none:
-        return Break(empty.watched_before_build, given_none[-1], (made.i,))
+        return Break(
+            empty.watched_before_build, given_none[-1], (made.i,), empty.WatchedBeforeBuild()
+        )
     idle = unwatched(flow, call, made)
     if idle is not None:
         return idle
@@ -189,7 +202,7 @@ def _at_variable(flow: Flow, call: Call, made: events.Variable) -> Break | None:
 def _replaced_variable(
     flow: Flow, call: Call, source: int, born: events.Placed | None
 ) -> int | None:
-    """The variable that had the source's name, or its place in this very call, before this tensor took it."""
+    """The variable that had the source's name, or its position in this very call, before this tensor."""
     if not isinstance(born, events.Op):
         return None
     name = born.target_name or flow.name(source)
@@ -208,7 +221,7 @@ def _replaced_variable(
 
 
 def _is_followed_from_outside(flow: Flow, call: Call, born: events.Placed | None) -> bool:
-    """Whether a tape that is still open recorded how the source came to be: a step of an inner loop, which it learns from."""
+    """Whether a tape that is still open recorded how the source was computed: a step of an inner loop, from which it learns."""
     if not isinstance(born, events.Op):
         return False
     lives = (flow.tapes[each] for each in born.recorded if each != call.tape)
@@ -223,7 +236,7 @@ def _is_within(inner: events.Place | None, outer: events.Place | None) -> bool:
 
 
 def _was_asked_here(flow: Flow, call: Call, source: int, value: int) -> bool:
-    """Whether `value` stood in the source's place when this line of the program ran before."""
+    """Whether `value` was at the source's position when this line of the program ran before."""
     index = [each.value for each in call.event.sources].index(source)
     first = flow.first_asked.get((call.event.at, index, value))
     return first is not None and first < call.event.i

@@ -1,7 +1,7 @@
-"""Where a path breaks: which steps of the flow graph are not on a tape, and the path that breaks the fewest.
+"""Where a path breaks: which steps of the flow graph are not on a tape, and the path with the fewest such steps.
 
-A gradient is None when every path from the source to the target has a step that the tape does not have. Such a step is a
-*break*, and it has one cause. A step that carries nothing only because an earlier one broke is a consequence, and no break.
+A gradient is None when every path from the source to the target has a step that the tape did not record. Such a step is a
+*break*, and it has one cause. A step that passes no gradient only because an earlier one broke is a consequence, not a break.
 
 Source: the search is Dijkstra's, "A note on two problems in connexion with graphs" (1959).
 """
@@ -11,19 +11,22 @@ import re
 from dataclasses import dataclass, replace
 
 from minitape.explain.causes import absent, cuts, keras, sources, tapes
-from minitape.explain.causes.cause import Break, Cause
+from minitape.explain.causes.cause import Break, Cause, Facts
+from minitape.explain.causes.texts import cuts as texts
+from minitape.explain.causes.wording.stopping import Stopped
+from minitape.explain.causes.wording.storing import StoredInVariable
 from minitape.explain.flow.calls import Call, TapeLife
 from minitape.explain.flow.edges import Edge
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.leaving import end_in_library, is_of_keras
 from minitape.trace import events
 
-# Ways out of the engine that give a plain Python number.
+# Conversions of a tensor to a Python number.
 _SCALARS = {"float", "int", "complex", "index", "item", "bool", "tolist", "format"}
-# Of two ways that break as often, one where somebody slipped explains more than one that is cut on purpose; a connection that is
-# only guessed from names is believed when nothing better leads to the target.
+# Of two paths with equally many breaks, one with a slip explains more than one that is cut on purpose. A connection that is only
+# guessed from names counts when nothing better leads to the target.
 _COST, _COST_ON_PURPOSE, _COST_OF_A_GUESS = 4, 5, 12
-# Ops that look at the shape of a value and not at its numbers.
+# Ops that read the shape of a value and not its elements.
 _SHAPE_ONLY = {"OnesLike", "Rank", "Shape", "Size", "ZerosLike"}
 
 
@@ -32,12 +35,12 @@ class Path:
     """The steps from a source to a target, and for each its break or None."""
 
     edges: tuple[Edge, ...]
-    lost: tuple[Break | None, ...]
+    lost: tuple[Break[Facts] | None, ...]
 
     @property
-    def breaks(self) -> list[Break]:
-        """The breaks in order, neighbours of one cause as one."""
-        found: list[Break] = []
+    def breaks(self) -> list[Break[Facts]]:
+        """The breaks in order; successive breaks with the same cause are one."""
+        found: list[Break[Facts]] = []
         for each in self.lost:
             if each is None:
                 continue
@@ -55,7 +58,7 @@ _NOWHERE = Path((), ())
 def shortest(flow: Flow, call: Call, source: int, targets: set[int]) -> Path | None:
     """The path from `source` to one of `targets` that breaks least often, and of those the shortest.
 
-    Of paths alike in both, the one whose first step ran first; then the one whose second step did, and so on.
+    Of paths that are equal in both, the one whose first step ran first; then the one whose second step did, and so on.
     `source` is a variable or the source of a call.
     """
     if source in targets or not flow.leads(source, targets):
@@ -71,17 +74,17 @@ def _searches(_: Flow, __: Call) -> dict[tuple[frozenset[int], int], "Search"]:
     return {}
 
 
-# What must not change while a path goes on: the cause of its last break, by its slug, and whether that is a guess.
+# The state of a path besides its node: the slug of its last break, and whether that break is a guess.
 _Last = tuple[str, bool]
 _State = tuple[int, _Last]
 _UNBROKEN: _Last = ("", False)
 
 
 class Search:
-    """The best paths to some targets, found from there backwards, as far as the sources ask.
+    """The best paths to some targets, searched backwards from them, only as far as needed.
 
-    From the targets, for in a long training loop what was computed from a source is much, and what leads from this iteration's
-    target back to it is little. All sources of a call share the search: what lies near the targets is looked at once.
+    The search begins at the targets, because in a long training loop much is computed from a source, but little leads back to it
+    from the target of this iteration. All sources of a call share the search, so that the part near the targets is searched once.
     """
 
     def __init__(self, flow: Flow, call: Call, targets: set[int]) -> None:
@@ -93,10 +96,10 @@ class Search:
         self._updates = flow.once_for_all(updates)
         self.looked_at = 0
         self._reached: dict[int, _State] = {}
-        # Breaks, steps and the event of the first step, of the best path from a state so far.
+        # For each state the best path so far: its cost of breaks, its number of steps, and the event of its first step.
         self._best: dict[_State, tuple[int, int, int]] = {}
-        self._next: dict[_State, tuple[Edge, Break | None, _State]] = {}
-        # A path found before that a state lies on, and where.
+        self._next: dict[_State, tuple[Edge, Break[Facts] | None, _State]] = {}
+        # For each state on a path that was found before: the path, and the position on it.
         self._lies_on: dict[_State, tuple[Path, int]] = {}
         self._waiting: list[tuple[tuple[int, int, int], _State]] = []
         for target in sorted(targets):
@@ -122,21 +125,21 @@ class Search:
         return path
 
     def _step_back(self) -> None:
-        """Settle the best state that waits, and look at all that leads to it."""
+        """Settle the best waiting state, and examine all edges that lead to it."""
         reach, state = heapq.heappop(self._waiting)
         if self._best[state] != reach:
-            return  # a better way was found since
+            return  # a better path was found in the meantime
         (broken, steps, _), (node, after) = reach, state
         self._reached.setdefault(node, state)
         for edge in self._flow.into.get(node, ()):
             if edge.event >= self._before or not self._flow.reachability.is_followed(edge.start):
                 continue  # only what came from a source can lie on its path
             if edge.event < self._opened and edge.event in self._updates:
-                continue  # a weight has learnt of all others by now, and no tape is to know of that
+                continue  # each weight depends on all others through earlier updates, which no tape should record
             self.looked_at += 1
             found = on_edge(self._flow, self._call, edge)
             last = after if found is None else (found.cause.slug, found.is_last_resort)
-            # What stays in a variable while others of its parts are stored is no step of its own.
+            # The part of a variable that a store to another part leaves unchanged is not a step.
             longer = (broken + _cost(last, after), steps + (edge.kind != "kept"), edge.event)
             earlier = (edge.start, last)
             if earlier not in self._best or longer < self._best[earlier]:
@@ -164,7 +167,7 @@ def updates(flow: Flow) -> set[int]:
 
 
 def _cost(last: _Last, after: _Last) -> int:
-    """A cause that goes on counts once: each of three ops after the tape is late for one reason."""
+    """Successive breaks with the same cause count once: three ops after the tape closed have one cause."""
     if last == after:
         return 0
     slug, is_guess = last
@@ -173,33 +176,37 @@ def _cost(last: _Last, after: _Last) -> int:
     return _COST_ON_PURPOSE if slug == cuts.stop_gradient.slug else _COST
 
 
-def on_edge(flow: Flow, call: Call, edge: Edge) -> Break | None:
-    """Why this step is not on the tape of `call`; None if it is, or if it only suffers from an earlier break."""
+def on_edge(flow: Flow, call: Call, edge: Edge) -> Break[Facts] | None:
+    """Why this step is not on the tape of `call`; None if it is, or if it is a consequence of an earlier break."""
     if edge not in call.lost:
         call.lost[edge] = _as_part_of_library(flow, edge, _cause_on(flow, call, edge))
-    known: Break | None = call.lost[edge]
+    known: Break[Facts] | None = call.lost[edge]
     return known
 
 
-def _as_part_of_library(flow: Flow, edge: Edge, found: Break | None) -> Break | None:
-    """What is lost inside `model.predict`, in a metric, or for a dataset, is lost with all that these do: they give numbers."""
+def _as_part_of_library(flow: Flow, edge: Edge, found: Break[Facts] | None) -> Break[Facts] | None:
+    """A break inside `model.predict`, a metric or a dataset belongs to the whole call, because that returns plain values."""
     event = flow.event(edge.event)
     if found is None or not isinstance(event, events.Op | events.Assign):
         return found
     end = end_in_library(flow, event)
     if isinstance(end, events.Assign):
-        return Break(keras.metric_as_loss, end.i, facts={"variable": end.variable})
-    return found if end is None else Break(way_out(flow, end), end.i, facts={"via": end.via})
+        return Break(keras.metric_as_loss, end.i, facts=StoredInVariable(variable=end.variable))
+    if end is None:
+        return found
+    return Break(way_out(flow, end), end.i, facts=cuts.LeftTape(via=end.via))
 
 
-def _cause_on(flow: Flow, call: Call, edge: Edge) -> Break | None:
+def _cause_on(flow: Flow, call: Call, edge: Edge) -> Break[Facts] | None:
     match flow.event(edge.event):
         case events.Op() as op:
             return _on_op(flow, call, edge, op)
         case events.Assign() as assign:
-            return Break(cuts.state_assign, assign.i, facts={"variable": assign.variable})
+            return Break(
+                cuts.state_assign, assign.i, facts=StoredInVariable(variable=assign.variable)
+            )
         case events.Constant() | events.Variable() as made:
-            return Break(cuts.new_variable, made.i)
+            return Break(cuts.new_variable, made.i, facts=cuts.Copied())
         case events.Reentry() as reentry:
             return _on_reentry(flow, edge, reentry)
         case events.Gradient() as inner if edge.kind == "gradient":
@@ -208,7 +215,7 @@ def _cause_on(flow: Flow, call: Call, edge: Edge) -> Break | None:
             return None
 
 
-def _on_op(flow: Flow, call: Call, edge: Edge, op: events.Op) -> Break | None:
+def _on_op(flow: Flow, call: Call, edge: Edge, op: events.Op) -> Break[Facts] | None:
     if not flow.is_smooth(edge.start):
         return None
     by_nature = _by_nature(flow, edge, op)
@@ -219,49 +226,54 @@ def _on_op(flow: Flow, call: Call, edge: Edge, op: events.Op) -> Break | None:
     if tape in op.recorded:
         forgotten = life.last_reset(call.event.i)
         if forgotten > op.i:
-            return Break(tapes.tape_reset, forgotten, (op.i,), {"op": op.i})
+            return Break(tapes.tape_reset, forgotten, (op.i,))
         return _silent_rule(flow, call, edge, op)
     found = _off_tape(flow, life, call, edge, op)
     inner = flow.call_of_op.get(op.number)
     if found is None or inner is None or found.cause is sources.watched_too_late:
         return found
-    # It ran in the wrong place. The ops of a walk have no line of their own: the gradient call has.
+    # It ran in the wrong place. Ops of a backward pass have no line of their own, so point at the gradient call.
     return _first_order_elsewhere(flow, call, flow.calls[inner].event)
 
 
-def _first_order_elsewhere(flow: Flow, call: Call, inner: events.Gradient) -> Break:
+def _first_order_elsewhere(flow: Flow, call: Call, inner: events.Gradient) -> Break[Facts]:
     site = beside_the_tape(flow, flow.tapes[call.tape], inner)
     return Break(tapes.second_order_not_recorded, inner.i, site=site)
 
 
-def _by_nature(flow: Flow, edge: Edge, op: events.Op) -> Break | None:
-    """Breaks that do not depend on any tape: the op itself ends the path."""
+def _by_nature(flow: Flow, edge: Edge, op: events.Op) -> Break[Facts] | None:
+    """Breaks that do not depend on a tape: the op itself ends the path."""
     primitive = flow.primitives[op.name]
     kind = flow.dtype(edge.end)
     if op.name == "StopGradient":
-        return Break(cuts.stop_gradient, op.i, facts={"by_design": _is_straight_through(flow, op)})
+        return Break(
+            cuts.stop_gradient, op.i, facts=Stopped(by_design=_is_straight_through(flow, op))
+        )
     if op.name in ("NumpyFunction", "PyFunc"):
         return Break(cuts.host_callback, op.i)
     if op.name == "Cast":
         if flow.is_smooth(edge.end):
             return None
-        return Break(sources.bool_dtype if kind == "bool" else sources.integer_dtype, op.i)
+        cause = sources.bool_dtype if kind == "bool" else sources.integer_dtype
+        return Break(cause, op.i, facts=sources.OfDtype())
     if kind == "string":
-        return Break(sources.string_dtype, op.i)
+        return Break(sources.string_dtype, op.i, facts=sources.OfDtype())
     if not flow.is_smooth(edge.end) and primitive.gradient == "rule":
-        reason = "its result here is made of whole numbers"
-        return Break(cuts.non_differentiable_op, op.i, facts={"reason": reason})
+        reason = texts.INTEGER_RESULT
+        return Break(cuts.non_differentiable_op, op.i, facts=cuts.NotDifferentiable(reason=reason))
     if op.name in _SHAPE_ONLY:
-        return Break(absent.unconnected, op.i, facts={"shape_only": True})
+        return Break(absent.unconnected, op.i, facts=absent.Unconnected(shape_only=True))
     if primitive.gradient == "none":
-        return Break(cuts.non_differentiable_op, op.i, facts={"reason": primitive.reason})
+        return Break(
+            cuts.non_differentiable_op, op.i, facts=cuts.NotDifferentiable(reason=primitive.reason)
+        )
     if primitive.gradient == "missing":
         return Break(cuts.no_gradient_registered, op.i)
     return None
 
 
 def _is_straight_through(flow: Flow, stop: events.Op) -> bool:
-    """Whether this is the stop of `z + stop_gradient(q - z)`, which is q with the slope of z."""
+    """Whether this is the stop of `z + stop_gradient(q - z)`, which has the value of q and the gradient of z."""
     difference = flow.op_behind(stop.inputs[0].value)
     if difference is None or difference.name != "Sub":
         return False
@@ -276,48 +288,52 @@ def _is_straight_through(flow: Flow, stop: events.Op) -> bool:
 
 
 def _as_read(flow: Flow, value: int) -> int:
-    """The variable that a value was read from, or else the value."""
+    """The variable that a value was read from, or the value itself."""
     return flow.variable_read(value) or value
 
 
-def _silent_rule(flow: Flow, call: Call, edge: Edge, op: events.Op) -> Break | None:
-    """A recorded op whose rule answered None for this input."""
+def _silent_rule(flow: Flow, call: Call, edge: Edge, op: events.Op) -> Break[Facts] | None:
+    """The break at a recorded op whose rule returned None for this input."""
     step = call.step_of.get(op.number)
     value = _as_read(flow, edge.start)
     for skipped in () if step is None else step.back.skipped:
         if skipped.value == value and skipped.why == "no_gradient":
-            return Break(cuts.custom_gradient_none, op.i)
+            return Break(cuts.custom_gradient_none, op.i, facts=cuts.OfGradientFunction())
     return None
 
 
-def _off_tape(flow: Flow, life: TapeLife, call: Call, edge: Edge, op: events.Op) -> Break | None:
-    """Breaks of an op that the tape of `call` did not record."""
+def _off_tape(
+    flow: Flow, life: TapeLife, call: Call, edge: Edge, op: events.Op
+) -> Break[Facts] | None:
+    """The break at an op that the tape of `call` did not record."""
     tape = call.tape
     if tape not in op.tapes:
         is_before = bool(life.entered) and op.i < life.entered[0]
         if op.recorded:
             if _has_been_asked_there(flow, call, op):
                 site = beside_the_tape(flow, life, op)
-                anew = {"op": op.i, "again": None, "anew": True}
-                return Break(tapes.other_tape, op.i, (life.entered[0],), anew, site=site)
+                known = tapes.OnOtherTape(op=op.i, for_other=True)
+                return Break(tapes.other_tape, op.i, (life.entered[0],), known, site=site)
             wrong = _wrong_tape(flow, life, call, edge, op)
             again = _opened_again(flow, call, op)
             site = again[1] if again is not None and wrong == op.i else None
-            facts = {"op": op.i, "again": again}
-            return Break(tapes.other_tape, wrong, (op.i,), facts, site=site)
-        cause = tapes.computed_before_tape if is_before else tapes.computed_after_tape
-        return Break(cause, op.i, site=beside_the_tape(flow, life, op))
+            known = tapes.OnOtherTape(op=op.i, again=again)
+            return Break(tapes.other_tape, wrong, (op.i,), known, site=site)
+        site = beside_the_tape(flow, life, op)
+        if is_before:
+            return Break(tapes.computed_before_tape, op.i, facts=tapes.OffTape(), site=site)
+        return Break(tapes.computed_after_tape, op.i, site=site)
     if op.why_not.get(tape) == "recording_stopped":
         pause = max((each for each in life.pauses if each < op.i), default=op.i)
-        return Break(tapes.stop_recording, pause, (op.i,), {"op": op.i})
+        return Break(tapes.stop_recording, pause, (op.i,), tapes.WhilePaused(op=op.i))
     late = life.watch_of(edge.start, call.event.i)
     if late is not None and late.i > op.i:
-        return Break(sources.watched_too_late, late.i, (op.i,), {"op": op.i})
+        return Break(sources.watched_too_late, late.i, (op.i,), sources.WatchedTooLate(op=op.i))
     return None
 
 
 def _has_been_asked_there(flow: Flow, call: Call, op: events.Op) -> bool:
-    """Whether an op ran for the gradient of another tape, opened by another `with`: there it belongs, and here too."""
+    """Whether an op ran for a gradient of another tape, opened by another `with`: both tapes need it."""
     opened, place = flow.tapes[call.tape].entered, flow.opened_at(call.tape)
     if not opened or op.i > opened[0] or flow.opened_at(op.recorded[-1]) == place:
         return False
@@ -340,7 +356,7 @@ def _past_of_other_targets(_: Flow, __: Call) -> dict[int, set[int]]:
 
 
 def _opened_again(flow: Flow, call: Call, op: events.Op) -> tuple[int, int] | None:
-    """The sites of two different calls that opened a tape by the same `with`: the second put its own in place of the first."""
+    """The sites of two different calls that opened a tape by the same `with`: the second tape replaced the first."""
     first, second = flow.tapes[op.recorded[-1]], flow.tapes[call.tape]
     if not first.entered or not second.entered:
         return None
@@ -351,9 +367,9 @@ def _opened_again(flow: Flow, call: Call, op: events.Op) -> tuple[int, int] | No
 
 
 def _wrong_tape(flow: Flow, life: TapeLife, call: Call, edge: Edge, op: events.Op) -> int:
-    """A tape that opened too late is the mistake, or an op too late for it, or the call that asks a tape it never was on."""
+    """The event to blame: a tape that opened too late, an op that ran too late, or a call that uses the wrong tape."""
     if life.entered and op.i < life.entered[0]:
-        # The `with` of a loop is not to blame for what an earlier iteration has kept.
+        # The `with` in a loop is not to blame for a value that an earlier iteration kept.
         is_same_with = flow.opened_at(call.tape) == flow.opened_at(op.recorded[-1])
         return op.i if is_same_with else life.entered[0]
     before = flow.op_behind(edge.start)
@@ -362,9 +378,9 @@ def _wrong_tape(flow: Flow, life: TapeLife, call: Call, edge: Edge, op: events.O
 
 
 def beside_the_tape(flow: Flow, life: TapeLife, event: events.Placed) -> int | None:
-    """Of the calls that led to an event, the one in the function that has the `with`: that line can be moved into it.
+    """The call that led to an event and is in the function with the `with`: that line can be moved into the block.
 
-    What an object computes when it is made stays there: the line inside `__init__` is the one to move.
+    For a value that an object computes in `__init__`, this is the line inside `__init__`.
     """
     sites = [flow.sites[site] for site in reversed(event.stack)]
     for site in sites:
@@ -379,20 +395,20 @@ def beside_the_tape(flow: Flow, life: TapeLife, event: events.Placed) -> int | N
     return None
 
 
-def _on_reentry(flow: Flow, edge: Edge, reentry: events.Reentry) -> Break:
-    """The value left through one of these exits and came back as a plain constant."""
+def _on_reentry(flow: Flow, edge: Edge, reentry: events.Reentry) -> Break[Facts]:
+    """The break at a value that left through one of these exits and came back as a constant."""
     exits = [flow.exits[number] for number in reentry.exports]
     exit = next((each for each in exits if edge.start in each.nodes), exits[0]).event
-    facts = {"via": exit.via, "guess": not reentry.sure}
     stored = flow.contents.get(edge.end)
-    if stored is not None:  # without NumPy between, it would be lost there all the same
-        facts["variable"] = stored.variable
-        return Break(cuts.state_assign, stored.i, (exit.i,), facts)
+    if stored is not None:  # the store alone would cut the path as well
+        known = StoredInVariable(variable=stored.variable, guess=not reentry.sure)
+        return Break(cuts.state_assign, stored.i, (exit.i,), known)
+    facts = cuts.LeftTape(via=exit.via, guess=not reentry.sure)
     return Break(way_out(flow, exit), exit.i, (edge.event,), facts)
 
 
-def way_out(flow: Flow, exit: events.Export) -> Cause:
-    """Whether a value left for a dataset, from Keras, for NumPy or plain Python: NumPy asks a tensor for its `float` too."""
+def way_out(flow: Flow, exit: events.Export) -> Cause[cuts.LeftTape]:
+    """The cause of an exit: a dataset, Keras, NumPy or Python. NumPy also converts a tensor by calling its `float`."""
     if exit.via.startswith("tf.data."):
         return cuts.dataset
     if is_of_keras(exit):

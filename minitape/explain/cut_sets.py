@@ -1,11 +1,11 @@
-"""All paths from a source to the target, and which causes must be mended before a gradient comes back on one of them.
+"""All paths from a source to the target, and which causes must be fixed before a gradient comes back along one of them.
 
-    CutSets    what is asked of one call: its causes for each source
-    Losses     the causes of one None, and the smallest sets of them that are worth mending together
+    CutSets    for one call: the causes of each source
+    Losses     the causes of one None, and the smallest sets of them that are worth fixing together
 
-The path that breaks the fewest edges (`breaks`) tells the first causes. The other paths are searched where a gradient is lost by
-a slip only: what this iteration computed, and steps that would have a slope. Each value gets its minimal cut sets: the smallest
-sets of causes that cut it off from the source. An op passes on those of its inputs, and a broken edge adds its own cause to each.
+The path that breaks the fewest edges (`breaks`) has the first causes. On the other paths only slips count: steps of this
+iteration that would be differentiable. Each value gets its minimal cut sets: the smallest sets of causes that cut it off from the
+source. An op passes on the sets of its inputs, and a broken edge adds its own cause to each.
 """
 
 from dataclasses import dataclass, replace
@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from minitape.explain.breaks import Path, on_edge
 from minitape.explain.causes import cuts, tapes
-from minitape.explain.causes.cause import Break
+from minitape.explain.causes.cause import Break, Facts
+from minitape.explain.causes.wording.storing import StoredInVariable
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.edges import Edge
 from minitape.explain.flow.graph import Flow
@@ -28,15 +29,15 @@ _MOST_CAUSES = 6  # of one source
 class Loss:
     """One cause, and the path that it is on, if there is one."""
 
-    found: Break
+    found: Break[Facts]
     path: Path | None
 
 
 @dataclass(frozen=True)
 class Losses:
-    """The causes for one source, the most important first; each cut set has places in that list.
+    """The causes for one source, the most important first; each cut set has indices into that list.
 
-    Mending all causes of a cut set brings a gradient back, and mending fewer than a whole one brings none.
+    Fixing all causes of a cut set brings a gradient back; fixing only some of them does not.
     """
 
     losses: tuple[Loss, ...]
@@ -47,7 +48,7 @@ class _Step(NamedTuple):
     """The last edge of a path, why it is lost if it is, and the path up to it."""
 
     edge: Edge
-    found: Break | None
+    found: Break[Facts] | None
     before: "_Step | None"
 
 
@@ -55,7 +56,7 @@ _Sets = dict[frozenset[int], _Step | None]
 
 
 class CutSets:
-    """What one call asks; what its sources have in common is found once."""
+    """The cut sets of one call; what its sources have in common is computed once."""
 
     def __init__(self, flow: Flow, call: Call) -> None:
         self._flow = flow
@@ -64,19 +65,19 @@ class CutSets:
         entered = flow.tapes[call.tape].entered
         self._opened = entered[0] if entered else 0
         made = [flow.born.get(each.value or 0) for each in call.event.sources]
-        # Nothing came from a source before the first of them was made.
+        # No value was computed from a source before the first source was made.
         self._since = min((0 if each is None else each.i for each in made), default=0)
         self._forks: dict[int, tuple[int, int]] = {}
         self._from: dict[int, _Beyond] = {}
 
-    def losses(self, source: int, first: Path, origin: Break | None) -> Losses:
-        """All causes of a None, where `first` breaks the fewest edges and `origin` is lost at the source itself."""
+    def losses(self, source: int, first: Path, origin: Break[Facts] | None) -> Losses:
+        """All causes of a None; `first` is the path with the fewest breaks, and `origin` the break at the source itself."""
         fork, steps = self._fork(source, first)
         rest = Path(first.edges[steps:], first.lost[steps:])
         known = self._from.get(fork)
         if known is None or known.first != rest:
             known = self._from[fork] = self._beyond(fork, rest)
-        # Where one way breaks nowhere, only the source's own cause is left to say.
+        # If a path has no break, only the source's own cause is left.
         is_sound_beyond = frozenset() in known.paths
         if origin is not None and not is_sound_beyond and known.causes.has(origin):
             origin = None
@@ -84,7 +85,7 @@ class CutSets:
         return _listed(known, near, origin)
 
     def _fork(self, source: int, first: Path) -> tuple[int, int]:
-        """Where the ways to the target part, or where the only one breaks, and how many steps that is away."""
+        """The node at which the paths to the target part, or at which the only path breaks, and the number of steps to it."""
         gone, node = list[int](), source
         for edge, lost in zip(first.edges, first.lost, strict=True):
             if node in self._forks or lost is not None or self._ways.get(node) != [edge]:
@@ -108,7 +109,7 @@ class CutSets:
         return _Beyond(rest, causes, paths)
 
     def _sets(self, source: int, first: Path, causes: "_Causes") -> dict[int, _Sets]:
-        """For each value between source and target the smallest sets of causes that cut it off."""
+        """The smallest sets of causes that cut off each value between source and target."""
         sets: dict[int, _Sets] = {source: {frozenset(): None}}
         for edge in self._edges_from(source, first):
             if edge.start not in sets:
@@ -122,7 +123,7 @@ class CutSets:
         return sets
 
     def _edges_from(self, source: int, first: Path) -> list[Edge]:
-        """The edges between the source and the target, in the order in which they came to be."""
+        """The edges between the source and the target, in the order of their events."""
         found, seen, waiting = set(first.edges), {source}, [source]
         while waiting:
             for edge in self._ways.get(waiting.pop(), ()):
@@ -130,7 +131,7 @@ class CutSets:
                 if edge.end not in seen:
                     seen.add(edge.end)
                     waiting.append(edge.end)
-        # What a walk read leads to its call, and that to its gradients: all in one event.
+        # The values that a backward pass read lead to its call, and the call to its gradients: all in one event.
         return sorted(found, key=lambda e: (e.event, e.kind == "gradient", e.start, e.end))
 
     @cached_property
@@ -149,7 +150,7 @@ class CutSets:
         return ways
 
     def _may_count(self, edge: Edge) -> bool:
-        """Earlier iterations of a training loop are cut off on purpose; what no tape saw there may belong into this one."""
+        """Earlier iterations of a training loop are cut off on purpose; what no tape recorded there may belong to this one."""
         if not self._since <= edge.event < self._before:
             return False
         if edge.event > self._opened:
@@ -160,13 +161,13 @@ class CutSets:
 
 
 class _Causes:
-    """The causes of one source, numbered; breaks of one kind at one place are one."""
+    """The causes of one source, numbered; breaks with the same cause at the same place are one."""
 
     def __init__(self, flow: Flow, call: Call, first: Path) -> None:
         self._flow = flow
         self._call = call
         self._numbers: dict[tuple[object, ...], int] = {}
-        self._breaks: list[Break] = []
+        self._breaks: list[Break[Facts]] = []
         self._events: list[dict[int, None]] = []
         for each in first.lost:
             found = _as_pause(flow, call, each)
@@ -174,17 +175,17 @@ class _Causes:
                 self._add(found)
         self.on_first = len(self._breaks)
 
-    def found(self, number: int) -> Break:
-        """One cause: its first break tells it, and has the events of all."""
+    def found(self, number: int) -> Break[Facts]:
+        """One cause: its first break, with the events of all its breaks."""
         first = self._breaks[number]
         others = [each for each in self._events[number] if each not in (first.event, *first.also)]
         return replace(first, also=(*first.also, *others))
 
-    def has(self, found: Break) -> bool:
+    def has(self, found: Break[Facts]) -> bool:
         """Whether the cause is known already."""
         return self._key(found) in self._numbers
 
-    def number(self, edge: Edge, found: Break | None) -> frozenset[int] | None:
+    def number(self, edge: Edge, found: Break[Facts] | None) -> frozenset[int] | None:
         """What an edge adds to a set of causes; None where it leads nowhere."""
         if found is None:
             return frozenset()
@@ -192,22 +193,22 @@ class _Causes:
             return None
         return frozenset([self._add(found)])
 
-    def _key(self, found: Break) -> tuple[object, ...]:
+    def _key(self, found: Break[Facts]) -> tuple[object, ...]:
         if found.cause.goes_on:
             return (found.cause,)
-        if found.cause is cuts.state_assign:
-            # A buffer is one mistake, in however many lines it is filled.
-            return (found.cause, found.facts["variable"])
+        if found.cause is cuts.state_assign and isinstance(found.facts, StoredInVariable):
+            # A buffer is one mistake, however many lines store into it.
+            return (found.cause, found.facts.variable)
         return (found.cause, *self._place(found))
 
-    def _place(self, found: Break) -> tuple[object, ...]:
+    def _place(self, found: Break[Facts]) -> tuple[object, ...]:
         if found.at is not None:
             return found.at
         if found.site is not None:
             return self._flow.sites[found.site].at
         return self._flow.placed(found.event).at or (found.event,)
 
-    def _add(self, found: Break) -> int:
+    def _add(self, found: Break[Facts]) -> int:
         number = self._numbers.setdefault(self._key(found), len(self._breaks))
         if number == len(self._breaks):
             self._breaks.append(found)
@@ -215,7 +216,7 @@ class _Causes:
         self._events[number][found.event] = None
         return number
 
-    def _is_slip(self, edge: Edge, found: Break) -> bool:
+    def _is_slip(self, edge: Edge, found: Break[Facts]) -> bool:
         if not found.cause.is_slip or found.is_last_resort or len(self._breaks) >= _MOST_CAUSES:
             return False
         event = self._flow.event(edge.event)
@@ -224,15 +225,15 @@ class _Causes:
 
 @dataclass(frozen=True)
 class _Beyond:
-    """What all sources share whose ways part, or break, at the same value: the best path from there, its causes, all paths."""
+    """What sources share whose paths part or break at the same value: the best path from there, its causes, and all paths."""
 
     first: Path
     causes: _Causes
     paths: dict[frozenset[int], Path]
 
 
-def _as_pause(flow: Flow, call: Call, found: Break | None) -> Break | None:
-    """A gradient that was computed while the tape paused is lost by the pause, and not by its place."""
+def _as_pause(flow: Flow, call: Call, found: Break[Facts] | None) -> Break[Facts] | None:
+    """The break of a gradient that was computed while the recording was stopped: the pause is to blame, not the place."""
     if found is None or found.cause is not tapes.second_order_not_recorded:
         return found
     if not flow.tapes[call.tape].pauses:
@@ -243,11 +244,11 @@ def _as_pause(flow: Flow, call: Call, found: Break | None) -> Break | None:
             last = each
     if last is None or not last.on:
         return found
-    return Break(tapes.stop_recording, last.i, (found.event,), {"op": found.event})
+    return Break(tapes.stop_recording, last.i, (found.event,), tapes.WhilePaused(op=found.event))
 
 
 def _keep(sets: _Sets, causes: frozenset[int], step: _Step | None) -> None:
-    """Keep the smallest sets: where fewer causes are enough, more are of no interest."""
+    """Keep the smallest sets only."""
     if any(each <= causes for each in sets):
         return
     for larger in [each for each in sets if causes < each]:
@@ -266,7 +267,7 @@ def _traced(step: _Step | None) -> Path:
     return Path(tuple(each.edge for each in steps), tuple(each.found for each in steps))
 
 
-def _listed(known: _Beyond, near: Path, origin: Break | None) -> Losses:
+def _listed(known: _Beyond, near: Path, origin: Break[Facts] | None) -> Losses:
     """The causes that some path has: those of the first one, the source's own, which is on each path, and all others."""
     causes = known.causes
     paths = {

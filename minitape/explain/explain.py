@@ -1,8 +1,9 @@
-"""Explaining: for each gradient call what came back, and why.
+"""Explain a run: for each gradient call, what it returned and why.
 
-A None is explained by the path from the source to the target that breaks the fewest connections (`breaks`) and by what else cuts
-off a share (`cut_sets`), or, where nothing leads there, by what the user probably meant (`unconnected`). Zeros and NaNs are
-explained by the first op that made one, and zeros that are right are told from others by what the other rounds gave (`numbers`).
+The cause of a None is on the path from the source to the target that breaks the fewest connections (`breaks`), together with
+whatever else cuts off a contribution (`cut_sets`). Where no path exists, the cause is what the user probably meant
+(`unconnected`). The cause of zeros and NaNs is the first op that made one; the other iterations show which zeros are correct
+(`numbers`).
 """
 
 import re
@@ -12,7 +13,7 @@ from minitape.explain import filled_in
 from minitape.explain.at_source import at_source
 from minitape.explain.breaks import Path, shortest
 from minitape.explain.causes import cuts, refusals, sources
-from minitape.explain.causes.cause import Break, Scene
+from minitape.explain.causes.cause import Break, Facts, Scene
 from minitape.explain.cut_sets import CutSets, Loss, Losses
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
@@ -39,6 +40,7 @@ from minitape.explain.report import (
     SourceReport,
 )
 from minitape.explain.same_mend import told_once
+from minitape.explain.texts import report as report_texts
 from minitape.source_text import deep_trees
 from minitape.trace import events
 from minitape.trace.trace import Trace
@@ -66,23 +68,23 @@ def _explained(flow: Flow, call: Call) -> CallReport:
         visit=event.visit,
         api=event.api,
         text=event.text,
-        target_name=event.target_name or "the target",
+        target_name=event.target_name or report_texts.THE_TARGET,
         sources=sources or tuple(_of_none(flow, call)),
     )
 
 
 def _of_none(flow: Flow, call: Call) -> Iterator[SourceReport]:
-    """What there is to say of a call that was given an empty list of sources."""
+    """The report of a call whose list of sources is empty."""
     found = None if call.error is not None else nothing_asked(flow, call)
     if found is not None:
-        source = events.GradientSource(None, str(found.facts["given"]))
+        source = events.GradientSource(None, found.facts.given)
         finding = _finding(flow, call, source, Loss(found, None))
         yield SourceReport(0, source.name, 0, Outcome.EMPTY, (finding,), ((0,),))
 
 
 def _of_source(flow: Flow, call: Call, cut_sets: CutSets, index: int) -> SourceReport:
     source = _named(call, index)
-    value = source.value or 0  # no value for what is no tensor
+    value = source.value or 0  # 0 for a source that is not a tensor
     result = next((each for each in call.results if each.source == index), None)
     if call.error is not None:
         outcome, lost = Outcome.ERROR, _alone(_of_error(flow, call, source, call.error))
@@ -95,7 +97,7 @@ def _of_source(flow: Flow, call: Call, cut_sets: CutSets, index: int) -> SourceR
 
 
 def _named(call: Call, index: int) -> events.GradientSource:
-    """A source of a call; one that has no name of its own is called as the program could write it."""
+    """A source of a call; without a name of its own it gets the expression that the program could write for it."""
     source, count = call.event.sources[index], len(call.event.sources)
     if source.name != "Variable" and "sources[" not in source.name:
         return source
@@ -103,8 +105,8 @@ def _named(call: Call, index: int) -> events.GradientSource:
     return events.GradientSource(source.value, written)
 
 
-def _alone(breaks: Iterable[Break | None]) -> Losses:
-    """Causes that no path leads to; each is mended by itself."""
+def _alone(breaks: Iterable[Break[Facts] | None]) -> Losses:
+    """Causes that are on no path; each is fixed on its own."""
     found = [each for each in breaks if each is not None]
     return Losses(tuple(Loss(each, None) for each in found), tuple((i,) for i in range(len(found))))
 
@@ -124,7 +126,7 @@ def _of_result(
         return Outcome.NAN, _alone([why_nan(flow, call, source)])
     if is_zero(gradient) and source in call.reached:
         found = cancelled(flow, call, source) or why_zero(flow, call, source)
-        # Tiny, but passed on faithfully by each op: small, not lost.
+        # Tiny, but every op passed it on correctly: small, not lost.
         is_small = found is None and largest(gradient)
         return Outcome.OK if is_small else Outcome.ZERO, _alone([found])
     found = why_partial(flow, call, source, set(call.event.targets))
@@ -132,7 +134,7 @@ def _of_result(
 
 
 def why_none(flow: Flow, call: Call, cut_sets: CutSets, source: int) -> Losses:
-    """What cuts off all paths, the path that breaks least first."""
+    """The causes that cut off all paths; those on the path with the fewest breaks come first."""
     targets = call.ends
     origin = at_source(flow, call, source)
     path = shortest(flow, call, source, targets)
@@ -149,8 +151,8 @@ def why_none(flow: Flow, call: Call, cut_sets: CutSets, source: int) -> Losses:
     return cut_sets.losses(source, path, origin)
 
 
-def _other_model(flow: Flow, call: Call, source: int, path: Path) -> Break | None:
-    """A copy or another model that was called, where only what was assigned before the tape opened ties it to the source."""
+def _other_model(flow: Flow, call: Call, source: int, path: Path) -> Break[Facts] | None:
+    """A copy or another model that was called instead, if only assignments before the tape opened connect it to the source."""
     made, opened = flow.variables.get(source), flow.tapes[call.tape].entered
     stored = [each.event for each in path.breaks if each.cause is cuts.state_assign]
     if made is None or not opened or not stored or max(stored) > opened[0]:
@@ -160,7 +162,7 @@ def _other_model(flow: Flow, call: Call, source: int, path: Path) -> Break | Non
 
 def _of_error(
     flow: Flow, call: Call, source: events.GradientSource, error: events.Error
-) -> list[Break]:
+) -> list[Break[Facts]]:
     entered = flow.tapes[call.tape].entered
     why = error.refused or _refusal(error)
     if why == "used_up":
@@ -173,7 +175,7 @@ def _of_error(
 
 
 def _without_rule(flow: Flow, call: Call) -> list[events.Op]:
-    """The ops on the way to the target that the tape holds and that have no rule."""
+    """The ops on the path to the target that the tape recorded and that have no gradient rule."""
     ops = {op.i: op for each in flow.upstream(call.event.targets) if (op := flow.op_behind(each))}
     return [
         op
@@ -183,7 +185,7 @@ def _without_rule(flow: Flow, call: Call) -> list[events.Op]:
 
 
 def _refusal(error: events.Error) -> str | None:
-    """Why a call was refused, where a trace does not say it: from the words of minitape's own errors."""
+    """Why a call raised, for a trace that does not say it: read from the messages of minitape's own errors."""
     if error.type.endswith("RuntimeError") and "non-persistent" in error.message:
         return "used_up"
     if error.type == "NoGradientError":
@@ -195,9 +197,9 @@ def _refusal(error: events.Error) -> str | None:
 
 def _refused(
     flow: Flow, call: Call, source: events.GradientSource, message: str, why: str | None
-) -> Break:
-    """The call was given something that it cannot take: point at where that came from."""
-    facts = {"message": message}
+) -> Break[Facts]:
+    """The break of a call that was given an invalid argument: points at where that argument came from."""
+    facts = refusals.Refused(message=message)
     event = call.event
     if why == "target":
         cause, name = refusals.bad_target_type, event.target_name
@@ -241,9 +243,11 @@ def _finding(flow: Flow, call: Call, source: events.GradientSource, loss: Loss) 
     )
 
 
-def _code_in(found: Break) -> str | None:
+def _code_in(found: Break[Facts]) -> str | None:
     """The code that an error names itself."""
-    named = re.search(r"minitape explain (MT\d{3})", str(found.facts.get("message", "")))
+    if not isinstance(found.facts, refusals.Refused):
+        return None
+    named = re.search(r"minitape explain (MT\d{3})", found.facts.message)
     return named[1] if named else None
 
 
@@ -254,8 +258,8 @@ def _place(at: events.Place | None) -> Place:
 def _lines(
     flow: Flow, place: Place, decisive: tuple[int, ...], beside: dict[int, str]
 ) -> dict[int, str]:
-    """The lines of a cause, each with a word on what happened there; the one to change comes first."""
-    lines = {place.line: "change this"} | beside
+    """The lines of a cause, each with a note on what happened there; the line to change comes first."""
+    lines = {place.line: report_texts.CHANGE_THIS} | beside
     for number in decisive:
         event = flow.event(number)
         at = event.at if isinstance(event, events.Placed) else None
@@ -265,23 +269,23 @@ def _lines(
 
 
 _PARTS: dict[type[events.Event], str] = {
-    events.Assign: "assigned here",
-    events.Constant: "made here",
-    events.Export: "leaves the tape here",
-    events.Gradient: "asked for here",
-    events.Op: "computed here",
-    events.Read: "read here",
-    events.Reentry: "comes back here, as a constant",
-    events.Reset: "the tape forgets here",
-    events.StopRecording: "the tape pauses here",
-    events.TapeEnter: "this tape opens here",
-    events.Variable: "made here",
-    events.Watch: "watched here",
+    events.Assign: report_texts.ASSIGNED,
+    events.Constant: report_texts.CREATED,
+    events.Export: report_texts.LEAVES,
+    events.Gradient: report_texts.REQUESTED,
+    events.Op: report_texts.COMPUTED,
+    events.Read: report_texts.READ,
+    events.Reentry: report_texts.COMES_BACK,
+    events.Reset: report_texts.RESET,
+    events.StopRecording: report_texts.PAUSED,
+    events.TapeEnter: report_texts.OPENED,
+    events.Variable: report_texts.CREATED,
+    events.Watch: report_texts.WATCHED,
 }
 
 
 def _part(event: events.Event) -> str:
-    """What an event has to do with the cause, in a word."""
+    """The note on what an event has to do with the cause."""
     return _PARTS.get(type(event), "")
 
 
@@ -292,7 +296,7 @@ def _hops(flow: Flow, call: Call, path: Path | None) -> tuple[Hop, ...]:
     known, hops = flow.once(_hops_of_call, call), []
     for edge, lost in zip(path.edges, path.lost, strict=True):
         if edge.kind == "kept":
-            continue  # it waits in the variable meanwhile
+            continue  # the value only stays in the variable
         step = edge.end, edge.event, None if lost is None else lost.cause.slug
         hop = known.get(step)
         if hop is None:

@@ -1,12 +1,13 @@
-"""A None that nobody sees: zeros stand in its place.
+"""A None that the user does not see, because zeros replace it.
 
-is_filled_in     the call itself gave zeros: unconnected_gradients="zero", or a batch_jacobian, which knows no None
-are_meant        zeros are what the program means: nothing is lost, or it was cut off on purpose
-told             a finding of such a source, with what hides it
+`is_filled_in`   the call itself returned zeros: unconnected_gradients="zero", or a batch_jacobian, which never returns None
+`are_meant`      the program asks for these zeros: nothing is lost, or the gradient was cut off on purpose
+`told`           a finding of such a source, with a sentence on what hides it
 
-A tape that is asked for zeros gives them for every reason for which it would have said None. So the reason is looked for as
-for a None. Zeros are meant where the slope is 0 indeed, as nothing leads from the source to the target, and where the program
-says twice that nothing should come back: with stop_gradient or trainable=False, and with the zeros that it asks for.
+A tape that is asked for zeros returns them for every reason for which it would have returned None. So the explanation looks for
+the reason as for a None. The zeros are meant where the derivative is 0, because nothing leads from the source to the target, and
+where the program says twice that nothing should come back: with `stop_gradient` or `trainable=False`, and with the zeros that it
+asks for.
 """
 
 from dataclasses import replace
@@ -17,13 +18,14 @@ from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.magnitudes import largest
 from minitape.explain.flow.program.text import line_that_fills_in
 from minitape.explain.report import Finding
+from minitape.explain.texts import report as texts
 from minitape.trace import events
 
 _CODE = "MT603"
 
 
 def is_filled_in(call: Call, result: events.Result) -> bool:
-    """Whether the zeros of a source were put there in place of None."""
+    """Whether the zeros of a source replace a None."""
     if result.numbers is None or largest(result.numbers) or result.value in call.reached:
         return False
     return _asks_for_zeros(call) or call.event.api == "batch_jacobian"
@@ -34,27 +36,22 @@ def _asks_for_zeros(call: Call) -> bool:
 
 
 def are_meant(call: Call, lost: Losses) -> bool:
-    """Whether on each way something stands that gives zero by design."""
+    """Whether each set of fixes has a cause whose gradient is zero by design."""
     meant = {i for i, loss in enumerate(lost.losses) if loss.found.cause.zeros_meant}
     return _asks_for_zeros(call) and all(meant.intersection(way) for way in lost.cut_sets)
 
 
 def told(flow: Flow, call: Call, result: events.Result, finding: Finding) -> Finding:
-    """A finding; where it is one of a None and something stands in the place of that, this is said too."""
+    """A finding; if zeros replace its None, its message says so."""
     if is_filled_in(call, result):
-        zeros = 'unconnected_gradients="zero" asks for'
-        if not _asks_for_zeros(call):
-            zeros = "batch_jacobian gives"
-        said = (
-            f" The tape has nothing for this source, and in place of None stand the zeros that {zeros}: "
-            f"they say nothing about a slope ({finding.code})."
-        )
-        return replace(finding, code=_CODE, message=finding.message + said)
+        why = texts.ZEROS_REQUESTED if _asks_for_zeros(call) else texts.ZEROS_OF_JACOBIAN
+        message = finding.message + why(code=finding.code)
+        return replace(finding, code=_CODE, message=message)
     if result.numbers is not None:
         return finding
     at = call.event.at
     line = None if at is None else line_that_fills_in(flow.texts.get(at.file, ""), at.line)
     if line is None:
         return finding
-    said = f" Line {line} puts zeros in the place of that None, so nothing complains ({_CODE})."
-    return replace(finding, message=finding.message + said)
+    message = finding.message + texts.ZEROS_FILLED_IN(line=line, code=_CODE)
+    return replace(finding, message=message)

@@ -1,8 +1,8 @@
-"""One answer for one mistake: what shares cause and line is told once, whatever the number of sources, rounds and calls.
+"""One answer for each mistake: findings with the same cause and line are one, for any number of sources, iterations and calls.
 
-mistakes_of   those of a report, in the order in which to mend them
-Mistake       one of them, with all the gradients that it spoilt
-in_all        what comes before them: how many, in which order, and which only help together
+mistakes_of   the mistakes of a report, in the order in which to fix them
+Mistake       one of them, with all the gradients that it affects
+in_all        the sentences before them: how many there are, in which order to fix them, and which only help together
 as_data       the same for programs
 
 Each view shows these: the terminal, `why`, notebooks, captions, annotations, JSON.
@@ -22,12 +22,18 @@ from minitape.explain.report import (
     Place,
     Report,
     SourceReport,
+    each_line_in_words,
     lines_in_words,
     listed,
+    target_quoted,
 )
+from minitape.explain.texts import report as texts
+from minitape.templates import code
 
 _Key = tuple[str, str, int]  # `Finding.mistake`
-_Gradient = tuple[Place, str, int]  # a gradient call of the source, and a place among its sources
+_Gradient = tuple[
+    Place, str, int
+]  # a gradient call of the source, and the index of one of its sources
 _ERRORS = (Outcome.NONE, Outcome.NAN, Outcome.ERROR)
 _CLAUSES = 3
 _FIXES = 3
@@ -38,10 +44,20 @@ _TOO_LONG = "(the new line is too long to be written out)"
 
 @dataclass
 class Mistake:
-    """A cause on a line: the findings that tell of it, the first one first, and the gradients that it spoilt.
+    """A cause on a line, with its findings and the gradients that it affects.
 
-    `source` is the first of them, `asked` the calls that met it, the first of each line, and `visits` the rounds in which they
-    did. `fixes` differ in more than the names of the sources; `likewise` are those whose fix is the first one with their name.
+    Attributes:
+        finding: The first finding.
+        source: The source of that finding.
+        nudge: The result of a perturbation of a source, if one was requested.
+        stretches: The first finding of each range of source text.
+        fixes: The fixes that differ in more than the names of the sources.
+        likewise: The sources whose fix is the first one with their own name.
+        asked: The gradient calls, the first of each line.
+        visits: The iterations of these calls in which the cause was found.
+        rounds: The number of iterations of each call.
+        `told`: The sources for each target and outcome.
+        `mending`: The sources for each advice on which mistakes to fix together.
     """
 
     finding: Finding
@@ -58,12 +74,12 @@ class Mistake:
 
     @property
     def call(self) -> CallReport:
-        """The first call that met it."""
+        """The first gradient call that it affects."""
         return next(iter(self.asked.values()))
 
     @property
     def names(self) -> list[str]:
-        """The sources whose gradients it spoilt, each once."""
+        """The sources whose gradients it affects, each once."""
         return list(dict.fromkeys(name for names in self.told.values() for name in names))
 
     @property
@@ -76,7 +92,7 @@ class Mistake:
 
     @property
     def sure(self) -> str:
-        """How sure the cause is, where it is not certain."""
+        """The confidence in the cause; empty where it is certain."""
         sure = self.finding.confidence
         return "" if sure is Confidence.CERTAIN else sure.value
 
@@ -84,30 +100,35 @@ class Mistake:
     def headline(self) -> str:
         """What came back, and for which sources."""
         clauses = [
-            f"{'that' if i else 'the gradient'}{f' of {target}' * bool(target)} with respect to "
-            f"{listed(list(names))} {SAYS[outcome]}"
+            _clause(target, outcome, list(names), is_first=i == 0)
             for i, ((target, outcome), names) in enumerate(self.told.items())
         ]
         more = len(clauses) - _CLAUSES
-        return "; ".join(clauses[:_CLAUSES]) + (f"; and {more} more" if more > 0 else "")
+        shown = clauses[:_CLAUSES] + [texts.MORE_CLAUSES(count=more)] * (more > 0)
+        return "; ".join(shown)
 
     @property
     def often(self) -> str:
-        """In how many rounds, where one call was asked in several."""
+        """In how many iterations of a call it was found, if the call ran more than once."""
         (place, visits), *others = self.visits.items()
         rounds = self.rounds[place]
-        return "" if others or rounds < 2 else f", in {len(visits)} of {rounds} rounds"
+        if others or rounds < 2:
+            return ""
+        return texts.IN_ITERATIONS(count=len(visits), total=rounds)
 
     @property
     def fix(self) -> str:
-        """What to write instead; where that is not the same for all, for each."""
-        also = [f"and {len(self.fixes) - _FIXES} more such"] if len(self.fixes) > _FIXES else []
-        also += [f"likewise for {listed(list(self.likewise))}"] if self.likewise else []
+        """What to write instead; where the sources need different fixes, each of them."""
+        more, also = len(self.fixes) - _FIXES, list[str]()
+        if more > 0:
+            also.append(texts.MORE_FIXES(count=more))
+        if self.likewise:
+            also.append(texts.LIKEWISE(sources=_quoted(self.likewise)))
         return "; ".join([*self.fixes[:_FIXES], *also])
 
     @property
     def new_line(self) -> str:
-        """Where a mend by rule is one new line: its number, and the line in full; or why it is not written out."""
+        """The number and text of the new line, if a rule fixes the mistake by changing one line; or why it is not written out."""
         lines = [line for each in self.finding.mended for line in each.lines]
         if len(lines) != 1:
             return self.finding.unwritten
@@ -116,7 +137,7 @@ class Mistake:
 
     @property
     def together(self) -> str:
-        """Which mistakes are to be mended with this one; where it differs, for each source."""
+        """Which mistakes to fix together with this one; where that differs, for each source."""
         return "; ".join(_together(self.mending))
 
     def __str__(self) -> str:
@@ -134,7 +155,7 @@ class Mistake:
         )
 
     def take(self, call: CallReport, source: SourceReport, finding: Finding) -> None:
-        """Take in one more gradient that it spoilt."""
+        """Add one more gradient that it affects."""
         names = self.told.setdefault((call.target_name, source.outcome), {})
         visits = self.visits.setdefault(call.place, [])
         if call.visit not in visits[-1:]:
@@ -158,7 +179,7 @@ class Mistake:
 
 
 def _same_but_for_names(one: str, other: str, ours: Sequence[str], theirs: Sequence[str]) -> bool:
-    """Whether two texts are equal, but that each speaks of its own source and target."""
+    """Whether two texts are equal except that each names its own source and target."""
     i = j = 0
     pairs = [pair for pair in zip(ours, theirs, strict=True) if all(pair)]
     while i < len(one) and j < len(other):
@@ -174,7 +195,7 @@ def _same_but_for_names(one: str, other: str, ours: Sequence[str], theirs: Seque
 
 
 def mistakes_of(report: Report) -> list[Mistake]:
-    """The mistakes of a report: the one that brings back most gradients first, then as they stand in the source."""
+    """The mistakes of a report: the one whose fix restores most gradients first, then in the order of the source."""
     found: dict[_Key, Mistake] = {}
     ways: dict[_Gradient, dict[frozenset[_Key], None]] = {}
     rounds: dict[Place, int] = {}
@@ -193,7 +214,7 @@ def mistakes_of(report: Report) -> list[Mistake]:
 
 
 def _as_written(report: Report, found: Iterable[_Key]) -> list[_Key]:
-    """As they stand in the source: the script first, then its other files as they came up."""
+    """In the order of the source: the script first, then its other files as they came up."""
     files = list(dict.fromkeys([report.script, *(file for _, file, _ in found)]))
     return sorted(found, key=lambda key: (files.index(key[1]), key[2]))
 
@@ -201,7 +222,7 @@ def _as_written(report: Report, found: Iterable[_Key]) -> list[_Key]:
 def _in_order(
     keys: list[_Key], ways: dict[_Gradient, dict[frozenset[_Key], None]]
 ) -> Iterator[_Key]:
-    """Each time the one that brings back most gradients, what came before it mended; of equals the one that more wait for."""
+    """Each time the mistake whose fix restores most gradients after the fixes before it; of equals the one on more paths."""
     mended: frozenset[_Key] = frozenset()
     waiting = list(ways.values())
     while keys:
@@ -220,23 +241,44 @@ def _in_order(
 
 
 def in_all(mistakes: Sequence[Mistake], report: Report) -> list[str]:
-    """How many mistakes there are, in which order to mend them, and which only help together; nothing where there are none."""
+    """How many mistakes there are, in which order to fix them, and which only help together; empty without a mistake."""
     if not mistakes:
         return []
     places = list({each.finding.mistake[1:]: each.finding.place for each in mistakes}.values())
-    where = lines_in_words(places[:_ORDERED], script=report.script)
-    where += f" and {len(places) - _ORDERED} more" if len(places) > _ORDERED else ""
+    return [_counted(len(mistakes), places, report.script), *_said_together(mistakes)]
+
+
+def _counted(number: int, places: Sequence[Place], script: str) -> str:
+    """How many mistakes there are, and in which order to fix them."""
+    count = texts.ONE_MISTAKE if number == 1 else texts.MISTAKES(count=number)
     if len(places) == 1:
-        return [f"{_counted(mistakes)}, in {where}.", *_said_together(mistakes)]
-    return [f"{_counted(mistakes)}, to mend in this order: {where}.", *_said_together(mistakes)]
+        return texts.ONE_PLACE(count=count, line=lines_in_words(places, script=script))
+    if len(places) == 2:
+        first, second = each_line_in_words(places, script=script)
+        return texts.TWO_PLACES(count=count, first=first, second=second)
+    lines = lines_in_words(places[:_ORDERED], script=script)
+    if len(places) > _ORDERED:
+        lines = texts.AND_MORE(items=lines, count=len(places) - _ORDERED)
+    return texts.MORE_PLACES(count=count, lines=lines)
 
 
-def _counted(mistakes: Sequence[Mistake]) -> str:
-    return f"{len(mistakes)} mistake{'s' * (len(mistakes) != 1)}"
+def _clause(target: str, outcome: Outcome, names: list[str], *, is_first: bool) -> str:
+    """What came back for some sources of a target, as a part of the headline."""
+    sources = _quoted(names)
+    if not target:
+        clause = texts.GRADIENT if is_first else texts.THAT_GRADIENT
+        return clause(sources=sources, outcome=SAYS[outcome])
+    clause_of = texts.GRADIENT_OF if is_first else texts.THAT_GRADIENT_OF
+    return clause_of(target=target_quoted(target), sources=sources, outcome=SAYS[outcome])
+
+
+def _quoted(names: Iterable[str]) -> str:
+    """Names as a sentence lists them."""
+    return listed(list(map(code, names)))
 
 
 def _said_together(mistakes: Sequence[Mistake]) -> list[str]:
-    """What is to be mended together, each said once."""
+    """Which mistakes to fix together, each advice once."""
     mending: dict[str, dict[str, None]] = {}
     for mistake in mistakes:
         for said, names in mistake.mending.items():
@@ -245,18 +287,18 @@ def _said_together(mistakes: Sequence[Mistake]) -> list[str]:
 
 
 def _together(mending: dict[str, dict[str, None]]) -> list[str]:
-    """What is said of all sources as it is, what is said of some with their names."""
+    """An advice for all sources as it is, an advice for some of them with their names."""
     said = [
-        words if len(mending) == 1 else f"for {listed(list(names))} {words}"
+        words if len(mending) == 1 else texts.FOR_SOURCES(sources=_quoted(names), advice=words)
         for words, names in mending.items()
         if words
     ]
     more = len(said) - _CLAUSES
-    return said[:_CLAUSES] + [f"and so in {more} more ways"] * (more > 0)
+    return said[:_CLAUSES] + [texts.MORE_COMBINATIONS(count=more)] * (more > 0)
 
 
 def as_data(report: Report) -> list[dict[str, Any]]:
-    """The `mistakes` of `minitape explain --json`, in the order in which to mend them."""
+    """The `mistakes` of `minitape explain --json`, in the order in which to fix them."""
     return [
         {
             "code": each.finding.code,

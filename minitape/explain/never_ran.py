@@ -1,10 +1,10 @@
-"""Nothing to go through: loops that ran zero times, and lists that were empty.
+"""Nothing to iterate over: loops that ran zero times, and lists that were empty.
 
-unwatched     the loop that was to watch the source, and had nothing to watch
-unused        the loop in which the target was to be computed from the source (perhaps_unused: as far as one can tell)
-nothing_asked a gradient call that was given an empty list
+unwatched     the loop that should have watched the source
+unused        the loop that should have computed the target from the source (perhaps_unused: with weaker evidence)
+nothing_asked a gradient call with an empty list of sources
 
-That a loop ran zero times is read off the trace: its function was entered while the tape recorded, and no event is in its body.
+The trace shows that a loop ran zero times: its function ran while the tape recorded, and no event is in the loop's body.
 """
 
 import ast
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from minitape.explain.causes import empty
-from minitape.explain.causes.cause import Break
+from minitape.explain.causes.cause import Break, Facts
 from minitape.explain.causes.rewriting import parsed
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
@@ -26,22 +26,22 @@ from minitape.source_text import lines_of
 from minitape.trace import events
 
 
-def unwatched(flow: Flow, call: Call, made: events.Variable) -> Break | None:
-    """The loop around a `tape.watch` that ran zero times, in the block of a tape that watches nothing unasked."""
+def unwatched(flow: Flow, call: Call, made: events.Variable) -> Break[Facts] | None:
+    """The loop around a `tape.watch` that ran zero times, in the block of a tape that does not watch automatically."""
     for file, loop in _that_never_ran(flow, call):
         if ".watch(" not in loop.body:
             continue
         entered = flow.tapes[call.tape].entered
-        facts = {"loop": loop}
-        is_early = bool(entered) and made.i > entered[0]
-        cause = empty.watched_before_build if is_early else empty.loop_never_ran
-        event = entered[0] if entered else made.i
-        return Break(cause, event, (made.i,), facts, at=(file, loop.line))
+        event, at = (entered[0] if entered else made.i), (file, loop.line)
+        if entered and made.i > entered[0]:
+            early = empty.WatchedBeforeBuild(loop=loop)
+            return Break(empty.watched_before_build, event, (made.i,), early, at=at)
+        return Break(empty.loop_never_ran, event, (made.i,), empty.LoopNeverRan(loop=loop), at=at)
     return None
 
 
-def unused(flow: Flow, call: Call, source: int) -> Break | None:
-    """The loop that ran zero times and names the source: there the target was to be computed from it."""
+def unused(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
+    """The loop that ran zero times and names the source: it should have computed the target from it."""
     wanted = _names_of(flow, call, source) if source in flow.born else set()
     for file, loop in _that_never_ran(flow, call):
         if loop.names & wanted and ".watch(" not in loop.body:
@@ -49,8 +49,8 @@ def unused(flow: Flow, call: Call, source: int) -> Break | None:
     return None
 
 
-def perhaps_unused(flow: Flow, call: Call, source: int) -> Break | None:
-    """The same where only what the loop gives a value, or the class it is in, speaks for it: nothing may have been meant."""
+def perhaps_unused(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
+    """The same loop with weaker evidence: only the names that it assigns, or its class, connect it with the source."""
     given = flow.once(_names_behind, call)
     made = flow.born.get(source)
     if made is None:
@@ -59,29 +59,28 @@ def perhaps_unused(flow: Flow, call: Call, source: int) -> Break | None:
         is_near = loop.assigned & given or _is_of_its_class(made, file, loop)
         if is_near and ".watch(" not in loop.body:
             found = _at_loop(flow, call, source, file, loop)
-            return replace(found, facts=found.facts | {"possible": True})
+            return replace(found, facts=replace(found.facts, possible=True))
     return None
 
 
-def _at_loop(flow: Flow, call: Call, source: int, file: str, loop: Loop) -> Break:
-    facts: dict[str, object] = {"loop": loop}
-    opened = flow.tapes[call.tape].entered[0]
+def _at_loop(flow: Flow, call: Call, source: int, file: str, loop: Loop) -> Break[Facts]:
+    opened, once = flow.tapes[call.tape].entered[0], None
     if loop.iterated is not None and ran(flow, file, loop, -1, opened):
-        facts["once"] = gives_once(flow.texts[file], loop.iterated, loop.line)
-    made = flow.born[source]
+        once = gives_once(flow.texts[file], loop.iterated, loop.line)
+    made, facts = flow.born[source], empty.LoopNeverRan(loop=loop, once=once)
     return Break(empty.loop_never_ran, call.event.i, (made.i,), facts, at=(file, loop.line))
 
 
 def _is_of_its_class(made: events.Placed, file: str, loop: Loop) -> bool:
-    """Whether the object that made a variable has the loop in one of its methods."""
+    """Whether the loop is in a method of the class that created a variable."""
     at, lines = made.at, loop.of_class
     return (
         at is not None and lines is not None and at.file == file and lines[0] < at.line <= lines[1]
     )
 
 
-def nothing_asked(flow: Flow, call: Call) -> Break | None:
-    """Where the list of sources was made that a gradient call was given, if that list was empty."""
+def nothing_asked(flow: Flow, call: Call) -> Break[empty.NoSources] | None:
+    """The line that made the list of sources of a gradient call, if that list was empty."""
     at = call.event.at
     given = sources_given(call.event.text)
     if at is None or given is None or (isinstance(given, ast.List | ast.Tuple) and not given.elts):
@@ -91,23 +90,24 @@ def nothing_asked(flow: Flow, call: Call) -> Break | None:
     made = value_of(text, written, at.line)
     value = given if made is None else made.value
     line = at.line if made is None else made.line
-    facts: dict[str, object] = {"given": written, "taken": ast.unparse(value)}
+    taken = ast.unparse(value)
+    facts = empty.NoSources(given=written, taken=taken)
     if isinstance(value, ast.ListComp) and value.generators[0].ifs:
-        facts["condition"] = ast.unparse(value.generators[0].ifs[0])
-        facts["filtered"] = ast.unparse(value.generators[0].iter)
+        condition, whole = map(ast.unparse, (value.generators[0].ifs[0], value.generators[0].iter))
+        facts = empty.Filtered(given=written, taken=taken, condition=condition, whole=whole)
         return Break(empty.no_sources, call.event.i, facts=facts, at=(at.file, line))
     owners = list(weights_of(value))
     frozen = _line_that_freezes(text, owners)
     late = _made_after(flow, call, made)
     if made is not None and owners and late is not None:
-        facts["late"] = late
+        facts = empty.TakenTooEarly(given=written, taken=taken, made=late)
     elif frozen is not None:
-        facts["frozen"], line = line, frozen
+        facts, line = empty.Frozen(given=written, taken=taken, call_line=line), frozen
     return Break(empty.no_sources, call.event.i, facts=facts, at=(at.file, line))
 
 
 def _made_after(flow: Flow, call: Call, taken: Given | None) -> int | None:
-    """The first variable behind the targets that was made further down than the list; of a method's lines no order is known."""
+    """The first variable of the targets that was created after the list. The order of the lines of methods is not known."""
     if taken is None:
         return None
     past = flow.once(Flow.own_past, call)
@@ -119,7 +119,7 @@ def _made_after(flow: Flow, call: Call, taken: Given | None) -> int | None:
 
 
 def _line_that_freezes(program: str, owners: list[str]) -> int | None:
-    """The line of `model.trainable = False`."""
+    """The line `model.trainable = False`."""
     for number, line in enumerate(lines_of(program), start=1):
         if line.strip() in [f"{owner}.trainable = False" for owner in owners]:
             return number
@@ -131,7 +131,7 @@ def _that_never_ran(flow: Flow, call: Call) -> list[tuple[str, Loop]]:
 
 
 def _idle_loops(flow: Flow, call: Call) -> list[tuple[str, Loop]]:
-    """The loops that the program came to while the tape of a call recorded, with no event in their bodies; and their files."""
+    """The loops that the program reached while the tape of a call recorded, with no event in their bodies; with their files."""
     entered = flow.tapes[call.tape].entered
     if not entered:
         return []
@@ -146,7 +146,7 @@ def _idle_loops(flow: Flow, call: Call) -> list[tuple[str, Loop]]:
 
 
 def passed_by(flow: Flow, call: Call, file: str, loop: Loop | Branch) -> bool:
-    """Whether the program came by a loop or a branch between the opening of the tape and the call."""
+    """Whether the program reached a loop or a branch between the opening of the tape and the call."""
     opened = flow.opened_at(call.tape)
     if opened is None:
         return False
@@ -170,7 +170,7 @@ def _times_in(flow: Flow, file: str, first: int, last: int) -> Iterator[list[int
 
 
 def ran(flow: Flow, file: str, part: Loop | Branch | Override, start: int, end: int) -> bool:
-    """Whether anything happened in a part of a program between two events: in the body of a loop, for example."""
+    """Whether an event happened in a part of the program, such as the body of a loop, between two events."""
     times = flow.once_for_all(_times)
     inside = (
         times[number]
@@ -189,7 +189,7 @@ def _is_between(times: Iterator[list[int]], start: int, end: int) -> bool:
 
 
 def _times(flow: Flow) -> dict[int, list[int]]:
-    """When each call site was in use: the numbers of the events on its way."""
+    """The events that happened at each call site."""
     times: dict[int, list[int]] = defaultdict(list)
     for event in flow.trace:
         if isinstance(event, events.Placed):
@@ -199,7 +199,7 @@ def _times(flow: Flow) -> dict[int, list[int]]:
 
 
 def _names_of(flow: Flow, call: Call, source: int) -> set[str]:
-    """What the program calls a source: where it was made, and where it is asked for."""
+    """The names of a source: on the line that created it, and in the gradient call."""
     made = flow.born[source]
     index = [each.value for each in call.event.sources].index(source)
     texts = [flow.name(source), call.event.sources[index].name]
@@ -214,7 +214,7 @@ def _names_of(flow: Flow, call: Call, source: int) -> set[str]:
 
 
 def _names_behind(flow: Flow, call: Call) -> set[str]:
-    """The names of what the targets came from, and of the target."""
+    """The names of the values from which the targets were computed, and of the target."""
     names = {call.event.target_name or ""}
     for value in flow.once(Flow.own_past, call):
         op = flow.op_behind(value)

@@ -1,12 +1,12 @@
-"""A loop over time: each variable's gradients, turn by turn, so that a training run is one small grid.
+"""A training loop over time: the gradients of each variable in each iteration, so that a run becomes one small grid.
 
-    History     one gradient call of the source, with all its turns
+    History     one gradient call of the source, with all its iterations
       Row         one source of that call
-        Stretch     turns in a row with the same outcome and the same causes
-      Note        what is worth knowing of some of the turns (see report)
+        Stretch     successive iterations with the same outcome and the same causes
+      Note        a note on some of the iterations (see `report`)
 
-A training loop of ten thousand steps asks for its gradients ten thousand times. What matters is when that changed: the step
-at which a unit died, or a loss became NaN. So neighbouring turns that say the same are kept as one stretch.
+A training loop of ten thousand steps requests its gradients ten thousand times. What matters is when something changed: the step
+at which a unit died, or a loss became NaN. So successive iterations with the same result are kept as one stretch.
 """
 
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from minitape.explain.report import CallReport, Note, Outcome, Place, Report, So
 
 @dataclass(frozen=True)
 class Stretch:
-    """Turns `first` to `last` of a call, both included; `codes` are the causes that were found in each of them."""
+    """Iterations `first` to `last` of a call, both included; `codes` are the causes found in each of them."""
 
     first: int
     last: int
@@ -27,13 +27,13 @@ class Stretch:
 
 @dataclass
 class Row:
-    """One source over all turns of a call, in order."""
+    """One source over all iterations of a call, in order."""
 
     name: str
     stretches: list[Stretch] = field(default_factory=list)
 
     def add(self, turn: int, source: SourceReport) -> None:
-        """Take in one more turn: it makes the last stretch longer, or begins a new one."""
+        """Add one more iteration: it extends the last stretch, or begins a new one."""
         codes = tuple(finding.code for finding in source.findings)
         if self.stretches:
             last = self.stretches[-1]
@@ -45,7 +45,7 @@ class Row:
 
 @dataclass
 class History:
-    """One gradient call of the program and what it gave each time; `events` has the number of each turn's event."""
+    """One gradient call of the program and what it returned each time; `events` has the event number of each iteration."""
 
     place: Place
     text: str
@@ -62,7 +62,7 @@ class History:
         return any(stretch.codes for row in self.rows for stretch in row.stretches)
 
     def add(self, call: CallReport) -> None:
-        """Take in the next turn; a source that was not asked for before begins a row of its own."""
+        """Add the next iteration; a source that was not requested before begins a row of its own."""
         self.events.append(call.event)
         for source in call.sources:
             if source.index >= len(self.rows):
@@ -71,7 +71,7 @@ class History:
 
 
 def over_time(report: Report) -> tuple[History, ...]:
-    """The gradient calls that ran more than once, in the order of their first turn."""
+    """The gradient calls that ran more than once, in the order of their first iteration."""
     histories: dict[tuple[Place, str], History] = {}
     for call in report.calls:
         key = call.place, call.text

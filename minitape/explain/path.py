@@ -1,7 +1,7 @@
-"""The lost path as it is told: `w → MatMul:11 ✂ np.square:12 → loss`.
+"""The lost path as users see it: `w → MatMul:11 ✂ np.square:12 → loss`.
 
-stops     a finding's hops → the words that stand for them, long healthy stretches left out
-Stop      one of them: what happened there and in which line
+stops     a finding's hops → the stops to show, without long healthy stretches
+Stop      one of them: what happened there, and on which line
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,9 +17,9 @@ _LONGEST = 9
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A word on the way from a source to the target, and the number of the trace event that it stands for.
+    """A word on the path from a source to the target, and the number of its trace event.
 
-    `is_cut` if the connection is lost on the way here. The word is empty where healthy stops are left out.
+    `is_cut` if the connection to this stop is lost. The word is empty where healthy stops are left out.
     """
 
     word: str
@@ -28,7 +28,7 @@ class Stop:
 
 
 def stops(path: Sequence[Hop], trace: Trace) -> tuple[Stop, ...]:
-    """The way from the source (excluded) to the target, as it is told; ops that follow each other in one line are one stop."""
+    """The path from the source (excluded) to the target as users see it; successive ops on one line are one stop."""
     told: list[Stop] = []
     for hop in _shortened(_cut_once([hop for hop in path if not _is_plain_read(hop, trace)])):
         if hop is None:
@@ -45,7 +45,7 @@ def _last_word(told: Sequence[Stop]) -> str:
 
 
 def _cut_once(path: Sequence[Hop]) -> list[Hop]:
-    """The path with one cut for each mistake: the steps after it that are lost by the same are no others."""
+    """The path with one cut for each mistake: later steps that the same mistake cuts do not count."""
     pairs = zip(path, (None, *path), strict=False)
     return [
         replace(hop, lost=None)
@@ -56,7 +56,7 @@ def _cut_once(path: Sequence[Hop]) -> list[Hop]:
 
 
 def _is_plain_read(hop: Hop, trace: Trace) -> bool:
-    """Reading a variable is a step of the engine's that no one wrote."""
+    """Whether the step reads a variable: the engine does that, and the program does not show it."""
     return hop.lost is None and isinstance(trace.events[hop.event], events.Read)
 
 
@@ -78,7 +78,7 @@ def _shortened(path: Sequence[Hop]) -> Iterator[Hop | None]:
 
 
 def _word(event: events.Event) -> str:
-    """What made a value, in a word, and its line."""
+    """What made a value, in one word, and its line."""
     word = event.kind
     match event:
         case events.Op():

@@ -1,16 +1,16 @@
-"""What an explanation says, as data: every view (terminal, JSON, picture) reads this.
+"""An explanation as data: every view (terminal, JSON, picture) reads it.
 
 Report        a whole run
   CallReport    one call of gradient, jacobian or batch_jacobian
     SourceReport  one source of that call: what came back, and why
-      Mending       whether mending one cause is enough
+      `Mending`     whether fixing one cause is enough
       Finding       one cause, with the place to look at and what to write instead
         Hop           one step of the path from the source to the target
-        Proof         the gradient that came back with the cause mended
-        Mended        a file with the cause mended
-      Nudge         what the target did when the source was moved
-  Note          gradients that came back and are of little use: none is lost
-    Factor        what one op on the way back makes of a gradient
+        Proof         the gradient that a run with the cause fixed returned
+        `Mended`      a file with the cause fixed
+      Nudge         how the target changed when the source was perturbed
+  Note          gradients that came back but are of little use
+    Factor        by how much one op scales a gradient in the backward pass
 """
 
 import difflib
@@ -19,11 +19,13 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
 
+from minitape.explain.texts import report as texts
 from minitape.source_text import lines_of
+from minitape.templates import code
 
 
 class Outcome(StrEnum):
-    """What `gradient` returned for one source; EMPTY where it was given a list of none."""
+    """What `gradient` returned for one source; EMPTY for an empty list of sources."""
 
     NONE = "none"
     ZERO = "zero"
@@ -35,21 +37,24 @@ class Outcome(StrEnum):
 
 
 SAYS = {
-    Outcome.NONE: "is None",
-    Outcome.ZERO: "is zero everywhere",
-    Outcome.NAN: "contains nan or inf",
-    Outcome.PARTIAL: "is only a part of it",
-    Outcome.ERROR: "could not be computed",
-    Outcome.EMPTY: "is an empty list",
-    Outcome.OK: "is suspicious",
+    Outcome.NONE: texts.IS_NONE,
+    Outcome.ZERO: texts.IS_ZERO,
+    Outcome.NAN: texts.IS_NAN,
+    Outcome.PARTIAL: texts.IS_INCOMPLETE,
+    Outcome.ERROR: texts.IS_ERROR,
+    Outcome.EMPTY: texts.IS_EMPTY,
+    Outcome.OK: texts.IS_SUSPICIOUS,
 }
 
 
 class Mending(StrEnum):
-    """How many of a source's findings must be mended before a gradient comes back.
+    """How many findings of a source must be fixed before a gradient comes back.
 
-    ONE is for a single finding. ALL stand in a row: mending fewer changes nothing. ANY one brings a share of the gradient, the
-    rest stays missing until all are mended. SOME must be mended together, and bring a share.
+    Attributes:
+        ONE: There is a single finding.
+        ALL: All are on one path: fixing only some of them has no effect.
+        ANY: Each is on a path of its own: fixing one restores its contribution, and the rest stays missing.
+        SOME: Some must be fixed together, and restore a contribution.
     """
 
     ONE = "one"
@@ -67,7 +72,7 @@ class Confidence(StrEnum):
 
 
 class Evidence(StrEnum):
-    """What a finding is known by; where several steps lead to it, the weakest of them."""
+    """The evidence for a finding; where several pieces are needed, the weakest of them."""
 
     MARK = "mark"
     ORDER = "order"
@@ -77,20 +82,22 @@ class Evidence(StrEnum):
 
 
 KNOWN_BY = {
-    Evidence.MARK: "what left the tape carried a mark, and came back with it",
-    Evidence.ORDER: "it follows from what ran, in which order, and on which tape",
-    Evidence.NUMBERS: "it was read off the numbers that went forward, and those that came back",
-    Evidence.NAME: "names in the program lead there, and nothing else does",
-    Evidence.RERUN: "the script was mended so and run again, and the gradient came",
+    Evidence.MARK: texts.BY_MARK,
+    Evidence.ORDER: texts.BY_ORDER,
+    Evidence.NUMBERS: texts.BY_NUMBERS,
+    Evidence.NAME: texts.BY_NAME,
+    Evidence.RERUN: texts.BY_RERUN,
 }
 
 
 @dataclass(frozen=True)
 class Hop:
-    """One step from a value to the next on the way from the source to the target.
+    """One step of the path from the source to the target.
 
-    `value` is the id the step arrives at and `event` the number of the trace event that made it;
-    `lost` is the slug of the cause if the connection is lost on this step, else None.
+    Attributes:
+        value: The id of the value after the step.
+        event: The number of the trace event of the step.
+        lost: The slug of the cause if this step breaks the path, else None.
     """
 
     value: int
@@ -100,7 +107,7 @@ class Hop:
 
 @dataclass(frozen=True)
 class Place:
-    """A stretch of the user's source; columns count from 0, and -1 means the whole line."""
+    """A range in the user's source; columns count from 0, and -1 means the whole line."""
 
     file: str
     line: int
@@ -114,7 +121,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Proof:
-    """A mend that was run: what was changed, and the gradient (a summary, as in traces) that came back."""
+    """A fix that was run: what was changed, and the gradient that came back (a summary, as in traces)."""
 
     tried: str
     gradient: dict[str, Any]
@@ -122,7 +129,7 @@ class Proof:
 
 @dataclass(frozen=True)
 class Mended:
-    """A file in which a mistake is mended by rule: its whole text before and after."""
+    """A file in which a rule fixed a mistake: its whole text before and after."""
 
     file: str
     before: str
@@ -130,7 +137,7 @@ class Mended:
 
     @property
     def diff(self) -> str:
-        """What changes, as `diff -u` and `git` write it."""
+        """The change as `diff -u` and `git` write it."""
         return "".join(f"{line}\n" for line in self.diff_lines)
 
     @property
@@ -141,7 +148,7 @@ class Mended:
 
     @property
     def lines(self) -> tuple[tuple[int, str], ...]:
-        """The new lines, each with its number; empty where lines only go."""
+        """The new lines, each with its number; empty where lines are only removed."""
         before, after = lines_of(self.before), lines_of(self.after)
         changes = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
         return tuple(
@@ -154,10 +161,13 @@ class Mended:
 
 @dataclass(frozen=True)
 class Nudge:
-    """What the target did when the source's first value was moved a little.
+    """How the target changed when the first value of the source was perturbed.
 
-    `moves` is None where that could not be found out; `slope` is None where there is no one slope. `said` is it in words.
-    `differs` if a gradient came back, nothing was found, and yet that gradient is another slope.
+    Attributes:
+        moves: Whether the target changed; None where that could not be measured.
+        slope: The numerical derivative; None where the two sides differ or nothing was measured.
+        said: The result in words.
+        differs: A gradient came back without a finding, and yet it differs from the numerical derivative.
     """
 
     moves: bool | None
@@ -168,14 +178,25 @@ class Nudge:
 
 @dataclass(frozen=True)
 class Finding:
-    """One cause: where a teacher would point, what happened there, what to write instead.
+    """One cause: where to look, what happened there, what to write instead.
 
-    `place` is that line and `lines` are all lines that share the cause, each with a word on what happened there in `parts`.
-    `label` says in a few words what happened under the marked source; `message` is the whole sentence. `evidence` is what the
-    cause is known by, and `events` are the numbers of the trace events that prove it, the decisive one first. `path` leads from
-    the source (excluded) to the target, empty when nothing leads there. `proof` is there if a mend was asked for and gave a
-    gradient; `unproved` says why it is not. `mended` are the files with it mended by rule: with a proof, those that were run.
-    `unwritten` says why they are not there, where a rule might have written them.
+    Attributes:
+        code: Its page in the catalog of messages: MT201.
+        slug: The name of its cause: numpy-roundtrip.
+        confidence: How much the evidence proves.
+        place: The line to change.
+        lines: All lines that share the cause.
+        label: What happened, in a few words for the line under the marked source.
+        message: What happened, in full sentences.
+        fix: What to write instead.
+        parts: A note on what happened on each of `lines`.
+        evidence: The kind of evidence.
+        events: The numbers of the trace events that prove it, the decisive one first.
+        path: The steps from the source (excluded) to the target; empty where no path exists.
+        proof: The run that proves a fix, if one was requested and returned a gradient.
+        unproved: Why a proof is missing.
+        mended: The files after a rule fixed the cause: with a proof, those that were run.
+        unwritten: Why those files are missing, where a rule could have fixed the cause.
     """
 
     code: str
@@ -197,26 +218,33 @@ class Finding:
 
     @property
     def known_by(self) -> tuple[Evidence, ...]:
-        """Its evidence, and the re-run if one has proved it."""
+        """Its evidence, and the re-run if one proved the fix."""
         return (self.evidence,) if self.proof is None else (self.evidence, Evidence.RERUN)
 
     @property
     def why_sure(self) -> str:
-        """How sure it is, and by what, in words."""
-        told = [f"by {each}: {KNOWN_BY[each]}" for each in self.known_by]
-        return f"{self.confidence}, {'; '.join(told)}"
+        """Its confidence and its evidence, in words."""
+        evidence = "; ".join(KNOWN_BY[each] for each in self.known_by)
+        return texts.EVIDENCE(confidence=self.confidence, evidence=evidence)
 
     @property
     def mistake(self) -> tuple[str, str, int]:
-        """What it tells of: findings with the same cause, file and line are one mistake."""
+        """The mistake that it belongs to: findings with the same cause, file and line are one mistake."""
         return self.slug, self.place.file, self.place.line
 
 
 @dataclass(frozen=True)
 class SourceReport:
-    """What came back for one source, and the findings, the most important first; `nudge` only if that was asked for.
+    """What came back for one source, and the findings, the most important first.
 
-    Each of `ways` is a smallest set of findings, by their places, which brings a gradient back if it is mended.
+    Attributes:
+        index: Its index among the sources of the call.
+        name: What the user calls it.
+        value: Its id in the trace; 0 for a source that is not a tensor.
+        outcome: What came back.
+        findings: The causes, the most important first.
+        ways: The smallest sets of findings, by index, that bring a gradient back when they are fixed.
+        nudge: The result of a perturbation, if one was requested.
     """
 
     index: int
@@ -229,7 +257,7 @@ class SourceReport:
 
     @property
     def mending(self) -> Mending | None:
-        """What the ways come to; None where nothing was found."""
+        """How many findings must be fixed, as `ways` has it; None without a finding."""
         if not self.findings:
             return None
         if len(self.findings) == 1:
@@ -240,39 +268,67 @@ class SourceReport:
 
     @property
     def mending_said(self) -> str:
-        """Whether mending one finding is enough, in words; empty for a single one."""
-        places = [finding.place for finding in self.findings]
-        lines = lines_in_words(sorted(places, key=lambda place: place.line))
+        """Whether fixing one finding is enough, in words; empty for a single one."""
+        places = sorted((each.place for each in self.findings), key=lambda place: place.line)
+        two = _two_lines(places)
+        lines = two or lines_in_words(places)
         match self.mending:
             case Mending.ALL:
-                return f"mend all of {lines}: fewer change nothing"
+                return (texts.FIX_BOTH if two else texts.FIX_ALL)(lines=lines)
             case Mending.ANY:
-                return f"mend all of {lines}: one alone gives only a part of the gradient"
+                return (texts.FIX_BOTH_FOR_ALL if two else texts.FIX_ALL_FOR_ALL)(lines=lines)
             case Mending.SOME:
-                return f"mend all of {lines}: fewer give nothing, or only a part of the gradient"
+                return texts.FIX_SOME(lines=lines_in_words(places))
         return ""
 
 
 def lines_in_words(places: Sequence[Place], *, script: str = "") -> str:
     """`lines 5 and 7`; where they are in several files, or not in the script, each with its file."""
-    files = {place.file for place in places}
-    if len(files) > 1 or (script and files != {script}):
-        named = [f"line {place.line} of {place.file}" for place in places]
-        return listed(list(dict.fromkeys(named)), most=len(named))
+    if _need_their_files(places, script):
+        named = each_line_in_words(places, script=script)
+        return listed(named, most=len(named))
     lines = list(dict.fromkeys(str(place.line) for place in places))
-    return f"line{'s' if len(lines) > 1 else ''} {listed(lines, most=len(lines))}"
+    words = listed(lines, most=len(lines))
+    return texts.LINE(line=words) if len(lines) == 1 else texts.LINES(lines=words)
+
+
+def each_line_in_words(places: Sequence[Place], *, script: str = "") -> list[str]:
+    """`line 5`, `line 7`, each line once; where they are in several files, or not in the script, each with its file."""
+    if _need_their_files(places, script):
+        named = [texts.LINE_OF_FILE(line=place.line, file=place.file) for place in places]
+    else:
+        named = [texts.LINE(line=place.line) for place in places]
+    return list(dict.fromkeys(named))
+
+
+def _need_their_files(places: Sequence[Place], script: str) -> bool:
+    files = {place.file for place in places}
+    return len(files) > 1 or bool(script and files != {script})
+
+
+def _two_lines(places: Sequence[Place]) -> str:
+    """`line 5 and line 7`; empty where there are more or fewer than two."""
+    named = each_line_in_words(places)
+    return " and ".join(named) if len(named) == 2 else ""
 
 
 def listed(words: Sequence[str], *, most: int = 4) -> str:
-    """`a, b and c`; of more than `most` the first two, and how many there are besides."""
+    """`a, b and c`; for more than `most` the first two and the number of the others."""
     if len(words) > most:
         return f"{words[0]}, {words[1]} and {len(words) - 2} more"
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
+def target_quoted(name: str | None) -> str:
+    """A target as a sentence quotes it: code in backticks, words such as "the loss" without."""
+    if not name:
+        return texts.THE_TARGET
+    return name if name in (texts.THE_TARGET, texts.THE_LOSS) else code(name)
+
+
 @dataclass(frozen=True)
 class CallReport:
-    """One gradient call: `event` is the number of its trace event, `place` where the user wrote it."""
+    """One gradient call: `event` is the number of its trace event, `place` the user's line."""
 
     event: int
     place: Place
@@ -289,7 +345,7 @@ class CallReport:
 
 @dataclass(frozen=True)
 class Factor:
-    """What the ops of one name make of a gradient on its way back: how many they are, and what each multiplies it by."""
+    """By what the ops of one name scale a gradient in the backward pass: how many ops there are, and the factor of each."""
 
     op: str
     line: int
@@ -299,10 +355,20 @@ class Factor:
 
 @dataclass(frozen=True)
 class Note:
-    """What is worth knowing of gradients that came back: they fade, explode, or move nothing. None is lost, so it is no finding.
+    """A note on gradients that came back but are of little use: they vanish, explode, or change nothing. It is not a finding.
 
-    `call` is the place of the gradient calls it is about, and `rounds` are the stretches of their visits, first and last.
-    `factors` are those of the ops on the way back, where the note is about that; the one to blame comes first.
+    Attributes:
+        code: Its page in the catalog of messages.
+        slug: The name of its kind.
+        headline: The note in one line.
+        place: The line to look at.
+        lines: All lines that share it.
+        label: What happened, in a few words.
+        message: What happened, in full sentences.
+        fix: What to write instead.
+        call: The line of the gradient calls that it is about.
+        rounds: The ranges of iterations of these calls, each with its first and its last.
+        factors: The scale factors of ops in the backward pass, where the note is about them; the one to blame comes first.
     """
 
     code: str
@@ -320,7 +386,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Report:
-    """All gradient calls of a run, in the order in which they happened, and what is to be noted beside what was lost."""
+    """All gradient calls of a run, in the order in which they ran, and the notes."""
 
     script: str
     calls: tuple[CallReport, ...]
@@ -340,7 +406,7 @@ class Report:
         )
 
     def of(self, calls: Sequence[CallReport]) -> "Report":
-        """The same of some of its calls, with the notes about these."""
+        """The report of some of its calls, with the notes about these."""
         places = {call.place for call in calls}
         notes = tuple(note for note in self.notes if note.call in places)
         return replace(self, calls=tuple(calls), notes=notes)

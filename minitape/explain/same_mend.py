@@ -1,6 +1,6 @@
-"""Findings that one mend answers are one finding.
+"""Merge findings that have the same fix.
 
-told_once   findings and ways, each mend told by the first of those that say it
+`told_once`   findings and sets of fixes, each fix only in the first finding that has it
 """
 
 import re
@@ -13,9 +13,9 @@ _Ways = tuple[tuple[int, ...], ...]
 
 
 def told_once(findings: Sequence[Finding], ways: _Ways) -> tuple[tuple[Finding, ...], _Ways]:
-    """The findings without those that say the same mend as an earlier one; `ways` are sets of their places.
+    """The findings without those that have the same fix as an earlier one; `ways` are sets of their indices.
 
-    What left the tape in three calls, and came back as one value, is cut at each of them: each advises all three.
+    A value that left the tape in three calls, and came back as one, is cut at each call: each finding advises all three changes.
     """
     kept: list[Finding] = []
     at: list[int] = []
@@ -36,7 +36,7 @@ def _is_same_mend(one: Finding, other: Finding) -> bool:
 
 
 def _steps(fix: str) -> set[str]:
-    """The lines that an advice says to change, one by one; none for one that does not name them all."""
+    """The changes that a fix lists, one by one; none for a fix that does not give the line of each."""
     steps = set(fix.split(" and "))
     return (
         steps
@@ -46,7 +46,7 @@ def _steps(fix: str) -> set[str]:
 
 
 def _both(one: Finding, other: Finding) -> Finding:
-    """The first, with what the other knows beside it."""
+    """The first finding, with the lines of the other."""
     said = dict(zip(other.lines, other.parts, strict=True)) | dict(
         zip(one.lines, one.parts, strict=True)
     )
@@ -56,5 +56,5 @@ def _both(one: Finding, other: Finding) -> Finding:
 
 
 def _is_more(way: tuple[int, ...], ways: Iterable[tuple[int, ...]]) -> bool:
-    """Whether a part of a set of mends is enough."""
+    """Whether a part of a set of fixes is enough."""
     return any(set(each) < set(way) for each in ways)

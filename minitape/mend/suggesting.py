@@ -1,6 +1,6 @@
-"""What a mend by rule would write, before anything is run again.
+"""The line that a rule would write, before anything is run again.
 
-suggested    a report, with the new line of each mistake that one changed line mends
+suggested    a report, with the new line of each mistake that one changed line fixes
 """
 
 import difflib
@@ -31,7 +31,7 @@ class _Text:
 _MOST = 12  # mistakes of a report
 _MOST_NODES = 20_000  # of the tree of a program
 _TOO_LARGE = "(the program is too large for the new line to be written out)"
-# Where this is left in the new line, one more mend has to follow.
+# If this is left in the new line, one more fix is needed.
 _LEFT = {
     cuts.numpy_roundtrip: r"\b(np|numpy)\.",
     cuts.python_scalar: r"\b(float|int|round|math\.\w+)\(|\.(item|numpy)\(|f['\"]",
@@ -39,9 +39,9 @@ _LEFT = {
 
 
 def suggested(report: Report, trace: Trace) -> Report:
-    """The report with what its first rule makes of each mistake, where that is one line in one file.
+    """The report with the change that its first rule makes for each mistake, where that is one line in one file.
 
-    Nothing is proved by that: it is the advice of the finding, written out.
+    This proves nothing: it is the fix of the finding, written out.
     """
     if report.ok:
         return report
@@ -67,7 +67,7 @@ def suggested(report: Report, trace: Trace) -> Report:
 
 
 def _with_new_line(texts: dict[str, str], flow: Flow, mistake: Mistake) -> Finding:
-    """The finding of a mistake, with the line that mends it, or with why that is not written out."""
+    """The finding of a mistake, with the line that fixes it, or with why that line is not written out."""
     finding = mistake.finding
     files = dict.fromkeys([finding.place.file, mistake.call.place.file])
     if CAUSES[finding.slug] not in MENDS or any(file not in texts for file in files):
@@ -78,14 +78,14 @@ def _with_new_line(texts: dict[str, str], flow: Flow, mistake: Mistake) -> Findi
         with deep_trees():
             mended = _mended_in_a_line(texts, files, flow, mistake)
             return replace(finding, mended=mended)
-    except SyntaxError:  # a cell's magic, a text cut short
+    except SyntaxError:  # a cell magic, a truncated text
         return finding
     except RecursionError:
         return replace(finding, unwritten=_TOO_LARGE)
 
 
 def _is_large(text: str) -> bool:
-    """Whether a program is so large that to copy and compare its trees would take longer than all else."""
+    """Whether a program is so large that copying and comparing its trees would take longer than everything else."""
     try:
         sizes = (1 + len(getattr(node, "elts", ())) for node in walk(parsed(text)))
         return any(size > _MOST_NODES for size in accumulate(sizes))
@@ -109,14 +109,14 @@ def _mended_in_a_line(
 
 
 def _is_advised(spot: Spot) -> bool:
-    """Whether the rule does what the finding says, and not one of several things that could be meant."""
-    if spot.cause is cuts.stop_gradient:  # one that is meant is to stay
-        return spot.fix.startswith("leave stop_gradient away")
+    """Whether the rule does what the finding advises, and not one of several possible fixes."""
+    if spot.cause is cuts.stop_gradient:  # an intended one has to stay
+        return spot.fix.startswith("remove `stop_gradient`")
     return spot.cause is not sources.not_trainable
 
 
 def _is_enough(spot: Spot, mended: Sequence[Mended]) -> bool:
-    """Whether one line changes, where it stands, and nothing of the same kind is left in it."""
+    """Whether one line changes in place, and nothing of the same kind is left in it."""
     lines = [line for each in mended for _, line in each.lines]
     if len(lines) != 1 or len(_changes(mended[0])) != 1 or spot.fix.count(" instead of ") > 1:
         return False

@@ -1,8 +1,8 @@
-"""A gradient call found again in another run of the script, repaired or not, and what came back there.
+"""Find a gradient call again in another run of the script, fixed or not, and what it returned there.
 
 asked              a call of a report → its event
 same_call          the call in another run
-has_same_target    whether it differentiates the same numbers there
+has_same_target    whether its target has the same values there
 returned           the gradient for one of its sources
 """
 
@@ -19,7 +19,7 @@ from minitape.explain.report import CallReport, Report, SourceReport
 from minitape.trace import events
 from minitape.trace.trace import Trace
 
-_SAME = 1e-3  # NumPy computes in float64 what a repaired script computes in float32
+_SAME = 1e-3  # NumPy computes in float64 what a fixed script computes in float32
 
 
 def asked(trace: Trace, call: CallReport) -> events.Gradient:
@@ -30,7 +30,7 @@ def asked(trace: Trace, call: CallReport) -> events.Gradient:
 
 
 def same_call(report: Report, call: CallReport) -> CallReport | None:
-    """The call in another run: the same line, the same round."""
+    """The call in another run: the same line, the same iteration."""
     wanted = call.place.file, call.place.line, call.visit
     for each in report.calls:
         if (each.place.file, each.place.line, each.visit) == wanted:
@@ -39,7 +39,7 @@ def same_call(report: Report, call: CallReport) -> CallReport | None:
 
 
 def has_same_target(before: tuple[Trace, Report], trace: Trace, call: CallReport) -> bool:
-    """A repair brings back a gradient of the same numbers; one that changes them has changed the program."""
+    """Whether a fix kept the values of the target: a fix that changes them has changed the program."""
     same = same_call(before[1], call)
     if same is None:
         return False
@@ -51,7 +51,7 @@ def has_same_target(before: tuple[Trace, Report], trace: Trace, call: CallReport
 
 
 def _target_numbers(trace: Trace, call: CallReport) -> list[float]:
-    """What a call differentiates, in a few numbers for each target."""
+    """The targets of a call, each summarized in a few numbers."""
     flow = Flow(trace)
     held = flow.calls[asked(trace, call).call].held
     targets = [flow.numbers.get(each) for each in held]
@@ -61,21 +61,21 @@ def _target_numbers(trace: Trace, call: CallReport) -> list[float]:
 
 @dataclass(frozen=True)
 class Returned:
-    """A gradient that came back; of one that consists of `rows` to be added up, the trace has the numbers of these rows."""
+    """A gradient that came back; of a gradient that consists of `rows` to be added up, the trace has these rows."""
 
     numbers: events.Numbers
     rows: int | None = None
 
     @property
     def elements(self) -> Array | None:
-        """All of them, as an array of real numbers; None where the trace does not have them, or they are not real."""
+        """All elements as an array of real numbers; None where the trace does not have them, or they are not real."""
         known = self.numbers.data is not None and self.rows is None
         if not known or not self.numbers.dtype.startswith("float"):
             return None
         return np.asarray(self.numbers.data, np.float64)
 
     def as_data(self) -> dict[str, Any]:
-        """As a trace file has it, `rows` beside it."""
+        """The gradient as a trace file has it, with `rows`."""
         data: dict[str, Any] = msgspec.to_builtins(self.numbers)
         return data if self.rows is None else data | {"rows": self.rows}
 
@@ -83,7 +83,7 @@ class Returned:
 def returned(
     trace: Trace, call: CallReport, source: SourceReport, *, picked: int | None
 ) -> Returned | None:
-    """What came back for a source; of an original in place of its copy, the part that was `picked`."""
+    """The gradient for a source; for an original in place of its copy, the part that was `picked`."""
     number = asked(trace, call).call
     for each in trace.of(events.Result):
         if (each.call, each.source) == (number, source.index):
@@ -96,7 +96,7 @@ def returned(
 
 
 def _of_whole_source(source: events.Numbers | None, gradient: events.Numbers) -> Returned:
-    """Of rows that were gathered a trace has the numbers only: the shape is that of the source all the same."""
+    """The gradient with the shape of its source: of gathered rows a trace has only the rows."""
     shape = gradient.shape
     if source is None or source.shape == shape or source.shape[1:] != shape[1:]:
         return Returned(gradient)
@@ -104,7 +104,7 @@ def _of_whole_source(source: events.Numbers | None, gradient: events.Numbers) ->
 
 
 def _picked(trace: Trace, gradient: events.Numbers, entry: int) -> Returned | None:
-    """What the program made of a gradient right afterwards: an entry, one of several parts, or a whole with others."""
+    """What the program computed from a gradient right afterwards: an entry, a part, or a combination with others."""
     for op in trace.of(events.Op):
         if any(given.value == gradient.id for given in op.inputs):
             return Returned(op.outputs[min(entry, len(op.outputs) - 1)])

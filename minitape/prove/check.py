@@ -1,11 +1,11 @@
-"""Are the gradients of a run right? Each is compared with differences, each op's rule too.
+"""Are the gradients of a run correct? Each is compared with finite differences, and so is the rule of each op.
 
-    Checker        goes along into the script's process: listens there, compares there
-    CheckReport    what it brought back
+    Checker        runs in the script's process, where it records and compares
+    CheckReport    its result
 
 A command says `ran = run(program, argv, wishes, companion=Checker())`, then `CheckReport.of_data(ran.message)`.
 
-Whatever Python the user names reads this page, so it needs the engine and nothing besides.
+This module also runs in the Python interpreter that the user chooses, so it imports only the engine.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ __all__ = ["CheckReport", "Checker"]
 
 
 class Checker:
-    """A companion (`run/jobs.py`): listens while its block runs, then does the comparing.
+    """A companion (`run/jobs.py`): records while its block runs, then compares.
 
-    Of calls at one place in the script over the same ops (the rounds of a loop) the first and the last are kept.
+    Of the calls on one line of the script over the same ops (the iterations of a loop) it keeps the first and the last.
     """
 
-    # Begun where it listens: these cannot be handed over.
+    # Created in the process that records: they cannot be sent to another process.
     _listening: AbstractContextManager[None]
     _steps: WeakKeyDictionary[Any, list[Step]]  # by tape
 
@@ -52,11 +52,11 @@ class Checker:
         self._listening.__exit__(None, None, None)
 
     def hear(self, engine: Any) -> bool:
-        """It computes again what it has heard, as minitape computes it: other engines are nothing for it."""
+        """False: it recomputes the recorded ops as minitape does, so it records no other engine."""
         return False
 
     def message(self, gradients: Sequence[dict[str, Any]]) -> dict[str, Any]:
-        """Compare everything that was kept: a `CheckReport` as data."""
+        """Compare everything that was kept; returns a `CheckReport` as data."""
         questions = [
             (asked, self._times[place] - len(kept) if asked is kept[0] else 0)
             for place, kept in self._kept.items()

@@ -1,8 +1,8 @@
-"""What came of checking a run, as data that one process can tell another.
+"""The result of checking a run, as data that one process can send to another.
 
 CheckReport    the calls and the ops
-  CheckedCall    a gradient call, each of its gradients beside differences
-  CheckedOp      an op that the tapes recorded, its rule beside differences
+  CheckedCall    a gradient call, with each of its gradients compared with finite differences
+  CheckedOp      an op that the tapes recorded, with its rule compared with finite differences
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from minitape.autodiff.gradcheck import Comparison
 
 @dataclass(frozen=True)
 class CheckedCall:
-    """A gradient call of the script. `more` calls at the same place were not checked: rounds of a loop."""
+    """A gradient call of the script. `more` calls on the same line, iterations of a loop, were not checked."""
 
     number: int
     line: int
@@ -27,7 +27,7 @@ class CheckedCall:
 
 @dataclass(frozen=True)
 class CheckedOp:
-    """An op that the tapes recorded: how often, and the worst that was found for its rule."""
+    """An op that the tapes recorded: how often, and the worst result for its rule."""
 
     name: str
     rule: str
@@ -39,7 +39,7 @@ class CheckedOp:
 
 @dataclass(frozen=True)
 class CheckReport:
-    """What came of checking a run; with `is_lost` nothing, for the script's process had ended before."""
+    """The result of checking a run; with `is_lost` there is none, because the script's process had already ended."""
 
     calls: tuple[CheckedCall, ...] = ()
     ops: tuple[CheckedOp, ...] = ()
@@ -47,13 +47,13 @@ class CheckReport:
 
     @property
     def ok(self) -> bool:
-        """Whether nothing was found that differs."""
+        """Whether no gradient and no rule differs."""
         verdicts = [each.verdict for call in self.calls for each in call.comparisons]
         verdicts += [op.verdict for op in self.ops]
         return Verdict.DIFFERS not in verdicts
 
     def as_data(self) -> dict[str, Any]:
-        """In Python's simple types; the `data` of `minitape check --json`."""
+        """The report in built-in Python types: the `data` of `minitape check --json`."""
         return {
             "calls": [asdict(each, dict_factory=_simple) for each in self.calls],
             "ops": [asdict(each, dict_factory=_simple) for each in self.ops],
@@ -61,7 +61,7 @@ class CheckReport:
 
     @classmethod
     def of_data(cls, data: dict[str, Any] | None) -> CheckReport:
-        """What `as_data` gave, as it was; None where that did not arrive."""
+        """The report that `as_data` returned; `data` is None where it did not arrive."""
         if data is None:
             return cls(is_lost=True)
         calls = (_call(each) for each in data["calls"])
@@ -82,7 +82,7 @@ def _with_verdict(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _simple(fields: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The fields without enums and NumPy's own kind of float."""
+    """The fields, with enums and NumPy floats converted to built-in types."""
     data = dict(fields)
     for name, value in data.items():
         if isinstance(value, Verdict):

@@ -1,12 +1,12 @@
-"""Each gradient that a run gave, and the rule of each op that its tapes recorded, beside differences.
+"""Compare each gradient that a run returned, and the rule of each op that its tapes recorded, with finite differences.
 
-    Question     one gradient call: what was asked, and the answer
+    Question     one gradient call: its arguments, and its results
     compared     the questions of a run → CheckReport
 
-A gradient call asks for the slope of what its tape recorded. So that is run again, in float64, from moved sources
-(`replay.Program`). What no tape recorded stays what it was: a lost path is no wrong gradient, and `explain` is there for it.
+A gradient call returns the derivative of what its tape recorded. So exactly that runs again, in float64, from perturbed sources
+(`replay.Program`). What no tape recorded keeps its value: a lost path is not a wrong gradient; `explain` reports it.
 
-Whatever Python the user names reads this page, so it needs the engine and nothing besides.
+This module also runs in the Python interpreter that the user chooses, so it imports only the engine.
 """
 
 from __future__ import annotations
@@ -25,15 +25,17 @@ from minitape.core.dtypes import kind_of
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array
 from minitape.errors import Teaching
+from minitape.prove import check_texts as texts
 from minitape.prove.check_report import CheckedCall, CheckedOp, CheckReport
 from minitape.prove.replay import Program, Step
+from minitape.templates import code, joined
 
 _KINDS_OF_AN_OP = 3  # combinations of shapes in which one op is checked
 
 
 @dataclass
 class Question:
-    """One gradient call: what was asked, and the answer. `number` counts the calls of a run from 1."""
+    """One gradient call: its arguments and its results. `number` counts the calls of a run from 1."""
 
     number: int
     api: str
@@ -50,14 +52,14 @@ def compared(
     """Compare everything that was kept.
 
     Args:
-        questions: What was asked in a run, and answered; each with the number of calls at the same place that it stands for too.
-        gradients: The events of kind `gradient` in the trace of the same run, which knows the user's names and lines.
+        questions: The gradient calls of a run; each with the number of further calls on the same line that it represents.
+        gradients: The events of kind `gradient` in the trace of the same run, which has the user's names and lines.
     """
     event_of = {event["call"]: event for event in gradients}
     calls = [
         _checked(asked, event_of[asked.number], more)
         for asked, more in questions
-        if asked.number in event_of  # else the trace had ended before
+        if asked.number in event_of  # otherwise the trace had already ended
     ]
     calls.sort(key=lambda call: call.number)
     return CheckReport(tuple(calls), tuple(_ops([asked for asked, _ in questions])))
@@ -94,45 +96,45 @@ def _compared(
         outs = program.run({identity: (there - x)[()]})
         return float(sum(np.sum(out * seed) for out, seed in zip(outs, seeds, strict=True)))
 
-    # The answer has the digits of the dtype it was computed in, at best.
+    # The result has at most the digits of the dtype that it was computed in.
     allowed = TOLERANCE.get(result.dtype.itemsize, TOLERANCE[2])
     found = compare(name, 1, gradient, x, moved, allowed, rng)
     if found.verdict is not Verdict.DIFFERS:
         return found
     if program.own_rules:
-        names = ", ".join(program.own_rules)
-        return replace(found, verdict=Verdict.OWN, why=f"{names} brought a rule of its own")
+        names = joined(list(map(code, program.own_rules)))
+        return replace(found, verdict=Verdict.OWN, why=texts.OWN_RULE(functions=names))
     again = compare(name, 1, _again(program, identity, x, seeds), x, moved, 1e-6, rng)
     if again.verdict is Verdict.DIFFERS:
         return found
-    why = f"in float64 the tape says {again.by_tape:.8g}: {result.dtype} has lost the digits"
+    why = texts.ROUNDING(gradient=f"{again.by_tape:.8g}", dtype=result.dtype)
     return replace(found, verdict=Verdict.ROUNDING, why=why)
 
 
 def _why_not(asked: Question, program: Program, position: int) -> str:
-    """Why a gradient cannot be compared; "" if it can."""
+    """Why a gradient cannot be compared; empty if it can."""
     result = asked.results[position]
     if result is None:
-        return "it is None: no path on the tape; minitape explain tells why"
+        return texts.IS_NONE
     if kind_of(asked.sources[position][1].dtype) != "f" or kind_of(result.dtype) != "f":
-        return "only real numbers are moved"
+        return texts.ONLY_REAL
     if not asked.targets:
-        return "the target is no real number"
+        return texts.TARGET_NOT_REAL
     try:
         with np.errstate(all="ignore"):
             outs = program.run({})
     except (Teaching, ValueError, TypeError) as error:
-        return f"it does not run again in float64: {str(error).splitlines()[0]}"
+        return texts.NO_FLOAT64(error=str(error).splitlines()[0])
     for out, (_, array) in zip(outs, asked.targets, strict=True):
         if not np.allclose(out, array, rtol=1e-2, atol=1e-3, equal_nan=True):
-            return "what the tape recorded gives another value in float64"
+            return texts.OTHER_VALUE
     if not np.isfinite(result).all() or not all(np.isfinite(out).all() for out in outs):
-        return "it is not finite; minitape explain tells why"
+        return texts.NOT_FINITE
     return ""
 
 
 def _seeds(asked: Question, rng: np.random.Generator) -> list[Array]:
-    """The cotangents of a gradient as they were asked for; of a jacobian, one for all rows at random."""
+    """The output gradients of the call; for a Jacobian, one random cotangent for all rows."""
     if asked.api != "gradient":
         return [rng.uniform(0.5, 1.5, np.shape(array)) for _, array in asked.targets]
     return [
@@ -142,7 +144,7 @@ def _seeds(asked: Question, rng: np.random.Generator) -> list[Array]:
 
 
 def _contracted(api: str, result: Array, seeds: Sequence[Array], shape: tuple[int, ...]) -> Array:
-    """A jacobian as the gradient that it stands for, with all its rows added up by their seeds."""
+    """The gradient that a Jacobian implies: its rows, weighted by the seeds and added up."""
     if api == "gradient":
         return result
     (seed,) = seeds
@@ -153,7 +155,7 @@ def _contracted(api: str, result: Array, seeds: Sequence[Array], shape: tuple[in
 
 
 def _again(program: Program, identity: int, x: Array, seeds: Sequence[Array]) -> Array | None:
-    """The same gradient, by the same rules, all in float64."""
+    """The same gradient by the same rules, all in float64."""
     change = Tensor(np.zeros(x.shape))
     with GradientTape() as tape:
         tape.watch(change)
@@ -166,7 +168,7 @@ def _again(program: Program, identity: int, x: Array, seeds: Sequence[Array]) ->
 
 
 def _ops(every: list[Question]) -> Iterator[CheckedOp]:
-    """Each op by itself, in the order of its first use, in up to three combinations of shapes."""
+    """Each op on its own, in the order of its first use, in up to three combinations of shapes."""
     steps = {step.outputs: step for asked in every for step in asked.steps}
     by_name: dict[str, list[Step]] = {}
     for step in steps.values():

@@ -1,7 +1,7 @@
-"""Mending a program in its files: one proved mend after the other, each tried in what the ones before it left.
+"""Fix a program in its files: one proved fix after the other, each tried on the result of the ones before.
 
-fixed    what the files would say, and what was done; nothing is written here
-Fixed
+fixed    the new text of the files, and the changes in words; nothing is written to disk here
+Fixed    the result
 """
 
 from collections.abc import Sequence
@@ -17,12 +17,12 @@ from minitape.run.wishes import Wishes
 from minitape.source_text import decoded, encoded
 from minitape.trace.trace import Trace
 
-_MOST = 8  # mends of one program
+_MOST = 8  # fixes of one program
 
 
 @dataclass(frozen=True)
 class Fixed:
-    """The files that change, from what the run has read to what they would say; what was done, in order; what is left then."""
+    """The files that change, with their text before and after; the changes in order; the report of what is left."""
 
     files: tuple[Mended, ...]
     done: tuple[str, ...]
@@ -32,14 +32,14 @@ class Fixed:
 def fixed(
     program: Program, argv: Sequence[str], wishes: Wishes, report: Report, trace: Trace
 ) -> Fixed:
-    """Mend what can be proved, as long as fewer gradients are lost each time.
+    """Apply the fixes that can be proved, as long as each one leaves fewer lost gradients.
 
     Args:
         program: The program as it was run.
         argv: Its arguments.
         wishes: How it was run.
-        report: What `explain` said.
-        trace: Of that run.
+        report: The report of `explain`.
+        trace: The trace of that run.
     """
     modules = modules_of(program, trace)
     before = (*program.parts, *modules)

@@ -1,9 +1,9 @@
-"""What a perturbation does inside the script's process: it moves a number as it is made, and reads the target.
+"""The part of a perturbation that runs in the script's process: it perturbs a value when it is made, and reads the target.
 
-    Mover      a companion (`run/jobs.py`): picked up where the judging is done, at work where the script runs
-    shares     by how much each element is moved, as a part of the step
+    Mover      a companion (`run/jobs.py`): created by the process that judges, and sent to the process that runs the script
+    shares     by how much each element is perturbed, relative to the step
 
-Whatever Python the user names reads this page, so it needs the engine, who hears it, and nothing besides.
+This module also runs in the Python interpreter that the user chooses, so it imports only the engine and the tracer.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from minitape.listen.minitape import Minitape
 
 
 class _Measured(BaseException):
-    """The call in question was reached: the rest of the script need not run."""
+    """Raised at the gradient call in question: the rest of the script need not run."""
 
 
 @dataclass
 class Mover:
-    """Moves the `count`-th value of its kind by `step`, and reads the target of the `call`-th gradient call.
+    """Perturbs the `count`-th value of its kind by `step`, and reads the target of the `call`-th gradient call.
 
-    With `widens` all values of float32 become float64 as they enter, so that a small step can be seen: on minitape, for other
-    engines refuse to mix the two.
+    With `widens` all float32 values become float64 as they enter, so that a small step has a measurable effect. This works only
+    on minitape, because other engines refuse to mix the two.
     """
 
     kind: str
@@ -43,7 +43,7 @@ class Mover:
     step: float
     _target: float | None = field(default=None, init=False)
     _seen: dict[str, int] = field(default_factory=dict, init=False)
-    # Begun where it listens: these cannot be handed over.
+    # Created in the process that records: they cannot be sent to another process.
     _engine: Engine | None = field(default=None, init=False)
     _listening: ExitStack | None = field(default=None, init=False)
 
@@ -64,7 +64,7 @@ class Mover:
         return True
 
     def message(self, gradients: Sequence[dict[str, Any]]) -> float | None:
-        """The target's value, all elements added up; None if the call was not reached or has no number for a target."""
+        """The sum of all elements of the target; None if the call was not reached or its target is not numeric."""
         return self._target
 
     # --- what the engine calls ---
@@ -90,11 +90,11 @@ class Mover:
                 raise _Measured
 
     def go_deaf(self, fault: Exception) -> None:
-        """What could not be followed has no number for a target."""
+        """Give up: a run that cannot be recorded has no value of the target."""
         raise _Measured from fault
 
     def _widen(self, tensor: Any, given: Any = None) -> None:
-        """To float64; a number of Python's or NumPy's had more digits before it became a tensor."""
+        """Convert to float64; a Python or NumPy number had more digits before it became a tensor."""
         if self.widens and tensor._array.dtype == np.float32:
             exact = np.array(given if _is_exact(given) else tensor._array, np.float64)
             tensor._array = np.broadcast_to(exact, tensor._array.shape)
@@ -116,7 +116,7 @@ class Mover:
 
 
 def shares(shape: Sequence[int]) -> Any:
-    """Each element moves by its own share: moves that are equal could cancel."""
+    """The perturbation of each element: each has its own, because equal ones could cancel."""
     return np.random.default_rng(0).uniform(0.5, 1.5, shape) if np.prod(shape) > 1 else 1.0
 
 

@@ -1,14 +1,15 @@
-"""Perturbation: does a None or a zero hide a real slope, or does a gradient lack a share? The script runs again with the first
-value of the source moved a little.
+"""Perturbation: does a None or a zero hide a derivative, or is a gradient incomplete? The script runs again with the first value
+of the source perturbed.
 
-    nudged      a source is moved: what does the target do?
-    compared    the same, beside the gradient that came back
+    nudged      how the target changes when a source is perturbed
+    compared    the same, compared with the gradient that came back
 
-What a tape did not see moves all the same here: NumPy, Python numbers, assigns, other tapes. So a target that moves although its
-gradient is None depends on the source by a way that was lost; one that stays shows no sign of such a way.
+A perturbation also passes through what a tape does not record: NumPy, Python numbers, assignments, other tapes. So a target that
+changes although its gradient is None depends on the source along a path that was lost. A target that does not change shows no
+sign of such a path.
 
-All runs compute in float64 where the script can: each value is widened as it enters. Where a script insists on its own dtype,
-or its engine does, that one is used, with larger steps.
+All runs compute in float64 where the script can: each value is widened as it enters. Where a script or its engine needs its own
+dtype, the runs use that dtype, with larger steps.
 """
 
 from collections.abc import Iterable
@@ -20,21 +21,22 @@ import numpy as np
 
 from minitape.core.values import Array
 from minitape.explain.flow.graph import Flow
-from minitape.explain.report import Nudge
+from minitape.explain.report import Nudge, target_quoted
+from minitape.prove import proof_texts as texts
 from minitape.prove.mover import Mover, shares
 from minitape.prove.rerun import Again
 from minitape.trace import events
 from minitape.trace.trace import Trace
 
 _STEPS: dict[type[np.floating[Any]], float] = {np.float64: 1e-4, np.float32: 1e-2}
-_LEVEL = 1e-3  # up and down alike to this share: the target only curves here
-_ROUNDED = 1e-3  # what float32 may lose of a sum in which much cancels
-_FLAT = 1e-4  # a slope so small may be rounding
-_AGREE = 0.05  # two steps, one half of the other, give one slope or the target is not smooth here
+_LEVEL = 1e-3  # relative: a smaller difference between up and down is curvature alone
+_ROUNDED = 1e-3  # the rounding error of a float32 sum with much cancellation, relative
+_FLAT = 1e-4  # a derivative this small may be rounding error
+_AGREE = 0.05  # relative: with a larger difference between a step and half of it, the target is not smooth here
 
 
 def nudged(again: Again, trace: Trace, call: events.Gradient, source: int) -> Nudge:
-    """Move a source's first value; say whether the target of `call` moves.
+    """Perturb the first value of a source, and report whether the target of `call` changes.
 
     Args:
         again: Runs the script.
@@ -44,12 +46,12 @@ def nudged(again: Again, trace: Trace, call: events.Gradient, source: int) -> Nu
     """
     flow = Flow(trace)
     place = _place_in_line(trace, flow.born.get(source))
-    name = call.target_name or "the target"
+    name = target_quoted(call.target_name)
     if place is None or not flow.dtype(source).startswith("float"):
-        return Nudge(None, None, "not tried: only real numbers that the script makes are moved")
+        return Nudge(None, None, texts.ONLY_REAL)
     is_ours = trace.ran_on.is_minitape
     if not is_ours and place[0] == "op":
-        return Nudge(None, None, "not tried: what an op made can only be moved on minitape")
+        return Nudge(None, None, texts.ONLY_MINITAPE)
     for dtype in _STEPS if is_ours else (_computed_in(flow, call, source),):
         step = _STEPS[dtype]
         moves = 0.0, 0.0, step, -step, step / 2, -step / 2
@@ -60,30 +62,27 @@ def nudged(again: Again, trace: Trace, call: events.Gradient, source: int) -> Nu
             nudge = _judged(name, readings, step, float(np.finfo(dtype).eps))
             is_one = flow.numbers[source].size == 1
             return nudge if is_one or not nudge.slope else _along_one_direction(nudge)
-    return Nudge(None, None, f"not found out: {name} could not be measured again")
+    return Nudge(None, None, texts.NOT_READ(target=name))
 
 
 def compared(nudge: Nudge, gradient: Array) -> Nudge:
-    """The same, and whether `gradient` is the slope that was measured."""
+    """The same result, and whether `gradient` agrees with the numerical derivative."""
     if nudge.slope is None:
         return nudge
     changes = gradient * shares(gradient.shape)
     along, noise = float(np.sum(changes)), _ROUNDED * float(np.sum(np.abs(changes)))
     if abs(along - nudge.slope) <= _AGREE * max(abs(along), abs(nudge.slope)) + noise + _FLAT:
         return nudge
-    said = (
-        f"{nudge.said}, and the gradient that came back says {along:.3g}. They differ where something is held back on purpose "
-        "(stop_gradient, a gradient of your own, numbers from before the tape), or lost on a way that was not found"
-    )
+    said = texts.DIFFERS(result=nudge.said, gradient=f"{along:.3g}")
     return replace(nudge, said=said, differs=True)
 
 
 def _along_one_direction(nudge: Nudge) -> Nudge:
-    return replace(nudge, said=f"{nudge.said}, with all elements moved, each by its own share")
+    return replace(nudge, said=texts.ALONG_A_DIRECTION(result=nudge.said))
 
 
 def _place_in_line(trace: Trace, born: events.Event | None) -> tuple[str, int] | None:
-    """The kind of a value's birth, and how many of that kind there were up to it."""
+    """The kind of event that made a value, and the number of such events up to it."""
     if not isinstance(born, events.Variable | events.Constant | events.Op) or not born.stack:
         return None
     earlier = takewhile(lambda each: each.i <= born.i, trace.of(type(born)))
@@ -91,18 +90,18 @@ def _place_in_line(trace: Trace, born: events.Event | None) -> tuple[str, int] |
 
 
 def _computed_in(flow: Flow, call: events.Gradient, source: int) -> type[np.floating[Any]]:
-    """The precision of a script that no one widens: that of the coarser end."""
+    """The precision of a script that is not widened: the lower one of its source and targets."""
     ends = (source, *call.targets)
     return np.float64 if all(flow.dtype(each) == "float64" for each in ends) else np.float32
 
 
 def _is_operand(event: events.Event) -> bool:
-    """Whether it is a number beside a tensor: written down as a constant, but no tensor of it is ever made."""
+    """Whether it is a number beside a tensor: the trace has it as a constant, but no tensor is made of it."""
     return isinstance(event, events.Constant) and event.how == "operand"
 
 
 def _readings(again: Again, movers: Iterable[Mover]) -> list[float]:
-    """The target's value in one run after the other, up to the first that gives none."""
+    """The value of the target in each run, up to the first run that returns none."""
     known: list[float] = []
     for mover in movers:
         reading = again.reading(mover, seed=0)
@@ -115,14 +114,14 @@ def _readings(again: Again, movers: Iterable[Mover]) -> list[float]:
 def _judged(name: str, readings: list[float], step: float, eps: float) -> Nudge:
     still, again, *moved = readings
     if still != again:
-        return Nudge(None, None, f"not found out: {name} differs from run to run by itself")
+        return Nudge(None, None, texts.NOT_REPRODUCIBLE(target=name))
     up, down, half_up, half_down = moved
     noise = 100 * eps * max(1.0, *map(abs, readings))
     if max(abs(each - still) for each in moved) <= noise:
-        return Nudge(False, 0.0, f"{name} does not change")
+        return Nudge(False, 0.0, texts.NO_CHANGE(target=name))
     if abs(up - down) <= noise + _LEVEL * (abs(up - still) + abs(down - still)):
-        return Nudge(True, 0.0, f"{name} does change, but its slope here is zero")
+        return Nudge(True, 0.0, texts.ZERO_SLOPE(target=name))
     slope, finer = (up - down) / (2 * step), (half_up - half_down) / step
     if abs(slope - finer) > _AGREE * max(abs(slope), abs(finer)) + noise / step:
-        return Nudge(True, None, f"{name} does change, but jumps or bends here: no one slope")
-    return Nudge(True, finer, f"{name} does change: slope about {finer:.3g}")
+        return Nudge(True, None, texts.NO_SLOPE(target=name))
+    return Nudge(True, finer, texts.SLOPE(target=name, slope=f"{finer:.3g}"))

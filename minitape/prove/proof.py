@@ -1,10 +1,10 @@
-"""Proving an explanation: repair what it names, run the script again, and look what comes back.
+"""Prove an explanation: fix what it names, run the script again, and read the gradient that comes back.
 
-    proved         a report, with the gradient that each repaired finding gave, and what the target does when a source is moved
+    proved         a report, with the gradient that each fixed finding returned, and how the target changes with a source
     first_proved   the first mistake of a report that has a proof
 
-The repairs go on while the gradient is lost for another reason that can be repaired too: then all that was done is told. A
-gradient is reported only if it came back from a run, whole and finite, in the call that was asked about.
+The fixes go on while the gradient is lost for another reason that a rule can fix too; the proof then lists all of them. A
+gradient is reported only if a run returned it, complete and finite, in the gradient call in question.
 """
 
 import ast
@@ -34,6 +34,7 @@ from minitape.explain.report import (
 )
 from minitape.mend.repair.rules import hopeless, mends
 from minitape.mend.text.syntax import Joined, Spot, spot_of
+from minitape.prove import proof_texts as texts
 from minitape.prove.answers import Returned, asked, has_same_target, returned, same_call
 from minitape.prove.perturbation import compared, nudged
 from minitape.prove.rerun import Again
@@ -46,26 +47,25 @@ __all__ = ["first_proved", "proved"]
 _REPAIRS = 4  # mistakes on one path, at most
 _TRIES = 8  # different findings of a report that are tried, at most
 _NUDGED = (Outcome.NONE, Outcome.ZERO, Outcome.PARTIAL)
-_GONE = "no mended run could be read: the script leaves its process, or had to be killed"
-_LATE = "the time (--timeout) was over before a mend was found"
-_TOO_DEEP = "an expression of the script nests too deeply to be rewritten"
 
 
 def proved(report: Report, trace: Trace, again: Again) -> Report:
     """The report with proofs; each distinct finding is tried once, where it came up first.
 
     Args:
-        report: What `explain` said about `trace`.
+        report: The report of `explain` on `trace`.
         trace: The first run.
-        again: Runs the script again; its side effects happen again too. All runs together may begin within its `timeout`.
+        again: Runs the script again, with its side effects. All runs must begin within its `timeout`.
     """
     prover = _Prover(trace, again)
-    calls = [prover.call(call) for call in report.calls]  # what was found goes first: time is short
+    calls = [
+        prover.call(call) for call in report.calls
+    ]  # findings first, in case the time runs out
     return replace(report, calls=tuple(map(prover.compared, calls)))
 
 
 def first_proved(report: Report, trace: Trace, again: Again) -> Finding | None:
-    """The first mistake, in the order in which to mend them, that has a proof and can be written down; None if none has."""
+    """The first mistake, in the order in which to fix them, that has a proof and can be written to files; None without one."""
     prover = _Prover(trace, again)
     for mistake in mistakes_of(report):
         finding = prover.finding(mistake.call, mistake.source, mistake.finding)
@@ -92,7 +92,7 @@ class _Prover:
         return replace(call, sources=tuple(self._source(call, each) for each in call.sources))
 
     def compared(self, call: CallReport) -> CallReport:
-        """The call with its sound gradients held against the slopes that are measured."""
+        """The call, with its healthy gradients compared with numerical derivatives."""
         return replace(call, sources=tuple(self._compared(call, each) for each in call.sources))
 
     def _compared(self, call: CallReport, source: SourceReport) -> SourceReport:
@@ -116,14 +116,14 @@ class _Prover:
         return replace(source, nudge=compared(nudge, gradient))
 
     def _has_been_assigned(self, call: events.Gradient, source: SourceReport) -> bool:
-        """Whether the first value of a source is no longer the one that was asked about."""
+        """Whether an assignment replaced the first value of a source before the call."""
         return any(
             each.variable == source.value and each.i < call.i
             for each in self._trace.of(events.Assign)
         )
 
     def _gradient_as_it_is(self, call: CallReport, source: SourceReport) -> Array | None:
-        """All elements of a gradient, with the random numbers that the measured slopes have; None for a large one."""
+        """All elements of a gradient, with the random numbers of the numerical derivatives; None for a large gradient."""
         if self._as_it_is is None:
             return None
         trace, report = self._as_it_is
@@ -134,7 +134,7 @@ class _Prover:
         return None if found is None else found.elements
 
     def finding(self, call: CallReport, source: SourceReport, finding: Finding) -> Finding:
-        """A finding with its proof, if it was not tried before and there is time."""
+        """A finding with its proof, unless it was tried before or the time is over."""
         key = call.place, source.index, finding.place, finding.slug
         if key in self._tried or len(self._tried) >= _TRIES or not self._has_time:
             return finding
@@ -143,7 +143,7 @@ class _Prover:
             with deep_trees():
                 return self._proved(call, source, finding)
         except RecursionError:
-            return replace(finding, unproved=_TOO_DEEP)
+            return replace(finding, unproved=texts.TOO_DEEP)
 
     def _source(self, call: CallReport, source: SourceReport) -> SourceReport:
         findings = [self.finding(call, source, each) for each in source.findings]
@@ -153,7 +153,7 @@ class _Prover:
         return replace(source, findings=tuple(findings), nudge=nudge)
 
     def _has_learnt(self, call: CallReport) -> bool:
-        """Whether variables were updated before a call: what is moved at the start moves these too, and no tape sees that."""
+        """Whether variables were updated before a call: a perturbation at the start changes these as well, unrecorded."""
         return any(each < call.event for each in self._updates)
 
     @cached_property
@@ -169,7 +169,7 @@ class _Prover:
         return nudged(self._again, self._trace, asked(self._trace, call), source.value)
 
     def _proved(self, call: CallReport, source: SourceReport, finding: Finding) -> Finding:
-        """The finding with a proof, or with the reason why there is none."""
+        """The finding with a proof, or with the reason why it has none."""
         state = _State(self._joined.tree, self._trace, call, source, finding)
         done = list[str]()
         for _ in range(_REPAIRS):
@@ -177,7 +177,7 @@ class _Prover:
             if spot is None:
                 return replace(
                     finding,
-                    unproved=f"only the script itself is mended, not {state.finding.place.file}",
+                    unproved=texts.OTHER_FILE(file=state.finding.place.file),
                 )
             step = self._step(state, spot)
             if isinstance(step, str):
@@ -192,23 +192,23 @@ class _Prover:
         else:
             reason = hopeless(CAUSES[state.finding.slug])
         if done:
-            left = f"line {state.finding.place.line} is left"
-            reason = f"{'; '.join(done)}: not enough, {left}, and {reason}"
+            line = state.finding.place.line
+            reason = texts.NOT_ENOUGH(changes="; ".join(done), line=line, reason=reason)
         return replace(finding, unproved=reason)
 
     def _step(self, state: "_State", spot: Spot) -> "tuple[_State, str] | str":
-        """The first repair after which the source does not have this finding any more, or else the first that runs.
+        """The first fix after which the source does not have this finding any more, or else the first that runs.
 
-        If there is none: why, in a sentence.
+        Without such a fix, the reason in a sentence.
         """
         second_best = None
         reason = hopeless(spot.cause)
         for tree, said in mends(state.tree, spot):
             trace = self._repaired(tree) if self._has_time else None
             if not self._has_time:
-                reason = _LATE
+                reason = texts.LATE
             elif trace is None or self._as_it_is is None:
-                reason = _GONE
+                reason = texts.GONE
             if trace is None or self._as_it_is is None:
                 continue
             after = same_call(explain(trace), state.call)
@@ -218,7 +218,8 @@ class _Prover:
                 continue
             target = state.target
             if spot.cause.is_other_target:
-                target, said = (trace, explain(trace)), f"{said}, for the target that was meant"
+                target = trace, explain(trace)
+                said = texts.FOR_INTENDED_TARGET(change=said)
             if not has_same_target(target or self._as_it_is, trace, after):
                 continue
             source = after.sources[index]
@@ -241,31 +242,31 @@ class _Prover:
 
     @cached_property
     def _as_it_is(self) -> tuple[Trace, Report] | None:
-        """The script run again without a change, with the random numbers that repaired ones get."""
+        """A run of the script without a change, with the random numbers that fixed scripts get."""
         trace = self._again.run(seed=0)
         return None if trace is None else (trace, explain(trace))
 
 
 def _weighed(finding: Finding, nudge: Nudge | None) -> Finding:
-    """The finding, its proof held against the slope that was measured."""
+    """The finding, with its proof compared with the numerical derivative."""
     proof = finding.proof
     if proof is None or nudge is None or nudge.slope is None:
         return finding
     cause = CAUSES[finding.slug]
     if cause.is_other_target or cause is sources.source_is_copy:
-        return finding  # what was measured is the slope of another target, or that by a copy
+        return finding  # the numerical derivative belongs to another target, or to a copy
     if "data" not in proof.gradient or "rows" in proof.gradient:
         return finding
     if not compared(nudge, np.asarray(proof.gradient["data"], np.float64)).differs:
         return finding
-    return replace(finding, proof=replace(proof, tried=f"{proof.tried} (still only a part)"))
+    return replace(finding, proof=replace(proof, tried=texts.STILL_INCOMPLETE(change=proof.tried)))
 
 
 @dataclass(frozen=True)
 class _State:
-    """A script that has been repaired so far, its run, and what is still wrong with the source.
+    """A script with some fixes, its run, and what is still wrong with the source.
 
-    `target` is the first run with the target that was meant, where a mend has put it in the place of another one.
+    `target` is the first run with the intended target, where a fix has replaced another one with it.
     """
 
     tree: ast.Module
@@ -278,7 +279,7 @@ class _State:
 
 
 def _entry(said: str, index: int) -> int:
-    """Which of the parts that a gradient is taken apart into belongs to a source."""
+    """The index of a source among the parts that a gradient is split into."""
     written = re.search(r"\[(\d+)\]$", said)
     return int(written[1]) if written else index
 

@@ -1,10 +1,10 @@
-"""What a tape recorded as a function that can be run again, elsewhere and in float64.
+"""What a tape recorded, as a function that can run again, at another point and in float64.
 
-    Step       one op that ran: the ids and the numbers of its inputs, the ids of its outputs
-    Program    the steps from some sources to some targets; running it gives the targets' numbers
+    Step       one op that ran: the ids and the values of its inputs, the ids of its outputs
+    Program    the steps from some sources to some targets; a run returns the values of the targets
 
-Only what the tape recorded moves: everything else (values from outside, branches taken, random numbers drawn) stays what it was.
-That is the function whose gradient the tape was asked for.
+Only what the tape recorded changes. Everything else (values from outside, branches taken, random numbers drawn) keeps its value.
+This is the function whose gradient the tape returns.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ from minitape.core.values import Array, Ints
 
 @dataclass(frozen=True)
 class Step:
-    """One op as it ran; an input without an id (0) is a plain number."""
+    """One op as it ran; an input with the id 0 is a plain number."""
 
     primitive: Primitive
     settings: dict[str, Any]
@@ -41,15 +41,15 @@ class Step:
 
     @property
     def is_users(self) -> bool:
-        """Whether its rule is one that the user gave by `custom_gradient`."""
+        """Whether the user defined its rule with `custom_gradient`."""
         return has_own_rule(self.primitive)
 
 
 class Program:
     """The steps that lead to `targets`, in order.
 
-    A function with a rule of its own is recorded as one op that has its outputs already, beside the ops inside that computed
-    them: here the way leads through the ops inside.
+    A function with a rule of its own is recorded as one op with its outputs, next to the ops inside that computed them. Here the
+    path leads through the ops inside.
     """
 
     def __init__(self, steps: Sequence[Step], targets: Sequence[tuple[int, Array]]) -> None:
@@ -58,7 +58,7 @@ class Program:
         self.steps = self._needed(steps)
 
     def _needed(self, steps: Sequence[Step]) -> list[Step]:
-        maker_of: dict[int, int] = {}  # by the object: both tensors hold the same array
+        maker_of: dict[int, int] = {}  # by object: both tensors have the same array
         for step in steps:
             for identity, array in zip(step.outputs, step.made, strict=True):
                 if step.is_users and id(array) in maker_of:
@@ -78,13 +78,13 @@ class Program:
 
     @property
     def own_rules(self) -> list[str]:
-        """The names of the functions on the way that brought a rule of their own."""
+        """The names of the functions on the path that define a rule of their own."""
         return list(dict.fromkeys(step.primitive.name for step in self.steps if step.is_users))
 
     def run(self, moved: Mapping[int, Any]) -> list[Any]:
         """The targets in float64, with `moved[id]` added to each value of that id.
 
-        Arrays give arrays; a tensor among them gives tensors, and a tape can watch.
+        Arrays return arrays. A tensor among them returns tensors, so that a tape can record the run.
         """
         values: dict[int, Any] = {}
 
@@ -111,7 +111,7 @@ class Program:
 
 
 def _followed(step: Step) -> list[tuple[int, int]]:
-    """The inputs that a gradient flows to: position and id. To the others it does not matter that they move."""
+    """The inputs that a gradient flows to, as position and id; a change of the others has no effect."""
     rules = step.primitive.rules
     return [
         (position, identity)

@@ -1,7 +1,7 @@
-"""Running a program once more, quietly: with its text repaired, or with something in it that listens.
+"""Run a program once more, quietly: with its text fixed, or with a companion that records.
 
-Again        a program, how it was run, and a process that runs it as often as it is asked to
-modules_of   the files beside it that a run has imported
+Again        a program, how it was run, and a process that runs it as often as needed
+modules_of   the files beside it that a run imported
 """
 
 import ast
@@ -21,17 +21,17 @@ from minitape.trace.trace import Trace
 
 
 class Again:
-    """Runs a program again while its block runs; what it prints then is nobody's concern.
+    """Runs a program again while its block runs; the output of the program is dropped.
 
-    Each run finds `__main__` and the modules beside it anew. One that ends its process brings nothing, and the next one gets a
-    new process.
+    Each run imports `__main__` and the modules beside it again. A run that ends its process returns nothing, and the next one
+    gets a new process.
 
     Args:
         program: What to run.
         argv: Its arguments, `sys.argv[1:]`.
         wishes: How it was run the first time; its limits hold for each run.
-        modules: The files that it imports and that can be repaired too (`modules_of`).
-        workers: Whose process runs it, and stays when the block ends; None for one of its own.
+        modules: The files that it imports and that can be fixed too (`modules_of`).
+        workers: Owns the process that runs it, which stays when the block ends; None for a process of its own.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Again:
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """The texts that can be repaired: the script, or the cells of a notebook, and modules of the user's."""
+        """The texts that can be fixed: the script, or the cells of a notebook, and the user's modules."""
         return (*self._program.parts, *self._modules)
 
     @property
@@ -70,11 +70,11 @@ class Again:
     def run(
         self, instead: Sequence[ast.Module] | None = None, *, seed: int | None = None
     ) -> Trace | None:
-        """The trace of one more run; None if it was the end of its process.
+        """The trace of one more run; None if the run ended its process.
 
         Args:
             instead: A tree in place of the text of each of `parts`.
-            seed: Of the random numbers, where the first run had none.
+            seed: The seed of the random numbers, where the first run had none.
         """
         own = len(self._program.parts)
         errand = self._errand(seed)
@@ -84,7 +84,7 @@ class Again:
         return trace
 
     def reading(self, companion: Companion, *, seed: int | None = None) -> Any:
-        """What a companion has to tell of one more run; None too if that was the end of its process."""
+        """The message of a companion after one more run; None also if the run ended its process."""
         return self._workers.done(self._errand(seed, companion=companion))
 
     @cached_property
@@ -107,7 +107,7 @@ class Again:
 
 
 def modules_of(program: Program, trace: Trace) -> tuple[Part, ...]:
-    """The user's own files that a run of a program has imported, as long as they say what they said then."""
+    """The user's own files that a run of a program imported, if they have not changed since."""
     own = {Path(part.file).name for part in program.parts}
     found = []
     for source in trace.of(Source):

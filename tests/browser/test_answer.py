@@ -20,7 +20,7 @@ def test_the_answer_is_a_card_with_what_why_path_and_try(opened: Any) -> None:
     assert f"{LONG_NAME} = None" in (card.locator("h3").text_content() or "")
     assert card.locator("dt").all_text_contents() == ["why", "path", "try", "more"]
     assert "✂" in (card.locator(".path").text_content() or "")
-    assert f"tf.sin({LONG_NAME}) instead of np.sin({LONG_NAME})" in view.text("#answers")
+    assert f"use `tf.sin({LONG_NAME})` instead of `np.sin({LONG_NAME})`" in view.text("#answers")
     assert "/∂v = 1.0" in view.text("#answers .came")  # which is not the value of v
     assert view.frame.locator("header #answers").count() == 0
 
@@ -60,8 +60,8 @@ def test_a_code_tells_shortly_what_it_means(opened: Any) -> None:
     assert view.is_hidden("#answers .code-told")
     view.frame.click("#answers button:text-is('MT201')")
     said = view.text("#answers .code-told")
-    assert said.startswith("MT201: the value left the engine")
-    assert "A tape follows tensors" in said
+    assert said.startswith("MT201: `tape.gradient` returns None after NumPy")
+    assert "A tape records ops on tensors" in said
     view.page.wait_for_url("**&code=MT201")
     reopened(view)
     assert not view.is_hidden("#answers .code-told")
@@ -118,7 +118,9 @@ def test_what_is_noted_is_a_card_of_its_own_and_no_alarm(opened: Any) -> None:
     card = view.frame.locator("#answers article.noted")
     assert card.count() == 1
     said = card.locator("h3").text_content() or ""
-    assert said.startswith("the gradient of loss fades on its way to the first layers · line 9: ")
+    assert said.startswith(
+        "the gradient of `loss` vanishes on its way to the first layers · line 9: "
+    )
     assert card.locator("dt").all_text_contents() == ["why", "try", "more"]
     assert "lost" not in (view.frame.get_attribute("#answers", "class") or "")
     card.locator("h3 button").click()

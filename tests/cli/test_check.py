@@ -66,7 +66,7 @@ def test_a_wrong_rule_fails_and_is_named(minitape: Any, written: Any) -> None:
 def test_a_rule_of_the_users_own_is_told_and_is_no_failure(minitape: Any, written: Any) -> None:
     ran = minitape("check", written(TWO_RULES))
     assert ran.exit_code == 0
-    assert "straight_through brought a rule of its own" in ran.stdout
+    assert "`straight_through` defines a gradient of its own" in ran.stdout
     assert verdicts(minitape, written(TWO_RULES)) == ["agrees", "own rule"]
 
 
@@ -79,7 +79,7 @@ def test_of_a_loop_the_first_and_the_last_round_are_checked(minitape: Any, loop:
 def test_a_none_is_left_to_explain(minitape: Any, lost: Any) -> None:
     ran = minitape("check", lost, "--as-tensorflow")
     assert ran.exit_code == 0
-    assert "no path on the tape" in ran.stdout
+    assert "the tape has no path" in ran.stdout
     assert "Nothing could be compared." in ran.stdout
 
 

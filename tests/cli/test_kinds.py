@@ -141,7 +141,7 @@ def test_notes_for_github_name_file_line_and_column(
     assert line.startswith(
         "::error file=lesson.py,line=8,endLine=8,col=26,endColumn=37,title=MT201::"
     )
-    assert "loss with respect to w is None" in line
+    assert "`loss` with respect to `w` is None" in line
     assert "%0Atry: " in line
 
 
@@ -159,4 +159,4 @@ def test_a_note_on_a_notebook_names_cell_and_line_in_words(minitape: Any, notebo
     (line,) = minitape("explain", "--format", "github", notebook).stdout.splitlines()
     head, _, told = line.removeprefix("::error ").partition("::")
     assert head == f"file={notebook.as_posix()},title=MT201"
-    assert told.startswith("<cell 4>:2: the gradient of loss")
+    assert told.startswith("<cell 4>:2: the gradient of `loss`")

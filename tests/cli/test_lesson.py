@@ -99,9 +99,9 @@ def test_a_lost_gradient_is_explained_at_the_students_own_line(minitape: Any, fo
     ran = minitape("lesson", "run", "ex2", "--seed", "4")
     assert ran.exit_code == 1
     assert "--seed 4" not in ran.stdout  # the first check that fails draws nothing
-    assert "error[MT201]: the gradient of y with respect to x is None" in ran.stdout
+    assert "error[MT201]: the gradient of `y` with respect to `x` is None" in ran.stdout
     assert "y = np.exp(x) * x.numpy()" in ran.stdout
-    assert "try : tf.exp(x) instead of np.exp(x)" in ran.stdout
+    assert "try : use `tf.exp(x)` instead of `np.exp(x)`" in ran.stdout
 
 
 def test_a_seed_repeats_the_point(minitape: Any, folder: Path) -> None:

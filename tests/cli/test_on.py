@@ -242,4 +242,4 @@ def test_mended_runs_are_stopped_where_watching_ended(
     script = written(lost.read_text() + "__import__('time').sleep(1.5)\n", "slow.py")
     ran = minitape("explain", script, "--check", "--listen", 1, "--timeout", 20)
     assert ran.exit_code == 1
-    assert "tried: tf.square(y) instead of np.square(y)" in ran.stdout
+    assert "tried: `tf.square(y)` instead of `np.square(y)`" in ran.stdout

@@ -41,8 +41,10 @@ def test_a_lost_gradient_says_why_and_what_to_write(minitape: Any, lost: Path) -
     ran = minitape("step", lost, "--as-tensorflow")
     assert ran.exit_code == 0
     after = ran.stdout.partition("∂loss/∂w = None")[2].splitlines()
-    assert after[1].startswith("    problem: w: here the value leaves the tape for NumPy (MT201)")
-    assert "    try: tf.square(y) instead of np.square(y)" in after
+    assert after[1].startswith(
+        "    problem: w: value leaves the tape here: NumPy operations are not recorded (MT201)"
+    )
+    assert "    try: use `tf.square(y)` instead of `np.square(y)`" in after
 
 
 def test_brief_is_one_line_for_each_step_and_its_problems(minitape: Any, lost: Path) -> None:

@@ -350,7 +350,7 @@ def test_w_tells_what_is_noted_on_a_call_with_nothing_wrong(written: Any) -> Non
     press(session, "w")
     assert session.pane is Pane.WHY
     said = shown(session)
-    assert "the gradient of loss fades on its way to the first layers (MT405)" in said
-    assert "tf.nn.relu in place of sigmoid" in said
+    assert "the gradient of `loss` vanishes on its way to the first layers (MT405)" in said
+    assert "use `tf.nn.relu` instead of sigmoid" in said
     press(session, "w")
-    assert "MT405: the gradient of loss fades" in shown(session)
+    assert "MT405: the gradient of `loss` vanishes" in shown(session)

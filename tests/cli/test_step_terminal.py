@@ -76,9 +76,11 @@ def test_a_problem_is_found_explained_and_drawn(opened: Opener) -> None:
     screen = opened(LOST)
     screen.shows("1 / ", "!6      q = np.sin(w)")
     screen.press("n")
-    screen.shows("left the engine", "! here the value leaves the tape for NumPy (MT201)")
+    screen.shows(
+        "left the engine", "! value leaves the tape here: NumPy operations are not recorded (MT201)"
+    )
     screen.press("w")
-    screen.shows("∂loss/∂w = None", "try  tf.sin(w) instead of np.sin(w)")
+    screen.shows("∂loss/∂w = None", "try  use `tf.sin(w)` instead of `np.sin(w)`")
     screen.press("g")
     screen.shows("graph · ", "[Square] not recorded")
 

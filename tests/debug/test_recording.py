@@ -46,7 +46,9 @@ def test_why_tells_code_line_and_fix_while_someone_listens() -> None:
     assert not answer.ok
     told = str(answer)
     line = answer.mistakes[0].finding.place.line
-    assert told.startswith(f"1 mistake, in line {line}.\nthe gradient of loss with respect to w is")
+    assert told.startswith(
+        f"Found 1 mistake, on line {line}.\nthe gradient of `loss` with respect to `w` is"
+    )
     assert "test_recording.py:" in told
     assert "minitape explain MT201" in told
     assert "tf.square" in told
@@ -60,7 +62,7 @@ def test_why_of_a_healthy_gradient_gives_it_and_says_so() -> None:
         gradient, answer = tf.debug.why_of(tape, loss, w)
     assert float(gradient) == 4.0
     assert answer.ok
-    assert str(answer) == "No gradient was lost."
+    assert str(answer) == "No problem was found in the gradients."
 
 
 def test_only_the_call_in_question_is_told() -> None:
@@ -98,7 +100,7 @@ def test_the_answer_calls_target_and_source_as_the_question_does() -> None:
         with tf.GradientTape() as tape:
             cost = tf.reduce_sum(np.square(weight))
         _, answer = tf.debug.why_of(tape, cost, [weight])
-    assert answer.mistakes[0].headline == "the gradient of cost with respect to weight is None"
+    assert answer.mistakes[0].headline == "the gradient of `cost` with respect to `weight` is None"
 
 
 # --- a recording without a block ---
@@ -110,7 +112,7 @@ def test_a_recording_needs_no_block() -> None:
     w = tf.Variable(2.0)
     tape, loss = lost(w)
     assert tape.gradient(loss, w) is None
-    assert "np.square is NumPy's" in str(tf.why())
+    assert "`np.square` is a NumPy function" in str(tf.why())
     recording.stop()
     recording.stop()
     with pytest.raises(errors.TapeRuntimeError, match=r"No one listened"):
@@ -142,7 +144,7 @@ def test_a_recording_of_a_script_ends_with_it(tmp_path: Path) -> None:
     script.write_text("import minitape as tf\n\ntf.debug.record()\nprint(tf.why())\n")
     out = io.StringIO()
     assert run(script, stdout=out).ok
-    assert out.getvalue() == "No gradient was asked for.\n"
+    assert out.getvalue() == "No gradient was requested.\n"
     assert listeners.active == ()
 
 
@@ -154,7 +156,7 @@ def test_a_recording_of_a_script_does_not_end_the_commands(tmp_path: Path) -> No
     )
     out = io.StringIO()
     ran = run(script, stdout=out)
-    assert out.getvalue() == "No gradient was lost.\n"
+    assert out.getvalue() == "No problem was found in the gradients.\n"
     assert len(ran.trace.of(Gradient)) == 1
 
 
@@ -163,7 +165,7 @@ def test_a_script_under_a_command_may_ask_without_a_recording_of_its_own(tmp_pat
     script.write_text("import minitape as tf\n\nprint(tf.why())\n")
     out = io.StringIO()
     assert run(script, stdout=out).ok
-    assert out.getvalue() == "No gradient was asked for.\n"
+    assert out.getvalue() == "No gradient was requested.\n"
 
 
 def test_recordings_that_end_in_any_order_leave_python_as_it_was() -> None:
@@ -223,8 +225,8 @@ def test_a_cell_of_a_running_notebook_is_called_as_it_is_shown(cell: Callable[[s
         "with tf.GradientTape() as tape:\n    loss = tf.constant(float(w))\ntape.gradient(loss, w)\n"
     )
     told = str(tf.why())
-    assert "\n  In[2]:2: here the tensor becomes a plain Python number" in told
-    assert "float(w) in line 2 makes" in told
+    assert "\n  In[2]:2: the tensor becomes a Python number here" in told
+    assert "`float(w)` on line 2 converts" in told
 
 
 def test_a_line_of_another_cell_is_told_with_its_cell(cell: Callable[[str], None]) -> None:
@@ -233,8 +235,8 @@ def test_a_line_of_another_cell_is_told_with_its_cell(cell: Callable[[str], None
         "\nwith tf.GradientTape() as tape:\n    loss = tf.reduce_sum(model(w))\ntape.gradient(loss, w)\n"
     )
     told = str(tf.why())
-    assert "\n  In[1]:4: here the value leaves the tape for NumPy" in told
-    assert "what model gives back in line 3 of In[2] is a constant" in told
+    assert "\n  In[1]:4: value leaves the tape here: NumPy operations are not recorded" in told
+    assert "The result of `model` re-enters TensorFlow on line 3 of In[2] as a constant" in told
 
 
 # --- why ---
@@ -291,8 +293,8 @@ def test_what_each_round_of_a_loop_lost_is_told_once() -> None:
             loss = w * b if step < 2 else tf.reduce_sum(np.square(w)) + np.square(b)
         tape.gradient(loss, [w, b])
     told = str(tf.why())
-    headline = "the gradient of loss with respect to w and b is None, in 3 of 5 rounds"
-    assert told.count("the gradient of loss with respect to") == told.count(headline) == 1
+    headline = "the gradient of `loss` with respect to `w` and `b` is None, in 3 of 5 iterations"
+    assert told.count("the gradient of `loss` with respect to") == told.count(headline) == 1
 
 
 # --- tape.explain ---
@@ -305,7 +307,7 @@ def test_a_tape_explains_a_question_that_it_has_answered() -> None:
     tape, loss = lost(w)
     tape.gradient(loss, [w, b])
     answer = tape.explain(loss, w)
-    assert "with respect to w is None" in str(answer)
+    assert "with respect to `w` is None" in str(answer)
     assert [source.name for call in answer.report.calls for source in call.sources] == ["w"]
 
 
@@ -337,7 +339,7 @@ def test_what_was_only_explained_is_no_call_of_the_program() -> None:
     w = tf.Variable(2.0)
     tape, loss = lost(w)
     assert not tape.explain(loss, w).ok
-    assert str(tf.why()) == "No gradient was asked for."
+    assert str(tf.why()) == "No gradient was requested."
     tape.gradient(loss, w)
     assert len(tf.why().report.calls) == 1
 
@@ -350,7 +352,7 @@ def test_explaining_does_not_pass_for_what_used_a_tape_up() -> None:
     tape.gradient(loss, w)  # this line
     answer = tape.explain(w * 1.0, w)
     used = test_explaining_does_not_pass_for_what_used_a_tape_up.__code__.co_firstlineno + 5
-    assert f"the gradient call in line {used} has used it up" in str(answer)
+    assert f"the gradient call on line {used} has already used" in str(answer)
 
 
 def test_a_call_that_would_raise_is_explained_too() -> None:

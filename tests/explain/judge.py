@@ -275,7 +275,7 @@ def poor_words(case: Case, explanation: Explanation) -> list[str]:
     poor = []
     for source in call.sources:
         for finding in source.findings:
-            named = set(map(int, re.findall(r"line (\d+)", finding.message)))
+            named = set(map(int, re.findall(r"[Ll]ine (\d+)", finding.message)))
             known = {*finding.lines, call.place.line}
             if source.name not in finding.message and not named & known:
                 poor.append(f"names neither source nor line: {finding.message!r}")

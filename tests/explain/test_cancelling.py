@@ -59,7 +59,7 @@ def test_a_shift_that_is_taken_out_again_is_told(name: str, tmp_path: Path) -> N
     (finding,) = source.findings
     assert (source.outcome.value, finding.slug) == ("zero", "sums-to-constant")
     assert finding.message.endswith(
-        "takes " + source.name + " out again, as subtracting a mean does."
+        "A later op removes `" + source.name + "` again, as subtracting a mean does."
     )
 
 

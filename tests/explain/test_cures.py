@@ -141,19 +141,22 @@ def test_a_root_that_a_condition_asks_about_is_guarded_and_stays_what_it_was(tmp
 
 
 _SAID = [
-    ("saturated_learns_and_then_sticks", "no larger than 1.5: that one step took w from 0.5"),
-    ("where-unselected_limit_in_the_wrong_unit", "it compares speeds (22 to 36) with 100.0"),
-    ("clipped_pixels_of_another_range", "cuts off all values here (17.2 to 284.5)"),
+    (
+        "saturated_learns_and_then_sticks",
+        "no larger than 1.5. That one step changed `w` from at most 0.5",
+    ),
+    ("where-unselected_limit_in_the_wrong_unit", "it compares `speeds` (22 to 36) with `100.0`"),
+    ("clipped_pixels_of_another_range", "clips all values here (17.2 to 284.5)"),
     ("dead-relu_penalty_squared", "tf.nn.softplus(loads - limit)"),
     (
         "dead-relu_in_every_point_of_the_grid",
-        "ask where tf.reduce_sum(weights * light) - threshold",
+        "request the gradient where `tf.reduce_sum(weights * light) - threshold`",
     ),
-    ("dead-relu_second_of_two_networks", "start the bias at 0"),
-    ("sums-to-constant_batch_of_one_normalised", "it is the mean of one number"),
-    ("stationary-point_never_leaves_the_saddle", "stays on this point from the first round"),
-    ("stationary-point_perfect_fit", "Nothing is lost"),
-    ("zero-init_gate_that_is_not_trained", "or let it learn: ask for its gradient too, in line 18"),
+    ("dead-relu_second_of_two_networks", "initialize the bias to 0"),
+    ("sums-to-constant_batch_of_one_normalised", "it is the mean of a single value"),
+    ("stationary-point_never_leaves_the_saddle", "stays at this point in every iteration"),
+    ("stationary-point_perfect_fit", "No gradient is lost"),
+    ("zero-init_gate_that_is_not_trained", "or train it: request its gradient too, on line 18"),
     (
         "non-differentiable-op_accuracy_for_a_loss",
         "tf.keras.losses.binary_crossentropy(labels, chance)",
@@ -166,7 +169,7 @@ _SAID = [
         "non-differentiable-op_keras_metric_for_a_loss",
         "tf.keras.losses.binary_crossentropy(labels, model(x))",
     ),
-    ("non-differentiable-op_price_in_whole_cents", "straight through"),
+    ("non-differentiable-op_price_in_whole_cents", "straight-through estimator"),
 ]
 
 

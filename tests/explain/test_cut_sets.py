@@ -214,12 +214,12 @@ def test_a_gradient_comes_back_when_a_whole_way_is_mended_and_not_before(
 
 def test_it_is_said_in_words(tmp_path: Path) -> None:
     said = {name: mended(name, (), tmp_path).source().mending_said for name in CASES}
-    assert said["two in a row"] == "mend all of lines 3 and 4: fewer change nothing"
+    assert said["two in a row"] == "fix both line 3 and line 4; fixing only one has no effect"
     assert said["side by side"] == (
-        "mend all of lines 3 and 4: one alone gives only a part of the gradient"
+        "fix both line 3 and line 4; fixing only one restores only a part of the gradient"
     )
     assert said["one, and then two side by side"] == (
-        "mend all of lines 3, 4 and 5: fewer give nothing, or only a part of the gradient"
+        "fix all of lines 3, 4 and 5; fixing only some of them has no effect, or restores only a part of the gradient"
     )
 
 

@@ -19,20 +19,20 @@ def finding(name, visit=1):
 
 def test_an_update_that_killed_the_units_is_named_with_its_line_and_numbers():
     said = finding("dead-relu_after_a_leap", visit=3)
-    assert "Before the update in line 13 some were above 0" in said.message
-    assert "from" in said.message and "up to 1210" in said.fix
+    assert "Before the update on line 13, some inputs were above 0" in said.message
+    assert "from at most" in said.message and "up to 1210" in said.fix
 
 
 def test_a_swing_of_small_weights_over_large_data_kills_too():
     said = finding("dead-relu_after_a_swing", visit=4)
-    assert "that one step took all of them below" in said.message
+    assert "That one step took all of them below 0" in said.message
     assert "inputs up to 120, targets up to 1240" in said.fix
     assert "a rate of about 0.01 to 0.1" in said.fix
 
 
 def test_a_share_of_whole_numbers_is_written_from_the_float():
     said = finding("integer-dtype_share_between_samples")
-    assert said.fix.startswith("line 10: share = places - tf.cast(left, tf.float32)")
+    assert said.fix.startswith("on line 10: `share = places - tf.cast(left, tf.float32)`")
 
 
 def test_units_that_never_lived_want_another_start():
@@ -43,13 +43,13 @@ def test_units_that_never_lived_want_another_start():
 
 def test_the_second_derivative_of_straight_pieces_names_the_bend_and_a_smooth_function():
     said = finding("piecewise-linear_bending_of_a_beam")
-    assert said.message.startswith("the slope of relu (line 10) is 0 or 1")
-    assert "line 19 asks for" in said.message and "tf.tanh" in said.fix
+    assert said.message.startswith("The derivative of relu (line 10) is 0 or 1")
+    assert "Line 19 requests the second derivative" in said.message and "tf.tanh" in said.fix
 
 
 def test_the_absolute_value_is_not_taken_for_a_sign():
     said = finding("piecewise-linear_curvature_of_distance")
-    assert said.message.startswith("the slope of the absolute value (line 9) is -1 or 1")
+    assert said.message.startswith("The derivative of the absolute value (line 9) is -1 or 1")
 
 
 @pytest.mark.parametrize("visit", [1, 2, 4])
@@ -62,7 +62,7 @@ def test_nan_that_was_assigned_has_the_cause_of_the_gradient_it_was(visit):
 def test_where_over_a_root_of_zero_has_the_root_and_the_quotient_guarded():
     """A small number under the root would make `length > 0.0` true everywhere."""
     said = finding("where-nan_over_a_root")
-    assert said.fix.startswith("guard both arguments: tf.where(square > 0.0, ")
+    assert said.fix.startswith("guard both arguments: `tf.where(square > 0.0, ")
     assert "safe = tf.where(length > 0.0, length, 1.0)" in said.fix
 
 
@@ -83,9 +83,9 @@ def test_arguments_of_a_helper_may_be_the_wrong_way_round():
 def test_the_call_that_replaced_the_tape_is_named():
     said = finding("other-tape_replaced_by_validation")
     assert said.place.line == 15
-    assert "self.error(*train) (line 14)" in said.message
-    assert "self.error(*test) (line 15) opened another one" in said.message
-    assert "earlier turn" not in said.message
+    assert "`self.error(*train)` (line 14)" in said.message
+    assert "`self.error(*test)` (line 15) opened another tape" in said.message
+    assert "earlier iteration" not in said.message
 
 
 def test_all_exits_on_one_path_are_named_with_what_to_write():

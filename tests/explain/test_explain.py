@@ -52,7 +52,9 @@ def test_a_gradient_call_in_a_comprehension_is_no_part_of_its_own_target(tmp_pat
         tmp_path,
     )
     (finding,) = run.source().findings
-    assert finding.fix == "inside the with block: value = y[i]; then tape.gradient(value, x)"
+    assert finding.fix == (
+        "write `value = y[i]` inside the `with` block, and then call `tape.gradient(value, x)`"
+    )
 
 
 def test_what_left_the_tape_is_not_the_call_that_raises(tmp_path: Path) -> None:
@@ -66,7 +68,7 @@ def test_what_left_the_tape_is_not_the_call_that_raises(tmp_path: Path) -> None:
         tmp_path,
     )
     (finding,) = run.source().findings
-    assert (finding.code, finding.label) == ("MT503", "here the value leaves the tape")
+    assert (finding.code, finding.label) == ("MT503", "value leaves the tape here")
 
 
 _BRANCHES = """

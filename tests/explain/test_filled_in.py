@@ -102,7 +102,7 @@ def test_zeros_that_hide_a_loss_are_told_as_that_loss(name: str, tmp_path: Path)
     assert source.outcome is Outcome.ZERO
     (finding,) = source.findings
     assert (finding.slug, finding.code) == (slug, "MT603")
-    assert "in place of None stand the zeros" in finding.message
+    assert "returns zeros instead of None" in finding.message
 
 
 @pytest.mark.parametrize("name", MEANT)
@@ -140,7 +140,7 @@ def test_a_none_that_the_program_replaces_itself_names_that_line(tmp_path: Path)
         tmp_path,
     ).source().findings  # fmt: skip
     assert finding.code == "MT201"
-    assert "Line 5 puts zeros in the place of that None" in finding.message
+    assert "Line 5 replaces that None with zeros" in finding.message
 
 
 def test_a_zero_slope_that_arrived_is_no_none(tmp_path: Path) -> None:

@@ -29,23 +29,23 @@ def test_of_more_than_four_names_two_are_told() -> None:
     assert listed(["a", "b", "c", "d", "e"]) == "a, b and 3 more"
 
 
-@pytest.mark.parametrize(("letters", "ends"), [(60, "x) in line 3"), (61, "xxx... in line 3")])
+@pytest.mark.parametrize(("letters", "ends"), [(60, "x)` on line 3"), (61, "xxx...` on line 3")])
 def test_an_expression_is_told_up_to_sixty_letters(letters: int, ends: str, tmp_path: Path) -> None:
     name = "x" * (letters - len("tf.floor()"))
     (finding,) = traced(FLOORED.format(name=name), tmp_path).source().findings
-    told, _, _ = finding.message.partition(" has no gradient")
+    told, _, _ = finding.message.partition(" is not differentiable")
     assert told.endswith(ends)
-    assert len(told.removesuffix(" in line 3")) == 60
+    assert len(told.removesuffix(" on line 3").strip("`")) == 60
 
 
 @pytest.mark.parametrize(
-    ("count", "told"), [(3, "w0 and w1 and w2 to"), (4, "w0 and w1 and w2 and 1 more to")]
+    ("count", "told"), [(3, "`w0`, `w1` and `w2` to"), (4, "`w0`, `w1`, `w2` and 1 more to")]
 )
 def test_three_of_the_values_that_left_together_are_named(
     count: int, told: str, tmp_path: Path
 ) -> None:
     finding = traced(STACKED.format(count=count), tmp_path).source().findings[0]
-    assert f"the numbers of {told} NumPy" in finding.message
+    assert f"converts {told} NumPy" in finding.message
 
 
 @pytest.mark.parametrize(("count", "more"), [(8, ""), (9, " and 1 more")])
@@ -59,7 +59,7 @@ def test_eight_lines_are_enough_to_begin_with(count: int, more: str, tmp_path: P
     report = traced("\n".join([*lines, f"tape.gradient(y, [{sources}])"]), tmp_path).report
     (first,) = in_all(mistakes_of(report), report)
     assert first == (
-        f"{count} mistakes, to mend in this order: lines 3, 4, 5, 6, 7, 8, 9 and 10{more}."
+        f"Found {count} mistakes. Fix them in this order: lines 3, 4, 5, 6, 7, 8, 9 and 10{more}."
     )
 
 
@@ -70,14 +70,16 @@ def test_three_targets_of_one_mistake_are_named(count: int, more: str, tmp_path:
     lines += [f"tape.gradient(y{i}, x)" for i in range(count)]
     (mistake,) = mistakes_of(traced("\n".join(lines), tmp_path).report)
     assert mistake.headline == (
-        "the gradient of y0 with respect to x is None; that of y1 with respect to x is None; "
-        f"that of y2 with respect to x is None{more}"
+        "the gradient of `y0` with respect to `x` is None; that of `y1` with respect to `x` is None; "
+        f"that of `y2` with respect to `x` is None{more}"
     )
 
 
 def test_where_something_was_lost_nothing_says_that_all_is_well(tmp_path: Path) -> None:
     told = str(Explanation(traced(FLOORED.format(name="x"), tmp_path).report))
-    assert told.startswith("1 mistake, in line 3.\nthe gradient of y with respect to x is None")
-    assert "No gradient" not in told
+    assert told.startswith(
+        "Found 1 mistake, on line 3.\nthe gradient of `y` with respect to `x` is None"
+    )
+    assert "No gradient" not in told and "No problem" not in told
     nothing = Explanation(traced("x = tf.Variable(1.0)\n", tmp_path).report)
-    assert str(nothing) == "No gradient was asked for."
+    assert str(nothing) == "No gradient was requested."

@@ -70,20 +70,20 @@ def test_a_model_with_one_break_is_one_answer_of_one_length(layers: int, tmp_pat
     (mistake,) = mistakes_of(report)
     assert len(mistake.names) == 2 * layers
     assert [len(visits) for visits in mistake.visits.values()] == [4]
-    assert in_all([mistake], report) == ["1 mistake, in line 9."]
+    assert in_all([mistake], report) == ["Found 1 mistake, on line 9."]
     told = str(Explanation(report))
     assert told.count("mean") == str(mistake).count("mean")
     assert len(told) < 700
     if layers == 100:
-        assert "sequential/dense/kernel, sequential/dense/bias and 198 more is None" in told
+        assert "`sequential/dense/kernel`, `sequential/dense/bias` and 198 more is None" in told
 
 
 def test_calls_and_models_share_an_answer_too(tmp_path: Path) -> None:
     (mistake,) = mistakes_of(report_of(TWO_MODELS_TWO_CALLS, tmp_path))
     assert [place.line for place in mistake.asked] == [10, 11]
     assert mistake.headline == (
-        "the gradient of one with respect to dense/kernel and dense/bias is None; "
-        "that of two with respect to dense_1/kernel and dense_1/bias is None"
+        "the gradient of `one` with respect to `dense/kernel` and `dense/bias` is None; "
+        "that of `two` with respect to `dense_1/kernel` and `dense_1/bias` is None"
     )
 
 
@@ -92,10 +92,10 @@ def test_what_helps_only_together_is_said_once(tmp_path: Path) -> None:
     mistakes = mistakes_of(report)
     assert [each.finding.place.line for each in mistakes] == [6, 5]
     assert in_all(mistakes, report) == [
-        "2 mistakes, to mend in this order: lines 6 and 5.",
-        "For a mend all of lines 5 and 6: fewer change nothing.",
+        "Found 2 mistakes. Fix line 6 first, then line 5.",
+        "For `a`: fix both line 5 and line 6; fixing only one has no effect.",
     ]
-    assert str(Explanation(report)).count("fewer change nothing") == 1
+    assert str(Explanation(report)).count("fixing only one has no effect") == 1
 
 
 def test_what_frees_most_comes_first_then_what_stands_first(tmp_path: Path) -> None:
@@ -115,8 +115,8 @@ def test_two_places_on_one_line_are_one_mistake_with_both_marked(tmp_path: Path)
 def test_each_outcome_is_said_of_its_sources(tmp_path: Path) -> None:
     (mistake,) = mistakes_of(report_of(OUTCOMES, tmp_path))
     assert mistake.headline == (
-        "the gradient of loss with respect to a is None; "
-        "that of loss with respect to b is only a part of it"
+        "the gradient of `loss` with respect to `a` is None; "
+        "that of `loss` with respect to `b` is incomplete"
     )
     assert mistake.is_error
 
@@ -130,7 +130,7 @@ def test_advice_that_differs_in_the_name_alone_is_given_once(tmp_path: Path) -> 
     """
     (mistake,) = mistakes_of(report_of("\n" + _dedented(names), tmp_path))
     assert len(mistake.fixes) == 1
-    assert mistake.fix.endswith("; likewise for w2, w3 and 26 more")
+    assert mistake.fix.endswith("; likewise for `w2`, `w3` and 26 more")
 
 
 def _dedented(text: str) -> str:

@@ -54,11 +54,11 @@ def test_a_finding_is_told_with_its_line_and_evidence(floored: Report) -> None:
 def test_a_re_run_is_evidence_too(floored: Report) -> None:
     finding = floored.calls[0].sources[0].findings[0]
     assert finding.why_sure == (
-        "certain, by order: it follows from what ran, in which order, and on which tape"
+        "certain; evidence: the order in which the ops ran, and the tape that recorded them"
     )
     proved = replace(finding, proof=Proof("a", {}))
     assert proved.why_sure == (
-        f"{finding.why_sure}; by re-run: the script was mended so and run again, and the gradient came"
+        f"{finding.why_sure}; the script ran again with the suggested fix, and the gradient came back"
     )
 
 
@@ -71,7 +71,7 @@ def test_a_note_is_told_with_its_factors(tmp_path: Path) -> None:
     assert (note["call"], note["rounds"]) == (7, [[1, 1]])
     (factor,) = note["factors"]
     assert (factor["op"], factor["line"], factor["times"]) == ("MatMul", 5, 5)
-    assert note["headline"] == "the gradient of loss fades on its way to the first layers"
+    assert note["headline"] == "the gradient of `loss` vanishes on its way to the first layers"
 
 
 def test_a_mend_as_a_difference_and_as_new_lines() -> None:

@@ -178,7 +178,7 @@ tape.gradient(loss, scores)
     ("guess", "loss"),
     [
         ("tf.reshape(tf.cast(tf.argmax(scores, -1), tf.int32), [2, 1])", "sparse_softmax_cross_entropy"),
-        ("tf.squeeze(tf.reshape(tf.cast(tf.argmax(scores, -1), tf.int32), [1, 2]))", "a cross entropy on"),
+        ("tf.squeeze(tf.reshape(tf.cast(tf.argmax(scores, -1), tf.int32), [1, 2]))", "a cross-entropy loss on"),
     ],
 )  # fmt: skip
 def test_a_guess_is_looked_for_behind_a_cast_and_a_reshape(
@@ -350,9 +350,9 @@ def test_fourteen_numbers_that_are_squashed_are_too_few_and_sixteen_are_not(
 @pytest.mark.parametrize(
     ("size", "fix"),
     [
-        (9.0, "start the weights smaller"),
-        (11.0, "scale what comes in, here up to 11: x = (x - x.mean"),
-        (255.0, "scale what comes in, here up to 255: x = x / 255.0"),
+        (9.0, "initialize the weights with smaller values"),
+        (11.0, "scale the inputs, here up to 11: `x = (x - x.mean"),
+        (255.0, "scale the inputs, here up to 255: `x = x / 255.0`"),
     ],
 )
 def test_flat_units_want_other_data_where_these_are_larger_than_ten(
@@ -363,7 +363,7 @@ def test_flat_units_want_other_data_where_these_are_larger_than_ten(
 
 
 @pytest.mark.parametrize(
-    ("size", "fix"), [(90.0, "a smaller learning rate"), (110.0, "scale what comes in")]
+    ("size", "fix"), [(90.0, "use a smaller learning rate"), (110.0, "scale the inputs")]
 )
 def test_too_large_a_step_is_the_data_s_fault_above_a_hundred(
     size: float, fix: str, tmp_path: Path

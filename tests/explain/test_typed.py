@@ -1,6 +1,6 @@
-"""What is told as code after `try` can be typed: it parses, and its names are known where it is to be written.
+"""Code in the advice after `try` can be pasted: it parses, and its names are known on the line where it belongs.
 
-A name of our own, such as `width`, is told with what it stands for: `with width = 0.1`.
+A name that the advice introduces, such as `width`, comes with its value: with `width = 0.1`.
 """
 
 import ast
@@ -21,7 +21,7 @@ _CALL = re.compile(r"(?<![\w.\]\)])(?:\w+(?:\[[^\]\s]*\])?\.)*\w+\(")
 _WATCH = re.compile(r"^(?:\w+\.)*watch\(")
 _LINE = re.compile(r"\bline (\d+)")
 _INNER = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp | ast.Lambda
-_STATEMENT = re.compile(r"(?:^|: |; )([^:;]*?) \(line \d+\)")
+_STATEMENT = re.compile(r"`([^`]*)` \(line \d+\)")
 
 
 def calls_in(text: str) -> Iterator[str]:
@@ -45,7 +45,7 @@ def own_names(code: str, text: str) -> set[str]:
         each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
     }
     read = {each.id for each in nodes if isinstance(each, ast.Name)} - bound
-    given = r"\b{name}(, \w+)* = |\bfor [^:]*\b{name}\b[^:]* in |\blambda [^:]*\b{name}\b[^:]*:"
+    given = r"\b{name}(, \w+)* = |`{name}` is |\bfor [^:]*\b{name}\b[^:]* in |\blambda [^:]*\b{name}\b[^:]*:"
     return {name for name in read if not re.search(given.format(name=name), text)}
 
 
@@ -125,7 +125,7 @@ _PROGRAM = "class Trainer:\n    def step(self, x):\n        self.net(x)\n       
         ("f(a=1, a=2)", "keyword argument repeated"),
         ("call generator(...)", "something is left out"),
         ("tf.tanh(x / width)", "width has no value there"),
-        ("keep it: y = = 3 (line 2)", "no statement"),
+        ("keep it: `y = = 3` (line 2)", "no statement"),
     ],
 )
 def test_what_cannot_be_typed_is_seen(text: str, fault: str) -> None:

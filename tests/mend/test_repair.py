@@ -630,21 +630,21 @@ CELLS = {
         ["import numpy as np\nimport minitape as tf\n", "w = tf.Variable(3.0)",
          "with tf.GradientTape() as tape:\n    y = tf.convert_to_tensor(np.square(w)) * 2.0",
          "tape.gradient(y, w)"],
-        "tf.square(w) instead of np.square(w)",
+        "`tf.square(w)` instead of `np.square(w)`",
         12.0,
     ),
     "from one cell into another": (
         ["import minitape as tf\n", "w = tf.Variable(3.0)\nh = w * w",
          "print('between')\nwith tf.GradientTape() as tape:\n    y = h * 2.0",
          "tape.gradient(y, w)"],
-        "line 2 of <cell 2> moved into the with block",
+        "line 2 of <cell 2> moved into the `with` block",
         12.0,
     ),
     "back into an earlier cell": (
         ["import minitape as tf\n", "w = tf.Variable(3.0)",
          "with tf.GradientTape() as tape:\n    h = w * w",
          "y = h * 3.0", "tape.gradient(y, w)"],
-        "line 1 of <cell 4> moved into the with block",
+        "line 1 of <cell 4> moved into the `with` block",
         18.0,
     ),
 }  # fmt: skip
@@ -677,7 +677,9 @@ def test_a_mistake_in_an_imported_module_is_not_mended_and_that_is_said(
         tape.gradient(y, w)
         """
     _, finding = _found(_written(textwrap.dedent(text), tmp_path), "numpy-roundtrip")
-    assert finding.unproved == "only the script itself is mended, not squares_of_others.py"
+    assert finding.unproved == (
+        "only the script itself can be fixed automatically, not squares_of_others.py"
+    )
 
 
 def test_a_mend_that_changes_the_numbers_is_no_mend(tmp_path: Path) -> None:
@@ -692,7 +694,7 @@ def test_a_mend_that_changes_the_numbers_is_no_mend(tmp_path: Path) -> None:
         """
     _, finding = _found(_written(textwrap.dedent(text), tmp_path), "state-assign")
     assert finding.proof is None
-    assert finding.unproved.startswith("no mend by rule fits here")
+    assert finding.unproved.startswith("not applied automatically: no rule covers this case")
 
 
 def test_each_cause_can_be_mended_or_says_why_not() -> None:
@@ -705,7 +707,7 @@ def test_where_nothing_can_be_mended_the_reason_is_told(tmp_path: Path) -> None:
     finding = _found(_written(text, tmp_path), "unconnected")[1]
     assert (finding.proof, finding.unproved) == (
         None,
-        "what should depend on the source instead cannot be read from the script",
+        "what should depend on the source instead cannot be inferred from the script",
     )
 
 
@@ -720,6 +722,6 @@ def test_a_mend_behind_which_another_cause_shows_says_what_is_left(tmp_path: Pat
     _, finding = _found(_written(textwrap.dedent(text), tmp_path), "numpy-roundtrip")
     assert finding.proof is None
     assert finding.unproved == (
-        "tf.square(w) instead of np.square(w): not enough, line 6 is left, and "
-        "no mend by rule fits here: this one is to be written by hand"
+        "`tf.square(w)` instead of `np.square(w)` is not enough; line 6 remains "
+        "(not applied automatically: no rule covers this case, so fix it by hand)"
     )

@@ -35,7 +35,7 @@ def test_each_cell_shows_what_it_should(outputs: list[list[nbformat.NotebookNode
     assert tape[0].data["text/plain"].startswith("tape.gradient(loss, [w, b])  →  1 of 2 connected")
     assert [each.data["text/plain"].splitlines()[0] for each in magic] == [
         "tape.gradient(loss, w)  →  4.0",
-        "No gradient was lost.",
+        "No problem was found in the gradients.",
     ]
     assert "\n  In[2]:3: " in why[0].data["text/plain"]
     assert "there is no --wy, but --why" in wrong[0].text

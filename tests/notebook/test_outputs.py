@@ -190,7 +190,7 @@ def test_an_explanation_tells_place_cause_and_fix(recording: Any) -> None:
 
 def test_an_explanation_of_nothing_says_that_all_is_well() -> None:
     with tf.debug.record() as recording:
-        assert words(shown(recording.why())["text/html"]) == "No gradient was asked for."
+        assert words(shown(recording.why())["text/html"]) == "No gradient was requested."
 
 
 # --- pictures in code ---

@@ -113,8 +113,9 @@ def test_a_card_has_what_is_noted_and_what_its_code_means(made: Any) -> None:
     assert healthy["noted"] == healthy["lost"] == faded["lost"] == []
     (note,) = faded["noted"]
     assert (
-        page.text(note["headline"]) == "the gradient of loss fades on its way to the first layers"
+        page.text(note["headline"])
+        == "the gradient of `loss` vanishes on its way to the first layers"
     )
     assert (note["file"], note["line"], note["code"]) == (0, 9, "MT405")
-    assert page.text(note["fix"]).startswith("tf.nn.relu")
+    assert page.text(note["fix"]).startswith("use `tf.nn.relu`")
     assert list(page.data["codes"]) == ["MT405"]

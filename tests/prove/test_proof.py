@@ -283,7 +283,7 @@ def test_a_mend_that_makes_another_mistake_visible_is_followed_by_the_next(
     proof = lost(checked(written(text))[0]).findings[0].proof
     assert proof is not None
     assert proof.tried == (
-        "tf.exp(x) instead of np.exp(x); tape.watch(x) at the top of the with block"
+        "`tf.exp(x)` instead of `np.exp(x)`; `tape.watch(x)` at the top of the `with` block"
     )
     assert proof.gradient["data"] == pytest.approx(2 * np.exp(0.5), rel=1e-6)
 
@@ -301,7 +301,7 @@ def test_what_no_rule_mends_has_no_proof(written: Written) -> None:
     assert source.findings[0].slug == "numpy-roundtrip"
     assert source.findings[0].proof is None
     assert source.findings[0].unproved == (
-        "no mend by rule fits here: this one is to be written by hand"
+        "not applied automatically: no rule covers this case, so fix it by hand"
     )
     assert source.nudge is not None
     assert source.nudge.slope == pytest.approx(8.0, rel=1e-5)
@@ -329,7 +329,7 @@ def test_the_target_that_does_not_depend_on_the_source_does_not_change(written: 
         """
     nudge = lost(checked(written(text))[0]).nudge
     assert nudge is not None
-    assert (nudge.moves, nudge.said) == (False, "y does not change")
+    assert (nudge.moves, nudge.said) == (False, "`y` does not change")
 
 
 def test_a_gradient_that_is_not_the_measured_slope_is_told_though_nothing_was_found(
@@ -348,7 +348,7 @@ def test_a_gradient_that_is_not_the_measured_slope_is_told_though_nothing_was_fo
     assert held is not None
     assert held.differs
     assert held.slope == pytest.approx(12.0)
-    assert "the gradient that came back says 6." in held.said
+    assert "the gradient that came back gives 6." in held.said
     assert whole is not None
     assert not whole.differs
 
@@ -367,7 +367,9 @@ def test_complex_numbers_are_not_moved_and_stop_no_check(written: Written) -> No
     assert broken.findings[0].proof is not None
     assert broken.findings[0].proof.gradient["data"] == "(2-4j)"
     assert broken.nudge is not None
-    assert broken.nudge.said == "not tried: only real numbers that the script makes are moved"
+    assert broken.nudge.said == (
+        "not measured: only real numbers that the script makes can be perturbed"
+    )
 
 
 def test_a_zero_at_a_hilltop_moves_and_has_no_slope(written: Written) -> None:

@@ -94,7 +94,7 @@ def test_a_script_that_ends_its_process_has_no_proof_and_is_told_so(
     (finding,) = call.sources[0].findings
     assert finding.proof is None
     assert finding.unproved == (
-        "no mended run could be read: the script leaves its process, or had to be killed"
+        "no run with the fix could be read: the script leaves its process, or had to be killed"
     )
     # To measure the slope nobody has to come so far.
     assert call.sources[0].nudge is not None
@@ -106,7 +106,7 @@ def test_a_target_that_no_run_comes_to_is_not_judged(script: Callable[[str], Pat
     nudge = checked(path)[0].calls[0].sources[0].nudge
     assert nudge is not None
     assert (nudge.moves, nudge.slope) == (None, None)
-    assert nudge.said == "not found out: tf.convert_to_tensor(y) could not be measured again"
+    assert nudge.said == ("not measured: `tf.convert_to_tensor(y)` could not be read again")
 
 
 def test_a_run_that_hangs_is_killed_and_the_time_for_proofs_is_over(
@@ -115,7 +115,9 @@ def test_a_run_that_hangs_is_killed_and_the_time_for_proofs_is_over(
     path = script(SLOPE.replace("w = tf", "while 'pytest' not in sys.modules: pass\nw = tf"))
     source = checked(path, timeout=1)[0].calls[0].sources[0]
     assert source.findings[0].proof is None
-    assert source.findings[0].unproved == "the time (--timeout) was over before a mend was found"
+    assert source.findings[0].unproved == (
+        "the time limit (--timeout) was reached before a fix was found"
+    )
     assert source.nudge is None
 
 

@@ -49,7 +49,7 @@ def test_a_finding_stands_at_its_cause_and_at_the_answer(told: Telling) -> None:
         tape.gradient(y, w)
         """
     )
-    words = "here the value leaves the tape for NumPy (MT201)"
+    words = "value leaves the tape here: NumPy operations are not recorded (MT201)"
     assert said(story) == [("left the engine", words), ("∂y/∂w", f"w: {words}")]
 
 

@@ -87,7 +87,7 @@ def test_a_lost_answer_has_its_line_and_its_fix(told: Telling) -> None:
     )
     (answer,) = story.calls[0].answers
     assert (answer.value, answer.code, answer.line) == ("None", "MT201", 5)
-    assert answer.fix == "tf.sin(w) instead of np.sin(w)"
+    assert answer.fix == "use `tf.sin(w)` instead of `np.sin(w)`"
     assert story.calls[0].has_problem
 
 

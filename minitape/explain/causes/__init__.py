@@ -1,22 +1,25 @@
-"""The causes: a case of one goes in (`Scene`), and out come the words of a good teacher (`Words`). Each is declared once.
+"""The causes of lost gradients, each declared once. A cause turns a case of it (`Scene`) into the words about it (`Words`).
 
-    cause      what a cause is: its declaration, a case of it, what its words may look at
-    sources    the source is not watched, cannot be, or is no longer what the tape follows
-    empty      there was nothing to go through: a loop ran zero times, a list was empty
-    twins      another object than the one asked for was used
-    tapes      what ran outside the tape, on another one, or was forgotten
-    cuts       a step that carries nothing back
-    keras      numbers out of a model or a metric of Keras'
-    absent     nothing leads from the source to the target
-    zeros      the way is there, and it is flat
-    nans       a slope that is no number
+    cause      the declaration of a cause, a case of it, and what the words of a case may use
+    texts      the catalog of all words, with placeholders; the modules below choose an entry and fill it in
+    sources    the tape does not watch the source, cannot watch it, or the program replaced it
+    empty      a loop ran zero times, or a list was empty
+    twins      the target was computed from another object
+    tapes      what ran outside the tape, what another tape recorded, and what the tape discarded
+    cuts       a step that passes no gradient back
+    keras      plain values from a Keras model or metric
+    absent     no path leads from the source to the target
+    zeros      the path exists, and its gradient is zero
+    nans       the gradient is NaN or infinite
     refusals   the call raises
-    rewriting  from what the user wrote to what to write instead
-    wording    what else goes into the words of some
+    rewriting  from the user's code to the code to write instead
+    wording    the longer logic behind the words of some causes
 
-Whoever finds a cause says `Break(zeros.dead_relu, ...)`; whoever reads a report looks it up: `CAUSES[finding.slug]`. Each code
-has a page in `pages/`.
+The code that finds a case makes a `Break(zeros.dead_relu, ...)`; a reader of a report looks the cause up with
+`CAUSES[finding.slug]`. Each code has a page in `pages/`.
 """
+
+from typing import Any
 
 from minitape.explain.causes import (
     absent,
@@ -37,5 +40,5 @@ _DECLARED = [
     each for family in _FAMILIES for each in vars(family).values() if isinstance(each, Cause)
 ]
 
-# All causes by slug; a case with a page of its own stands behind the one that it is a case of.
-CAUSES: dict[str, Cause] = {each.slug: each for each in reversed(_DECLARED)}
+# All causes by slug; of several declarations with one slug, the first counts.
+CAUSES: dict[str, Cause[Any]] = {each.slug: each for each in reversed(_DECLARED)}

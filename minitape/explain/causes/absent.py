@@ -1,180 +1,234 @@
-"""Causes where nothing leads from the source to the target."""
+"""Causes of a source without a path to the target. Their texts are in `texts/absent.py`."""
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
+from minitape.explain.causes.cause import Cause, Facts, OnCard, Scene
 from minitape.explain.causes.rewriting import is_place, smooth_step
+from minitape.explain.causes.texts import Words, code
+from minitape.explain.causes.texts import absent as texts
 from minitape.explain.flow.program.functions import Override
 from minitape.explain.report import Confidence, Evidence
 from minitape.trace import events
 
-_NO_PATH = OnCard("no path", "")
-_MEANING = "what should depend on the source instead cannot be read from the script"
+_NO_PATH = OnCard(texts.NO_PATH_CARD, "")
 
 
-def _unconnected(scene: Scene) -> Words:
-    if scene.facts.get("shape_only"):
-        return Words(
-            f"only the shape of {scene.source} is used here, not its numbers",
-            f"{scene.expr} in line {scene.line} looks at the shape alone: {scene.target} does not depend on "
-            f"the numbers in {scene.source}.",
-            f"use {scene.source} itself where its numbers are meant",
+@dataclass(frozen=True, kw_only=True)
+class Unconnected(Facts):
+    """A target that does not depend on the source, and what is known of how the source is used.
+
+    Attributes:
+        shape_only: The op at the finding uses only the shape of the source.
+        method: A method of a subclass that does not use the source, although the method that it overrides does.
+        uncalled: The models whose weights are requested and that were not called while the tape recorded.
+        end: The event of the op with the last value that was computed from the source.
+        own: The attribute (`self.bias`) that the function at the finding should have used.
+        used: Something was computed from the source.
+        left: The event by which the value of the source left TensorFlow, if it did.
+        leaves: The variables and named constants from which the target was computed.
+    """
+
+    shape_only: bool = False
+    method: Override | None = None
+    uncalled: tuple[str, ...] = ()
+    end: int | None = None
+    own: str | None = None
+    used: bool = False
+    left: int | None = None
+    leaves: tuple[int, ...] = ()
+
+
+def _unconnected(scene: Scene[Unconnected]) -> Words:
+    return _no_path(scene, scene.facts)
+
+
+def _no_path(scene: Scene[Facts], facts: Unconnected) -> Words:
+    source, target = scene.the_source, scene.the_target
+    computed_from = _computed_from(scene, facts)
+    if facts.shape_only:
+        return texts.SHAPE_ONLY(source=source, target=target, expr=scene.the_expr, line=scene.line)
+    if facts.method is not None:
+        return _overridden(scene, facts.method, computed_from)
+    if len(facts.uncalled) == 1 and is_place(facts.uncalled[0]) and "/" in scene.source:
+        return texts.NOT_CALLED(
+            model=code(facts.uncalled[0]),
+            source=source,
+            target=target,
+            computed_from=computed_from,
         )
-    if "method" in scene.facts:
-        return _overridden(scene, scene.facts["method"])
-    uncalled = scene.facts.get("uncalled", ())
-    if len(uncalled) == 1 and is_place(uncalled[0]) and "/" in scene.source:
-        return _not_called(scene, uncalled[0])
-    if scene.facts.get("end") is not None:
-        return _dead_end(scene, scene.flow.op(scene.facts["end"]))
-    x, y = scene.source, scene.target
-    own = scene.facts.get("own")
-    if own is not None:
-        return Words(
-            f"{own} is not used here, nor in any line of this function",
-            f"the function around line {scene.place_line} never uses {own} (line {scene.line}): {y} does not depend on it."
-            f"{_made_of(scene)}",
-            f"use {own} in line {scene.place_line}; if it is meant to be left out, "
-            'unconnected_gradients="zero" gives zeros',
+    if facts.end is not None:
+        return _dead_end(scene, scene.flow.op(facts.end), computed_from)
+    if facts.own is not None:
+        return texts.NOT_IN_FUNCTION(
+            attribute=code(facts.own),
+            place=scene.place_line,
+            line=scene.line,
+            target=target,
+            computed_from=computed_from,
         )
-    never = "" if scene.facts.get("used") else f" {x} was never used."
-    if never and "left" in scene.facts:
-        left = scene.flow.placed(scene.facts["left"])
-        never = f" Of {x} only the number is used, in line {scene.line_of(left)}."
-    return Words(
-        f"{x} does not occur in {y}",
-        f"{y} does not depend on {x}.{never}{_made_of(scene)}",
-        f"use {x} where {y} is computed; if it is meant to be left out, "
-        'unconnected_gradients="zero" gives zeros',
+    return texts.UNCONNECTED(
+        source=source, target=target, use=_use(scene, facts), computed_from=computed_from
+    )
+
+
+def _use(scene: Scene[Facts], facts: Unconnected) -> str:
+    """The sentence on a source from which nothing was computed."""
+    if facts.used:
+        return ""
+    if facts.left is None:
+        return texts.NEVER_USED(source=scene.the_source)
+    left = scene.flow.placed(facts.left)
+    return texts.ONLY_VALUE_USED(source=scene.the_source, line=scene.line_of(left))
+
+
+def _computed_from(scene: Scene[Facts], facts: Unconnected) -> str:
+    """The sentence on what the target was computed from; empty if that says nothing new."""
+    leaves = {scene.name_of(value): scene.called(value) for value in facts.leaves}
+    others = [called for name, called in leaves.items() if name not in (scene.source, scene.target)]
+    return texts.COMPUTED_FROM(target=scene.the_target, names=", ".join(others)) if others else ""
+
+
+def _overridden(scene: Scene[Facts], method: Override, computed_from: str) -> Words:
+    """A method of a subclass that does not use what the method that it overrides uses."""
+    return texts.OVERRIDDEN(
+        method=code(method.name),
+        base=code(method.base),
+        base_line=method.base_line,
+        attribute=code(f"self.{method.attribute}"),
+        parent=code(f"super().{method.name.partition('.')[2]}(...)"),
+        place=scene.place_line,
+        source=scene.the_source,
+        target=scene.the_target,
+        computed_from=computed_from,
+    )
+
+
+def _dead_end(scene: Scene[Facts], end: events.Op, computed_from: str) -> Words:
+    """The last value computed from the source is not used; the finding points to where it should have been, if that is known."""
+    name, line = scene.result_of(end), scene.line_of(end)
+    where = "" if end.target_name else texts.UNNAMED
+    if line != scene.place_line:
+        where = texts.LOOK_AT_LINE(place=scene.place_line)
+    is_same = name == scene.target
+    entry = texts.DEAD_END_OF_SAME_NAME if is_same else texts.DEAD_END
+    return entry(
+        name=code(name),
+        line=line,
+        source=scene.the_source,
+        target=scene.the_target,
+        where=where,
+        computed_from=computed_from,
     )
 
 
 unconnected = Cause(
-    "unconnected", "MT304", says=_unconnected, card=_NO_PATH, zeros_meant=True, by_hand=_MEANING
+    "unconnected",
+    "MT304",
+    says=_unconnected,
+    card=_NO_PATH,
+    zeros_meant=True,
+    by_hand=texts.UNKNOWN_USE,
 )
 
 
-def _swapped(scene: Scene) -> Words:
-    x, y = scene.source, scene.target
-    return Words(
-        f"target and source are swapped: {x} was computed from {y}",
-        f"{x} was computed from {y}, not the other way round. The target comes first: the gradient of what, by what.",
-        f"{scene.tape_name}.gradient({x}, {y})",
+def _swapped(scene: Scene[Facts]) -> Words:
+    return texts.SWAPPED(
+        source=scene.the_source,
+        target=scene.the_target,
+        call=f"{scene.tape_name}.gradient({scene.source}, {scene.target})",
     )
 
 
-# A case of it, with words and a page of its own.
+# A case of `unconnected`, with a page of its own.
 swapped = replace(unconnected, code="MT303", says=_swapped, zeros_meant=False)
 
 
-def _not_called(scene: Scene, model: str) -> Words:
-    """A model whose weights are asked for was not called: what its making computed is no use of it."""
-    y = scene.target
-    return Words(
-        f"{model} is not called here, nor anywhere while the tape recorded",
-        f"{model}, whose weights you ask about, was not called while the tape recorded: {y} does not depend on "
-        f"{scene.source}.{_made_of(scene)}",
-        f"call {model} where {y} is computed, and go on with what it gives",
-    )
+@dataclass(frozen=True, kw_only=True)
+class Overwritten(Facts):
+    """A value computed from the source whose name was then given to another value.
+
+    Attributes:
+        name: The name.
+    """
+
+    name: str
 
 
-def _overridden(scene: Scene, method: Override) -> Words:
-    """A method of a subclass leaves out what the one uses whose place it takes."""
-    own = f"self.{method.attribute}"
-    return Words(
-        f"{method.name} leaves {own} out",
-        f"{method.name} takes the place of {method.base} (line {method.base_line}). That one uses {own}, and this one does not: "
-        f"{scene.target} does not depend on {scene.source}.{_made_of(scene)}",
-        f"use {own} in line {scene.place_line}, or go on from what super().{method.name.partition('.')[2]}(...) gives",
-    )
+def _overwritten(scene: Scene[Overwritten]) -> Words:
+    return _replaced(scene, scene.facts)
 
 
-def _dead_end(scene: Scene, end: events.Op) -> Words:
-    """The last value that came from the source is not used; the place is where it should have been, if that is known."""
-    x, y = scene.source, scene.target
-    name, line = scene.result_of(end), scene.line_of(end)
-    nameless = "" if end.target_name else " It was given no name that could be used later."
-    look = "" if line == scene.place_line else f" Line {scene.place_line} is where to look."
-    return Words(
-        f"what comes from {x} does not go on from here",
-        f"{name} (line {line}) is computed from {x}, and {y} does not use it.{look or nameless}{_made_of(scene)}",
-        f"use {name} where {y} is computed, or ask for another target",
-    )
-
-
-def _made_of(scene: Scene) -> str:
-    leaves = [scene.name_of(value) for value in scene.facts.get("leaves", ())]
-    others = [name for name in dict.fromkeys(leaves) if name not in (scene.source, scene.target)]
-    return f" {scene.target} is computed from {', '.join(others)}." if others else ""
-
-
-def _unused(scene: Scene) -> Words:
-    if "dead" not in scene.facts:
-        return _unconnected(scene)
-    name, x = scene.facts["name"], scene.source
+def _replaced(scene: Scene[Facts], facts: Overwritten) -> Words:
+    name = code(facts.name)
     lost = scene.line_of(scene.flow.placed(scene.found.also[0]))
     if lost == scene.line:
-        return Words(
-            f"each turn gives {name} a new value and forgets the last",
-            f"line {lost} computes {name} from {x} in one turn, and in a later turn gives the name {name} to something "
-            f"that was not computed from it.",
-            f"use the {name} of the last turn in line {lost}, or add the turns up{_added_up(scene, name)}",
+        advice = _accumulated(scene, facts.name, lost)
+        return texts.OVERWRITTEN_IN_LOOP(
+            name=name, source=scene.the_source, lost=lost, advice=advice
         )
-    return Words(
-        f"{name} is computed anew here; its value of line {lost} is thrown away",
-        f"line {lost} computes {name} from {x}, but line {scene.line} gives the "
-        f"name {name} to something that was not computed from it.",
-        f"use {name} in line {scene.line}, or give the two values names of their own",
+    return texts.OVERWRITTEN(name=name, source=scene.the_source, lost=lost, line=scene.line)
+
+
+def _accumulated(scene: Scene[Facts], name: str, lost: int | str | None) -> str:
+    """`h = f(x)` → `h += f(x)`, with an initial value before the loop."""
+    statement = " ".join(scene.code_of(scene.flow.placed(scene.found.also[0])).split())
+    given, found, value = statement.partition(" = ")
+    if not found or given != name:
+        return texts.ACCUMULATE(name=code(name), line=lost)
+    return texts.ACCUMULATE_STATEMENT(
+        name=code(name),
+        line=lost,
+        statement=code(f"{name} += {value}"),
+        start=code(f"{name} = 0.0"),
     )
 
 
-def _added_up(scene: Scene, name: str) -> str:
-    """`h = f(x)` → `h += f(x)`, with a value before the loop."""
-    code = " ".join(scene.code_of(scene.flow.placed(scene.found.also[0])).split())
-    given, found, value = code.partition(" = ")
-    if not found or given != name:
-        return f": start {name} at 0.0 in front of the loop, and add to it"
-    return f": {name} += {value}, with {name} = 0.0 in front of the loop"
+def _unused_layer(scene: Scene[Unconnected | Overwritten]) -> Words:
+    facts = scene.facts
+    return _replaced(scene, facts) if isinstance(facts, Overwritten) else _no_path(scene, facts)
 
 
 unused_layer = Cause(
     "unused-layer",
     "MT304",
-    says=_unused,
+    says=_unused_layer,
     confidence=Confidence.LIKELY,
     card=_NO_PATH,
     zeros_meant=True,
-    by_hand=_MEANING,
+    by_hand=texts.UNKNOWN_USE,
 )
 overwritten_value = Cause(
     "overwritten-value",
     "MT304",
-    says=_unused,
+    says=_overwritten,
     confidence=Confidence.LIKELY,
     evidence=Evidence.NAME,
-    card=OnCard("overwritten", ""),
-    by_hand=_MEANING,
+    card=OnCard(texts.OVERWRITTEN_CARD, ""),
+    by_hand=texts.UNKNOWN_USE,
 )
 
 
-def _control_flow(scene: Scene) -> Words:
-    used, condition = scene.facts.get("used"), scene.facts.get("condition")
-    x = scene.source
+@dataclass(frozen=True, kw_only=True)
+class ControlFlow(Facts):
+    """A source that is used only in a condition, or only in a branch that did not run.
+
+    Attributes:
+        used: The line of the branch that uses the source and did not run; None if the source is used in the condition.
+        condition: The line of the condition of that branch.
+    """
+
+    used: int | None = None
+    condition: int | None = None
+
+
+def _control_flow(scene: Scene[ControlFlow]) -> Words:
+    used, condition, source = scene.facts.used, scene.facts.condition, scene.the_source
     if used is not None:
-        return Words(
-            f"the branch with {x} did not run",
-            f"{x} is used in line {used}, and the condition in line {condition} never led there: {scene.target} does not depend "
-            f"on {x}.",
-            f"check the condition in line {condition}, and that the data reach both branches; if it may be so, "
-            'unconnected_gradients="zero" gives zeros',
+        return texts.BRANCH_DID_NOT_RUN(
+            source=source, target=scene.the_target, used=used, condition=condition
         )
-    return Words(
-        f"{x} only decides here; it is not part of the arithmetic",
-        f"{x} is used in line {scene.line} only to choose what runs. "
-        "A choice jumps: it has no slope.",
-        f"put it into the arithmetic, for example as a smooth switch: {_switch(scene)}",
-    )
+    return texts.CONDITION_ONLY(source=source, line=scene.line, switch=_switch(scene))
 
 
 control_flow = Cause(
@@ -182,21 +236,19 @@ control_flow = Cause(
     "MT305",
     says=_control_flow,
     confidence=Confidence.LIKELY,
-    card=OnCard("used to choose", "the choice, not the number"),
+    card=OnCard(texts.CONDITION_CARD, texts.CONDITION_LEAVING),
     zeros_meant=True,
-    by_hand="a choice has no slope, and how smooth a switch would do cannot be read from the script",
+    by_hand=texts.UNKNOWN_SWITCH,
 )
 
 
-def _switch(scene: Scene) -> str:
+def _switch(scene: Scene[ControlFlow]) -> str:
     """The condition of an `if` as a sigmoid."""
     condition = re.match(r"(?:el)?if (.+?):", scene.code_of(scene.event))
     step = smooth_step(condition[1]) if condition else None
     if step is not None:
-        return f"{step} * value, with value = what the branch computes, and width = 0.1 for a start"
-    x = scene.source if is_place(scene.source) else "x"
-    named = "" if x == scene.source else "x = what the choice is made by, "
-    return (
-        f"tf.sigmoid(({x} - limit) / width) * value, with {named}value = what is computed on one side of the limit, limit = "
-        "where it changes, and width = 0.1 for a start"
-    )
+        return texts.SWITCH_OF_CONDITION(step=step)
+    is_known = is_place(scene.source)
+    x = scene.source if is_known else "x"
+    x_is = "" if x == scene.source else texts.X_IS_CONDITION
+    return texts.SWITCH(x=x, x_is=x_is)

@@ -1,37 +1,41 @@
-"""What a cause is: declared once, found in a run, told in words.
+"""What a cause is: declared once, found in a run, described in words.
 
-Cause    one way to lose a gradient, declared in a file of this folder
+Cause    one way to lose a gradient, declared in a module of this package
 Break    one case of it: where a run lost a gradient that way
-Scene    what the words may look at: the call, the source, the break, and how the user writes it all
-Words    what is said of a case
+Facts    what a cause knows of a case; a cause that knows more declares a subclass beside itself
+Scene    what the words of a case may use: the call, the source, the break, and the user's own expressions
+Words    the words of a case, filled in from the catalog in `texts/`
+
+`Cause`, `Break` and `Scene` are generic in the facts, so that mypy checks that the code that finds a case gives its cause
+exactly the facts that the words of the cause read.
 """
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from minitape.explain.causes.rewriting import is_place, operands
+from minitape.explain.causes.texts import Words, code, shared
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow, is_of_a_dataset
 from minitape.explain.flow.program.scopes import is_known_at
 from minitape.explain.flow.program.sources import typed_in
-from minitape.explain.report import Confidence, Evidence
+from minitape.explain.report import Confidence, Evidence, target_quoted
+from minitape.explain.texts.report import THE_TARGET
 from minitape.trace import events
 from minitape.trace.events import Place
 
-# Why a mistake is not mended by rule, where what is wrong is how large something is.
-WHICH_NUMBERS = (
-    "what `try` says is not done by rule: which numbers are right, the script does not say"
-)
-NO_HISTORY = "same number, no history"
+# Why no rule fixes a mistake that is about the size of values.
+WHICH_NUMBERS = shared.WHICH_VALUES
+NO_HISTORY = shared.NO_HISTORY_EDGE
 _SHOWN = 60
 
 
 class OnCard(NamedTuple):
-    """What a picture says where the path ends: the head of the card, and the words on the edge that leaves it.
+    """The words of a picture where the path ends: the title of the card, and the words on the edge that leaves it.
 
-    With `is_op` the op that ran is itself the break: one card, not two.
+    With `is_op` the op itself is the break, so there is one card, not two.
     """
 
     title: str
@@ -39,37 +43,54 @@ class OnCard(NamedTuple):
     is_op: bool = False
 
 
-_ANY = OnCard("the path ends")
+_ANY = OnCard(shared.PATH_ENDS_CARD)
 
 
-@dataclass(frozen=True)
-class Words:
-    """`label` stands under the marked line, `message` is the whole sentence, `fix` is what to write instead."""
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """What a cause knows of a case, besides the events to point at.
 
-    label: str
-    message: str
-    fix: str
+    Attributes:
+        partial: Only a part of the gradient is lost; other paths contribute.
+        guess: The case rests on equal names or values, not on proof.
+        possible: The case is no more than possible.
+        by_design: The program cuts the gradient here on purpose, and is right to.
+    """
+
+    partial: bool = False
+    guess: bool = False
+    possible: bool = False
+    by_design: bool = False
+
+
+# The facts that a case has, and the facts that the words of a cause need: a case with more facts than a cause needs is fine.
+_Given = TypeVar("_Given", bound=Facts, covariant=True)
+_Needed = TypeVar("_Needed", bound=Facts, contravariant=True)
 
 
 @dataclass(frozen=True, eq=False)
-class Cause:
+class Cause(Generic[_Needed]):
     """One way to lose a gradient.
 
-    `slug` is its name in a report, `code` its page; several causes may share one. `confidence` is how much its evidence proves at
-    most, and `evidence` what it is known by. `by_hand` says why only a person can mend it; it is empty where
-    `mend/repair/rules.py` has rules for it.
-
-    goes_on    whatever suffers from it in a row is one mistake, on however many lines
-    is_slip    it cuts off a slope that is there; a comparison beside the lost path has none to lose
-    at_rest    a loop that has come to rest, with nothing left to learn, looks the same
-    zeros_meant  who asks for zeros in place of None gets what was meant: there is no slope, or it was cut off on purpose
-    at_point   it is so at some points of a sound function, and not at others
-    is_other_target  the target was computed from another object than was meant: mended, it is another number
+    Attributes:
+        slug: Its name in a report.
+        code: Its page; several causes may share one.
+        says: Turns a case into words.
+        confidence: How much its evidence proves at most.
+        evidence: The kind of evidence that it usually has.
+        card: Its words in a picture.
+        goes_on: Successive breaks with this cause are one mistake, on any number of lines.
+        is_slip: It cuts off a gradient that exists; a comparison next to the lost path, for example, has none.
+        at_rest: A loop that has converged, with nothing left to learn, looks the same.
+        zeros_meant: Zeros in place of None are correct: the derivative is 0, or the gradient was cut off on purpose.
+        at_point: It holds at some points of a healthy function, and not at others.
+        is_other_target: The target was computed from another object than intended, so the fix changes its value.
+        by_hand: Why no rule fixes it; empty where `mend/repair/rules.py` has rules for it.
     """
 
     slug: str
     code: str
-    says: "Callable[[Scene], Words]"
+    says: "Callable[[Scene[_Needed]], Words]"
     confidence: Confidence = Confidence.CERTAIN
     evidence: Evidence = Evidence.ORDER
     card: OnCard = _ANY
@@ -83,18 +104,25 @@ class Cause:
 
 
 @dataclass(frozen=True)
-class Break:
-    """One lost connection: its cause, and the number of the event to point at.
+class Break(Generic[_Given]):
+    """One lost connection.
 
-    `also` are other events of the same cause, `facts` what the sentence about it needs. `site` is a place to point at
-    instead of the event's own, and `at` one that no event has; `beside` are further lines of that file, each with a word. `by`
-    is there where this case is known by something else than its cause mostly is.
+    Attributes:
+        cause: Its cause.
+        event: The number of the event to point at.
+        also: Other events with the same cause.
+        facts: What the words about it need.
+        site: The call site to point at instead of that of the event.
+        at: The file and line to point at instead, where no event has them.
+        beside: Further lines of that file, each with a note.
+        by: The evidence of this case, where it differs from the usual evidence of the cause.
     """
 
-    cause: Cause
+    cause: Cause[_Given]
     event: int
     also: tuple[int, ...] = ()
-    facts: dict[str, Any] = field(default_factory=dict, compare=False)
+    # mypy checks at each call that a cause that needs more than `Facts` gets it.
+    facts: _Given = field(default_factory=Facts, compare=False)  # type: ignore[assignment]
     site: int | None = None
     at: tuple[str, int] | None = None
     beside: dict[int, str] = field(default_factory=dict, compare=False)
@@ -102,28 +130,30 @@ class Break:
 
     @property
     def is_last_resort(self) -> bool:
-        """Whether to believe in it only when nothing better explains the loss: a guess, or a cut that is right by design."""
-        return bool(self.facts.get("guess") or self.facts.get("by_design"))
+        """Whether it counts only when nothing better explains the loss: a guess, or a cut that is correct by design."""
+        return self.facts.guess or self.facts.by_design
 
     @property
     def confidence(self) -> Confidence:
         """How much the evidence proves in this case."""
-        if self.facts.get("possible"):
+        if self.facts.possible:
             return Confidence.POSSIBLE
-        is_weak = bool(self.facts.get("partial") or self.facts.get("guess"))
+        is_weak = self.facts.partial or self.facts.guess
         is_certain = self.cause.confidence is Confidence.CERTAIN
         return Confidence.LIKELY if is_certain and is_weak else self.cause.confidence
 
     @property
     def evidence(self) -> Evidence:
-        """What this case is known by."""
-        return Evidence.NAME if self.facts.get("guess") else self.by or self.cause.evidence
+        """The evidence for this case."""
+        return Evidence.NAME if self.facts.guess else self.by or self.cause.evidence
 
 
-class Scene:
-    """What a sentence may need: the call, the source, the break, and how the user writes it all."""
+class Scene(Generic[_Given]):
+    """What the words of a case may use: the call, the source, the break, and the user's own expressions."""
 
-    def __init__(self, flow: Flow, call: Call, source: events.GradientSource, found: Break) -> None:
+    def __init__(
+        self, flow: Flow, call: Call, source: events.GradientSource, found: Break[_Given]
+    ) -> None:
         self.flow = flow
         self.call = call
         self.found = found
@@ -131,8 +161,12 @@ class Scene:
         self.event = flow.placed(found.event)
         self.source = source.name
         self.value = source.value or 0
-        self.target = call.event.target_name or "the target"
-        self.tape = self.with_line("the tape", self.tape_event)
+        self.target = call.event.target_name or THE_TARGET
+        # The same as a sentence calls them: code in backticks.
+        self.the_source = code(self.source)
+        self.the_target = target_quoted(call.event.target_name)
+        opened = self.line_of(self.tape_event)
+        self.tape = shared.THE_TAPE() if opened is None else shared.THE_TAPE_OF_LINE(line=opened)
 
     # --- places ---
 
@@ -142,16 +176,16 @@ class Scene:
         return self.flow.placed(entered[0]) if entered else None
 
     def line_of(self, event: events.Placed | None) -> int | str | None:
-        """The line of an event, and its file where the finding points to another: cells and modules count their own lines."""
+        """The line of an event, with its file if the finding points to another file."""
         at = None if event is None else event.at
         if at is None:
             return None
         is_here = self.place is None or at.file == self.place.file
-        return at.line if is_here else f"{at.line} of {at.file}"
+        return at.line if is_here else shared.LINE_OF_FILE(line=at.line, file=at.file)
 
     def with_line(self, what: str, event: events.Placed | None) -> str:
         line = self.line_of(event)
-        return what if line is None else f"{what} (line {line})"
+        return what if line is None else shared.WITH_LINE(value=what, line=line)
 
     @property
     def line(self) -> int | str | None:
@@ -160,7 +194,7 @@ class Scene:
 
     @property
     def place(self) -> Place | None:
-        """Where a teacher would point."""
+        """The place to point at."""
         if self.found.at is not None:
             return Place(*self.found.at, -1, -1, -1)
         if self.found.site is not None:
@@ -173,7 +207,7 @@ class Scene:
 
     @property
     def place_site(self) -> events.Site | None:
-        """The site to point at; None where only its line is known."""
+        """The call site to point at; None where only its line is known."""
         if self.found.at is not None:
             return None
         if self.found.site is not None:
@@ -181,15 +215,16 @@ class Scene:
         return self.flow.innermost(self.event)
 
     def outer_line(self, event: events.Placed) -> int:
-        """The line of the outermost call of the user's that led to `event`."""
+        """The line of the user's outermost call that led to `event`."""
         return self.flow.outer_line(event)
 
     # --- the user's own words ---
 
     @property
     def typed(self) -> str | None:
-        """The source as the function of the call could write it: `sequential/dense/kernel` is no Python, and what is `self.w` in
-        a layer is not `self.w` in what trains it. None where it has no such name.
+        """The source as Python code for the function of the call; None where it has no such name.
+
+        `sequential/dense/kernel` is not Python, and `self.w` in a layer is not `self.w` in the class that trains it.
         """
         at = self.call.event.at
         program, line = ("", 0) if at is None else (self.flow.texts.get(at.file, ""), at.line)
@@ -218,17 +253,27 @@ class Scene:
         return self._written(self.event)
 
     @property
+    def the_whole_expr(self) -> str:
+        """The same as a sentence quotes it."""
+        return code(self.whole_expr)
+
+    @property
     def expr(self) -> str:
-        """The same, no longer than fits into a sentence."""
+        """The same, shortened to fit into a sentence."""
         return self.expr_of(self.event)
 
     @property
+    def the_expr(self) -> str:
+        """The same as a sentence quotes it; "A call" where the program does not show it."""
+        return code(self.expr) if self.expr else shared.A_CALL
+
+    @property
     def op(self) -> str | None:
-        """The name of the op at the break; None where it is none."""
+        """The name of the op at the break; None where the event is not an op."""
         return self.event.name if isinstance(self.event, events.Op) else None
 
     def given(self, place: int) -> str:
-        """What the op at the break was given there, as the user writes it."""
+        """The argument of the op at the break with that index, as the user writes it."""
         op, written = self.flow.op(self.event.i), operands(self.whole_expr)
         called = self.whole_expr.partition("(")[0].rpartition(".")[2]
         if called.lower() == op.name.lower() and place < len(written):
@@ -251,26 +296,38 @@ class Scene:
         return "" if site is None else site.code
 
     def name_of(self, value: int) -> str:
-        """What the user calls a value: its name, the text that stands for it, or where it was made."""
+        """What the user calls a value: its name, the expression that computed it, or words such as "a value"."""
+        return self._name_or_words(value)[0]
+
+    def called(self, value: int) -> str:
+        """What a sentence calls a value: the same, with code in backticks."""
+        text, is_code = self._name_or_words(value)
+        return code(text) if is_code else text
+
+    def _name_or_words(self, value: int) -> tuple[str, bool]:
+        """What the user calls a value, and whether that is code."""
         born = self.flow.born.get(value)
         if isinstance(born, events.Read):
-            return self.name_of(born.variable)
+            return self._name_or_words(born.variable)
         name = self.flow.name(value)
         if name is not None and name != "Variable":
-            return name
+            return name, True
         if born is None:
-            return "a value"
+            return shared.SOME_VALUE, False
         if isinstance(born, events.Constant) and born.text:
-            return born.text
+            return born.text, True
         if is_of_a_dataset(born):
-            return self._called_in_an_op(value) or f"what line {self.line_of(born)} takes"
+            written = self._called_in_an_op(value)
+            line = self.line_of(born)
+            return (written, True) if written else (shared.DATA_OF_LINE(line=line), False)
         if value in self.flow.variables:
             line = self.line_of(born)
-            return "a variable" if line is None else f"the variable of line {line}"
-        return self.expr_of(born)
+            words = shared.SOME_VARIABLE if line is None else shared.VARIABLE_OF_LINE(line=line)
+            return words, False
+        return self.expr_of(born), True
 
     def _called_in_an_op(self, value: int) -> str | None:
-        """What the user writes for a value that a loop gave, where an op takes it."""
+        """The user's expression for a value from a dataset, where an op takes it."""
         users = (self.flow.event(edge.event) for edge in self.flow.out_of.get(value, ()))
         ops = (each for each in users if isinstance(each, events.Op))
         texts = (given.text for op in ops for given in op.inputs if given.value == value)
@@ -278,22 +335,23 @@ class Scene:
 
     @property
     def result(self) -> str:
-        """What the user calls the outcome of the statement to point at, else its expression."""
+        """The name of the result of the statement to point at, or else its expression."""
         if self.found.site is None:
             return self.result_of(self.event)
         site = self.flow.sites[self.found.site]
         return site.target or site.expression or site.code
 
+    @property
+    def the_result(self) -> str:
+        """The same as a sentence quotes it."""
+        return code(self.result)
+
     def result_of(self, event: events.Placed) -> str:
-        """What the user calls the outcome of an event's op, else the expression."""
+        """The name of the result of an event's op, or else the expression."""
         name = event.target_name if isinstance(event, events.Op) else None
         return name or self.expr_of(event)
 
     @property
     def share(self) -> str:
         """What to add where only a part of the gradient is lost."""
-        if not self.facts.get("partial"):
-            return ""
-        return (
-            " A gradient arrives on other ways, but the share that flows through here is missing."
-        )
+        return shared.INCOMPLETE() if self.facts.partial else ""

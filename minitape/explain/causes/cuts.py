@@ -1,10 +1,10 @@
-"""Causes on the way: a step that every tape sees and that carries nothing back."""
+"""Causes on the path: a step that passes no gradient back, whichever tape records it."""
 
 import ast
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
+from minitape.explain.causes.cause import Cause, Facts, OnCard, Scene
 from minitape.explain.causes.rewriting import (
     WIDTH,
     in_tensorflow,
@@ -15,6 +15,8 @@ from minitape.explain.causes.rewriting import (
     twin,
     without_conversion,
 )
+from minitape.explain.causes.texts import Words, code, joined, shared
+from minitape.explain.causes.texts import cuts as texts
 from minitape.explain.causes.wording import stopping, storing
 from minitape.explain.causes.wording.copies import rows_of
 from minitape.explain.causes.wording.hits import loss_for
@@ -24,29 +26,81 @@ from minitape.explain.report import Evidence
 from minitape.trace import events
 
 _NAMED = 3  # of several values that left together
-_LEFT = OnCard("left the tape")
-_STOPPED = OnCard("stopped here", "no slope from here back", is_op=True)
+_LEFT = OnCard(texts.LEFT_CARD)
+_STOPPED = OnCard(texts.STOPPED_CARD, texts.NO_GRADIENT_EDGE, is_op=True)
 
 
-def _numpy_roundtrip(scene: Scene) -> Words:
+@dataclass(frozen=True, kw_only=True)
+class LeftTape(Facts):
+    """A value left the tape.
+
+    Attributes:
+        via: What it left by: `numpy`, `float`, `Model.predict`, `tf.data.Dataset.map`.
+    """
+
+    via: str
+
+
+def _numpy_roundtrip(scene: Scene[LeftTape]) -> Words:
     called = scene.whole_expr.partition("(")[0].strip().replace("numpy.", "np.", 1)
-    stored = _stored(scene)
-    if called.startswith("np."):
-        leaving = f"{called} is NumPy's: it takes the numbers out of {_gone(scene)}"
-        fix = _in_tensorflow(scene, called)
-    elif stored:
-        leaving = f"line {scene.line} ({scene.code_of(scene.event)}) stores the number in the NumPy array {stored[1]}"
-        fix = _collected(scene, stored)
-    else:
-        leaving = f"{scene.expr or 'a call'} in line {scene.line} hands the numbers of {_gone(scene)} to NumPy"
-        fix = "use tf. functions, on the tensor itself"
-        if scene.facts["via"] == "numpy":
-            fix = f"{_as_tensor(scene) or 'leave .numpy() away'}, and use tf. functions on the tensor itself"
-    others = _other_exits(scene)
+    stored, others = _stored(scene), _other_exits(scene)
+    fix = _without_numpy(scene, called, stored)
     if others:
-        leaving += f"; so {'do' if len(others) > 1 else 'does'} " + " and ".join(others)
-        fix = " and ".join([f"{fix} (line {scene.line})", *others.values()])
-    return Words("here the value leaves the tape for NumPy", f"{leaving}. {_lost(scene)}", fix)
+        fix = " and ".join([texts.ON_LINE(fix=fix, line=scene.line), *others.values()])
+    told = _and_the_other_calls(list(others))
+    back = _back(scene)
+    if called.startswith("np."):
+        return texts.NUMPY_FUNCTION(
+            function=code(called),
+            values=_gone(scene),
+            arrays=_arrays(scene),
+            others=told,
+            back=back,
+            fix=fix,
+        )
+    if stored:
+        statement = code(scene.code_of(scene.event))
+        return texts.NUMPY_ARRAY(
+            line=scene.line,
+            statement=statement,
+            array=code(stored[1]),
+            others=told,
+            back=back,
+            fix=fix,
+        )
+    return texts.NUMPY_CALL(
+        call=scene.the_expr,
+        line=scene.line,
+        values=_gone(scene),
+        arrays=_arrays(scene),
+        others=told,
+        back=back,
+        fix=fix,
+    )
+
+
+def _without_numpy(scene: Scene[LeftTape], called: str, stored: re.Match[str] | None) -> str:
+    """What to write instead of the call or statement that hands a value to NumPy."""
+    if called.startswith("np."):
+        return _in_tensorflow(scene, called)
+    if stored:
+        return _collected(scene, stored)
+    if scene.facts.via != "numpy":
+        return texts.USE_TENSORFLOW
+    kept = _as_tensor(scene)
+    return (
+        texts.WITHOUT_NUMPY
+        if kept is None
+        else texts.KEEP_THE_TENSOR(statement=code(kept), line=scene.line)
+    )
+
+
+def _and_the_other_calls(calls: list[str]) -> str:
+    """The sentence about other calls of NumPy through which the same value went; empty where there are none."""
+    if not calls:
+        return ""
+    sentence = texts.ANOTHER_CALL if len(calls) == 1 else texts.OTHER_CALLS
+    return sentence(calls=joined(calls))
 
 
 numpy_roundtrip = Cause(
@@ -59,7 +113,7 @@ numpy_roundtrip = Cause(
 )
 
 
-def _exits_before(scene: Scene, back: events.Reentry) -> list[events.Export]:
+def _exits_before(scene: Scene[LeftTape], back: events.Reentry) -> list[events.Export]:
     """The exits behind a constant that came back; all sources of a call that are lost there share them."""
     known = scene.flow.once(_exits_of_call, scene.call)
     if back.i not in known:
@@ -91,7 +145,7 @@ def _exits_since(flow: Flow, since: int, back: events.Reentry) -> list[events.Ex
     return [exits[number].event for number in sorted(exits)]
 
 
-def _other_exits(scene: Scene) -> dict[str, str]:
+def _other_exits(scene: Scene[LeftTape]) -> dict[str, str]:
     """The other calls of NumPy through which a value reached the same constant: each with what to write instead."""
     back = scene.flow.event(scene.found.also[0]) if scene.found.also else None
     if not isinstance(back, events.Reentry) or not scene.event.stack:
@@ -105,33 +159,35 @@ def _other_exits(scene: Scene) -> dict[str, str]:
         if number == scene.event.stack[-1] or not text.startswith(("np.", "numpy.")):
             continue
         line = site.at.line
-        better = in_tensorflow(text)
         called = text.partition("(")[0]
-        fix = (
-            f"{better} instead of {text}"
-            if better
-            else f"{twin(called) or 'tf. functions'} instead of {called}"
+        better = in_tensorflow(text)
+        fix = texts.USE_TENSORFLOW_INSTEAD(function=code(called))
+        if better is not None:
+            fix = texts.USE_INSTEAD(better=code(better), written=code(text))
+        elif twin(called) is not None:
+            fix = texts.USE_INSTEAD(better=code(twin(called)), written=code(called))
+        others[texts.CALL_ON_LINE(function=code(called), line=line)] = texts.ON_LINE(
+            fix=fix, line=line
         )
-        others[f"{called} in line {line}"] = f"{fix} (line {line})"
     return others
 
 
-def _in_tensorflow(scene: Scene, called: str) -> str:
+def _in_tensorflow(scene: Scene[LeftTape], called: str) -> str:
     if called in ("np.array", "np.asarray"):
         return _kept_together(scene, called)
     left = scene.event.values[:1] if isinstance(scene.event, events.Export) else []
     rank = max((len(scene.flow.numbers[each].shape) for each in left), default=1)
     better = in_tensorflow(scene.whole_expr, rank)
     if better is not None:
-        return f"{better} instead of {scene.whole_expr}"
+        return texts.USE_INSTEAD(better=code(better), written=code(scene.whole_expr))
     known = twin(called)
-    return f"use {known or 'tf. functions'}, on the tensor itself"
+    return texts.USE_TENSORFLOW if known is None else texts.USE_FUNCTION(function=code(known))
 
 
-def _stored(scene: Scene) -> re.Match[str] | None:
+def _stored(scene: Scene[LeftTape]) -> re.Match[str] | None:
     """The statement that puts the number into an array of NumPy's; a dict or a list would take the tensor itself."""
     found = re.match(r"([\w.]+)\[.*\] [-+*/]?= ", scene.code_of(scene.event))
-    if found is None or scene.facts["via"] != "numpy":
+    if found is None or scene.facts.via != "numpy":
         return found
     site = scene.flow.innermost(scene.event)
     program = "" if site is None else scene.flow.texts.get(site.at.file, "")
@@ -139,54 +195,56 @@ def _stored(scene: Scene) -> re.Match[str] | None:
     return found if is_array else None
 
 
-def _collected(scene: Scene, stored: re.Match[str]) -> str:
+def _collected(scene: Scene[LeftTape], stored: re.Match[str]) -> str:
     """A list of tensors in place of the array that was filled with their numbers."""
     value = scene.code_of(scene.event)[stored.end() :].removesuffix(".numpy()")
-    added = f": values.append({value}) in line {scene.line}" if stored[0].endswith("] = ") else ""
-    return (
-        f"collect the tensors in a list, values = []{added}, and make one tensor of it after the loop: "
-        f"{stored[1]} = tf.stack(values)"
+    append = texts.APPEND(append=code(f"values.append({value})"), line=scene.line)
+    return texts.COLLECT(
+        append=append if stored[0].endswith("] = ") else "",
+        array=code(f"{stored[1]} = tf.stack(values)"),
     )
 
 
-def _kept_together(scene: Scene, called: str) -> str:
+def _kept_together(scene: Scene[LeftTape], called: str) -> str:
     """What to write for an array that was made of tensors, or of one."""
     given = operands(scene.whole_expr)[:1]
     opened = scene.tape_event
-    if not given or given[0] == _gone(scene):
-        return f"leave {called} away: tf. functions take the tensor itself"
+    if not given or code(given[0]) == _gone(scene):
+        return texts.WITHOUT_ARRAY(function=code(called))
+    written = code(scene.whole_expr)
     if opened is not None and scene.event.i < opened.i:
-        return f"{given[0]} instead of {scene.whole_expr}: a list keeps what is in it, and is read inside the tape"
-    return f"tf.stack({given[0]}) instead of {scene.whole_expr}"
+        return texts.KEEP_A_LIST(list=code(given[0]), written=written)
+    return texts.USE_INSTEAD(better=code(f"tf.stack({given[0]})"), written=written)
 
 
-def _as_tensor(scene: Scene) -> str | None:
-    """The line with the tensor left as it is."""
-    better = without_conversion(scene.code_of(scene.event), scene.whole_expr)
-    return None if better is None else f"{better} (line {scene.line})"
+def _as_tensor(scene: Scene[LeftTape]) -> str | None:
+    """The statement with the tensor left as it is."""
+    return without_conversion(scene.code_of(scene.event), scene.whole_expr)
 
 
-def _dataset(scene: Scene) -> Words:
-    method = scene.facts["via"].removeprefix("tf.data.")
+def _dataset(scene: Scene[LeftTape]) -> Words:
+    method, values, back = scene.facts.via.removeprefix("tf.data."), _gone(scene), _back(scene)
     if method.startswith("Dataset.from_t"):
-        done = f"{method} in line {scene.line} takes the numbers of {_gone(scene)} into a dataset"
         rows = rows_of(parsed(scene.whole_expr))
-        given = "" if rows is None else f": {ast.unparse(rows)} gives them"
-        fix = f"loop over the tensor itself, or its rows{given}"
-    else:
-        done = f"a function given to {method} uses {_gone(scene)}"
-        if method.endswith("generator"):
-            done = f"a generator yields {_gone(scene)}"
-        done += ", and what a dataset computes is data"
-        line = _line_that_computed(scene)
-        what = f"with {_gone(scene)}" if line is None else f"{_gone(scene)}, as line {line} does,"
-        fix = f"compute {what} in the loop over the dataset, inside the tape"
-    label = (
-        "here it comes out of a dataset"
-        if scene.found.at is None
-        else "computed in a dataset: that is data"
+        return texts.MADE_INTO_DATASET(
+            method=code(method),
+            line=scene.line,
+            values=values,
+            back=back,
+            rows="" if rows is None else texts.ROWS(rows=code(ast.unparse(rows))),
+        )
+    label = texts.COMES_OUT_HERE if scene.found.at is None else texts.IS_COMPUTED_HERE
+    line = _line_that_computed(scene)
+    fix = (
+        texts.COMPUTE_WITH_IN_LOOP(values=values)
+        if line is None
+        else texts.COMPUTE_IN_LOOP(values=values, line=line)
     )
-    return Words(label, f"{done}. {_lost(scene)}", fix)
+    if method.endswith("generator"):
+        return texts.YIELDED_IN_DATASET(label=label, values=values, back=back, fix=fix)
+    return texts.COMPUTED_IN_DATASET(
+        label=label, method=code(method), values=values, back=back, fix=fix
+    )
 
 
 dataset = Cause(
@@ -199,33 +257,40 @@ dataset = Cause(
 )
 
 
-def _python_scalar(scene: Scene) -> Words:
+def _python_scalar(scene: Scene[LeftTape]) -> Words:
+    entry = texts.PYTHON_STRING if scene.facts.via == "format" else texts.PYTHON_NUMBER
+    return entry(
+        call=scene.the_expr,
+        line=scene.line,
+        values=_gone(scene),
+        back=_back(scene),
+        fix=_without_python(scene),
+    )
+
+
+def _without_python(scene: Scene[LeftTape]) -> str:
+    """What to write instead of the conversion to a Python number."""
     called = scene.whole_expr.partition("(")[0].strip()
-    fix = f"keep the tensor: {_as_tensor(scene) or 'leave the conversion away'}, and convert only what you print"
-    if called == "int":
-        fix = _with_a_slope(scene)
     if called.startswith("math."):
         better = in_tensorflow(scene.whole_expr)
-        fix = (
-            f"{better} instead of {scene.whole_expr}" if better else "use the tf. function instead"
-        )
-    kind = "text" if scene.facts["via"] == "format" else "a plain Python number"
-    return Words(
-        f"here the tensor becomes {kind}",
-        f"{scene.expr} in line {scene.line} makes {kind} of {_gone(scene)}. {_lost(scene)}",
-        fix,
-    )
+        if better is None:
+            return texts.USE_TF_INSTEAD_OF_MATH
+        return texts.USE_INSTEAD(better=code(better), written=code(scene.whole_expr))
+    if called == "int":
+        return _straight_through_int(scene)
+    kept = _as_tensor(scene)
+    if kept is None:
+        return texts.WITHOUT_CONVERSION
+    return texts.CONVERT_ONLY_TO_PRINT(statement=code(kept), line=scene.line)
 
 
-def _with_a_slope(scene: Scene) -> str:
+def _straight_through_int(scene: Scene[LeftTape]) -> str:
     """What to write instead of `int(x)`."""
     x = (operands(scene.whole_expr) or ["x"])[0]
-    where = "" if is_place(x) else f", with v = {x}"
     v = x if is_place(x) else "v"
-    return (
-        f"a whole number has no slope: compute with {x} itself, or straight through: "
-        f"{v} + tf.stop_gradient(tf.floor({v}) - {v}){where}"
-    )
+    estimator = code(f"{v} + tf.stop_gradient(tf.floor({v}) - {v})")
+    advice = texts.INT_STRAIGHT_THROUGH(x=code(x), estimator=estimator)
+    return advice if v == x else texts.WITH_VALUE(advice=advice, name=code(f"v = {x}"))
 
 
 python_scalar = Cause(
@@ -233,51 +298,53 @@ python_scalar = Cause(
 )
 
 
-def _gone(scene: Scene) -> str:
-    """What left the tape in this place for what came back, as the user calls it."""
+def _names_gone(scene: Scene[LeftTape]) -> list[str]:
+    """What left the tape in this place for what came back, as a sentence calls it."""
     back = scene.flow.event(scene.found.also[0]) if scene.found.also else None
     exits = [scene.event] if isinstance(scene.event, events.Export) else []
     if exits and isinstance(back, events.Reentry):
         together = (scene.flow.exits[number].event for number in back.exports)
         exits = [each for each in together if each.stack == scene.event.stack] or exits
-    names = dict.fromkeys(scene.name_of(value) for exit in exits for value in exit.values)
-    first, more = list(names)[:_NAMED], len(names) - _NAMED
-    return " and ".join(first) + (f" and {more} more" if more > 0 else "") or "a tensor"
+    values = dict.fromkeys(value for exit in exits for value in exit.values)
+    return list(dict.fromkeys(map(scene.called, values)))
 
 
-def _line_that_computed(scene: Scene) -> int | str | None:
+def _gone(scene: Scene[LeftTape]) -> str:
+    """The values that left the tape in this place, as a sentence lists them."""
+    names = _names_gone(scene)
+    if len(names) > _NAMED:
+        names = [*names[:_NAMED], shared.MORE_VALUES(count=len(names) - _NAMED)]
+    return joined(names) if names else shared.SOME_TENSOR
+
+
+def _arrays(scene: Scene[LeftTape]) -> str:
+    return texts.ARRAYS if len(_names_gone(scene)) > 1 else texts.ONE_ARRAY
+
+
+def _line_that_computed(scene: Scene[LeftTape]) -> int | str | None:
     """Where the one tensor was computed that left the tape; None if it is a variable, or there are several."""
     left = scene.event.values if isinstance(scene.event, events.Export) else []
     made = scene.flow.op_behind(left[0]) if len(left) == 1 else None
     return None if made is None else scene.line_of(made)
 
 
-def _lost(scene: Scene) -> str:
-    return (
-        f"A tape follows tensors only: {_back(scene)} is a constant, "
-        f"and a constant does not depend on {scene.source}.{scene.share}"
-    )
-
-
-def _back(scene: Scene) -> str:
-    """What came back from NumPy or Python, and the line in which it is met again."""
+def _back(scene: Scene[LeftTape]) -> str:
+    """The sentence on what came back from NumPy or Python, with the line on which it did."""
+    source, incomplete = scene.the_source, scene.share
     back = scene.flow.placed(scene.found.also[0]) if scene.found.also else None
     line = scene.line_of(back)
     if back is None or line is None or line == scene.place_line:
-        return "what comes back"
+        return texts.COMES_BACK(result=texts.THE_RESULT, source=source, incomplete=incomplete)
     site = scene.flow.innermost(scene.event)
     helper = "" if site is None else site.function.rpartition(".")[2]
+    result = texts.THE_RESULT
     if helper.isidentifier() and f"{helper}(" in scene.code_of(back):
-        return f"what {helper} gives back in line {line}"
-    return f"what comes back in line {line}"
+        result = texts.THE_RESULT_OF(function=code(helper))
+    return texts.COMES_BACK_ON_LINE(result=result, line=line, source=source, incomplete=incomplete)
 
 
-def _host_callback(scene: Scene) -> Words:
-    return Words(
-        "NumPy runs inside here: the tape sees only its result",
-        f"{scene.expr} in line {scene.line} computes with NumPy, out of the tape's sight.",
-        "use tf. functions; or tf.py_function with tf. functions inside; or give it a tf.custom_gradient",
-    )
+def _host_callback(scene: Scene[Facts]) -> Words:
+    return texts.HOST_CALLBACK(call=scene.the_expr, line=scene.line)
 
 
 host_callback = Cause(
@@ -286,19 +353,28 @@ host_callback = Cause(
     says=_host_callback,
     card=_LEFT,
     is_slip=True,
-    by_hand="what NumPy computes inside the function would have to be written anew",
+    by_hand=texts.HOST_CALLBACK_BY_HAND,
 )
 
 
-_SCORES = "use the scores themselves, or a cross entropy on them: tf.nn.softmax has a slope, their places have none"
-_DRAWN = "sample, and weight the log-probability of the sample by its reward"
+@dataclass(frozen=True, kw_only=True)
+class NotDifferentiable(Facts):
+    """An op that is not differentiable.
+
+    Attributes:
+        reason: Why, in the words of the op's declaration; None where it gives no reason.
+    """
+
+    reason: str | None
+
+
 _SOFT = {
-    "FloorDiv": "divide with / where the slope matters",
-    "Multinomial": _DRAWN,
-    "OneHot": _SCORES,
-    "Range": "tf.linspace has a gradient for its ends",
-    "StatelessMultinomial": _DRAWN,
-    "TopKV2": "use the sorted values and not their places: tf.sort has a gradient",
+    "FloorDiv": texts.DIVIDE,
+    "Multinomial": texts.WEIGHT_THE_SAMPLE,
+    "OneHot": texts.SCORES_NOT_INDICES,
+    "Range": texts.USE_LINSPACE,
+    "StatelessMultinomial": texts.WEIGHT_THE_SAMPLE,
+    "TopKV2": texts.VALUES_NOT_INDICES,
 }
 _ROUNDING = {
     "Ceil": "tf.math.ceil",
@@ -309,14 +385,14 @@ _ROUNDING = {
 _COMPARING = {"Less", "LessEqual", "Greater", "GreaterEqual", "Equal", "NotEqual"}
 
 
-def _non_differentiable(scene: Scene) -> Words:
-    reason = str(scene.facts["reason"] or "it has no slope")
-    return Words(
-        f"no slope here: {reason}",
-        f"{scene.expr} in line {scene.line} has no gradient by nature: {reason}.",
-        loss_for(scene)
+def _non_differentiable(scene: Scene[NotDifferentiable]) -> Words:
+    return texts.NOT_DIFFERENTIABLE(
+        reason=(scene.facts.reason or texts.ZERO_OR_UNDEFINED).rstrip("."),
+        call=scene.the_expr,
+        line=scene.line,
+        fix=loss_for(scene)
         or _smooth(scene, scene.op or "")
-        or "use a smooth op on the path from the source to the target",
+        or texts.USE_A_SMOOTH_OP(source=scene.the_source, target=scene.the_target),
     )
 
 
@@ -325,22 +401,24 @@ non_differentiable_op = Cause(
 )
 
 
-def _smooth(scene: Scene, op: str) -> str | None:
+def _smooth(scene: Scene[NotDifferentiable], op: str) -> str | None:
+    """What to write instead of an op that is not differentiable; None where that depends on the program."""
     if op in _ROUNDING:
         given = scene.given(0)
         x = given if given.isidentifier() else "x"
-        where = f", with x = {given}" if x != given else ""
-        return f"straight through: {x} + tf.stop_gradient({_ROUNDING[op]}({x}) - {x}){where}"
+        estimator = code(f"{x} + tf.stop_gradient({_ROUNDING[op]}({x}) - {x})")
+        advice = texts.STRAIGHT_THROUGH(estimator=estimator)
+        return advice if x == given else texts.WITH_VALUE(advice=advice, name=code(f"x = {given}"))
     if op in _COMPARING:
         step = smooth_step(scene.whole_expr) or _smooth_comparison(scene)
-        return f"use the value itself, or a smooth step: {step}, {WIDTH}; for a yes or no train on a cross entropy"
+        return texts.SMOOTH_STEP(step=code(step), width=WIDTH)
     if op in ("ArgMax", "ArgMin"):
-        return f"use the scores themselves, as in tf.nn.softmax({scene.given(0)}), or a cross entropy on the logits"
+        return texts.USE_SCORES(softmax=code(f"tf.nn.softmax({scene.given(0)})"))
     return _SOFT.get(op)
 
 
-def _smooth_comparison(scene: Scene) -> str:
-    """A slope in place of a comparison that another function makes: a count of what is not zero, say."""
+def _smooth_comparison(scene: Scene[NotDifferentiable]) -> str:
+    """A smooth function in place of a comparison that another function makes: a count of what is not zero, say."""
     if scene.op in ("Equal", "NotEqual"):
         return f"tf.tanh(tf.abs({scene.given(0)}) / width)"
     high, low = (1, 0) if scene.op in ("Less", "LessEqual") else (0, 1)
@@ -351,7 +429,7 @@ stop_gradient = Cause(
     "stop-gradient",
     "MT204",
     says=stopping.told,
-    card=OnCard("stopped here", "same number, gradient stopped", is_op=True),
+    card=OnCard(texts.STOPPED_CARD, texts.STOP_EDGE, is_op=True),
     is_slip=True,
     zeros_meant=True,
 )
@@ -361,51 +439,71 @@ state_assign = Cause(
     "state-assign",
     "MT205",
     says=storing.told,
-    card=OnCard("stored in a variable"),
+    card=OnCard(texts.STORED_CARD),
     is_slip=True,
 )
 
 
-def _new_variable(scene: Scene) -> Words:
-    made = scene.whole_expr.partition("(")[0]
-    return Words(
-        "a copy: it knows the numbers, not where they came from",
-        f"{scene.expr} in line {scene.line} starts anew from the numbers; "
-        f"the way they were computed is left behind.{scene.share}",
-        _without_copy(scene, made),
+@dataclass(frozen=True, kw_only=True)
+class Copied(Facts):
+    """A new constant or variable was made from a value.
+
+    Attributes:
+        value: The copy, where a tape that was open may have used it.
+    """
+
+    value: int | None = None
+
+
+def _new_variable(scene: Scene[Copied]) -> Words:
+    return texts.COPIED(
+        call=scene.the_expr,
+        line=scene.line,
+        source=scene.the_source,
+        incomplete=scene.share,
+        fix=_without_copy(scene, scene.whole_expr.partition("(")[0]),
     )
 
 
-def _without_copy(scene: Scene, made: str) -> str:
+def _without_copy(scene: Scene[Copied], made: str) -> str:
     """The line without the call that copies, where its tensor is all that the call was given."""
-    call, code = parsed(scene.whole_expr), scene.code_of(scene.event)
-    if not isinstance(call, ast.Call) or not call.args or scene.whole_expr not in code:
-        return f"go on with the tensor itself, and not with what {made} makes of it"
+    call, line = parsed(scene.whole_expr), scene.code_of(scene.event)
+    if not isinstance(call, ast.Call) or not call.args or scene.whole_expr not in line:
+        return texts.USE_THE_TENSOR(function=code(made))
     first = call.args[0]
     kept = ast.unparse(first.body if isinstance(first, ast.Lambda) else first)
-    return f"go on with the tensor itself, without {made}: {code.replace(scene.whole_expr, kept)} (line {scene.line})"
+    statement = code(line.replace(scene.whole_expr, kept))
+    return texts.WITHOUT_COPY(function=code(made), statement=statement, line=scene.line)
 
 
 new_variable = Cause(
-    "new-variable", "MT206", says=_new_variable, card=OnCard("made a new variable"), is_slip=True
+    "new-variable", "MT206", says=_new_variable, card=OnCard(texts.COPIED_CARD), is_slip=True
 )
 
 
-def _custom_gradient_none(scene: Scene) -> Words:
-    told = f"the gradient function of {scene.expr} (line {scene.line}) returned None for {scene.source}"
-    if not scene.facts.get("has_no_return"):
-        return Words(
-            "the custom gradient gives None here",
-            f"{told}.",
-            "return one gradient for each argument",
-        )
-    forgotten = scene.facts["forgotten"]
-    return Words(
-        "the custom gradient ends here without a return: that is None",
-        f"{told}: it comes to its end in line {scene.place_line}, and a function that ends without a return gives None.",
-        f"return {forgotten} as its last line"
-        if forgotten
-        else "return one gradient for each argument as its last line",
+@dataclass(frozen=True, kw_only=True)
+class OfGradientFunction(Facts):
+    """A gradient function of the user returned None.
+
+    Attributes:
+        has_no_return: It ends without a `return`.
+        forgotten: The expression that its last line should return, where that is known.
+    """
+
+    has_no_return: bool = False
+    forgotten: str | None = None
+
+
+def _custom_gradient_none(scene: Scene[OfGradientFunction]) -> Words:
+    call, line, source = scene.the_expr, scene.line, scene.the_source
+    if not scene.facts.has_no_return:
+        return texts.GRADIENT_NONE(call=call, line=line, source=source)
+    forgotten = scene.facts.forgotten
+    fix = (
+        texts.ADD_RETURN(statement=code(f"return {forgotten}")) if forgotten else texts.ADD_RETURNS
+    )
+    return texts.GRADIENT_WITHOUT_RETURN(
+        call=call, line=line, source=source, end=scene.place_line, fix=fix
     )
 
 
@@ -415,36 +513,31 @@ custom_gradient_none = Cause(
     says=_custom_gradient_none,
     card=_STOPPED,
     is_slip=True,
-    by_hand="the gradient that the function should give cannot be read from the script",
+    by_hand=texts.GRADIENT_BY_HAND,
 )
 
 
-# What the catalogue says of an op that custom_gradient made.
+# The rule that the catalog of ops has for an op that `custom_gradient` made.
 OWN_RULE = "as its own gradient function says"
 
 
-def _own_rule_without_history(scene: Scene) -> Words:
-    x, line = scene.source, scene.place_line
-    return Words(
-        f"this slope was not computed from {x}, as far as a tape can see",
-        f"the gradient function of {scene.expr} (line {scene.line}) is what is differentiated once more. What it returns in line "
-        f"{line} is made of numbers that were not computed from {x} on the tape, so for the tape it does not depend on {x}; "
-        "a rule inside it is asked only for what is given to it as an argument.",
-        f"compute the slope in line {line} from the argument of {scene.op} itself, with tf. functions; or give that argument "
-        "to the inner function that has the second rule",
+def _own_rule_without_history(scene: Scene[OfGradientFunction]) -> Words:
+    return texts.GRADIENT_WITHOUT_HISTORY(
+        source=scene.the_source,
+        call=scene.the_expr,
+        line=scene.line,
+        end=scene.place_line,
+        function=code(scene.op),
     )
 
 
-# A case of it: the first derivative is there, and has no history.
+# The same cause, for a second derivative: the first one exists, but the tape did not record how it was computed.
 own_rule_without_history = replace(custom_gradient_none, says=_own_rule_without_history)
 
 
-def _no_gradient_registered(scene: Scene) -> Words:
-    name = scene.op or "this op"
-    return Words(
-        f"{name} has no gradient registered",
-        f"{scene.expr} in line {scene.line} has no gradient registered: each gradient that passes it fails.",
-        "compute this step with other ops, or keep it out of the path: tf.stop_gradient around its input",
+def _no_gradient_registered(scene: Scene[Facts]) -> Words:
+    return texts.NOT_REGISTERED(
+        op=code(scene.op) if scene.op else texts.THIS_OP, call=scene.the_expr, line=scene.line
     )
 
 
@@ -453,5 +546,5 @@ no_gradient_registered = Cause(
     "MT505",
     says=_no_gradient_registered,
     card=_STOPPED,
-    by_hand="the op has no gradient: other ops would have to compute the same",
+    by_hand=texts.NOT_REGISTERED_BY_HAND,
 )

@@ -1,105 +1,130 @@
-"""Causes where there was nothing to go through: a loop ran zero times, a list was empty."""
+"""Causes where there is nothing to iterate over: a loop ran zero times, or a list was empty.
+
+Their texts are in `texts/empty.py`.
+"""
 
 import re
+from dataclasses import dataclass
 
-from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
+from minitape.explain.causes.cause import Cause, Facts, OnCard, Scene
 from minitape.explain.causes.rewriting import rounded_up, watching_by_itself
+from minitape.explain.causes.texts import Words, code
+from minitape.explain.causes.texts import empty as texts
 from minitape.explain.flow.program.loops import Loop
 from minitape.explain.report import Confidence, Evidence
 from minitape.source_text import lines_of
 
-_WHAT_IT_GOES_THROUGH = "what the loop was to go through cannot be read from the script"
+# --- nothing was watched ---
 
 
-def _watched_before_build(scene: Scene) -> Words:
+@dataclass(frozen=True, kw_only=True)
+class WatchedBeforeBuild(Facts):
+    """A watch that came before the variables existed.
+
+    Attributes:
+        loop: The loop around the watch that ran zero times; None if `watch` got an empty list.
+    """
+
+    loop: Loop | None = None
+
+
+def _watched_before_build(scene: Scene[WatchedBeforeBuild]) -> Words:
     made = scene.flow.placed(scene.found.also[0])
-    loop: Loop | None = scene.facts.get("loop")
-    later = (
-        f"{scene.source} was made only afterwards, in line {scene.line_of(made)}. This tape does not watch variables by "
-        "itself."
-    )
-    fix = _watched_by_itself(scene)
-    if loop is not None:
-        return Words(
-            f"this loop ran zero times: {loop.iterated} was still empty",
-            f"the loop in line {scene.place_line} ({loop.head}) found nothing to watch and ran zero times: {later}",
-            fix,
-        )
-    return Words(
-        "nothing was watched here: the list was still empty",
-        f"{scene.tape_name}.watch in line {scene.line} was given an empty list: {later}",
-        fix,
+    at = {
+        "source": scene.the_source,
+        "created": scene.line_of(made),
+        "advice": _watched_automatically(scene),
+    }
+    loop = scene.facts.loop
+    if loop is None:
+        return texts.EMPTY_WATCH(call=code(f"{scene.tape_name}.watch"), line=scene.line, **at)
+    return texts.EMPTY_LOOP_OF_WATCH(
+        iterated=code(loop.iterated), line=scene.place_line, loop=code(loop.head), **at
     )
 
 
-def _watched_by_itself(scene: Scene) -> str:
-    """The line that opens the tape, without the setting that turns its own watching off."""
+def _watched_automatically(scene: Scene[Facts]) -> str:
+    """The line that opens the tape, without the option that turns automatic watching off."""
     opened = scene.tape_event
-    code = "tf.GradientTape()" if opened is None else watching_by_itself(scene.code_of(opened))
-    return (
-        f"line {scene.line_of(opened)}: `{code}`, so that the tape watches by itself what is used"
-    )
+    statement = texts.A_TAPE if opened is None else watching_by_itself(scene.code_of(opened))
+    return texts.WATCH_AUTOMATICALLY(line=scene.line_of(opened), statement=code(statement))
 
 
 watched_before_build = Cause(
     "watched-before-build",
     "MT102",
     says=_watched_before_build,
-    card=OnCard("watched too early", "did not exist at the watch"),
+    card=OnCard(texts.WATCHED_EARLY_CARD, texts.WATCHED_EARLY_LEAVING),
 )
 
 
-def _loop_never_ran(scene: Scene) -> Words:
-    loop: Loop = scene.facts["loop"]
-    label = "this loop ran zero times"
-    ran = f"the loop in line {scene.place_line} ({loop.head}) ran zero times while the tape recorded: {_why(scene, loop)}."
+# --- a loop ran zero times ---
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoopNeverRan(Facts):
+    """A loop that ran zero times while the tape recorded.
+
+    Attributes:
+        loop: The loop.
+        once: The line of the statement that made what it iterates over, and that statement with a list instead, if it was an
+            iterator that an earlier loop consumed.
+    """
+
+    loop: Loop
+    once: tuple[int, str] | None = None
+
+
+def _loop_never_ran(scene: Scene[LoopNeverRan]) -> Words:
+    loop = scene.facts.loop
+    at = {
+        "line": scene.place_line,
+        "loop": code(loop.head),
+        "reason": _reason(scene, loop),
+        "source": scene.the_source,
+    }
     if ".watch(" in loop.body:
-        return Words(
-            label,
-            f"{ran} So {scene.source} was never watched, and this tape does not watch variables by itself.",
-            _watched_by_itself(scene),
-        )
-    return Words(
-        label,
-        f"{ran} So {scene.target} was computed without {scene.source}.",
-        _something_to_go_through(scene, loop),
-    )
+        return texts.WATCHING_LOOP_NEVER_RAN(advice=_watched_automatically(scene), **at)
+    return texts.LOOP_NEVER_RAN(target=scene.the_target, advice=_advice(scene, loop), **at)
 
 
-def _why(scene: Scene, loop: Loop) -> str:
-    once = scene.facts.get("once")
+def _reason(scene: Scene[LoopNeverRan], loop: Loop) -> str:
+    once = scene.facts.once
     if loop.iterated is None:
-        return f"{loop.head.removeprefix('while ')} was false from the start"
+        return texts.FALSE_FROM_START(condition=code(_condition(loop)))
     if once is not None:
-        return f"{loop.iterated} (line {once[0]}) gives its values once, and an earlier loop has taken them"
-    return f"{loop.iterated} was empty"
+        return texts.ALREADY_CONSUMED(iterated=code(loop.iterated), line=once[0])
+    return texts.WAS_EMPTY(iterated=code(loop.iterated))
 
 
-def _something_to_go_through(scene: Scene, loop: Loop) -> str:
-    once = scene.facts.get("once")
+def _condition(loop: Loop) -> str:
+    return loop.head.removeprefix("while ")
+
+
+def _advice(scene: Scene[LoopNeverRan], loop: Loop) -> str:
+    once, line = scene.facts.once, scene.place_line
     if once is not None:
-        return f"{once[1]} in line {once[0]}: a list can be gone through again"
+        return texts.MAKE_A_LIST(statement=code(once[1]), line=once[0])
     if loop.iterated is None:
-        condition = loop.head.removeprefix("while ")
-        return f"print({condition}) in front of line {scene.place_line} shows that it is False: let it start true"
+        return texts.START_TRUE(print=code(f"print({_condition(loop)})"), line=line)
     counted = rounded_up(loop.iterated)
     if counted is not None:
-        better = loop.head.replace(loop.iterated, counted)
-        return f"{better}: rounded up, so that the last turn takes what is left"
-    short = _without_dropping(scene, loop.iterated)
-    return (
-        short
-        or f"print(len(list({loop.iterated}))) in front of line {scene.place_line} shows 0: look at where it is made"
+        return texts.ROUND_UP(head=code(loop.head.replace(loop.iterated, counted)))
+    shorter = _without_dropping(scene, loop.iterated)
+    if shorter is not None:
+        return shorter
+    return texts.LOOK_WHERE_MADE(
+        iterated=code(loop.iterated), print=code(f"print(len(list({loop.iterated})))"), line=line
     )
 
 
-def _without_dropping(scene: Scene, name: str) -> str | None:
-    """The statement that made a dataset, where it leaves out a batch that is not full, without that."""
+def _without_dropping(scene: Scene[LoopNeverRan], name: str) -> str | None:
+    """The statement that made a dataset, without `drop_remainder=True`; None if it does not have it."""
     text = scene.flow.texts.get("" if scene.place is None else scene.place.file, "")
     for number, line in enumerate(lines_of(text), start=1):
         better = re.sub(r",? *drop_remainder=True", "", line).strip()
         if line.startswith(f"{name} = ") and better != line.strip():
-            return f"{better} in line {number}: there are fewer rows than one batch has"
+            return texts.KEEP_REMAINDER(statement=code(better), line=number)
     return None
 
 
@@ -109,59 +134,107 @@ loop_never_ran = Cause(
     says=_loop_never_ran,
     evidence=Evidence.NAME,
     confidence=Confidence.LIKELY,
-    card=OnCard("ran zero times", ""),
-    by_hand=_WHAT_IT_GOES_THROUGH,
+    card=OnCard(texts.ZERO_TIMES_CARD, ""),
+    by_hand=texts.UNKNOWN_VALUES,
 )
 
 
-def _no_sources(scene: Scene) -> Words:
-    given, taken = scene.facts["given"], scene.facts["taken"]
-    in_list = given if given == taken else f"{given} = {taken}"
-    late, frozen = scene.facts.get("late"), scene.facts.get("frozen")
-    condition = scene.facts.get("condition")
-    if condition is not None:
-        whole = scene.facts["filtered"]
-        return Words(
-            "this list is empty: nothing fits its condition",
-            f"{given} is an empty list: nothing in {whole} fits {condition}. So no gradient was asked for.",
-            f"print([v.name for v in {whole}]) shows the names to compare with",
-        )
-    asked = scene.call_text.replace(given, taken)
-    if late is not None:
-        made = scene.flow.placed(late)
-        name = scene.name_of(getattr(made, "variable", 0))
-        return Words(
-            "this list was taken too early: it was still empty",
-            f"line {scene.place_line} ({in_list}) ran before there were any weights: {name} was made only in line "
-            f"{scene.line_of(made)}. A list that was taken does not grow, so no gradient was asked for.",
-            f"{_fresh(scene, asked)}: the list as it is then",
-        )
-    if frozen is not None:
-        return Words(
-            "this takes all weights off the list of trainable ones",
-            f"line {scene.place_line} freezes what is asked for, so {given} in line {frozen} is an empty list, and no gradient "
-            "was asked for. The tape follows frozen weights all the same.",
-            re.sub(r"\btrainable_(variables|weights)", r"\1", scene.call_text),
-        )
-    return Words(
-        "this list is empty: nothing is asked for",
-        f"{given} was an empty list when {scene.call_text} was called. So no gradient was asked for.",
-        f"print({given}) in front of the call, and look at where it is filled",
+# --- the list of sources was empty ---
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoSources(Facts):
+    """A gradient call with an empty list of sources. The subclasses are the cases in which it is known why it was empty.
+
+    Attributes:
+        given: The sources as the gradient call writes them.
+        taken: The expression that made the list.
+    """
+
+    given: str
+    taken: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Filtered(NoSources):
+    """A list comprehension whose condition nothing matches.
+
+    Attributes:
+        condition: Its condition.
+        whole: What it iterates over.
+    """
+
+    condition: str
+    whole: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class TakenTooEarly(NoSources):
+    """A list of weights that was taken before the weights existed.
+
+    Attributes:
+        made: The event that created the first weight.
+    """
+
+    made: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Frozen(NoSources):
+    """A list of trainable weights of which all are frozen.
+
+    Attributes:
+        call_line: The line that takes the list.
+    """
+
+    call_line: int
+
+
+def _no_sources(scene: Scene[NoSources]) -> Words:
+    facts, line = scene.facts, scene.place_line
+    given = code(facts.given)
+    match facts:
+        case Filtered(condition=condition, whole=whole):
+            names = code(f"print([v.name for v in {whole}])")
+            return texts.NOTHING_MATCHES(
+                given=given, whole=code(whole), condition=code(condition), print=names
+            )
+        case TakenTooEarly():
+            return _taken_too_early(scene, facts)
+        case Frozen(call_line=call_line):
+            better = re.sub(r"\btrainable_(variables|weights)", r"\1", scene.call_text)
+            return texts.FROZEN(line=line, given=given, call_line=call_line, call=code(better))
+    return texts.EMPTY_LIST(
+        given=given, call=code(scene.call_text), print=code(f"print({facts.given})")
     )
 
 
-def _fresh(scene: Scene, asked: str) -> str:
-    """The call with the list taken anew; an object's own list (`policy.learned`) is said as its `trainable_variables`."""
-    owner = scene.facts["given"].rpartition(".")[0]
-    if owner and "self." in asked:
-        return scene.call_text.replace(scene.facts["given"], f"{owner}.trainable_variables")
-    return asked
+def _taken_too_early(scene: Scene[NoSources], facts: TakenTooEarly) -> Words:
+    made = scene.flow.placed(facts.made)
+    is_named = facts.given != facts.taken
+    return texts.TAKEN_TOO_EARLY(
+        line=scene.place_line,
+        statement=code(f"{facts.given} = {facts.taken}" if is_named else facts.given),
+        weight=scene.called(getattr(made, "variable", 0)),
+        created=scene.line_of(made),
+        call=code(_fresh(scene)),
+    )
+
+
+def _fresh(scene: Scene[NoSources]) -> str:
+    """The call with the list taken again. An object's own list (`policy.learned`) becomes its `trainable_variables`."""
+    given = scene.facts.given
+    call = scene.call_text.replace(given, scene.facts.taken)
+    owner = given.rpartition(".")[0]
+    if owner and "self." in call:
+        return scene.call_text.replace(given, f"{owner}.trainable_variables")
+    return call
 
 
 no_sources = Cause(
     "no-sources",
     "MT306",
     says=_no_sources,
-    card=OnCard("nothing asked", ""),
-    by_hand="which weights are meant cannot be read from an empty list",
+    card=OnCard(texts.NO_SOURCES_CARD, ""),
+    by_hand=texts.UNKNOWN_WEIGHTS,
 )

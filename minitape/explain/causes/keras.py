@@ -1,23 +1,28 @@
-"""Causes in Keras: what its models and metrics give is for reading, and no tape follows it."""
+"""Causes in Keras: what its models and metrics return is for reading, and no tape records it."""
 
 import ast
 import re
 
-from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
+from minitape.explain.causes.cause import Cause, Facts, OnCard, Scene
+from minitape.explain.causes.cuts import LeftTape
 from minitape.explain.causes.rewriting import parsed
+from minitape.explain.causes.texts import Words, code
+from minitape.explain.causes.texts import keras as texts
+from minitape.explain.causes.wording.storing import StoredInVariable
 from minitape.explain.report import Evidence
 from minitape.trace import events
 
-_NUMBERS = OnCard("left the tape")
+_NUMBERS = OnCard(texts.LEFT_CARD)
 
 
-def _predict(scene: Scene) -> Words:
-    return Words(
-        "predict gives NumPy arrays: the tape ends here",
-        f"{scene.expr} in line {scene.line} runs the model for its answers alone, and gives them as NumPy arrays. "
-        f"A tape follows tensors only: to it {_called(scene)} is a constant, and a constant does not depend on {scene.source}."
-        f"{scene.share}",
-        _with_the_model_itself(scene),
+def _predict(scene: Scene[LeftTape]) -> Words:
+    return texts.PREDICT(
+        call=scene.the_expr,
+        line=scene.line,
+        result=_called(scene),
+        source=scene.the_source,
+        incomplete=scene.share,
+        fix=_with_the_model_itself(scene),
     )
 
 
@@ -26,25 +31,26 @@ keras_predict = Cause(
 )
 
 
-def _called(scene: Scene) -> str:
-    """What the user calls the numbers that came out."""
+def _called(scene: Scene[LeftTape]) -> str:
+    """The result of the call, as the first words of a sentence."""
     site = scene.flow.innermost(scene.event)
-    return site.target if site is not None and site.target else "what it gives"
+    return code(site.target) if site is not None and site.target else texts.ITS_RESULT
 
 
-def _with_the_model_itself(scene: Scene) -> str:
+def _with_the_model_itself(scene: Scene[LeftTape]) -> str:
     """The user's line with the model called, and where to write it."""
     how = "True" if scene.value in scene.flow.variables else "False"
     better = model_itself(parsed(scene.whole_expr), how)
     opened = scene.tape_event
     is_before = opened is not None and scene.event.i < opened.i
-    where = f", in the with block of line {scene.line_of(opened)}" if is_before else ""
+    where = texts.IN_BLOCK(line=scene.line_of(opened)) if is_before else ""
     if better is None:
-        return f"call the model itself, model(x, training={how}){where}"
-    text, code = ast.unparse(better), scene.code_of(scene.event)
-    if scene.whole_expr in code:
-        return f"{code.replace(scene.whole_expr, text)} (line {scene.line}){where}"
-    return f"{text} instead of {scene.whole_expr}{where}"
+        return texts.CALL_MODEL(call=code(f"model(x, training={how})"), where=where)
+    text, line = ast.unparse(better), scene.code_of(scene.event)
+    if scene.whole_expr in line:
+        statement = code(line.replace(scene.whole_expr, text))
+        return texts.WRITE_CALL(statement=statement, line=scene.line, where=where)
+    return texts.USE_CALL(call=code(text), written=scene.the_whole_expr, where=where)
 
 
 def model_itself(call: ast.expr | None, training: str) -> ast.expr | None:
@@ -58,29 +64,29 @@ def model_itself(call: ast.expr | None, training: str) -> ast.expr | None:
     return None
 
 
-def _evaluate(scene: Scene) -> Words:
-    method = scene.facts["via"].removeprefix("Model.")
-    also = " It has taken its own step already." if method == "train_on_batch" else ""
-    return Words(
-        f"{method} gives a plain number: the tape ends here",
-        f"{scene.expr} in line {scene.line} computes the loss by itself, and gives it as a plain Python number.{also} "
-        f"A tape follows tensors only: to it {_called(scene)} is a constant, and a constant does not depend on {scene.source}."
-        f"{scene.share}",
-        from_tensors(scene),
+def _evaluate(scene: Scene[LeftTape]) -> Words:
+    method = scene.facts.via.removeprefix("Model.")
+    entry = texts.TRAIN_ON_BATCH if method == "train_on_batch" else texts.EVALUATE
+    return entry(
+        method=code(method),
+        call=scene.the_expr,
+        line=scene.line,
+        result=_called(scene),
+        source=scene.the_source,
+        incomplete=scene.share,
+        fix=from_tensors(scene),
     )
 
 
-def from_tensors(scene: Scene) -> str:
-    """What to write instead of a call of Keras' that computes a loss by itself."""
+def from_tensors(scene: Scene[Facts]) -> str:
+    """What to write instead of a call of Keras that computes a loss without recording."""
     match parsed(scene.whole_expr):
         case ast.Call(func=ast.Attribute(value=owner), args=[x, y, *_]):
-            model, given, goal = map(ast.unparse, (owner, x, y))
+            model, given, target = map(ast.unparse, (owner, x, y))
         case _:
-            model, given, goal = "model", "x", "y"
-    return (
-        f"compute the loss inside the tape, from tensors: loss = loss_fn({goal}, {model}({given}, training=True)), "
-        "with loss_fn = the loss that was given to compile"
-    )
+            model, given, target = "model", "x", "y"
+    statement = f"loss = loss_fn({target}, {model}({given}, training=True))"
+    return texts.LOSS_FROM_TENSORS(statement=code(statement))
 
 
 keras_evaluate = Cause(
@@ -90,11 +96,11 @@ keras_evaluate = Cause(
     evidence=Evidence.MARK,
     card=_NUMBERS,
     is_slip=True,
-    by_hand="what the model was compiled with has to be written out as a loss",
+    by_hand=texts.EVALUATE_BY_HAND,
 )
 
 
-# Metrics that are a loss's mean over batches: the loss has their name.
+# Metrics that are the mean of a loss over batches; the loss has the same name.
 _LOSSES = {
     "BinaryCrossentropy", "CategoricalCrossentropy", "CategoricalHinge", "CosineSimilarity", "Hinge", "KLDivergence",
     "LogCoshError", "MeanAbsoluteError", "MeanAbsolutePercentageError", "MeanSquaredError", "MeanSquaredLogarithmicError",
@@ -110,49 +116,54 @@ _COUNTS = {
 _MEANS = ("Mean", "Sum", "MeanTensor")
 
 
-def _metric(scene: Scene) -> Words:
+def _metric(scene: Scene[StoredInVariable]) -> Words:
     assert isinstance(scene.event, events.Assign)
-    name = scene.name_of(scene.event.variable)
     metric = scene.whole_expr.partition("(")[0].removesuffix(".update_state")
-    return Words(
-        "a metric stores numbers and forgets where they came from",
-        f"{metric} is a metric: {scene.expr} in line {scene.line} adds numbers to its variables ({name}), for a report. "
-        f"The tape does not follow what a variable is given, so its result does not depend on {scene.source}.{scene.share}",
-        _as_a_loss(scene, metric),
+    return texts.METRIC(
+        metric=code(metric),
+        call=scene.the_expr,
+        line=scene.line,
+        variable=scene.called(scene.event.variable),
+        source=scene.the_source,
+        incomplete=scene.share,
+        fix=_as_a_loss(scene, metric),
     )
 
 
 metric_as_loss = Cause(
-    "metric-as-loss", "MT205", says=_metric, card=OnCard("added to a metric"), is_slip=True
+    "metric-as-loss", "MT205", says=_metric, card=OnCard(texts.METRIC_CARD), is_slip=True
 )
 
 
-def _as_a_loss(scene: Scene, metric: str) -> str:
+def _as_a_loss(scene: Scene[StoredInVariable], metric: str) -> str:
+    """What to write instead of a metric in the place of a loss."""
     call = parsed(scene.whole_expr)
     given = [ast.unparse(each) for each in call.args[:2]] if isinstance(call, ast.Call) else []
-    kind, made, named = _kind(scene)
-    if not scene.whole_expr.startswith(f"{metric}.") and named and metric_to_loss(made):
-        return f"{metric} = {metric_to_loss(made)} ({named})"
+    kind, made, line = _kind(scene)
+    loss = metric_to_loss(made)
+    if not scene.whole_expr.startswith(f"{metric}.") and line is not None and loss:
+        return texts.LOSS_INSTEAD(statement=code(f"{metric} = {loss}"), line=line)
     if kind in _MEANS and given:
-        return (
-            f"use {given[0]} itself in {scene.target}, or tf.reduce_mean of a list of such tensors; "
-            f"{metric} may keep its mean for the report"
+        return texts.VALUE_ITSELF(
+            value=code(given[0]), target=scene.the_target, metric=code(metric)
         )
     if len(given) < 2:
-        return f"compute {scene.target} from the tensors, with a loss of tf.keras.losses; {metric} is for the report"
-    loss = metric_to_loss(made) or f"tf.keras.losses.{_COUNTS.get(kind, 'MeanSquaredError')}()"
-    why = f"{kind} jumps and has no slope: " if kind in _COUNTS else ""
-    return f"{why}{scene.target} = {loss}({', '.join(given)}), and keep {metric} for the report"
+        return texts.LOSS_FROM_KERAS(target=scene.the_target, metric=code(metric))
+    loss = loss or f"tf.keras.losses.{_COUNTS.get(kind, 'MeanSquaredError')}()"
+    statement = code(f"{scene.target} = {loss}({', '.join(given)})")
+    if kind in _COUNTS:
+        return texts.LOSS_FOR_ACCURACY(statement=statement, metric=code(metric), kind=code(kind))
+    return texts.LOSS_AND_METRIC(statement=statement, metric=code(metric))
 
 
-def _kind(scene: Scene) -> tuple[str, str, str]:
-    """The metric's class, the expression that made it, and its line if it got the name there by which it is called."""
+def _kind(scene: Scene[StoredInVariable]) -> tuple[str, str, int | str | None]:
+    """The class of the metric, the expression that made it, and its line if that line gave it the name of the call."""
     assert isinstance(scene.event, events.Assign)
     made = scene.flow.variables.get(scene.event.variable)
     site = None if made is None else scene.flow.innermost(made)
     text = "" if site is None else " ".join(site.expression.split())
     is_named = site is not None and site.target == scene.whole_expr.partition("(")[0]
-    line = f"line {scene.line_of(made)}" if is_named else ""
+    line = scene.line_of(made) if is_named else None
     return text.partition("(")[0].rpartition(".")[2], text, line
 
 
@@ -165,7 +176,7 @@ def metric_to_loss(made: str) -> str | None:
 
 
 def _settings(made: str) -> str:
-    """The settings of a metric that its loss has too."""
+    """The settings of a metric that its loss also has."""
     call = parsed(made)
     kept = [each for each in getattr(call, "keywords", ()) if each.arg == "from_logits"]
     return ", ".join(f"{each.arg}={ast.unparse(each.value)}" for each in kept)

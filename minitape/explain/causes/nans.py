@@ -1,24 +1,59 @@
-"""Causes of NaN and infinity: a slope that is no number."""
+"""Causes of NaN and infinity: a value or a derivative that is not finite. Their texts are in `texts/nans.py`."""
 
-from minitape.explain.causes.cause import WHICH_NUMBERS, Cause, Scene, Words
+from dataclasses import dataclass
+
+from minitape.explain.causes.cause import WHICH_NUMBERS, Cause, Facts, Scene
 from minitape.explain.causes.rewriting import above_zero, is_place, operands, under_root, with_xlogy
+from minitape.explain.causes.texts import Words, code, joined
+from minitape.explain.causes.texts import nans as texts
 from minitape.explain.report import Confidence, Evidence
 from minitape.trace import events
 
+_LONGEST = 40  # characters of an expression that is repeated inside another
 
-def _where_nan(scene: Scene) -> Words:
-    op = scene.flow.op(scene.facts["op"])
-    chosen = operands(scene.whole_expr)[:1]
-    condition = chosen[0] if chosen and len(chosen[0]) <= 40 else "condition"
-    roots = [scene.flow.op(each) for each in scene.facts["roots"]]
+
+@dataclass(frozen=True, kw_only=True)
+class NotFinite(Facts):
+    """An op that met NaN or infinity, or made it of finite numbers.
+
+    Attributes:
+        met: The number that the op was given, for causes that are about the op's domain.
+    """
+
+    met: float = 0.0
+
+
+# --- tf.where ---
+
+
+@dataclass(frozen=True, kw_only=True)
+class WhereNan(Facts):
+    """An op in a branch of `tf.where` that is not finite where the branch is not selected.
+
+    Attributes:
+        op: The event of that op.
+        roots: The events of roots of 0 from which it is computed.
+    """
+
+    op: int
+    roots: tuple[int, ...] = ()
+
+
+def _where_nan(scene: Scene[WhereNan]) -> Words:
+    op = scene.flow.op(scene.facts.op)
+    roots = [scene.flow.op(each) for each in scene.facts.roots]
+    expr = code(scene.expr_of(op))
     if roots:
-        return _where_over_roots(scene, op, roots)
-    return Words(
-        "both branches are computed, and the one not used is NaN or infinite",
-        f"where in line {scene.line} computes both branches. {scene.expr_of(op)} is not finite, or has no finite "
-        "slope, where it is not used, and on the way back 0 times that is NaN.",
-        f"make the input safe first: safe = tf.where({condition}, {_safe(scene, op)}), and compute with safe",
-    )
+        return texts.WHERE_NAN_OVER_ROOT(
+            line=scene.line,
+            expr=expr,
+            root=code(scene.expr_of(roots[0])),
+            lines=_lines_of(scene, roots),
+            advice=_guarded_root(scene, op, roots),
+        )
+    chosen = operands(scene.whole_expr)[:1]
+    condition = chosen[0] if chosen and len(chosen[0]) <= _LONGEST else "condition"
+    return texts.WHERE_NAN(line=scene.line, expr=expr, safe=_safe(scene, op, condition))
 
 
 where_nan = Cause(
@@ -26,43 +61,34 @@ where_nan = Cause(
 )
 
 
-def _where_over_roots(scene: Scene, op: events.Op, roots: list[events.Op]) -> Words:
-    """Two causes on one path: mending the branches alone leaves the slope of the root."""
-    lines = " and ".join(dict.fromkeys(str(scene.line_of(each)) for each in roots))
+def _guarded_root(scene: Scene[WhereNan], op: events.Op, roots: list[events.Op]) -> str:
+    """What to write if a branch is computed from a root of 0. A safe branch alone leaves the infinite derivative of the root."""
+    lines = _lines_of(scene, roots)
     root = scene.expr_of(roots[0])
     condition = scene.flow.op(scene.event.i).inputs[0].value
     asked = [each for each in roots if scene.flow.leads(each.outputs[0].id, [condition])]
     square = under_root(root)
     if asked and square is not None:
-        # With a small number under it the root is above 0 everywhere, and the condition would not hold what it held.
-        guarded = "tf.where(square > 0.0, tf.sqrt(tf.where(square > 0.0, square, 1.0)), 0.0)"
-        fix = f"guard both arguments: {guarded} in line {lines}, with square = {square}, and {_safely(scene, op)}"
-        return _told_over_roots(scene, op, root, lines, fix)
-    safe = f"{above_zero(root) or 'tf.sqrt(x + 1e-12)'} in line {lines}"
+        # With a small number added inside, the root would be above 0 everywhere, and the condition would always be true.
+        (written, *_) = operands(scene.whole_expr) or ["condition"]
+        return texts.GUARD_BOTH(
+            lines=lines,
+            square=square,
+            safe=_safe(scene, op, written),
+            culprit=_culprit(scene, op),
+            line=scene.line_of(op),
+        )
+    better = above_zero(root) or texts.ROOT_ABOVE_ZERO
     if op.inputs[-1].value == roots[0].outputs[0].id:
-        fix = f"{safe}, which mends both, for nothing is 0 then; a safe divisor alone leaves the infinite slope of the root"
-    else:
-        fix = f"both: {safe}, and a safe input for {scene.expr_of(op)}"
-    return _told_over_roots(scene, op, root, lines, fix)
+        return texts.ROOT_FIXES_BOTH(root=better, lines=lines)
+    return texts.FIX_BOTH(root=better, lines=lines, expr=code(scene.expr_of(op)))
 
 
-def _safely(scene: Scene, op: events.Op) -> str:
-    """The branch that is not always used, with an argument that is safe where it is not."""
-    (condition, *_) = operands(scene.whole_expr) or ["condition"]
-    return f"safe = tf.where({condition}, {_safe(scene, op)}) in place of {_culprit(scene, op)} in line {scene.line_of(op)}"
+def _lines_of(scene: Scene[WhereNan], roots: list[events.Op]) -> str:
+    return joined(list(dict.fromkeys(str(scene.line_of(each)) for each in roots)))
 
 
-def _told_over_roots(scene: Scene, op: events.Op, root: str, lines: str, fix: str) -> Words:
-    return Words(
-        "both branches are computed, and the one not used is NaN or infinite",
-        f"where in line {scene.line} computes both branches. {scene.expr_of(op)} is not finite, or has no finite slope, where "
-        f"it is not used, and on the way back 0 times that is NaN. Under it, {root} in line {lines} is taken at 0, where its "
-        "own slope is infinite.",
-        fix,
-    )
-
-
-# Well inside the domain; for all others that is 1.
+# A value well inside the domain; for all other ops that is 1.
 _INSIDE = {
     "Acos": "0.0",
     "Acosh": "2.0",
@@ -73,29 +99,33 @@ _INSIDE = {
 }
 
 
-def _safe(scene: Scene, op: events.Op) -> str:
-    """The two branches that guard an op: it stands in the one or in the other branch of the `where`."""
+def _safe(scene: Scene[WhereNan], op: events.Op, condition: str) -> str:
+    """The statement that replaces the argument of an op, where it is not selected, by one for which the op is finite."""
     culprit, inside = _culprit(scene, op), _INSIDE.get(op.name, "1.0")
     otherwise = scene.flow.op(scene.event.i).inputs[2].value
     is_second = op.outputs[0].id in scene.flow.upstream([otherwise])
-    return f"{inside}, {culprit}" if is_second else f"{culprit}, {inside}"
+    branches = f"{inside}, {culprit}" if is_second else f"{culprit}, {inside}"
+    return code(texts.SAFE(condition=condition, branches=branches))
 
 
-def _culprit(scene: Scene, op: events.Op) -> str:
-    """The argument at which an op has no number: the denominator, what a logarithm is taken of."""
+def _culprit(scene: Scene[WhereNan], op: events.Op) -> str:
+    """The argument for which an op is not finite: the denominator, or the argument of a logarithm."""
     given = op.inputs[-1 if op.name == "RealDiv" else 0]
     name = given.text or scene.name_of(given.value)
-    return name if len(name) <= 40 else "x"
+    return name if len(name) <= _LONGEST else "x"
 
 
-def _infinite_slope(scene: Scene) -> Words:
+# --- roots, logarithms, divisions ---
+
+
+def _infinite_slope(scene: Scene[NotFinite]) -> Words:
     gradient = _gradient(scene)
     is_nan = gradient is None or gradient.nan
-    then = "0 times infinity is NaN" if is_nan else "so what it sends back is infinite"
-    return Words(
-        "the slope at 0 is infinite",
-        f"{scene.expr} in line {scene.line} is taken at 0, where its slope is infinite; {then}.",
-        _away_from_zero(scene),
+    return texts.INFINITE_AT_ZERO(
+        expr=scene.the_expr,
+        line=scene.line,
+        consequence=texts.ZERO_TIMES_INFINITY if is_nan else texts.GRADIENT_IS_INFINITE,
+        above_zero=code(_away_from_zero(scene)),
     )
 
 
@@ -107,8 +137,8 @@ pow_at_zero = Cause(
 )
 
 
-def _gradient(scene: Scene) -> events.Numbers | None:
-    """What came back for the source."""
+def _gradient(scene: Scene[NotFinite]) -> events.Numbers | None:
+    """The gradient of the source."""
     for result in scene.call.results:
         asked = scene.call.event.sources[result.source]
         if asked.value == scene.value and result.numbers is not None:
@@ -116,29 +146,33 @@ def _gradient(scene: Scene) -> events.Numbers | None:
     return None
 
 
-def _away_from_zero(scene: Scene) -> str:
-    known = "(x + 1e-12) ** power" if scene.op == "Pow" else "tf.sqrt(x + 1e-12)"
-    return f"add a small number inside: {above_zero(scene.whole_expr) or known}"
+def _away_from_zero(scene: Scene[NotFinite]) -> str:
+    known = texts.POWER_ABOVE_ZERO if scene.op == "Pow" else texts.ROOT_ABOVE_ZERO
+    return above_zero(scene.whole_expr) or known
 
 
-def _log_of_zero(scene: Scene) -> Words:
+def _log_of_zero(scene: Scene[NotFinite]) -> Words:
+    return texts.LOG_OF_ZERO(expr=scene.the_expr, line=scene.line, advice=_finite_log(scene))
+
+
+def _finite_log(scene: Scene[NotFinite]) -> str:
+    """What to write instead of the logarithm."""
+    of_scores = _log_of_chances(scene)
+    if of_scores is not None:
+        return of_scores
+    better = with_xlogy(scene.code_of(scene.event), scene.whole_expr)
+    if better is not None:
+        return texts.USE_XLOGY(better=better)
     *factor, x = _arguments(scene, len(scene.flow.op(scene.event.i).inputs))
-    fix = _log_of_chances(scene) or with_xlogy(scene.code_of(scene.event), scene.whole_expr)
     log = f"tf.math.xlogy({factor[0]}, {x} + 1e-12)" if factor else f"tf.math.log({x} + 1e-12)"
-    return Words(
-        "the logarithm of 0 is minus infinity",
-        f"{scene.expr} in line {scene.line} takes the logarithm of 0.",
-        fix
-        or f"{log}; for probabilities better the loss from the logits: "
-        "tf.nn.softmax_cross_entropy_with_logits or tf.nn.sigmoid_cross_entropy_with_logits",
-    )
+    return texts.LOG_ABOVE_ZERO(log=log)
 
 
 _LOGS = {"Sigmoid": "tf.math.log_sigmoid", "Softmax": "tf.nn.log_softmax"}
 
 
-def _log_of_chances(scene: Scene) -> str | None:
-    """The logarithm of a softmax or sigmoid in one step, where the call stands in the user's own words."""
+def _log_of_chances(scene: Scene[NotFinite]) -> str | None:
+    """The logarithm of a softmax or sigmoid in one step; None unless the user's own expression calls the softmax or sigmoid."""
     chances = scene.flow.op_behind(scene.flow.op(scene.event.i).inputs[0].value)
     rest = False
     if chances is not None and chances.name == "Sub":
@@ -148,10 +182,12 @@ def _log_of_chances(scene: Scene) -> str | None:
     called, _, given = scene.expr_of(chances).partition("(")
     if called.rpartition(".")[2] != chances.name.lower():
         return None
-    scores = f"-({given}" if rest else given
-    log, line = f"{_LOGS[chances.name]}({scores}", scene.line_of(chances)
-    closing = ")" if rest else ""
-    return f"{log}{closing} in place of {scene.whole_expr}: it takes the scores, as line {line} does, and stays finite"
+    scores = f"-({given})" if rest else given
+    return texts.LOG_IN_ONE_STEP(
+        log=f"{_LOGS[chances.name]}({scores}",
+        written=scene.whole_expr,
+        line=scene.line_of(chances),
+    )
 
 
 log_of_zero = Cause(
@@ -159,24 +195,22 @@ log_of_zero = Cause(
 )
 
 
-def _division_by_zero(scene: Scene) -> Words:
+def _division_by_zero(scene: Scene[NotFinite]) -> Words:
+    return texts.DIVISION_BY_ZERO(expr=scene.the_expr, line=scene.line, advice=_finite_ratio(scene))
+
+
+def _finite_ratio(scene: Scene[NotFinite]) -> str:
+    """What to write instead of the division."""
     given = operands(scene.whole_expr)
     a, b = given if len(given) == 2 else ("a", "b")
     below = scene.flow.op(scene.event.i).inputs[-1].value
-    fix = (
-        f"tf.math.divide_no_nan({a}, {b}), which gives 0 there; or keep the denominator away from 0"
-    )
     if "norm(" in b:
-        fix = f"tf.math.l2_normalize({a}), which stays finite at 0"
-    elif isinstance(scene.flow.born.get(below), events.Constant) and is_place(b):
+        return texts.NORMALIZE(a=a)
+    if isinstance(scene.flow.born.get(below), events.Constant) and is_place(b):
         numbers = scene.flow.numbers.get(below)
         if numbers is not None and not numbers.shape:
-            fix = f"keep {b} above 0: {a} / max({b}, 1e-3)"
-    return Words(
-        "the denominator is 0",
-        f"{scene.expr} in line {scene.line} divides by 0.",
-        fix,
-    )
+            return texts.KEEP_ABOVE_ZERO(a=a, b=b)
+    return texts.DIVIDE_NO_NAN(a=a, b=b)
 
 
 division_by_zero = Cause(
@@ -188,41 +222,39 @@ division_by_zero = Cause(
 )
 
 
-# What each function takes, in words.
-_TAKES = {
-    "Acos": "from -1 to 1",
-    "Acosh": "from 1 on",
-    "Asin": "from -1 to 1",
-    "Atanh": "from -1 to 1",
-    "Digamma": "above 0",
-    "Erfinv": "from -1 to 1",
-    "Lgamma": "above 0",
-    "Log": "above 0",
-    "Log1p": "above -1",
-    "Ndtri": "from 0 to 1",
-    "Pow": "from 0 on, if the power is no whole number",
-    "Rsqrt": "from 0 on",
-    "Sqrt": "from 0 on",
+# --- the domain of a function ---
+
+_DOMAINS = {
+    "Acos": texts.FROM_MINUS_ONE_TO_ONE,
+    "Acosh": texts.ONE_OR_MORE,
+    "Asin": texts.FROM_MINUS_ONE_TO_ONE,
+    "Atanh": texts.FROM_MINUS_ONE_TO_ONE,
+    "Digamma": texts.ABOVE_ZERO,
+    "Erfinv": texts.FROM_MINUS_ONE_TO_ONE,
+    "Lgamma": texts.ABOVE_ZERO,
+    "Log": texts.ABOVE_ZERO,
+    "Log1p": texts.ABOVE_MINUS_ONE,
+    "Ndtri": texts.FROM_ZERO_TO_ONE,
+    "Pow": texts.ZERO_OR_MORE_FOR_POWERS,
+    "Rsqrt": texts.ZERO_OR_MORE,
+    "Sqrt": texts.ZERO_OR_MORE,
 }
 _STEPS = {
     "bfloat16": "1e-2",
     "float16": "1e-3",
-}  # beside 1 these are seen; in larger dtypes 1e-6 is
+}  # the dtype can represent 1 plus this; the larger dtypes can represent 1 + 1e-6
 
 
-def _edge_of_domain(scene: Scene) -> Words:
+def _edge_of_domain(scene: Scene[NotFinite]) -> Words:
     if scene.op == "Atan2":
         y, x = _arguments(scene, 2)
-        return Words(
-            "(0, 0) lies in no direction: no slope there",
-            f"{scene.expr} in line {scene.line} is taken at (0, 0), where the angle has no slope: 0 / 0 is NaN.",
-            f"choose before you compute: tf.atan2({y}, tf.where(({x} == 0.0) & ({y} == 0.0), 1.0, {x}))",
-        )
-    at, takes = f"{scene.facts['met']:g}", _TAKES[scene.op or ""]
-    return Words(
-        f"at {at} the slope is infinite",
-        f"{scene.expr} in line {scene.line} is taken at {at}. It takes numbers {takes}, and at the end its slope is infinite.",
-        f"keep a little away from the end: {_kept_inside(scene)}",
+        return texts.ANGLE_OF_ORIGIN(expr=scene.the_expr, line=scene.line, x=x, y=y)
+    return texts.EDGE_OF_DOMAIN(
+        met=f"{scene.facts.met:g}",
+        expr=scene.the_expr,
+        line=scene.line,
+        domain=_DOMAINS[scene.op or ""],
+        inside=_kept_inside(scene),
     )
 
 
@@ -235,12 +267,15 @@ edge_of_domain = Cause(
 )
 
 
-def _outside_domain(scene: Scene) -> Words:
-    met, takes, (x,) = f"{scene.facts['met']:.9g}", _TAKES[scene.op or ""], _arguments(scene, 1)
-    return Words(
-        f"{met} is not in its domain: NaN comes out",
-        f"{scene.expr} in line {scene.line} is given {met}. It takes numbers {takes}, and has none for {met}.",
-        f"{_kept_inside(scene)}{_or_positive(scene, x)}",
+def _outside_domain(scene: Scene[NotFinite]) -> Words:
+    (x,) = _arguments(scene, 1)
+    return texts.OUTSIDE_DOMAIN(
+        met=f"{scene.facts.met:.9g}",
+        expr=scene.the_expr,
+        line=scene.line,
+        domain=_DOMAINS[scene.op or ""],
+        inside=_kept_inside(scene),
+        or_positive=_or_positive(scene, x),
     )
 
 
@@ -253,8 +288,8 @@ outside_domain = Cause(
 )
 
 
-def _kept_inside(scene: Scene) -> str:
-    """The call again, with its argument held inside the domain, as one can type it."""
+def _kept_inside(scene: Scene[NotFinite]) -> str:
+    """The call with its argument limited to the inside of the domain."""
     op = scene.flow.op(scene.event.i)
     step = _STEPS.get(scene.flow.dtype(op.inputs[0].value), "1e-6")
     x, *others = _arguments(scene, len(op.inputs))
@@ -273,22 +308,22 @@ def _kept_inside(scene: Scene) -> str:
     return f"{called}(tf.clip_by_value({x}, -1.0 + {step}, 1.0 - {step}))"
 
 
-def _or_positive(scene: Scene, x: str) -> str:
-    """What to do about a number that is learned: where it is cut off it has no slope."""
+def _or_positive(scene: Scene[NotFinite], x: str) -> str:
+    """What to write for a value that is trained: where it is clipped, its gradient is 0."""
     if scene.op not in ("Log", "Pow", "Rsqrt", "Sqrt") or not is_place(x):
         return ""
-    return f"; or, if {x} is learned, tf.nn.softplus({x}) in its place: it is above 0, and has a slope everywhere"
+    return texts.OR_POSITIVE(x=x)
 
 
-def _called(scene: Scene) -> str:
-    """The function as the user writes it; where a layer called it, by its name in TensorFlow."""
+def _called(scene: Scene[NotFinite]) -> str:
+    """The function as the user writes it; if a layer called it, its TensorFlow name."""
     called = scene.whole_expr.partition("(")[0]
     name = (scene.op or "").lower()
     return called if called.rpartition(".")[2] == name else f"tf.math.{name}"
 
 
-def _arguments(scene: Scene, count: int) -> list[str]:
-    """What an op was given, as the user writes it where the expression is this op alone."""
+def _arguments(scene: Scene[NotFinite], count: int) -> list[str]:
+    """The arguments of an op, as the user writes them if the expression is this op alone."""
     op = scene.flow.op(scene.event.i)
     expr = scene.whole_expr
     is_own = expr.partition("(")[0].rpartition(".")[2] == op.name.lower() or op.name == "Pow"
@@ -298,12 +333,11 @@ def _arguments(scene: Scene, count: int) -> list[str]:
     return [each.text or scene.name_of(each.value) for each in op.inputs[:count]]
 
 
-def _zero_times_inf(scene: Scene) -> Words:
-    return Words(
-        "here NaN or infinity first appears",
-        f"NaN or infinity first appears at {scene.expr} in line {scene.line}, and all that it was given is finite.",
-        "look at the values there; keep them finite",
-    )
+# --- values that are too large, or NaN from the start ---
+
+
+def _zero_times_inf(scene: Scene[NotFinite]) -> Words:
+    return texts.ZERO_TIMES_INF(expr=scene.the_expr, line=scene.line)
 
 
 zero_times_inf = Cause(
@@ -316,19 +350,11 @@ zero_times_inf = Cause(
 )
 
 
-def _overflow(scene: Scene) -> Words:
-    fix = "scale the values down, or use tf.float64"
+def _overflow(scene: Scene[NotFinite]) -> Words:
+    advice = texts.SCALE_DOWN
     if scene.op == "Exp":
-        x = (operands(scene.whole_expr) or ["x"])[0]
-        fix = (
-            f"limit the input, tf.exp(tf.minimum({x}, 80.0)), or scale it down; "
-            f"in a softmax subtract the maximum first: tf.exp({x} - tf.reduce_max({x}))"
-        )
-    return Words(
-        "too large for its dtype",
-        f"{scene.expr} in line {scene.line} is too large for its dtype: it became infinite.",
-        fix,
-    )
+        advice = texts.LIMIT_EXP(x=(operands(scene.whole_expr) or ["x"])[0])
+    return texts.OVERFLOW(expr=scene.the_expr, line=scene.line, advice=advice)
 
 
 overflow = Cause(
@@ -336,44 +362,42 @@ overflow = Cause(
 )
 
 
-def _nan_input(scene: Scene) -> Words:
-    value = scene.facts["value"]
+@dataclass(frozen=True, kw_only=True)
+class NanInput(Facts):
+    """Data that contain NaN or infinity.
+
+    Attributes:
+        value: The value that contains it.
+        named: What the program calls the data where it computes them, if the finding points there.
+        better_filter: The statement that selects the rows without NaN, if it does not check these data yet.
+    """
+
+    value: int
+    named: str | None = None
+    better_filter: str | None = None
+
+
+def _nan_input(scene: Scene[NanInput]) -> Words:
+    value = scene.facts.value
     numbers = scene.flow.numbers.get(value)
-    if "named" in scene.facts:
-        return _given_with_nan(scene, "NaN" if numbers is not None and numbers.nan else "infinity")
-    name = scene.name_of(value)
-    if numbers is not None and numbers.nan:
-        return Words(
-            f"{name} contains NaN from the start",
-            f"{scene.with_line(name, scene.event)} contains NaN, and it spreads to everything computed from it.",
-            f"clean {name} first: tf.where(tf.math.is_nan({name}), 0.0, {name})",
-        )
-    return Words(
-        f"{name} contains infinity from the start",
-        f"{scene.with_line(name, scene.event)} contains infinity, and 0 times infinity is NaN.",
-        "use a large finite number instead, such as 1e9",
-    )
+    is_nan = numbers is not None and bool(numbers.nan)
+    if scene.facts.named is not None:
+        return _from_line(scene, scene.facts.named, texts.NAN if is_nan else texts.INFINITY)
+    name = scene.called(value)
+    at = scene.with_line(name, scene.event)
+    if is_nan:
+        return texts.NAN_INPUT(name=name, name_with_line=at, value=scene.name_of(value))
+    return texts.INFINITE_INPUT(name=name, name_with_line=at)
 
 
-def _given_with_nan(scene: Scene, what: str) -> Words:
-    """What NumPy or Python computed: which of its lines made the number, no event says."""
-    name, line, place = scene.facts["named"], scene.line, scene.place_line
-    better = scene.facts.get("better_filter")
+def _from_line(scene: Scene[NanInput], name: str, what: str) -> Words:
+    """What NumPy or Python computed: no event says which of its ops made the NaN."""
+    at = {"name": code(name), "what": what, "line": scene.line, "place": scene.place_line}
+    better = scene.facts.better_filter
     if better is not None:
-        return Words(
-            f"this looks for {what} elsewhere, and {name} has it too",
-            f"{name} contains {what} where line {line} takes it. Line {place} chooses the rows without, and does not look at "
-            f"{name}.",
-            better,
-        )
-    clean = f"np.nan_to_num({name})" if what == "NaN" else f"np.clip({name}, -1e9, 1e9)"
-    return Words(
-        f"{name} contains {what} from here on",
-        f"{name} has its value from line {place}, and contains {what} where line {line} takes it; "
-        "it spreads to everything computed from it.",
-        f"look at what line {place} computes (0 / 0, the logarithm of 0, an empty cell); or clean it: "
-        f"{name} = {clean}",
-    )
+        return texts.NAN_IN_UNFILTERED(better=better, **at)
+    cleaned = f"np.nan_to_num({name})" if what == texts.NAN else f"np.clip({name}, -1e9, 1e9)"
+    return texts.NAN_FROM_LINE(clean=f"{name} = {cleaned}", **at)
 
 
 nan_input = Cause(
@@ -381,16 +405,12 @@ nan_input = Cause(
 )
 
 
-def _diverged(scene: Scene) -> Words:
-    return Words(
-        "the values have grown beyond all bounds",
-        f"by line {scene.line} the numbers have grown from step to step until they are not finite.",
-        f"a smaller learning rate, a tenth of this one; or clip the gradients: {_clipped(scene)}",
-    )
+def _diverged(scene: Scene[Facts]) -> Words:
+    return texts.DIVERGED(line=scene.line, clipped=_clipped(scene))
 
 
-def _clipped(scene: Scene) -> str:
-    """The gradients as the call names them, each no longer than 1."""
+def _clipped(scene: Scene[Facts]) -> str:
+    """The gradients as the call names them, each clipped to the norm 1."""
     site = scene.flow.innermost(scene.call.event)
     name = scene.call_text if site is None or site.target is None else site.target
     if len(scene.call.event.sources) == 1:

@@ -1,63 +1,79 @@
-"""Causes of a gradient call that raises."""
+"""Causes of gradient calls that raise."""
 
-from minitape.explain.causes.cause import Cause, Scene, Words
+from dataclasses import dataclass
+
+from minitape.explain.causes.cause import Cause, Facts, Scene
 from minitape.explain.causes.keras import from_tensors
 from minitape.explain.causes.rewriting import is_place, persistent
+from minitape.explain.causes.texts import Words, code
+from minitape.explain.causes.texts import refusals as texts
 from minitape.explain.flow.leaving import is_of_keras
 from minitape.trace import events
 
 
-def _tape_consumed(scene: Scene) -> Words:
+def _tape_consumed(scene: Scene[Facts]) -> Words:
     earlier = [
         call
         for call in scene.flow.calls.values()
         if call.tape == scene.call.tape and call.event.i < scene.call.event.i
     ]
-    # Of several that were answered all but the last were only looked at (`tape.explain`): that spends no tape.
+    # All answered calls but the last were only inspected (`tape.explain`), which does not use up a tape.
     spender = [*earlier[:1], *(call for call in earlier if call.results)][-1:]
-    used = "".join(f" in line {scene.line_of(call.event)}" for call in spender)
-    return Words(
-        "not persistent: good for one gradient call",
-        f"{scene.tape} is not persistent, and the gradient call{used} has used it up.",
-        persistent(scene.code_of(scene.event)),
-    )
+    fix = persistent(scene.code_of(scene.event))
+    if not spender:
+        return texts.CONSUMED_BEFORE(tape=scene.tape, fix=fix)
+    earlier_line = scene.line_of(spender[0].event)
+    return texts.CONSUMED(earlier=earlier_line, tape=scene.tape, fix=fix)
 
 
 tape_consumed = Cause("tape-consumed", "MT501", says=_tape_consumed)
 
 
-def _bad_type(scene: Scene) -> Words:
-    message = str(scene.facts["message"]).splitlines() or ["It raised, without a message."]
-    fix = next((line.partition(":")[2].strip() for line in message if line.startswith("  try")), "")
-    if "is a str (" in message[0]:
-        fix = "give the variables themselves, without quotes"
-    elif message[0].startswith("A source") and is_place(scene.source):
-        x = scene.source
-        fix = f"{x} = tf.Variable({x}), and compute {scene.target} from it"
-        if "(<" in message[0]:  # an object, not a number: a layer, a model
-            fix = f"ask for its weights: {x}.trainable_variables"
-    how, label = "It is used", "this call raises"
-    if scene.found.at:
-        how, label = "It was made", "no tensor is made here"
+@dataclass(frozen=True, kw_only=True)
+class Refused(Facts):
+    """A gradient call that raised.
+
+    Attributes:
+        message: The message of the error.
+    """
+
+    message: str
+
+
+def _bad_type(scene: Scene[Refused]) -> Words:
+    message = scene.facts.message.splitlines() or [texts.NO_MESSAGE]
+    entry = texts.NOT_A_TENSOR if scene.found.at else texts.CALL_RAISES
     if isinstance(scene.event, events.Export):
-        how, label = "It left the tape", "here the value leaves the tape"
-        fix = from_tensors(scene) if is_of_keras(scene.event) else fix
-    what = f"{message[0]} {how} in line {scene.place_line}."
-    return Words(label, what, fix or "give tensors or variables")
+        entry = texts.LEAVES_HERE
+    return entry(message=message[0], line=scene.place_line, fix=_valid(scene, message))
 
 
-refused_call = Cause(
-    "refused-call", "MT503", says=_bad_type, by_hand="what was meant cannot be read from the script"
-)
+def _valid(scene: Scene[Refused], message: list[str]) -> str:
+    """What to pass instead; where nothing better is known, what the error itself advises."""
+    if isinstance(scene.event, events.Export) and is_of_keras(scene.event):
+        return from_tensors(scene)
+    if "is a str (" in message[0]:
+        return texts.PASS_VARIABLES
+    if message[0].startswith("A source") and is_place(scene.source):
+        x = scene.source
+        if "(<" in message[0]:  # an object, not a number: a layer, a model
+            return texts.PASS_WEIGHTS(weights=code(f"{x}.trainable_variables"))
+        statement = code(f"{x} = tf.Variable({x})")
+        return texts.MAKE_VARIABLE(statement=statement, target=scene.the_target)
+    advised = (line.partition(":")[2].strip() for line in message if line.startswith("  try"))
+    return next(advised, "") or texts.PASS_TENSORS
+
+
+refused_call = Cause("refused-call", "MT503", says=_bad_type, by_hand=texts.CALL_BY_HAND)
 bad_source_type = Cause(
     "bad-source-type",
     "MT503",
     says=_bad_type,
-    by_hand="what should be asked for instead cannot be read from the script",
+    by_hand=texts.SOURCE_BY_HAND,
 )
 bad_target_type = Cause(
     "bad-target-type",
     "MT503",
     says=_bad_type,
-    by_hand="what should be differentiated instead cannot be read from the script",
+    by_hand=texts.TARGET_BY_HAND,
 )

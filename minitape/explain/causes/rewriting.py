@@ -1,6 +1,6 @@
-"""From what the user wrote to what to write instead: expression text in, expression text out.
+"""From the user's code to the code to write instead: expression text in, expression text out.
 
-Each function gives None where it does not know a better text; then the sentence says in words what to do.
+Each function returns None where it does not know a better text; then the advice is in words.
 """
 
 import ast
@@ -37,9 +37,9 @@ _SAME_NAME = {
     "abs", "add", "cos", "divide", "einsum", "exp", "maximum", "minimum", "multiply", "sign", "sin", "sqrt", "square",
     "squeeze", "stack", "subtract", "tan", "tanh", "transpose", "where",
 }  # fmt: skip
-# Twins that want one more argument than NumPy's.
+# Functions that need one more argument than the NumPy function.
 _WITH_MORE = {"concatenate": ("tf.concat", "axis", "0"), "dot": ("tf.tensordot", "axes", "1")}
-# What joins rows: for rows of rank 1, and for those of higher rank, the function and the axis.
+# Functions that join rows: the function and the axis for rows of rank 1, and for rows of higher rank.
 _JOINING = {
     "column_stack": (("tf.stack", 1), ("tf.concat", 1)),
     "hstack": (("tf.concat", 0), ("tf.concat", 1)),
@@ -49,12 +49,12 @@ _JOINING = {
 _COPYING = ("np.array", "np.asarray", "np.float32", "np.float64")
 
 
-# To follow a smooth step: the user has no `width`.
-WIDTH = "with width = 0.1 for a start"
+# Follows a smooth step, because the program has no `width`.
+WIDTH = "with `width = 0.1` to start with"
 
 
 def parsed(text: str) -> ast.expr | None:
-    """The expression that a text is, if it is one."""
+    """The expression in a text; None if the text is not an expression."""
     try:
         return ast.parse(text.strip(), mode="eval").body
     except SyntaxError:
@@ -62,17 +62,17 @@ def parsed(text: str) -> ast.expr | None:
 
 
 def is_place(text: str) -> bool:
-    """Whether a text can stand left of `=`: `w`, `self.w`, `params[0]`."""
+    """Whether a text can be assigned to: `w`, `self.w`, `params[0]`."""
     return isinstance(parsed(text), ast.Name | ast.Attribute | ast.Subscript)
 
 
 def is_number(text: str) -> bool:
-    """Whether a text is a number as it stands: `100.0`."""
+    """Whether a text is a literal number: `100.0`."""
     return isinstance(parsed(text), ast.Constant)
 
 
 def operands(text: str) -> list[str]:
-    """What an expression combines, or the arguments of a call."""
+    """The operands of an expression, or the arguments of a call."""
     node = parsed(text)
     match node:
         case ast.BinOp():
@@ -85,7 +85,7 @@ def operands(text: str) -> list[str]:
 
 
 def above_zero(text: str) -> str | None:
-    """A root whose slope is finite at 0: `tf.norm(x, axis=1)` → `tf.sqrt(tf.reduce_sum(x ** 2, axis=1) + 1e-12)`."""
+    """A root whose derivative is finite at 0: `tf.norm(x, axis=1)` → `tf.sqrt(tf.reduce_sum(x ** 2, axis=1) + 1e-12)`."""
     match parsed(text):
         case ast.Call(func=ast.Attribute(attr="norm"), args=[x], keywords=settings) if all(
             each.arg in ("axis", "keepdims") for each in settings
@@ -107,14 +107,14 @@ def above_zero(text: str) -> str | None:
 
 
 def under_root(text: str) -> str | None:
-    """What a root is taken of: `tf.norm(x, axis=1)` → `tf.reduce_sum(x ** 2, axis=1)`."""
+    """The argument of a root: `tf.norm(x, axis=1)` → `tf.reduce_sum(x ** 2, axis=1)`."""
     better = above_zero(text) or ""
     found = re.fullmatch(r"tf\.(?:math\.)?sqrt\((.*) \+ 1e-12\)", better)
     return found[1] if found else None
 
 
 def with_xlogy(statement: str, log: str) -> str | None:
-    """What a logarithm is multiplied by, if that is the same: `p * tf.math.log(p)` → `tf.math.xlogy(p, p)`, which is 0 at 0."""
+    """A product of a value and its own logarithm: `p * tf.math.log(p)` → `tf.math.xlogy(p, p)`, which is 0 at 0."""
     x, *others = operands(log) or [""]
     if others:
         return None
@@ -131,7 +131,7 @@ def with_xlogy(statement: str, log: str) -> str | None:
 
 
 def swapped(text: str) -> str | None:
-    """A call with its two arguments the other way round: `pull(a, b)` → `pull(b, a)`."""
+    """A call with its two arguments swapped: `pull(a, b)` → `pull(b, a)`."""
     match parsed(text):
         case ast.Call(func=func, args=[one, other], keywords=[]):
             return f"{ast.unparse(func)}({ast.unparse(other)}, {ast.unparse(one)})"
@@ -164,7 +164,7 @@ def with_other_side_stopped(statement: str, stopped: str) -> str | None:
 
 
 def with_floats(text: str, whole: str, original: str, dtype: str) -> str | None:
-    """Arithmetic on whole numbers, computed from the number that they were made of: `at - left` → `x - tf.cast(left, dtype)`."""
+    """Integer arithmetic, computed from the float behind the integer: `at - left` → `x - tf.cast(left, dtype)`."""
     node, better = parsed(text), parsed(original)
     if not isinstance(node, ast.BinOp) or better is None:
         return None
@@ -172,7 +172,7 @@ def with_floats(text: str, whole: str, original: str, dtype: str) -> str | None:
     if whole not in {each.id for each in parts if isinstance(each, ast.Name)}:
         return None
     if any(isinstance(each, ast.Call) for each in parts):
-        return None  # what a function gives is not known from here
+        return None  # the result of a function is not known here
     holder = ast.Expression(node)
     changed: ast.Expression = _InFloats(whole, better, dtype).visit(holder)
     return ast.unparse(ast.fix_missing_locations(changed))
@@ -189,23 +189,23 @@ class _InFloats(ast.NodeTransformer):
 
 
 def twin(called: str) -> str | None:
-    """TensorFlow's function for NumPy's or Python's: `np.mean`, `math.sin`."""
+    """The TensorFlow function for a NumPy or Python function: `np.mean`, `math.sin`."""
     _, _, name = called.replace("numpy.", "np.", 1).partition(".")
     if name in _WITH_MORE:
         return _WITH_MORE[name][0]
     return f"tf.{name}" if name in _SAME_NAME else _TWINS.get(name)
 
 
-@lru_cache(maxsize=256)  # the same line in each round, for each source
+@lru_cache(maxsize=256)  # the same line in each iteration, for each source
 def in_tensorflow(text: str, rank: int = 1) -> str | None:
-    """A call of NumPy or `math` with TensorFlow's functions, those in its arguments included; `rank` is that of what it joins."""
+    """A call of NumPy or `math` with TensorFlow functions, also in its arguments; `rank` is that of the values that it joins."""
     node = parsed(text)
     changed = translated(node, rank) if isinstance(node, ast.Call) else None
     return None if changed is None else ast.unparse(changed)
 
 
 def translated(node: ast.Call, rank: int = 1) -> ast.expr | None:
-    """The same as a tree of its own; what stays keeps its place in the source."""
+    """The same as a new tree; the parts that stay keep their locations."""
     try:
         changed: ast.expr = _Translator(rank).visit(copy.deepcopy(node))
     except LookupError:
@@ -214,7 +214,7 @@ def translated(node: ast.Call, rank: int = 1) -> ast.expr | None:
 
 
 class _Translator(ast.NodeTransformer):
-    """Raises LookupError at a function that has no twin."""
+    """Raises LookupError at a function without a TensorFlow counterpart."""
 
     def __init__(self, rank: int) -> None:
         self._rank = rank
@@ -242,7 +242,7 @@ class _Translator(ast.NodeTransformer):
         return node
 
     def _joined(self, name: str, node: ast.Call) -> ast.expr | None:
-        """Rows or numbers put together, which TensorFlow does with an axis."""
+        """A call that joins rows or numbers, with the axis that TensorFlow needs."""
         given = [ast.unparse(each) for each in node.args]
         if node.keywords or len(given) != (2 if name == "append" else 1):
             return None
@@ -257,7 +257,7 @@ class _Translator(ast.NodeTransformer):
 
 
 def without_conversion(statement: str, expression: str) -> str | None:
-    """A statement with the tensor in place of the number that was made of it: `n += float(t)` → `n += t`."""
+    """A statement with the tensor in place of its conversion: `n += float(t)` → `n += t`."""
     is_item = f"{expression}.item()" in statement
     written = f"{expression}.item()" if is_item else expression
     match parsed(written):
@@ -273,7 +273,7 @@ def without_conversion(statement: str, expression: str) -> str | None:
     if not found or statement.endswith(":"):
         return None
     digits = re.match(r"(, *\w+)?\)", after)
-    if before.endswith("round(") and digits:  # it would take the slope as well
+    if before.endswith("round(") and digits:  # rounding would cut the path as well
         before, after = before.removesuffix("round("), after[digits.end() :]
     if f"{kept} = " == before and not after:
         return None
@@ -287,7 +287,7 @@ def without_conversion(statement: str, expression: str) -> str | None:
 
 
 def _statement_in_tensorflow(statement: str) -> str | None:
-    """The statement without NumPy, which would take the tensor's numbers anew."""
+    """The statement without NumPy, which would convert the tensor again."""
     try:
         changed = _Translator(1).visit(ast.parse(statement).body[0])
     except (SyntaxError, LookupError):
@@ -296,7 +296,7 @@ def _statement_in_tensorflow(statement: str) -> str | None:
 
 
 def with_points(text: str) -> str | None:
-    """The same numbers as floats: `tf.Variable([3, 1])` → `tf.Variable([3.0, 1.0])`."""
+    """The same values as floats: `tf.Variable([3, 1])` → `tf.Variable([3.0, 1.0])`."""
     if "tf.int" in text:
         return re.sub(r"tf\.u?int\d+", "tf.float32", text)
     if re.search(r"shape|zeros|ones|fill|random|eye", text):
@@ -306,7 +306,7 @@ def with_points(text: str) -> str | None:
 
 
 def smooth_step(text: str) -> str | None:
-    """A slope in place of a jump: `a > b` → `tf.sigmoid((a - b) / width)`, where WIDTH says what that is."""
+    """A smooth step in place of a jump: `a > b` → `tf.sigmoid((a - b) / width)`; WIDTH introduces `width`."""
     node = parsed(text)
     if not isinstance(node, ast.Compare) or len(node.ops) != 1:
         return None
@@ -323,7 +323,7 @@ def _in_brackets(text: str) -> str:
 
 
 def assigned(name: str, statement: str) -> str | None:
-    """The statement that keeps a variable where `statement` put a tensor in its place."""
+    """The statement that keeps a variable where `statement` replaced it with a tensor."""
     try:
         node = ast.parse(statement).body[0]
     except (SyntaxError, IndexError):
@@ -380,7 +380,7 @@ def persistent(statement: str) -> str:
 
 
 def _block(head: str) -> ast.AST:
-    """The tree of the first line of a block; an empty one for what is none."""
+    """The tree of the first line of a block; an empty one for other text."""
     try:
         return ast.parse(f"{head.rstrip(':')}: pass")
     except SyntaxError:
@@ -388,14 +388,14 @@ def _block(head: str) -> ast.AST:
 
 
 def watching_by_itself(statement: str) -> str:
-    """The `with` of a tape, without the setting that turns its own watching off."""
+    """The `with` of a tape, without the setting that turns automatic watching off."""
     return re.sub(
         r"watch_accessed_variables=False,? *|, *watch_accessed_variables=False", "", statement
     )
 
 
 def with_target(text: str, target: str) -> str:
-    """A gradient call that asks for another target: `tape.gradient(a + b, w)` → `tape.gradient(value, w)`."""
+    """A gradient call with another target: `tape.gradient(a + b, w)` → `tape.gradient(value, w)`."""
     node = parsed(text)
     for each in [] if node is None else walk(node):
         match each:
@@ -426,7 +426,7 @@ class _Renamed(ast.NodeTransformer):
 
 
 def rounded_up(text: str) -> str | None:
-    """A count of turns that leaves none out: `range(n // size)` → `range(-(-n // size))`."""
+    """A number of iterations that includes the last, incomplete one: `range(n // size)` → `range(-(-n // size))`."""
     match parsed(text):
         case ast.Call(func=ast.Name("range"), args=[ast.BinOp(op=ast.FloorDiv()) as share]):
             return (

@@ -1,8 +1,10 @@
-"""Causes at the source: it is not watched, cannot be, or is not the object that was used."""
+"""Causes at the source: the tape does not watch it, cannot watch it, or the target was computed from another object."""
 
 import re
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
+from minitape.explain.causes.cause import Cause, Facts, OnCard, Scene
 from minitape.explain.causes.rewriting import (
     assigned,
     is_place,
@@ -10,79 +12,110 @@ from minitape.explain.causes.rewriting import (
     with_floats,
     with_points,
 )
+from minitape.explain.causes.texts import Words, code
+from minitape.explain.causes.texts import sources as texts
 from minitape.explain.causes.wording.copies import done_to_gradient
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.program.text import sources_in
 from minitape.explain.report import Confidence
 from minitape.trace import events
 
-_UNWATCHED = OnCard("not watched", "used, but not recorded")
+_UNWATCHED = OnCard(texts.UNWATCHED_CARD, texts.UNWATCHED_EDGE)
 
 
-def _not_watched(scene: Scene) -> Words:
-    x = scene.source
-    if "since" in scene.facts:
-        step = scene.flow.placed(scene.facts["since"])
-        return Words(
-            f"{x} is no variable any more: this tape has to be told to watch it",
-            f"since line {scene.line_of(step)} ({scene.code_of(step)}) {x} is a tensor, so that an outer tape can follow how it "
-            f"was made; but {scene.tape} watches variables by itself, tensors not.",
-            f"{_watch(scene)} as the first line inside the with of line {scene.line}; an assign in line {scene.line_of(step)} "
-            "would cut it off from the outer tape",
+@dataclass(frozen=True, kw_only=True)
+class NotWatched(Facts):
+    """A tensor that the tape does not watch.
+
+    Attributes:
+        since: The event that made a tensor of what was a variable, where there is one.
+        instead: The tape watches another tensor, whose gradient is not requested.
+        again: The tape watches another tensor a second time.
+    """
+
+    since: int | None = None
+    instead: bool = False
+    again: bool = False
+
+
+def _not_watched(scene: Scene[NotWatched]) -> Words:
+    x, source = scene.source, scene.the_source
+    watch = code(_watch(scene))
+    if scene.facts.since is not None:
+        step = scene.flow.placed(scene.facts.since)
+        return texts.NO_LONGER_VARIABLE(
+            source=source,
+            since=scene.line_of(step),
+            statement=code(scene.code_of(step)),
+            watch=watch,
+            line=scene.line,
         )
-    if scene.facts.get("instead"):
+    if scene.facts.instead:
         return _another_is_watched(scene)
-    watch = f"{_watch(scene)} as the first line inside the with"
     made = scene.whole_expr.removeprefix("tf.constant(")
     whole = re.fullmatch(r"([\w.]+)\[\d+\]", scene.typed or "")
+    fix = texts.ADD_WATCH(watch=watch)
     if whole and "[" not in scene.whole_expr and f"{whole[1]} = [" in scene.code_of(scene.event):
-        # Made in one line with the others of its list: one watch does for all.
-        watch = f"{scene.tape_name}.watch({whole[1]}) as the first line inside the with"
+        # Made on one line with the others of its list: one `watch` is enough for all.
+        fix = texts.ADD_WATCH(watch=code(f"{scene.tape_name}.watch({whole[1]})"))
     elif is_place(x) and isinstance(scene.event, events.Constant) and made != scene.whole_expr:
-        watch += f"; or make it a variable: {x} = tf.Variable({made}"
-    return Words(
-        f"{x} is a plain tensor: no tape watches it by itself",
-        f"{scene.with_line(x, scene.event)} is a tensor, not a variable, and {scene.tape} was never told to watch it. "
-        f"{scene.target} does depend on {x}; only the watching is missing.",
-        watch,
+        statement = code(f"{x} = tf.Variable({made}")
+        fix = texts.ADD_WATCH_OR_VARIABLE(watch=watch, source=source, statement=statement)
+    return texts.NOT_WATCHED(
+        source=source,
+        made=scene.with_line(source, scene.event),
+        tape=scene.tape,
+        target=scene.the_target,
+        fix=fix,
     )
 
 
 not_watched = Cause("not-watched", "MT101", says=_not_watched, card=_UNWATCHED)
 
 
-def _another_is_watched(scene: Scene) -> Words:
-    """The tape was told to watch something that nobody asks it for."""
-    x, made = scene.source, scene.flow.placed(scene.found.also[0])
-    given = (operands(scene.whole_expr) or ["another tensor"])[0]
-    what = f"{given} is watched" if is_place(given) else "another tensor is watched"
-    again = "a second time" if scene.facts["again"] else "which it is not asked for"
-    return Words(
-        f"{what} here, not {x}",
-        f"{scene.with_line(x, made)} is a tensor, not a variable, and {scene.tape} was never told to watch it: line "
-        f"{scene.line} tells it of {given}, {again}. {scene.target} does depend on {x}.",
-        f"{_watch(scene)} in line {scene.line}",
+def _another_is_watched(scene: Scene[NotWatched]) -> Words:
+    """The words where the tape watches something whose gradient is not requested."""
+    source, made = scene.the_source, scene.flow.placed(scene.found.also[0])
+    given = operands(scene.whole_expr)[:1]
+    return texts.ANOTHER_WATCHED(
+        given=code(given[0]) if given and is_place(given[0]) else texts.ANOTHER_TENSOR,
+        source=source,
+        made=scene.with_line(source, made),
+        tape=scene.tape,
+        line=scene.line,
+        twice=texts.A_SECOND_TIME if scene.facts.again else texts.FOR_NOTHING,
+        target=scene.the_target,
+        watch=code(_watch(scene)),
     )
 
 
-def _watch(scene: Scene) -> str:
-    """The line that watches the source; where it has no name of its own there, all that the call asks for."""
+def _watch(scene: Scene[Facts]) -> str:
+    """The line that watches the source; where it has no name of its own there, all sources of the call."""
     watched = scene.typed or sources_in(scene.call_text) or scene.source
     return f"{scene.tape_name}.watch({watched})"
 
 
-def _watched_too_late(scene: Scene) -> Words:
-    x, used = scene.source, scene.flow.op(scene.facts["op"])
-    outcome = (
-        "the gradient lacks the share that flows through that earlier use"
-        if scene.facts.get("partial")
-        else "what was computed before is not on it"
-    )
-    return Words(
-        f"too late: {x} was already used in line {scene.line_of(used)}",
-        f"{scene.tape_name}.watch runs in line {scene.line}, but {x} was already used in line "
-        f"{scene.line_of(used)}. A tape cannot look back: {outcome}.",
-        f"move {_watch(scene)} to the top of the with block",
+@dataclass(frozen=True, kw_only=True)
+class WatchedTooLate(Facts):
+    """A use of a tensor before the call of `watch`.
+
+    Attributes:
+        op: The event of the op that used it.
+        value: The result of that op, where a target may have been computed from it.
+    """
+
+    op: int
+    value: int | None = None
+
+
+def _watched_too_late(scene: Scene[WatchedTooLate]) -> Words:
+    entry = texts.TOO_LATE_IN_PART if scene.facts.partial else texts.TOO_LATE
+    return entry(
+        source=scene.the_source,
+        used=scene.line_of(scene.flow.op(scene.facts.op)),
+        call=code(f"{scene.tape_name}.watch"),
+        line=scene.line,
+        watch=code(_watch(scene)),
     )
 
 
@@ -90,99 +123,109 @@ watched_too_late = Cause(
     "watched-too-late",
     "MT102",
     says=_watched_too_late,
-    card=OnCard("watched too late", "used before it was watched"),
+    card=OnCard(texts.TOO_LATE_CARD, texts.TOO_LATE_EDGE),
     goes_on=True,
 )
 
 
-def _auto_watch_off(scene: Scene) -> Words:
-    return Words(
-        "this tape does not watch variables by itself",
-        f"{scene.tape} was opened with watch_accessed_variables=False, and {scene.source} was never watched.",
-        f"{_watch(scene)} as the first line inside the with, or leave watch_accessed_variables=False away",
-    )
+def _auto_watch_off(scene: Scene[Facts]) -> Words:
+    return texts.AUTO_WATCH_OFF(tape=scene.tape, source=scene.the_source, watch=code(_watch(scene)))
 
 
 auto_watch_off = Cause("auto-watch-off", "MT104", says=_auto_watch_off, card=_UNWATCHED)
 
 
-def _not_trainable(scene: Scene) -> Words:
-    listed = scene.facts.get("listed")
+@dataclass(frozen=True, kw_only=True)
+class NotTrainable(Facts):
+    """A variable that is not trainable.
+
+    Attributes:
+        listed: The statement or call that lists it among the sources, for a variable that holds state of a layer.
+        false_at: The line that sets the False that its `trainable` is given, where that is another line.
+    """
+
+    listed: str | None = None
+    false_at: int | None = None
+
+
+def _not_trainable(scene: Scene[NotTrainable]) -> Words:
+    source = scene.the_source
+    made, listed, since = (
+        scene.with_line(source, scene.event),
+        scene.facts.listed,
+        scene.facts.false_at,
+    )
     if listed is not None:
         shorter = re.sub(r" \+ [\w.]+\.non_trainable_(variables|weights)\b", "", listed)
         better = re.sub(r"\.(variables|weights)\b", r".trainable_\1", shorter)
-        return Words(
-            f"{scene.source} is not trainable: its layer keeps it for itself",
-            f"{scene.with_line(scene.source, scene.event)} is what a layer keeps count of, a running mean for example. It is not "
-            "trainable, and no tape follows it: this None is as it should be.",
-            f"{better}: the weights that learn"
-            if better != listed
-            else "ask only for trainable_variables",
+        fix = (
+            texts.ONLY_TRAINABLE if better == listed else texts.ONLY_WEIGHTS(statement=code(better))
         )
-    since = scene.facts.get("false_at")
-    given = "" if since is None else f", which it has from line {since}"
-    return Words(
-        f"{scene.source} is made with trainable=False",
-        f"{scene.with_line(scene.source, scene.event)} was made with trainable=False{given}, so a tape does not watch it by "
-        "itself. If it is a statistic that is not meant to learn, this None is as it should be.",
-        f"if it should learn: {_made_trainable(scene)}; if not: ask only for trainable variables",
+        return texts.STATE_OF_LAYER(source=source, made=made, fix=fix)
+    return texts.NOT_TRAINABLE(
+        source=source,
+        made=made,
+        since="" if since is None else texts.SET_ON_LINE(line=since),
+        fix=_made_trainable(scene),
     )
 
 
-def _made_trainable(scene: Scene) -> str:
-    """A weight of a layer cannot be watched, for there `tape.watch` refuses it."""
-    since = scene.facts.get("false_at")
-    away = (
-        "leave trainable=False away" if since is None else f"True in place of False in line {since}"
-    )
-    return away if "/" in scene.source or not scene.typed else f"{away}, or {_watch(scene)}"
+def _made_trainable(scene: Scene[NotTrainable]) -> str:
+    """The advice for a variable that should learn; a weight of a layer cannot be watched, because `tape.watch` refuses it."""
+    since = scene.facts.false_at
+    advice = texts.REMOVE_FALSE if since is None else texts.TRUE_INSTEAD(line=since)
+    if "/" in scene.source or not scene.typed:
+        return advice
+    return texts.OR_WATCH(advice=advice, watch=code(_watch(scene)))
 
 
 not_trainable = Cause(
     "not-trainable",
     "MT103",
     says=_not_trainable,
-    card=OnCard("not trainable", "read, but not watched"),
+    card=OnCard(texts.NOT_TRAINABLE_CARD, texts.NOT_TRAINABLE_EDGE),
     zeros_meant=True,
 )
 
 
-def _integer_dtype(scene: Scene) -> Words:
-    if scene.facts.get("source") is None:
-        return Words(
-            "from here on whole numbers: no slope",
-            f"{scene.expr} in line {scene.line} turns the values into whole numbers. They move in jumps, "
-            "so there is no slope to follow.",
-            _without_the_cast(scene),
+@dataclass(frozen=True, kw_only=True)
+class OfDtype(Facts):
+    """A value of a dtype that has no gradient.
+
+    Attributes:
+        is_source: It is the source itself; otherwise an op on the path converted a value to that dtype.
+        holds_indices: The source holds indices, and the break points at the line that watches it.
+    """
+
+    is_source: bool = False
+    holds_indices: bool = False
+
+
+def _integer_dtype(scene: Scene[OfDtype]) -> Words:
+    if not scene.facts.is_source:
+        return texts.CONVERTED_TO_INTEGERS(
+            call=scene.the_expr, line=scene.line, fix=_without_the_cast(scene)
         )
-    dtype = scene.flow.dtype(scene.value)
-    if scene.facts["watched"] is not None:
-        return _of_places(scene, dtype)
+    source, dtype = scene.the_source, scene.flow.dtype(scene.value)
+    made = scene.with_line(source, scene.event)
+    if scene.facts.holds_indices:
+        found = _looked_up(scene)
+        value = (
+            texts.LOOKED_UP
+            if found is None
+            else scene.with_line(code(scene.result_of(found)), found)
+        )
+        return texts.INDEX_SOURCE(
+            source=source, dtype=dtype, made=made, target=scene.the_target, found=value
+        )
     site = scene.place_site
     better = None if site is None else with_points(" ".join(site.expression.split()))
-    return Words(
-        f"{scene.source} is {dtype}: whole numbers have no gradient",
-        f"{scene.with_line(scene.source, scene.event)} has dtype {dtype}. Gradients exist for float and complex numbers only.",
-        better or "make it of floats: 4.0 instead of 4, or dtype=tf.float32",
-    )
+    fix = texts.FLOATS_INSTEAD(better=code(better)) if better else texts.USE_FLOATS
+    return texts.INTEGER_SOURCE(source=source, dtype=dtype, made=made, fix=fix)
 
 
-def _of_places(scene: Scene, dtype: str) -> Words:
-    """The tape was told to watch the places at which a program looks something up."""
-    x, made = scene.source, scene.event
-    found = _looked_up(scene)
-    what = "what is found there" if found is None else scene.result_of(found)
-    return Words(
-        f"{x} holds places ({dtype}): there is no slope from one to the next",
-        f"{scene.with_line(x, made)} has dtype {dtype} and holds places, at which something is looked up. Between one place and "
-        f"the next there is nothing, and so no slope. {scene.target} does have one with respect to {what}"
-        f"{'' if found is None or scene.line_of(found) is None else f' (line {scene.line_of(found)})'}.",
-        "give what is found there a name, watch that, go on with it, and ask for the gradient with respect to it",
-    )
-
-
-def _looked_up(scene: Scene) -> events.Op | None:
-    """The first op that found something with a slope at the places."""
+def _looked_up(scene: Scene[OfDtype]) -> events.Op | None:
+    """The first op that looks up something differentiable by the indices."""
     flow = scene.flow
     after = {each for each in flow.downstream([scene.value]) if not flow.is_smooth(each)}
     opened = scene.tape_event or scene.event
@@ -199,47 +242,61 @@ integer_dtype = Cause(
     "integer-dtype",
     "MT202",
     says=_integer_dtype,
-    card=OnCard("stopped here", "whole numbers have no slope", is_op=True),
+    card=OnCard(texts.STOPPED_CARD, texts.INTEGER_EDGE, is_op=True),
 )
 
 
 _LOOKING_UP = {"GatherNd", "GatherV2", "OneHot", "Range", "ResourceGather", "StridedSlice"}
 
 
-def _without_the_cast(scene: Scene) -> str:
-    """What to write in place of a cast to whole numbers, which are needed as places only."""
+def _without_the_cast(scene: Scene[OfDtype]) -> str:
+    """What to write instead of a cast to integers, which may be needed as indices only."""
     given, cast = operands(scene.whole_expr)[:1], scene.event
     if not isinstance(cast, events.Op) or cast.name != "Cast" or not given:
-        return "keep a float dtype on the path; convert only what is looked at, not what is differentiated"
+        return texts.KEEP_FLOATS
     x, whole = given[0], cast.target_name or scene.whole_expr
     written = _from_the_float(scene, cast, x, whole)
     if written is not None:
-        return f"{written}; use {whole} for places only (tf.gather, an index)"
-    v = x if is_place(x) else "v"
-    where = "" if is_place(x) else f", with v = {x}"
-    if are_places(scene.flow, [each.id for each in cast.outputs]):
-        return (
-            f"use {whole} for places only; what is to have a slope computes with {x} itself, say with the fraction "
-            f"{v} - tf.floor({v}){where}"
+        return texts.FROM_THE_FLOAT(
+            line=written.line, statement=code(written.statement), integer=code(whole)
         )
-    kept = (
-        f"{cast.target_name} = {x} (line {scene.line})"
-        if cast.target_name
-        else f"{x} instead of {scene.whole_expr}"
-    )
-    return f"{kept}; or whole numbers with its slope, straight through: {v} + tf.stop_gradient(tf.floor({v}) - {v}){where}"
+    v = x if is_place(x) else "v"
+    if are_places(scene.flow, [each.id for each in cast.outputs]):
+        fraction = code(f"{v} - tf.floor({v})")
+        advice = texts.INDEX_ONLY(integer=code(whole), value=code(x), fraction=fraction)
+    else:
+        estimator = code(f"{v} + tf.stop_gradient(tf.floor({v}) - {v})")
+        advice = (
+            texts.FLOAT_INSTEAD(
+                statement=code(f"{cast.target_name} = {x}"), line=scene.line, estimator=estimator
+            )
+            if cast.target_name
+            else texts.FLOAT_EXPRESSION_INSTEAD(
+                value=code(x), written=scene.the_whole_expr, estimator=estimator
+            )
+        )
+    return advice if v == x else texts.WITH_VALUE(advice=advice, name=code(f"v = {x}"))
 
 
 def are_places(flow: Flow, whole: list[int]) -> bool:
-    """Whether entries are looked up by these whole numbers, or Python counts by them."""
+    """Whether these integers are used as indices, or Python counts with them."""
     after = {value for value in flow.downstream(whole) if not flow.is_smooth(value)}
     ops = (flow.event(edge.event) for value in after for edge in flow.out_of.get(value, ()))
     names = {each.name for each in ops if isinstance(each, events.Op)}
     return bool(names & _LOOKING_UP) or any(after & set(nodes) for _, nodes in flow.exits.values())
 
 
-def _from_the_float(scene: Scene, cast: events.Op, x: str, whole: str) -> str | None:
-    """The line that makes floats of the whole numbers again, computed from `x`; None where it does no arithmetic."""
+class _Statement(NamedTuple):
+    """A statement, and its line."""
+
+    line: int | str | None
+    statement: str
+
+
+def _from_the_float(
+    scene: Scene[OfDtype], cast: events.Op, x: str, whole: str
+) -> _Statement | None:
+    """The statement that converts the integers to floats again, computed from `x`; None where it does no arithmetic."""
     flow = scene.flow
     waiting, seen = [each.id for each in cast.outputs], set[int]()
     while waiting:
@@ -259,22 +316,18 @@ def _from_the_float(scene: Scene, cast: events.Op, x: str, whole: str) -> str | 
                 )
                 if better is not None:
                     name = f"{op.target_name} = " if op.target_name else ""
-                    return f"line {scene.line_of(op)}: {name}{better}"
+                    return _Statement(scene.line_of(op), f"{name}{better}")
     return None
 
 
-def _string_dtype(scene: Scene) -> Words:
-    if scene.facts.get("source") is not None:
-        x = scene.source
-        return Words(
-            f"{x} is text: it has no slope",
-            f"{scene.with_line(x, scene.event)} holds text. Gradients exist for float and complex numbers only.",
-            f"make numbers of it first: {x} = tf.Variable(tf.strings.to_number({x}))",
-        )
-    return Words(
-        "from here on text: no slope",
-        f"{scene.expr} in line {scene.line} turns numbers into text. Text has no slope.",
-        "keep the numbers for what is differentiated; make text only of what is shown",
+def _string_dtype(scene: Scene[OfDtype]) -> Words:
+    if not scene.facts.is_source:
+        return texts.CONVERTED_TO_STRINGS(call=scene.the_expr, line=scene.line)
+    x, source = scene.source, scene.the_source
+    return texts.STRING_SOURCE(
+        source=source,
+        made=scene.with_line(source, scene.event),
+        statement=code(f"{x} = tf.Variable(tf.strings.to_number({x}))"),
     )
 
 
@@ -282,19 +335,18 @@ string_dtype = Cause(
     "string-dtype",
     "MT202",
     says=_string_dtype,
-    card=OnCard("stopped here", "text has no slope", is_op=True),
-    by_hand="text has no slope",
+    card=OnCard(texts.STOPPED_CARD, texts.STRING_EDGE, is_op=True),
+    by_hand=texts.STRING_BY_HAND,
 )
 
 
-def _bool_dtype(scene: Scene) -> Words:
+def _bool_dtype(scene: Scene[OfDtype]) -> Words:
     (x, *_) = operands(scene.whole_expr) or ["x"]
-    return Words(
-        "from here on true or false: no slope",
-        f"{scene.expr} in line {scene.line} turns the values into true and false. "
-        "Between the two there is no slope.",
-        f"use {x} itself, or a smooth step: tf.sigmoid(({x} - threshold) / width), with threshold = 0.5 and width = 0.1 "
-        "for a start",
+    return texts.CONVERTED_TO_BOOLEANS(
+        call=scene.the_expr,
+        line=scene.line,
+        value=code(x),
+        step=code(f"tf.sigmoid(({x} - threshold) / width)"),
     )
 
 
@@ -302,64 +354,83 @@ bool_dtype = Cause(
     "bool-dtype",
     "MT202",
     says=_bool_dtype,
-    card=OnCard("stopped here", "true or false has no slope", is_op=True),
-    by_hand="a step has no slope, and how smooth a one would do cannot be read from the script",
+    card=OnCard(texts.STOPPED_CARD, texts.BOOLEAN_EDGE, is_op=True),
+    by_hand=texts.BOOLEAN_BY_HAND,
 )
 
 
-def _variable_replaced(scene: Scene) -> Words:
-    x = scene.source
+def _variable_replaced(scene: Scene[Facts]) -> Words:
+    x, source, line = scene.source, scene.the_source, scene.line
     statement = scene.code_of(scene.event)
     if isinstance(scene.event, events.Assign):
-        how = scene.event.how
-        return Words(
-            f"what {how} gives back takes the name {x}: no tape watches that by itself",
-            f"line {scene.line} ({statement}) gives the name {x} to what {how} returns. "
-            "That shows the variable's value, but a tape does not watch it by itself.",
-            f"{statement.partition('=')[2].strip()} as a statement of its own, without `{x} =`",
+        return texts.ASSIGN_RESULT(
+            source=source,
+            method=code(scene.event.how),
+            line=line,
+            statement=code(statement),
+            call=code(statement.partition("=")[2].strip()),
+            prefix=code(f"{x} ="),
         )
     better = assigned(x, statement)
-    return Words(
-        f"from here on {x} is a plain tensor, no longer your variable",
-        f"{x} was a variable, but line {scene.line} ({statement}) put a plain tensor in its place. "
-        "A tape watches variables by itself, tensors not.",
-        f"{better} in place of line {scene.line}"
+    fix = (
+        texts.ASSIGN_ON_LINE(statement=code(better), line=line)
         if better
-        else f"give the variable a new value instead: {x}.assign(...)",
+        else texts.ASSIGN_NEW_VALUE(statement=code(f"{x}.assign(...)"))
     )
+    return texts.REPLACED(source=source, line=line, statement=code(statement), fix=fix)
 
 
 variable_replaced = Cause(
     "variable-replaced",
     "MT301",
     says=_variable_replaced,
-    card=OnCard("replaced", "another object, same name"),
+    card=OnCard(texts.REPLACED_CARD, texts.REPLACED_EDGE),
 )
 
 
-def _source_is_copy(scene: Scene) -> Words:
-    original = scene.name_of(scene.facts["original"])
-    source = scene.source
-    if scene.facts.get("watched"):
-        return Words(
-            f"what is watched here is a copy of {source}",
-            f"{scene.tape_name}.watch in line {scene.line} was given a new tensor made from {source}; "
-            f"{scene.target} is computed from {source} itself, which nothing watches.",
-            _watch(scene),
+@dataclass(frozen=True, kw_only=True)
+class OfCopy(Facts):
+    """A copy in place of the tensor that the target was computed from.
+
+    Attributes:
+        original: The value that it is a copy of.
+        is_watched: The copy is what the tape watches; otherwise it is the source of the call.
+    """
+
+    original: int
+    is_watched: bool = False
+
+
+def _source_is_copy(scene: Scene[OfCopy]) -> Words:
+    source, target = scene.the_source, scene.the_target
+    if scene.facts.is_watched:
+        return texts.COPY_WATCHED(
+            source=source,
+            call=code(f"{scene.tape_name}.watch"),
+            line=scene.line,
+            target=target,
+            fix=_watch(scene),
         )
-    index = source[len(original) :] if source.startswith(original + "[") else ""
-    fix = f"give the tensor that {scene.target} is computed from a name, and ask for that name"
+    return texts.COPY_REQUESTED(
+        source=source,
+        target=target,
+        original=scene.called(scene.facts.original),
+        line=scene.line,
+        fix=_of_the_original(scene),
+    )
+
+
+def _of_the_original(scene: Scene[OfCopy]) -> str:
+    """The call that requests the gradient of the original, as code; in words where the original has no name."""
+    original = scene.name_of(scene.facts.original)
     moved = done_to_gradient(scene.code_of(scene.event), scene.call_text)
     if moved is not None:
-        fix = moved
-    elif is_place(original):
-        fix = f"{scene.tape_name}.gradient({scene.target}, {original}){index}"
-    return Words(
-        f"this makes a new tensor; {scene.target} was computed from {original} itself",
-        f"{source} is a new tensor, made in line {scene.line} from the same numbers as {original}. "
-        f"{scene.target} was computed from {original}, not from this copy.",
-        fix,
-    )
+        return moved
+    if not is_place(original):
+        return texts.NAME_THE_TENSOR(target=scene.the_target)
+    source = scene.source
+    index = source[len(original) :] if source.startswith(original + "[") else ""
+    return f"{scene.tape_name}.gradient({scene.target}, {original}){index}"
 
 
 source_is_copy = Cause(
@@ -367,5 +438,5 @@ source_is_copy = Cause(
     "MT302",
     says=_source_is_copy,
     confidence=Confidence.LIKELY,
-    card=OnCard("a copy", "same number, another tensor"),
+    card=OnCard(texts.COPY_CARD, texts.COPY_EDGE),
 )

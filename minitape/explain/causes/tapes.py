@@ -1,27 +1,66 @@
-"""Causes in the life of a tape: what ran outside it, on another one, or was forgotten."""
+"""Causes in the life of a tape: what ran outside it, what another tape recorded, and what it discarded."""
 
 import re
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
+from minitape.explain.causes.cause import Cause, Facts, OnCard, Scene
 from minitape.explain.causes.rewriting import with_target
+from minitape.explain.causes.texts import Words, code, shared
+from minitape.explain.causes.texts import tapes as texts
 from minitape.explain.causes.wording import kept
+from minitape.explain.causes.wording.kept import Kept
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.program.text import sources_in
 from minitape.trace import events
 
-_NOT_RECORDED = "computed, but not recorded"
+
+@dataclass(frozen=True, kw_only=True)
+class OffTape(Facts):
+    """A value was computed where the tape does not record.
+
+    Attributes:
+        kept: What keeps the value from before the tape opened, where a cache or a store does.
+    """
+
+    kept: Kept | None = None
 
 
-def _computed_before(scene: Scene) -> Words:
-    if "keeper" in scene.facts:
-        return kept.told(scene, "to the tape it is just a number")
-    result = scene.result
-    return Words(
-        "computed before the tape began to record",
-        f"{result} is computed in line {scene.place_line}, before {scene.tape} opened. "
-        f"To the tape its value is just a number.{scene.share}",
-        _compute_inside(scene, result),
+@dataclass(frozen=True, kw_only=True)
+class OnOtherTape(OffTape):
+    """A value was computed on another tape.
+
+    Attributes:
+        op: The event of the op that computed it.
+        again: The sites of two calls that opened a tape by the same `with`, where there are such calls.
+        for_other: The other tape needs the value as well.
+    """
+
+    op: int
+    again: tuple[int, int] | None = None
+    for_other: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class WhilePaused(Facts):
+    """A value was computed while the recording was stopped.
+
+    Attributes:
+        op: The event of the op that computed it.
+    """
+
+    op: int
+
+
+def _computed_before(scene: Scene[OffTape]) -> Words:
+    if scene.facts.kept is not None:
+        return kept.told(scene, scene.facts.kept)
+    return texts.COMPUTED_BEFORE(
+        result=scene.the_result,
+        line=scene.place_line,
+        tape=scene.tape,
+        incomplete=scene.share,
+        fix=_compute_inside(scene),
     )
 
 
@@ -29,31 +68,30 @@ computed_before_tape = Cause(
     "computed-before-tape",
     "MT107",
     says=_computed_before,
-    card=OnCard("before the tape", _NOT_RECORDED),
+    card=OnCard(texts.BEFORE_CARD, texts.NOT_RECORDED_EDGE),
     goes_on=True,
     is_slip=True,
 )
 
 
-def _made_again(scene: Scene) -> str:
-    """The statement to point at, once more inside the tape that was asked."""
-    site = scene.place_site
-    within = f"in the with block of line {scene.line_of(scene.tape_event)}"
+def _made_again(scene: Scene[OffTape]) -> str:
+    """The advice to compute the same once more, inside the tape of the gradient call."""
+    site, opened = scene.place_site, scene.line_of(scene.tape_event)
     if site is None or _name_given(scene) is None:
-        return f"compute {scene.result} anew {within}, as line {scene.place_line} does"
-    code = " ".join(site.code.split())
-    return f"{code} once more, as the first line {within}; line {scene.place_line} stays for the other use"
+        return texts.COMPUTE_AGAIN(result=scene.the_result, opened=opened, line=scene.place_line)
+    statement = code(" ".join(site.code.split()))
+    return texts.WRITE_AGAIN(statement=statement, opened=opened, line=scene.place_line)
 
 
-def _name_given(scene: Scene) -> str | None:
+def _name_given(scene: Scene[OffTape]) -> str | None:
     """The name that the statement to point at gives its value."""
     code = "" if scene.place_site is None else scene.place_site.code
     given = re.match(r"([\w., ]+) = ", code)
     return given[1] if given else None
 
 
-def _is_used_before(scene: Scene) -> bool:
-    """Whether what the statement computes is also used for something else before the tape opens: then it cannot simply move."""
+def _is_used_before(scene: Scene[OffTape]) -> bool:
+    """Whether something else uses the value before the tape opens: then the statement cannot simply move."""
     flow, opened, name = scene.flow, scene.tape_event, scene.result
     past = flow.once(Flow.own_past, scene.call)
     if opened is None or not name.isidentifier():
@@ -76,133 +114,112 @@ def _is_used_before(scene: Scene) -> bool:
     )
 
 
-def _compute_inside(scene: Scene, result: str) -> str:
-    """Only a plain statement can move as it stands."""
-    site = scene.place_site
-    code = "" if site is None else site.code
+def _compute_inside(scene: Scene[OffTape]) -> str:
+    """Only a plain statement can move as it is."""
+    site, result = scene.place_site, scene.the_result
+    line = "" if site is None else site.code
     if _is_used_before(scene):
         return _made_again(scene)
-    if code.startswith(("def ", "lambda")):
-        return (
-            f"compute {result} inside the function: a default value is computed once, when def runs"
-        )
+    if line.startswith(("def ", "lambda")):
+        return texts.COMPUTE_IN_FUNCTION(result=result)
     if site is not None and site.function.endswith(("__init__", "build")):
-        return (
-            f"compute {result} where it is used, while the tape records, and not in {site.function}"
-        )
-    if re.match(r"(for|while|if|elif|return|with|class)\b", code):
-        return f"compute {result} inside the with block"
-    return f"move line {scene.place_line} into the with block"
+        return texts.COMPUTE_WHERE_USED(result=result, function=code(site.function))
+    if re.match(r"(for|while|if|elif|return|with|class)\b", line):
+        return texts.COMPUTE_IN_BLOCK(result=result)
+    return texts.MOVE_INTO_BLOCK(line=scene.place_line)
 
 
-def _computed_after(scene: Scene) -> Words:
-    result = scene.result
-    line = scene.place_line
-    fix = f"move line {line} into the with block"
+def _computed_after(scene: Scene[Facts]) -> Words:
+    result, line = scene.result, scene.place_line
+    fix = texts.MOVE_INTO_BLOCK(line=line)
     if line == scene.line_of(scene.call.event):
         target = scene.target
         if not target.isidentifier() and target in scene.code_of(scene.call.event):
-            result = target  # as it stands in the call: what is around the call is not meant
+            result = target  # as the call writes it: what is around the call is not meant
         name = target if target.isidentifier() and target != result else "value"
-        fix = f"inside the with block: {name} = {result}; then {with_target(scene.call_text, name)}"
-    return Words(
-        "computed after the tape had closed",
-        f"{result} is computed in line {line}, when {scene.tape} had already closed.",
-        fix,
-    )
+        fix = texts.COMPUTE_THEN_CALL(
+            statement=code(f"{name} = {result}"), call=code(with_target(scene.call_text, name))
+        )
+    return texts.COMPUTED_AFTER(result=code(result), line=line, tape=scene.tape, fix=fix)
 
 
 computed_after_tape = Cause(
     "computed-after-tape",
     "MT108",
     says=_computed_after,
-    card=OnCard("after the tape", _NOT_RECORDED),
+    card=OnCard(texts.AFTER_CARD, texts.NOT_RECORDED_EDGE),
     goes_on=True,
     is_slip=True,
 )
 
 
-def _other_tape(scene: Scene) -> Words:
-    if "keeper" in scene.facts:
-        return kept.told(scene, "this tape never saw how it was made")
-    op = scene.flow.op(scene.facts["op"])
-    made = f"{scene.result_of(op)} (line {scene.line_of(op)})"
-    whole = "do the whole computation in one with block"
-    opened = scene.tape_event
+def _other_tape(scene: Scene[OnOtherTape]) -> Words:
+    if scene.facts.kept is not None:
+        return kept.told(scene, scene.facts.kept)
+    op, opened, incomplete = scene.flow.op(scene.facts.op), scene.tape_event, scene.share
+    made = scene.with_line(code(scene.result_of(op)), op)
     if isinstance(scene.event, events.Gradient):
-        return Words(
-            "another tape recorded this, not the one asked here",
-            f"{made} was recorded by another tape; {scene.tape}, which is asked here, had already closed.",
-            f"ask the tape that recorded it, or {whole}",
-        )
+        return texts.ASKED_WRONG_TAPE(made=made, tape=scene.tape)
     if opened is not None and op.i > opened.i:
-        return Words(
-            "only another tape records here: the one you ask has closed",
-            f"{made} is computed when {scene.tape}, the one you ask, had already closed. "
-            f"Only another tape recorded it.{scene.share}",
-            f"ask a tape that records from the first line to the last: {whole}",
-        )
-    if scene.facts.get("anew"):
-        return Words(
-            "made on another tape, which needs it too: here it is only a number",
-            f"{_name_given(scene) or scene.result} (line {scene.place_line}) was made for another tape. The one you ask opened "
-            f"later, in line {scene.line_of(opened)}, and knows only its value.{scene.share}",
-            _made_again(scene),
+        return texts.RECORDED_AFTER(made=made, tape=scene.tape, incomplete=incomplete)
+    if scene.facts.for_other:
+        return texts.COMPUTED_FOR_OTHER(
+            result=code(_name_given(scene) or scene.result),
+            line=scene.place_line,
+            opened=scene.line_of(opened),
+            incomplete=incomplete,
+            fix=_made_again(scene),
         )
     again = _opened_again(scene)
     if again is not None:
-        return Words(
-            "this puts another tape in place of the one that recorded",
-            f"{made} was recorded by the tape of {again.before}. Then {again.after} opened another one in line "
-            f"{scene.line_of(opened)}, and {scene.tape_name} is that one now: it never saw what came before.{scene.share}",
-            f"ask for the gradient right after {again.before}, before {again.after}; or give each its own tape, and keep both",
+        return texts.TAPE_REPLACED(
+            before=again.before,
+            after=again.after,
+            made=made,
+            opened=scene.line_of(opened),
+            tape=code(scene.tape_name),
+            incomplete=incomplete,
         )
     if isinstance(scene.event, events.Op):
-        return Words(
-            "recorded in an earlier turn: the tape of this turn never saw it",
-            f"{made} was recorded by the tape of an earlier turn. Each turn opens a new tape, in line {scene.line_of(opened)}, "
-            f"which knows only the value.{scene.share}",
-            f"compute it anew in each turn, inside the with block, or {whole} around the loop",
+        return texts.EARLIER_ITERATION(
+            made=made, opened=scene.line_of(opened), incomplete=incomplete
         )
-    return Words(
-        "this tape starts empty: it never saw the earlier lines",
-        f"{made} was recorded by another tape. "
-        f"The one you ask opened later, in line {scene.line}, and knows only its value.{scene.share}",
-        whole,
-    )
+    return texts.OPENED_LATER(made=made, line=scene.line, incomplete=incomplete)
 
 
 other_tape = Cause(
     "other-tape",
     "MT109",
     says=_other_tape,
-    card=OnCard("on another tape", "recorded there, not here"),
+    card=OnCard(texts.OTHER_CARD, texts.OTHER_EDGE),
     goes_on=True,
 )
 
 
 class _Again(NamedTuple):
-    """Two calls in one turn that led to the same `with`, each in words."""
+    """Two calls in one iteration that opened a tape by the same `with`, each as a sentence quotes it."""
 
     before: str
     after: str
 
 
-def _opened_again(scene: Scene) -> _Again | None:
-    """The two calls that led to the same `with`, as they are written."""
-    calls = scene.facts["again"]
-    if calls is None:
+def _opened_again(scene: Scene[OnOtherTape]) -> _Again | None:
+    """The two calls that opened a tape by the same `with`."""
+    if scene.facts.again is None:
         return None
-    sites = [scene.flow.sites[each] for each in calls]
-    return _Again(*(f"{site.expression or site.code} (line {site.at.line})" for site in sites))
+    sites = [scene.flow.sites[each] for each in scene.facts.again]
+    before, after = (
+        shared.WITH_LINE(value=code(site.expression or site.code), line=site.at.line)
+        for site in sites
+    )
+    return _Again(before, after)
 
 
-def _tape_reset(scene: Scene) -> Words:
-    return Words(
-        "everything recorded before is forgotten here",
-        f"{scene.tape_name}.reset() in line {scene.line} erased what the tape had recorded and watched, "
-        f"line {scene.line_of(scene.flow.placed(scene.found.also[0]))} included.",
-        "reset first and compute afterwards (and watch again); or take the reset out",
+def _tape_reset(scene: Scene[Facts]) -> Words:
+    return texts.RESET(
+        reset=code(f"{scene.tape_name}.reset()"),
+        line=scene.line,
+        earlier=scene.line_of(scene.flow.placed(scene.found.also[0])),
     )
 
 
@@ -210,71 +227,73 @@ tape_reset = Cause(
     "tape-reset",
     "MT105",
     says=_tape_reset,
-    card=OnCard("forgotten", "the tape was reset"),
+    card=OnCard(texts.RESET_CARD, texts.RESET_EDGE),
     is_slip=True,
 )
 
 
-def _stop_recording(scene: Scene) -> Words:
-    op = scene.flow.placed(scene.facts["op"])
-    return Words(
-        "nothing is recorded inside this block",
-        f"line {scene.line_of(op)} runs inside stop_recording (line {scene.line}), "
-        f"where the tape records nothing.{scene.share}",
-        f"move line {scene.line_of(op)} out of the stop_recording block",
-    )
+def _stop_recording(scene: Scene[WhilePaused]) -> Words:
+    line = scene.line_of(scene.flow.placed(scene.facts.op))
+    return texts.STOPPED(op_line=line, line=scene.line, incomplete=scene.share)
 
 
 stop_recording = Cause(
     "stop-recording",
     "MT106",
     says=_stop_recording,
-    card=OnCard("recording stopped", _NOT_RECORDED),
+    card=OnCard(texts.PAUSED_CARD, texts.NOT_RECORDED_EDGE),
     is_slip=True,
 )
 
 
-def _second_order_not_recorded(scene: Scene) -> Words:
-    return Words(
-        "this gradient is computed where the outer tape does not record",
-        f"{scene.expr} runs in line {scene.line}, while {scene.tape} is not recording. "
-        "So the outer tape never saw how that gradient was made.",
-        _where_it_records(scene),
+def _second_order_not_recorded(scene: Scene[Facts]) -> Words:
+    return texts.SECOND_ORDER(
+        call=scene.the_expr, line=scene.line, tape=scene.tape, fix=_where_it_records(scene)
     )
 
 
-def _where_it_records(scene: Scene) -> str:
-    """What has to move so that the outer tape sees an inner gradient: a call, the inner block, or the gradient call alone."""
+def _where_it_records(scene: Scene[Facts]) -> str:
+    """What has to move so that the outer tape records an inner gradient: a call, the inner block, or the gradient call alone."""
     opened = scene.tape_event
     outer = scene.line_of(opened)
     if scene.place_line != scene.line:
-        return f"move line {scene.place_line} into the with block of line {outer}: there its line {scene.line} is recorded"
+        return texts.MOVE_CALL(line=scene.place_line, outer=outer, inner=scene.line)
     asked = scene.event.tapes if isinstance(scene.event, events.Gradient) else ()
     inner = [first for tape in asked for first in scene.flow.tapes[tape].entered]
     if opened is not None and inner and scene.event.i < opened.i:
         first = scene.line_of(scene.flow.placed(inner[0]))
-        return f"move lines {first} to {scene.line} to the top of the with block of line {outer}: the inner tape belongs inside"
-    return f"indent line {scene.line}: the inner gradient call belongs inside the outer with"
+        return texts.MOVE_INNER_BLOCK(first=first, last=scene.line, outer=outer)
+    return texts.INDENT(line=scene.line)
 
 
 second_order_not_recorded = Cause(
     "second-order-not-recorded",
     "MT109",
     says=_second_order_not_recorded,
-    card=OnCard("not on the tape", _NOT_RECORDED),
+    card=OnCard(texts.SECOND_ORDER_CARD, texts.NOT_RECORDED_EDGE),
     goes_on=True,
 )
 
 
-def _second_order_linear(scene: Scene) -> Words:
-    value = scene.name_of(scene.facts["value"])
-    zeros = f"{scene.target}, {sources_in(scene.call_text) or scene.source}"
-    return Words(
-        f"{value} is linear in {scene.source}: its slope is a constant",
-        f"the first derivative of {value} (line {scene.line}) does not depend on {scene.source}, "
-        "so the second is zero, and a tape answers None to that.",
-        f'for zeros: {scene.tape_name}.gradient({zeros}, unconnected_gradients="zero"); '
-        f"if {value} should not be linear, look at line {scene.line}",
+@dataclass(frozen=True, kw_only=True)
+class Linear(Facts):
+    """A second derivative of a linear function.
+
+    Attributes:
+        value: The value that is linear in the source.
+    """
+
+    value: int
+
+
+def _second_order_linear(scene: Scene[Linear]) -> Words:
+    sources = sources_in(scene.call_text) or scene.source
+    call = f'{scene.tape_name}.gradient({scene.target}, {sources}, unconnected_gradients="zero")'
+    return texts.LINEAR(
+        value=scene.called(scene.facts.value),
+        source=scene.the_source,
+        line=scene.line,
+        call=code(call),
     )
 
 
@@ -283,5 +302,5 @@ second_order_linear = Cause(
     "MT304",
     says=_second_order_linear,
     zeros_meant=True,
-    by_hand="nothing is lost: the second derivative of something linear is zero",
+    by_hand=texts.LINEAR_BY_HAND,
 )

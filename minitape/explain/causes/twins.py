@@ -1,119 +1,170 @@
-"""Causes where another object than the one asked for was used: a twin, a copy, another model, a name that is looked up late."""
+"""Causes where the target was computed from another object than the source: another variable, a copy, another model, a name that
+is looked up late. Their texts are in `texts/twins.py`.
+"""
 
 import ast
+from dataclasses import dataclass
 
-from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
+from minitape.explain.causes.cause import Cause, Facts, OnCard, Scene
 from minitape.explain.causes.rewriting import renamed
+from minitape.explain.causes.texts import Words, code
+from minitape.explain.causes.texts import twins as texts
+from minitape.explain.flow.program.functions import Late
+from minitape.explain.flow.program.sources import Given
 from minitape.explain.report import Confidence, Evidence
 
-
-def _recreated_variable(scene: Scene) -> Words:
-    made = scene.flow.placed(scene.found.also[0])
-    x, y, line = scene.source, scene.target, scene.place_line
-    asked = scene.outer_line(made)
-    copied = scene.facts.get("copied")
-    if copied is not None:
-        copy = scene.result
-        better = renamed(scene.call_text, scene.facts["original"], copy)
-        return Words(
-            f"this copy has variables of its own: {x} is not among them",
-            f"{copied} in line {line} makes variables of its own, with the same numbers. {y} was computed from those. "
-            f"The {x} you ask about (line {asked}) is the original, and was not used.",
-            f"{better}: ask for those of the copy; or compute {y} from {scene.facts['original']}",
-        )
-    read = scene.facts.get("property")
-    if read is not None:
-        return Words(
-            f"{read} is a property: each time it is read, a new one is made",
-            f"line {line} runs each time {read} is read, and makes a new variable. {y} was computed from one of them; the {x} "
-            "you ask about is another, and was not used.",
-            f"make it once, where the object is made, and leave @property away: {_made_in_init(scene, read)}",
-        )
-    if "kept" in scene.facts:
-        return _made_anew(scene, asked)
-    used = scene.facts.get("used")
-    if used is not None:
-        return _made_later(scene, scene.outer_line(scene.flow.placed(used)))
-    turn = scene.facts.get("each_turn")
-    if turn is not None:
-        return Words(
-            f"each turn makes a new one: not the {x} you ask about",
-            f"line {line} makes a new one in each turn. {y} was computed from the last; the {x} you ask about is of an "
-            "earlier turn, and was not used.",
-            f"move line {line} in front of the loop (line {turn.line}), or take the list of sources in each turn",
-        )
-    name = scene.facts.get("each_call")
-    if name is not None:
-        return Words(
-            f"each call makes a new variable: not the {x} you ask about",
-            f"line {line} makes a new {name} in each call. {y} was computed from the last one; the {x} you ask about is an "
-            f"earlier one, made when line {asked} ran, and was not used.",
-            _made_once(scene, name),
-        )
-    if asked == line:
-        return Words(
-            f"two of a kind are made here, and the {x} you ask about is the other one",
-            f"line {line} makes both: the variable that {y} was computed from, and the {x} you ask about, which was not used.",
-            f"ask for the one that was used, or compute {y} from {x}",
-        )
-    return Words(
-        f"a new variable is made here: not the {x} you ask about",
-        f"{y} was computed from a variable made in line {line}. The {x} you ask about is "
-        f"another one of the same kind, made in line {asked}, and was never used.",
-        f"make it once, in line {asked}, and use it where line {line} makes a new one",
-    )
+# --- another variable ---
 
 
-def _made_in_init(scene: Scene, name: str) -> str:
-    """What the property gives, as a statement in `__init__`."""
+@dataclass(frozen=True, kw_only=True)
+class Recreated(Facts):
+    """A variable was created twice. The subclasses are the cases in which it is known why."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Copied(Recreated):
+    """The program copied the object that holds the variable.
+
+    Attributes:
+        copied: The call that copies, such as `copy.deepcopy(model)`.
+        original: What it copies.
+    """
+
+    copied: str
+    original: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfProperty(Recreated):
+    """A property creates a variable each time it is read.
+
+    Attributes:
+        name: The property.
+    """
+
+    name: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Replaced(Recreated):
+    """A newer variable was created from the value of the source.
+
+    Attributes:
+        kept: The name that the gradient call passes as its sources, and the statement that assigned it; None if unknown.
+    """
+
+    kept: tuple[str, Given] | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CreatedLater(Recreated):
+    """The source was created after the variable that was used.
+
+    Attributes:
+        used: The event that created the variable that was used.
+        default: A default argument keeps the variable that was used.
+    """
+
+    used: int
+    default: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class EachIteration(Recreated):
+    """A loop creates a variable in each iteration.
+
+    Attributes:
+        loop: The line of the loop.
+    """
+
+    loop: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class EachCall(Recreated):
+    """A function creates a variable in each call.
+
+    Attributes:
+        name: What the function calls it; None if it has no name.
+    """
+
+    name: str | None
+
+
+def _recreated_variable(scene: Scene[Recreated]) -> Words:
+    at = {"source": scene.the_source, "target": scene.the_target, "line": scene.place_line}
+    requested = scene.outer_line(scene.flow.placed(scene.found.also[0]))
+    match scene.facts:
+        case Copied(copied=copied, original=original):
+            better = renamed(scene.call_text, original, scene.result)
+            return texts.COPIED(
+                copied=code(copied),
+                original=code(original),
+                requested=requested,
+                call=better,
+                **at,
+            )
+        case OfProperty(name=name):
+            return texts.PROPERTY(name=code(name), statement=_made_in_init(scene, name), **at)
+        case Replaced(kept=kept):
+            return _replaced(scene, kept, requested)
+        case CreatedLater(used=used, default=is_default):
+            return _created_later(scene, scene.outer_line(scene.flow.placed(used)), is_default)
+        case EachIteration(loop=loop):
+            return texts.EACH_ITERATION(loop=loop, **at)
+        case EachCall(name=name):
+            return texts.EACH_CALL(
+                name=texts.A_VARIABLE if name is None else code(name),
+                requested=requested,
+                advice=_created_once(scene, name or ""),
+                **at,
+            )
+    if requested == scene.place_line:
+        return texts.BOTH_ON_ONE_LINE(**at)
+    return texts.ANOTHER_VARIABLE(requested=requested, **at)
+
+
+def _made_in_init(scene: Scene[Recreated], name: str) -> str:
+    """The result of the property, as a statement in `__init__`."""
     site = scene.place_site
     if site is not None and site.code == f"return {site.expression}":
-        return f"self.{name} = {' '.join(site.expression.split())}"
-    return f"self.{name} = ... in __init__"
+        return texts.SAME_IN_INIT(name=name, value=" ".join(site.expression.split()))
+    return texts.IN_INIT(name=name)
 
 
-def _made_anew(scene: Scene, asked: int | str) -> Words:
-    """A newer variable got the numbers of the one that is asked for, and its place."""
-    x, y, line = scene.source, scene.target, scene.place_line
-    since, again = "", "take the list of sources anew"
-    if scene.facts["kept"] is not None:
-        name, taken = scene.facts["kept"]
-        since = f" The list of sources (line {taken.line}) still has the old one."
-        again = f"{name} = {ast.unparse(taken.value)}"
-    return Words(
-        f"a new variable takes the place of {x} here",
-        f"line {line} makes a new variable, which was given the numbers of {x}; {y} was computed from the new one. The {x} "
-        f"you ask about was made in line {asked}, and was not used while the tape recorded.{since}",
-        f"{again}, once more after line {line}",
+def _replaced(scene: Scene[Recreated], kept: tuple[str, Given] | None, requested: int) -> Words:
+    line = scene.place_line
+    since, advice = "", texts.SOURCES_AGAIN(line=line)
+    if kept is not None:
+        name, taken = kept
+        since = texts.OLD_LIST(line=taken.line)
+        statement = f"{name} = {ast.unparse(taken.value)}"
+        advice = texts.LIST_AGAIN(statement=statement, line=line)
+    return texts.REPLACED(
+        source=scene.the_source,
+        target=scene.the_target,
+        line=line,
+        requested=requested,
+        since=since,
+        advice=advice,
     )
 
 
-def _made_later(scene: Scene, used: int) -> Words:
-    """The variable that is asked for came after the one that was used."""
-    x, y, line = scene.source, scene.target, scene.place_line
-    if scene.facts["default"]:
-        asked = scene.outer_line(scene.event)
-        return Words(
-            f"this default is the {x} of line {used}: it was kept when def ran",
-            f"a default is worked out once, when def runs: line {line} keeps the {x} of line {used}, and {y} was computed "
-            f"from that one. The {x} you ask about was made later, in line {asked}, and was not used.",
-            f"leave the default away and hand {x} over in each call",
-        )
-    return Words(
-        f"the {x} you ask about is made here: {y} was computed from another one",
-        f"the {x} you ask about was made in line {line}. {y} was computed from another one of the same kind, made in line "
-        f"{used}; this one was not used.",
-        f"make it once: use in line {line} what line {used} made, or give it a new value with assign",
-    )
+def _created_later(scene: Scene[Recreated], used: int, is_default: bool) -> Words:
+    at = {"source": scene.the_source, "target": scene.the_target, "line": scene.place_line}
+    if is_default:
+        return texts.DEFAULT_ARGUMENT(used=used, requested=scene.outer_line(scene.event), **at)
+    return texts.CREATED_LATER(used=used, **at)
 
 
-def _made_once(scene: Scene, name: str) -> str:
-    """What a line in a function is to be, so that only the first call makes a variable."""
+def _created_once(scene: Scene[Recreated], name: str) -> str:
+    """How to write a line in a function so that only the first call creates a variable."""
     site = scene.place_site
-    code = "" if site is None else site.code
+    statement = "" if site is None else site.code
     if name.startswith("self."):
-        return f"if not hasattr(self, {name.removeprefix('self.')!r}): {code}"
-    return f"move `{code}` in front of the function, so that it runs once"
+        attribute = repr(name.removeprefix("self."))
+        return texts.CREATE_ONLY_ONCE(attribute=attribute, statement=statement)
+    return texts.MOVE_BEFORE_FUNCTION(statement=statement)
 
 
 recreated_variable = Cause(
@@ -122,23 +173,44 @@ recreated_variable = Cause(
     says=_recreated_variable,
     evidence=Evidence.NAME,
     confidence=Confidence.LIKELY,
-    card=OnCard("made again", "another variable, same name"),
-    by_hand="which of the two variables is meant cannot be read from the script",
+    card=OnCard(texts.CREATED_AGAIN_CARD, texts.CREATED_AGAIN_LEAVING),
+    by_hand=texts.UNKNOWN_VARIABLE,
 )
 
 
-def _other_model(scene: Scene) -> Words:
-    called, meant = scene.facts["called"], scene.facts["meant"]
-    site = scene.place_site
+# --- another model ---
+
+
+@dataclass(frozen=True, kw_only=True)
+class OtherModel(Facts):
+    """Another model than the one whose weights are requested was called.
+
+    Attributes:
+        called: The model that was called.
+        meant: The model whose weights are requested, as the line of the call would write it.
+        called_made: The line that created the model that was called.
+        meant_made: The line that created the other; None for the line that created the source.
+    """
+
+    called: str
+    meant: str
+    called_made: int
+    meant_made: int | None
+
+
+def _other_model(scene: Scene[OtherModel]) -> Words:
+    facts, site = scene.facts, scene.place_site
     assert site is not None
-    made = scene.facts["meant_made"] or scene.outer_line(scene.flow.placed(scene.found.also[0]))
-    called_made, y = scene.facts["called_made"], scene.target
-    better = site.expression.replace(called, meant, 1)
-    return Words(
-        f"this calls {called}, not {meant}",
-        f"line {scene.place_line} calls {called} (made in line {called_made}), and {y} was computed from its weights. "
-        f"{meant} (made in line {made}), whose weights you ask about, was not called while the tape recorded.",
-        " ".join(site.code.replace(site.expression, better, 1).split()),
+    made = facts.meant_made or scene.outer_line(scene.flow.placed(scene.found.also[0]))
+    better = site.expression.replace(facts.called, facts.meant, 1)
+    return texts.OTHER_MODEL(
+        line=scene.place_line,
+        called=code(facts.called),
+        called_made=facts.called_made,
+        meant=code(facts.meant),
+        meant_made=made,
+        target=scene.the_target,
+        statement=" ".join(site.code.replace(site.expression, better, 1).split()),
     )
 
 
@@ -148,20 +220,38 @@ other_model = Cause(
     says=_other_model,
     evidence=Evidence.NAME,
     confidence=Confidence.LIKELY,
-    card=OnCard("another model", "not the one asked for"),
+    card=OnCard(texts.OTHER_MODEL_CARD, texts.OTHER_MODEL_LEAVING),
     is_other_target=True,
 )
 
 
-def _late_binding(scene: Scene) -> Words:
-    name, function = scene.facts["name"], scene.facts["function"]
-    asked = {each.value: each.name for each in scene.call.event.sources}
-    twin = asked.get(scene.facts["twin"]) or scene.name_of(scene.facts["twin"])
-    return Words(
-        f"{name} is looked up when this is called: by then it is the last one",
-        f"{function} in line {scene.facts['line']} does not keep the {name} of its turn: it looks {name} up when it is called, "
-        f"and by then the loop has ended. So it used {twin}, and {scene.source} was never used.",
-        scene.facts["better"],
+# --- a name that is looked up late ---
+
+
+@dataclass(frozen=True, kw_only=True)
+class LateBinding(Facts):
+    """A function that was created in a loop looks up the loop variable when it is called.
+
+    Attributes:
+        late: The function.
+        twin: The variable that it found.
+    """
+
+    late: Late
+    twin: int
+
+
+def _late_binding(scene: Scene[LateBinding]) -> Words:
+    late, twin = scene.facts.late, scene.facts.twin
+    requested = {each.value: each.name for each in scene.call.event.sources}
+    is_lambda = late.function is None
+    return texts.LATE_BINDING(
+        name=code(late.name),
+        function=texts.THE_LAMBDA if is_lambda else texts.THE_FUNCTION(name=late.function),
+        line=late.line,
+        used=code(requested[twin]) if requested.get(twin) else scene.called(twin),
+        source=scene.the_source,
+        better=late.better,
     )
 
 
@@ -171,6 +261,6 @@ late_binding = Cause(
     says=_late_binding,
     evidence=Evidence.NAME,
     confidence=Confidence.LIKELY,
-    card=OnCard("the last one", "looked up when called"),
+    card=OnCard(texts.LATE_BINDING_CARD, texts.LATE_BINDING_LEAVING),
     is_other_target=True,
 )

@@ -1,9 +1,9 @@
-"""The flow graph: in goes a trace, out comes every value, what it came from, and what each tape saw of it.
+"""The flow graph of a trace: every value, what it was computed from, and which tapes recorded it.
 
-graph          the graph (edges: one step of it), and what can be asked of it
-calls          what became of a tape, of a value that left, and of each question for a gradient
-updates        which gradients moved a variable, or what was computed from it
-reachability   which sources lie behind which values, in one pass for all
-magnitudes     how large the numbers of a value are
+graph          the graph (edges: one step of it), and its queries
+calls          the lives of the tapes, the values that left TensorFlow, and the gradient calls
+updates        which gradients changed a variable, or a value computed from it
+reachability   which sources each value was computed from, in one pass for all
+magnitudes     how large the elements of a value are
 program/       what the program's text says where no event happened
 """

@@ -1,8 +1,8 @@
-"""What became of a tape, of a value that left, and of a question for a gradient.
+"""The lives of the tapes, the values that left TensorFlow, and the gradient calls.
 
 TapeLife    when a tape was opened, closed, paused and reset, and what it watched
-Exit        a way out of the engine
-Call        one gradient call: the steps of its walk, what each sent to whom, what came back
+Exit        the exit of a value from TensorFlow
+Call        one gradient call: the steps of its backward pass, their contributions, the results
 """
 
 from bisect import bisect_left
@@ -19,7 +19,7 @@ from minitape.trace import events
 
 @dataclass
 class TapeLife:
-    """What happened to one tape; all are numbers of events."""
+    """The life of one tape; all numbers are numbers of events."""
 
     entered: list[int] = field(default_factory=list)
     exited: list[int] = field(default_factory=list)
@@ -35,7 +35,7 @@ class TapeLife:
             self.watches_of[watch.value].append(watch)
 
     def watch_of(self, value: int, before: int) -> events.Watch | None:
-        """The first event, not forgotten by a reset, that made the tape watch `value`."""
+        """The first event that made the tape watch `value` and that no reset cancelled."""
         last_reset = self.last_reset(before)
         for watch in self.watches_of.get(value, ()):
             if last_reset < watch.i < before:
@@ -49,21 +49,21 @@ class TapeLife:
 
 
 class Exit(NamedTuple):
-    """A way out of the engine, and the nodes that took it: values, and what variables held."""
+    """An exit from TensorFlow, and the nodes that left: values, and contents of variables."""
 
     event: events.Export
     nodes: list[int]
 
 
 class Step(Struct, frozen=True, gc=False):
-    """One step of the walk back, and its op."""
+    """One step of the backward pass, and its op."""
 
     back: events.Back
     op: events.Op
 
 
 class Sent(Struct, frozen=True, gc=False):
-    """What one step sent to one value."""
+    """The contribution of one step to one value."""
 
     step: Step
     share: events.Share
@@ -71,17 +71,19 @@ class Sent(Struct, frozen=True, gc=False):
 
 @dataclass
 class Call:
-    """One call of gradient, jacobian or batch_jacobian, with all that followed from it."""
+    """One call of gradient, jacobian or batch_jacobian, with all its events."""
 
     event: events.Gradient
     ops: dict[int, events.Op]  # of the whole run, by number
-    held: list[int]  # the targets; in place of a variable the node of what it held
+    held: list[int]  # the targets; for a variable the node of its contents
     backs: list[events.Back] = field(default_factory=list)
     results: list[events.Result] = field(default_factory=list)
     error: events.Error | None = None
     node: int | None = None
-    found: dict[Any, Any] = field(default_factory=dict)  # see Flow.once
-    lost: dict[Edge, Any] = field(default_factory=dict)  # what breaks each edge, by on_edge
+    found: dict[Any, Any] = field(default_factory=dict)  # cache of Flow.once
+    lost: dict[Edge, Any] = field(
+        default_factory=dict
+    )  # the cause that breaks each edge, by on_edge
 
     @property
     def tape(self) -> int:
@@ -89,12 +91,12 @@ class Call:
 
     @property
     def ends(self) -> set[int]:
-        """All nodes that stand for the targets."""
+        """All nodes that represent the targets."""
         return {*self.event.targets, *self.held}
 
     @cached_property
     def steps(self) -> list[Step]:
-        """The walk back; of an op that ran before anyone listened nothing is known, and its step is left out."""
+        """The steps of the backward pass. Ops that ran before the trace began are unknown, so their steps are missing."""
         ops = self.ops
         return [Step(back, ops[back.op]) for back in self.backs if back.op is not None]
 
@@ -105,7 +107,7 @@ class Call:
 
     @cached_property
     def sent_to(self) -> dict[int, list[Sent]]:
-        """What was sent to each value, in the order of the walk."""
+        """The contributions to each value, in the order of the backward pass."""
         sent_to: dict[int, list[Sent]] = {}
         for step in self.steps:
             for share in step.back.sent:
@@ -114,12 +116,12 @@ class Call:
 
     @cached_property
     def reached(self) -> set[int]:
-        """The values that the walk sent anything to, or began at."""
+        """The values that received a contribution, and the targets."""
         sent = (share.value for back in self.backs for share in back.sent)
         return {*self.event.targets, *sent}
 
     def read(self) -> set[int]:
-        """What the rules read on the walk so far, and the first cotangents that it was given."""
+        """The values that the rules read in the backward pass so far, and the first cotangents."""
         given = self.event.output_gradients or ()
         read = {each for each in given if each is not None}
         for back in self.backs:

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 
 class Edge(Struct, frozen=True, gc=False):
-    """One value came from another; `event` is the number of the trace event that made it so."""
+    """One value was computed from another; `event` is the number of the trace event."""
 
     start: int
     end: int

@@ -1,19 +1,19 @@
-"""The flow graph: every value of a run, and from which values it came, whether a tape saw it or not.
+"""The flow graph: every value of a run, and the values from which it was computed, whether a tape recorded that or not.
 
 Nodes are the ids of a trace. A variable has one node for itself, which is what a tape watches, and one more for each of its
-contents (numbered downwards from -1), for what was assigned to it comes from somewhere else than it does.
+contents (numbered downwards from -1), because an assigned value has another origin than the variable.
 
     op         an input of an op → its output
     read       a variable → the value that was read
-    contents   what was assigned to a variable → the value that was read
-    assign     a value → what a variable holds from then on
-    kept       what a variable held → what it holds when only a part was changed, or something was added
-    becomes    a value → the variable, or the variable → the constant, that was made from its numbers
-    reentry    a value that left for NumPy or Python → the constant it came back as
-    walk       what a gradient call read on its way → the call, which has a node of its own (numbered with the contents)
-    gradient   a gradient call → each gradient that it gave, where no tape recorded the walk
+    contents   the contents of a variable → the value that was read
+    assign     a value → the contents of a variable from then on
+    kept       the contents of a variable → its next contents, if only a part was changed or something was added
+    becomes    a value → the variable, or the variable → the constant, that copies it
+    reentry    a value that left for NumPy or Python → the constant as which it came back
+    walk       a value that a backward pass read → the gradient call, which has a node of its own (numbered with the contents)
+    gradient   a gradient call → each gradient that it returned, if no tape recorded the backward pass
 
-It reads a trace and nothing else.
+The graph is built from the trace alone.
 """
 
 from collections import defaultdict
@@ -33,7 +33,7 @@ from minitape.trace.writing import seldom_searched
 
 _T = TypeVar("_T")
 _when = attrgetter("event")
-STORING = ("assign", "kept")  # the kinds of edges to what a variable holds
+STORING = ("assign", "kept")  # the kinds of edges to the contents of a variable
 
 
 class Flow:
@@ -56,7 +56,7 @@ class Flow:
         self.ops_on: dict[int, list[events.Op]] = defaultdict(list)
         self.assigns: dict[int, list[events.Assign]] = defaultdict(list)
         self.rebinds: dict[int, list[events.Rebind]] = defaultdict(list)
-        self.contents: dict[int, events.Assign] = {}  # the nodes of what variables were assigned
+        self.contents: dict[int, events.Assign] = {}  # the nodes of the contents of variables
         self._found: dict[Any, Any] = {}
         self._contents: dict[int, int] = {}
         self._last_numbered = 0
@@ -95,7 +95,7 @@ class Flow:
 
     @cached_property
     def into(self) -> dict[int, list[Edge]]:
-        """The edges that lead to each node, in the order in which they were told."""
+        """The edges that lead to each node, in the order of the trace."""
         into: dict[int, list[Edge]] = {}
         for edge in self.edges:
             into.setdefault(edge.end, []).append(edge)
@@ -103,7 +103,10 @@ class Flow:
 
     @cached_property
     def out_of(self) -> dict[int, list[Edge]]:
-        """The edges that leave each node, in the order of their events: what a walk read is told only after the walk."""
+        """The edges that leave each node, in the order of their events.
+
+        The trace has what a backward pass reads only after it.
+        """
         out_of: dict[int, list[Edge]] = {}
         for edge in sorted(self.edges, key=_when):
             out_of.setdefault(edge.start, []).append(edge)
@@ -113,43 +116,43 @@ class Flow:
         return self.trace.events[number]
 
     def placed(self, number: int) -> events.Placed:
-        """An event that is known to have a place in the program."""
+        """An event that has a place in the program."""
         event = self.trace.events[number]
         assert isinstance(event, events.Placed)
         return event
 
     def op(self, number: int) -> events.Op:
-        """An event that is known to be an op."""
+        """An event that is an op."""
         event = self.trace.events[number]
         assert isinstance(event, events.Op)
         return event
 
     def op_behind(self, value: int) -> events.Op | None:
-        """The op that gave a value; None if it came about otherwise."""
+        """The op that computed a value; None if no op did."""
         born = self.born.get(value)
         return born if isinstance(born, events.Op) else None
 
     def name(self, value: int) -> str | None:
-        """What the user calls a value, if it has a name."""
+        """The user's name of a value, if it has one."""
         numbers = self.numbers.get(value)
         return None if numbers is None else numbers.name
 
     def variable_read(self, value: int) -> int | None:
-        """The variable that `value` was read from; None if it came about otherwise."""
+        """The variable from which `value` was read; None if it is not a read."""
         born = self.born.get(value)
         return born.variable if isinstance(born, events.Read) else None
 
     def opened_at(self, tape: int) -> events.Place | None:
-        """The place of the `with` that opened a tape; None if it was open before anyone listened."""
+        """The place of the `with` that opened a tape; None if the tape was open before the trace began."""
         entered = self.tapes[tape].entered
         return self.placed(entered[0]).at if entered else None
 
     def innermost(self, event: events.Placed) -> events.Site | None:
-        """The call site that an event happened at, the last on its way through the user's files."""
+        """The call site of an event: the innermost one in the user's files."""
         return self.sites[event.stack[-1]] if event.stack else None
 
     def outer_line(self, event: events.Placed) -> int:
-        """The line of the outermost call of the user's that led to an event; 0 where none is known."""
+        """The line of the outermost user's call that led to an event; 0 if none is known."""
         outermost = self.trace.outermost(event)
         return 0 if outermost is None else self.sites[outermost].at.line
 
@@ -162,14 +165,14 @@ class Flow:
         return self.dtype(value).startswith(("float", "complex", "bfloat"))
 
     def once(self, find: Callable[["Flow", Call], _T], call: Call) -> _T:
-        """What `find` finds for a call, looked for once for all its sources."""
+        """The result of `find` for a call, computed once for all its sources."""
         if find not in call.found:
             call.found[find] = find(self, call)
         found: _T = call.found[find]
         return found
 
     def once_for_all(self, find: Callable[["Flow"], _T]) -> _T:
-        """What `find` finds in the graph, looked for once for all calls."""
+        """The result of `find` for the graph, computed once for all calls."""
         if find not in self._found:
             self._found[find] = find(self)
         found: _T = self._found[find]
@@ -181,14 +184,14 @@ class Flow:
         return -1 if born is None else born.i
 
     def leads(self, source: int, values: Iterable[int]) -> bool:
-        """Whether any of `values` is `source` or came from it; fast for a variable and for the source of a call."""
+        """Whether any of `values` is `source` or was computed from it. Fast for a variable and for the source of a call."""
         if source not in self.reachability:
             return not self.downstream([source]).isdisjoint(values)
         return any(self.reachability.leads(source, value) for value in values)
 
     @cached_property
     def reachability(self) -> Reachability:
-        """What came from each source that was asked for, and from each variable."""
+        """The values computed from each source of a call, and from each variable."""
         asked = (
             source.value
             for call in self.calls.values()
@@ -199,7 +202,7 @@ class Flow:
 
     @cached_property
     def first_asked(self) -> dict[tuple[events.Place | None, int, int | None], int]:
-        """The first event in which a line asked for a value, by line, place among the sources, and value."""
+        """The first event in which a line had a value as a source, by line, position among the sources, and value."""
         first: dict[tuple[events.Place | None, int, int | None], int] = {}
         for call in self.calls.values():
             for index, source in enumerate(call.event.sources):
@@ -207,7 +210,7 @@ class Flow:
         return first
 
     def came_from(self, value: int) -> Iterator[int]:
-        """The values that `value` was made from; of a gradient, what its walk read."""
+        """The values from which `value` was computed; for a gradient, those that its backward pass read."""
         for edge in self.into.get(value, ()):
             if edge.kind == "gradient":
                 yield from self.came_from(edge.start)
@@ -215,15 +218,17 @@ class Flow:
                 yield edge.start
 
     def downstream(self, starts: Iterable[int], before: int | None = None) -> set[int]:
-        """Everything that came from `starts`, themselves included."""
+        """All values computed from `starts`, including these."""
         return self._reached(starts, self.out_of, lambda edge: edge.end, before)
 
     def upstream(self, ends: Iterable[int], before: int | None = None) -> set[int]:
-        """Everything that `ends` came from, themselves included."""
+        """All values from which `ends` were computed, including these."""
         return self._reached(ends, self.into, lambda edge: edge.start, before)
 
     def own_past(self, call: Call) -> set[int]:
-        """What the targets of a call came from, without what was assigned or recorded in earlier iterations of the same loop."""
+        """The values from which the targets of a call were computed, without those assigned or recorded in earlier iterations of
+        the loop.
+        """
         opened = self.opened_at(call.tape)
         past = set(call.ends)
         waiting = list(past)
@@ -271,12 +276,12 @@ class Flow:
         self.born[numbers.id] = event
 
     def _numbered(self) -> int:
-        """A new node that is no value of the program."""
+        """A new node that does not represent a value of the program."""
         self._last_numbered -= 1
         return self._last_numbered
 
     def _refill(self, variable: int, numbers: events.Numbers, event: events.Placed) -> int:
-        """A new node for what a variable holds from now on."""
+        """A new node for the contents of a variable from now on."""
         node = self._contents[variable] = self._numbered()
         self.numbers[node] = numbers
         self.born[node] = event
@@ -358,7 +363,7 @@ class Flow:
             self._connect(start, end, "reentry", reentry)
 
     def _is_of_a_rule(self, reentry: events.Reentry) -> bool:
-        """Whether a number came to be on a walk back, in no line of the user's but the gradient call: a rule has its own."""
+        """Whether a constant was made in a backward pass, on the line of the gradient call, as a constant of a rule."""
         return self._inside is not None and reentry.stack == self.calls[self._inside].event.stack
 
     def _add_tape_enter(self, enter: events.TapeEnter) -> None:
@@ -402,7 +407,7 @@ class Flow:
             self._connect(self._node_of(call), gradient.id, "gradient", call.event)
 
     def _node_of(self, call: Call) -> int:
-        """The node of a gradient call: what it read on its way leads to it."""
+        """The node of a gradient call; the values that its backward pass reads lead to it."""
         if call.node is None:
             call.node = self._numbered()
             self.born[call.node] = call.event
@@ -417,10 +422,13 @@ class Flow:
 
 
 def is_of_a_dataset(made: events.Placed) -> bool:
-    """Whether a constant is what a loop over a dataset was given; TensorFlow hands it out by the iterator's `__next__`."""
+    """Whether a constant is an element of a dataset that a loop iterates over.
+
+    In TensorFlow the iterator's `__next__` returns it.
+    """
     return isinstance(made, events.Constant) and made.how.startswith(("tf.data.", "tf.__next__"))
 
 
 def is_another_name(made: events.Variable) -> bool:
-    """Whether this is what `assign` returned: another name for the same contents."""
+    """Whether this is the result of `assign`: another name for the same contents."""
     return made.name == "UnreadVariable:0"

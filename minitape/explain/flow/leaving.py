@@ -1,4 +1,4 @@
-"""How a value left the engine: as a whole number, with which no slope is lost, or out of a call of Keras' that gives numbers."""
+"""How a value left TensorFlow: as an integer, which has no gradient anyway, or from a Keras method that returns arrays."""
 
 import ast
 from bisect import bisect_left
@@ -9,7 +9,7 @@ from minitape.explain.flow.graph import Flow
 from minitape.source_text import children
 from minitape.trace import events
 
-# Functions that jump from one whole number to the next, and those that give a place or a count.
+# Piecewise constant functions to integers, and functions that return an index or a count.
 _WHOLE = {
     "argmax", "argmin", "argsort", "around", "bisect", "bisect_left", "bisect_right", "ceil", "count_nonzero", "digitize", "fix",
     "floor", "int", "len", "nonzero", "range", "rint", "round", "searchsorted", "sign", "trunc",
@@ -19,7 +19,7 @@ _SHOWING = {
     "warn", "warning", "write",
 }  # fmt: skip
 _MODULES = ("", "math", "np", "numpy", "bisect")
-# What metrics call their variables, and what assigns them on its own way or by the user's own hand.
+# The names that metrics give their variables, and the methods that assign them, called by Keras or by the user.
 _OF_METRICS = {
     "accumulator", "count", "false_negatives", "false_positives", "num_samples", "squared_sum", "sum", "residual", "total",
     "total_confusion_matrix", "true_negatives", "true_positives",
@@ -36,7 +36,7 @@ _NOT_A_METRICS = {
 
 
 def is_whole(flow: Flow, exit: events.Export) -> bool:
-    """Whether only a whole number is made of what left here: `int(v)`, `np.floor(v)`, `math.floor(v)`, `round(float(v))`."""
+    """Whether the value becomes an integer: `int(v)`, `np.floor(v)`, `math.floor(v)`, `round(float(v))`."""
     if exit.via in ("int", "index") or (exit.via.startswith("np.") and exit.via[3:] in _WHOLE):
         return True
     site = flow.innermost(exit)
@@ -44,14 +44,14 @@ def is_whole(flow: Flow, exit: events.Export) -> bool:
 
 
 def is_shown(flow: Flow, exit: events.Export) -> bool:
-    """Whether what left here is only put into words, or kept for a report: `print(int(x))`, `f"{x}"`, `log.info(...)`."""
+    """Whether the value is only printed, formatted or logged: `print(int(x))`, `f"{x}"`, `log.info(...)`."""
     site = flow.innermost(exit)
     return site is not None and _is_all_inside(site.code, site.expression, _shows)
 
 
 @lru_cache(maxsize=256)
 def _is_all_inside(statement: str, expression: str, kind: Callable[[ast.AST], bool]) -> bool:
-    """Whether each place of the expression in the statement is, or stands inside, a node of this kind."""
+    """Whether each occurrence of the expression in the statement is a node of this kind, or inside one."""
     head = f"{statement} pass" if statement.endswith(":") else statement
     try:
         tree = ast.parse(head.removeprefix("el") if head.startswith("elif ") else head)
@@ -75,7 +75,7 @@ def _rounds(node: ast.AST) -> bool:
             return True
         case ast.Call(func=func, args=args):
             module, _, name = ast.unparse(func).rpartition(".")
-            # round(x, 2) leaves a fraction: what it was made of had a slope that someone wants.
+            # round(x, 2) is not an integer: a gradient of its argument may be wanted
             return module in _MODULES and name in _WHOLE and (name != "round" or len(args) == 1)
     return False
 
@@ -90,7 +90,7 @@ def _shows(node: ast.AST) -> bool:
 
 
 def end_in_library(flow: Flow, event: events.Placed) -> events.Export | events.Assign | None:
-    """Where the call that an event is a part of gives numbers: to the program, to a metric of Keras', or to a dataset."""
+    """The exit of the library call of an event: to the program, to a Keras metric, or to a dataset."""
     ends_of = flow.once_for_all(_ends_in_library)
     if not ends_of:
         return None
@@ -105,7 +105,7 @@ def end_in_library(flow: Flow, event: events.Placed) -> events.Export | events.A
 
 
 def is_of_keras(exit: events.Export) -> bool:
-    """Whether a call of Keras' gave the numbers: `model.predict`, `model.evaluate`."""
+    """Whether a Keras method returned the values: `model.predict`, `model.evaluate`."""
     return exit.via.startswith("Model.")
 
 
@@ -124,7 +124,7 @@ def _ends_in_library(flow: Flow) -> dict[int, list[int]]:
 
 
 def is_metrics(flow: Flow, assign: events.Assign) -> bool:
-    """Whether a metric of Keras' adds to its variables: made and assigned by the library, under the names that metrics give."""
+    """Whether a Keras metric updates its variables: the library created and assigned them, under the names that metrics use."""
     made, site = flow.variables.get(assign.variable), flow.innermost(assign)
     if made is None or site is None or made.trainable:
         return False

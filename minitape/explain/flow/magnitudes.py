@@ -1,13 +1,13 @@
-"""How large the numbers of a value are: the few questions that explanations ask of a summary."""
+"""How large the elements of a value are, from its summary in the trace."""
 
 from minitape.trace.events import Numbers
 
-# What is at most this large is as good as zero in float32.
+# Values up to this size are practically zero in float32.
 TINY = 1e-6
 
 
 def largest(numbers: Numbers | None) -> float:
-    """The largest finite element in size; 0 where there is none."""
+    """The largest absolute value of the finite elements; 0 if there is none."""
     if numbers is None or numbers.max is None or numbers.min is None:
         return 0.0
     return max(abs(numbers.max), abs(numbers.min))

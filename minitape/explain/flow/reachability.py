@@ -1,23 +1,24 @@
-"""Which values came from which: asked for each source in each iteration of a training loop, and answered for all in one pass.
+"""Which values were computed from which source: for each source in each iteration of a training loop, in one pass.
 
-A search from one target reads the whole history of its variables, and a training loop would do so in each iteration. So the graph
-is read once, in the order in which it grew, and each value is told which sources lie behind it: one bit for each.
+A search from one target reads the whole history of its variables, and for a training loop it would do so in each iteration. So
+this module reads the graph once, in the order in which it grew, and stores for each value one bit for each source from which it
+was computed.
 """
 
 from collections.abc import Iterable, Sequence
 
 from minitape.explain.flow.edges import Edge
 
-# So many sources are followed in one pass: a value then needs at most so many bits.
+# The number of sources that one pass follows: each value needs at most this many bits.
 _AT_ONCE = 1024
 
 
 class Reachability:
-    """What came from each of some sources, themselves included.
+    """The values computed from each of some sources, including these.
 
     Args:
-        sources: The values that may be asked about, in the order in which they will be.
-        edges: The graph in the order in which it grew: what leads to a value stands before what leaves it.
+        sources: The sources, in the order in which they will be queried.
+        edges: The graph in the order in which it grew: an edge to a value comes before the edges from it.
     """
 
     def __init__(self, sources: Iterable[int], edges: Sequence[Edge]) -> None:
@@ -31,18 +32,18 @@ class Reachability:
         return source in self._place
 
     def leads(self, source: int, value: int) -> bool:
-        """Whether `value` is `source`, or came from it."""
+        """Whether `value` is `source`, or was computed from it."""
         block = self.block(source)
         if block != self._block:
             self._follow(block)
         return bool(self._behind.get(value, 0) >> self._place[source] % _AT_ONCE & 1)
 
     def block(self, source: int) -> int:
-        """The number of the pass in which a source is followed."""
+        """The number of the pass that follows a source."""
         return self._place[source] // _AT_ONCE
 
     def is_followed(self, value: int) -> bool:
-        """Whether `value` came from any source in the pass of the one that was asked about last."""
+        """Whether `value` was computed from any source of the last pass."""
         return value in self._behind
 
     def _follow(self, block: int) -> None:

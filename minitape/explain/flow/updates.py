@@ -1,7 +1,7 @@
-"""Which gradients moved what: values that were computed from one, and variables that were assigned such a value.
+"""Which gradients changed which values: values computed from a gradient, and variables to which such a value was assigned.
 
-first_moved    since when a value, or what a variable holds, comes from a gradient
-behind         what a variable's new contents were computed from
+first_moved    since which event a value, or the contents of a variable, comes from a gradient
+behind         the values from which a variable's new contents were computed
 """
 
 import re
@@ -9,12 +9,12 @@ import re
 from minitape.explain.flow.graph import Flow
 from minitape.trace import events
 
-# An optimizer computes by itself: no edge leads from the gradient through it.
+# An optimizer computes internally, so no edge leads from the gradient through it.
 _BY_OPTIMIZER = re.compile(r"\b(apply|apply_gradients|fit|minimize|train_on_batch|train_step)\(")
 
 
 def first_moved(flow: Flow) -> dict[int, int]:
-    """Each value that came from a gradient, and each variable that was assigned one, with the event of the first time."""
+    """Each value computed from a gradient, and each variable to which one was assigned, with the first such event."""
     gradients = (
         result.numbers.id
         for call in flow.calls.values()
@@ -30,7 +30,7 @@ def first_moved(flow: Flow) -> dict[int, int]:
 
 
 def is_by_optimizer(flow: Flow, assign: events.Assign) -> bool:
-    """Whether an optimizer assigned this: it was given the gradient, and tells not what it did with it."""
+    """Whether an optimizer assigned this. It received the gradient, and the trace does not show what it did with it."""
     site = flow.innermost(assign)
     if assign.origin is not None or site is None:
         return False
@@ -38,7 +38,7 @@ def is_by_optimizer(flow: Flow, assign: events.Assign) -> bool:
 
 
 def behind(flow: Flow, assign: events.Assign) -> set[int]:
-    """All that the new contents of a variable came from."""
+    """All values from which the new contents of a variable were computed."""
     return flow.upstream([flow.once_for_all(_nodes)[assign.i]])
 
 

@@ -1,6 +1,6 @@
-"""Nothing leads from the source to the target: what the user probably meant.
+"""No path leads from the source to the target: what the user probably meant.
 
-unconnected  the answer, and where to point
-twins        another object than the one asked for was used
-left_out     a branch that was not taken, a method that a subclass has replaced
+unconnected  the finding, and the line to point at
+twins        another object than the source was used
+left_out     a branch that did not run, a method that a subclass overrides
 """

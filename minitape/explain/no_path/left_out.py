@@ -1,14 +1,14 @@
-"""Lines that would have used the source, and did not run: a branch that was not taken, a method that a subclass has replaced.
+"""Lines that would have used the source but did not run: a branch, or a method that a subclass overrides.
 
-not_taken    the branch, and the condition that left it out
-overridden   the method of the subclass, which leaves out what its parent's uses
+not_taken    the branch, and its condition
+overridden   the method of the subclass, which does not use what the overridden method uses
 """
 
 import ast
 import re
 
 from minitape.explain.causes import absent
-from minitape.explain.causes.cause import Break
+from minitape.explain.causes.cause import Break, Facts
 from minitape.explain.causes.rewriting import parsed
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
@@ -20,12 +20,12 @@ from minitape.explain.no_path.twins import read_on_tape
 from minitape.explain.report import Evidence
 from minitape.trace import events
 
-# What a layer is asked to do, and no part of an object.
+# Methods of a layer, which are not attributes that hold a variable.
 _METHODS = {"add_weight", "build", "call", "Variable"}
 
 
-def not_taken(flow: Flow, call: Call, source: int) -> Break | None:
-    """The branch that reads the source, where the program came by and took another."""
+def not_taken(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
+    """The branch that reads the source, if the program reached its condition and ran another branch."""
     made, entered = flow.variables.get(source), flow.tapes[call.tape].entered
     if made is None or not entered or source in flow.once(read_on_tape, call):
         return None
@@ -36,15 +36,15 @@ def not_taken(flow: Flow, call: Call, source: int) -> Break | None:
             if not lines or not passed_by(flow, call, file, branch):
                 continue
             if not ran(flow, file, branch, entered[0], call.event.i):
-                facts = {"used": min(lines), "condition": branch.line}
-                # Far from its condition, what an `else` holds back is not where one would look.
+                facts = absent.ControlFlow(used=min(lines), condition=branch.line)
+                # The lines of an `else` may be far from the condition, so there the finding points at the condition.
                 at = file, min(lines) if branch.is_body else branch.line
                 return Break(absent.control_flow, made.i, facts=facts, at=at, by=Evidence.NAME)
     return None
 
 
 def overridden(flow: Flow, call: Call, made: events.Variable) -> tuple[Override, str] | None:
-    """The method that ran in the place of its parent's, which uses the variable; with its file."""
+    """The method that overrides one that uses the variable, and its file."""
     entered = flow.tapes[call.tape].entered
     wanted = {name[1:] for name in _names_of(flow, call, made) if name.startswith(".")}
     for file, text in flow.texts.items() if entered else ():
@@ -55,7 +55,7 @@ def overridden(flow: Flow, call: Call, made: events.Variable) -> tuple[Override,
 
 
 def _names_of(flow: Flow, call: Call, made: events.Variable) -> set[str]:
-    """How the program may speak of a variable: as the call does, and as the line that made it."""
+    """The names by which the program may refer to a variable: in the gradient call, and on the line that created it."""
     names = set[str]()
     name = flow.name(made.variable)
     if name is not None and name.isidentifier():
@@ -77,7 +77,7 @@ def _names_of(flow: Flow, call: Call, made: events.Variable) -> set[str]:
 
 
 def _as_asked(flow: Flow, call: Call, source: int) -> ast.expr | None:
-    """The source as the call writes it, or as the list does that the call names."""
+    """The source as the call writes it, or as the list does that the call passes."""
     index = [each.value for each in call.event.sources].index(source)
     given, at = sources_given(call.event.text), call.event.at
     if at is not None and isinstance(given, ast.Name):
@@ -91,7 +91,7 @@ def _as_asked(flow: Flow, call: Call, source: int) -> ast.expr | None:
 
 
 def _names_elsewhere(flow: Flow, call: Call, asked: ast.expr) -> set[str]:
-    """Of `parts[1]`, what a line calls it that takes `parts` apart."""
+    """The name of `parts[1]` on a line that unpacks `parts`."""
     match asked:
         case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int() as index)):
             texts = flow.texts.values()

@@ -1,10 +1,10 @@
-"""Another object than the one asked for was used: which one, and where it was made or called.
+"""Another object than the source was used: which one, and where it was created or called.
 
 a copy          `copy.deepcopy(line)`, `clone_model(model)`: it has variables of its own
 another model   the teacher was called where the student was meant
-looked up late  a function made in a loop, which finds the loop's last name when it is called
+looked up late  a function created in a loop, which finds the last value of the loop variable when it is called
 a twin          a variable of the same name, or from the same line
-made anew       the model was built again, and the list of sources is of the old one
+created again   the model was built a second time, and the list of sources has the old variables
 """
 
 import ast
@@ -14,7 +14,7 @@ from operator import attrgetter
 
 from minitape.explain.breaks import Path
 from minitape.explain.causes import twins
-from minitape.explain.causes.cause import Break
+from minitape.explain.causes.cause import Break, Facts
 from minitape.explain.causes.rewriting import operands, parsed
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
@@ -34,8 +34,8 @@ _when = attrgetter("event")
 _COPYING = re.compile(r"(^|\.)(deepcopy|clone_model|copy)\(")
 
 
-def another_object(flow: Flow, call: Call, source: int) -> Break | None:
-    """What was used in the place of a variable that was asked for and not read while the tape recorded."""
+def another_object(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
+    """The object that was used instead of a source that was not read while the tape recorded."""
     made = flow.variables.get(source)
     if made is None or source in flow.once(read_on_tape, call):
         return None
@@ -47,8 +47,8 @@ def another_object(flow: Flow, call: Call, source: int) -> Break | None:
     )
 
 
-def made_anew(flow: Flow, call: Call, source: int, path: Path) -> Break | None:
-    """The variable that took the place of the source before the tape opened, and got its numbers: all else is gone by then."""
+def made_anew(flow: Flow, call: Call, source: int, path: Path) -> Break[Facts] | None:
+    """The variable that was created from the value of the source before the tape opened, and replaced it."""
     made, opened = flow.variables.get(source), flow.tapes[call.tape].entered
     if made is None or not opened or source in flow.once(read_on_tape, call):
         return None
@@ -63,14 +63,14 @@ def made_anew(flow: Flow, call: Call, source: int, path: Path) -> Break | None:
             and twin.i > made.i
             and _has_its_name(flow, made, twin)
         ):
-            facts = {"kept": _list_that_was_kept(flow, call)}
+            facts = twins.Replaced(kept=_list_that_was_kept(flow, call))
             site = where_they_part(made.stack, twin.stack)
             return Break(twins.recreated_variable, twin.i, (made.i,), facts, site=site)
     return None
 
 
 def _list_that_was_kept(flow: Flow, call: Call) -> tuple[str, Given] | None:
-    """The name that a call gives as its sources, and the statement that gave it its value."""
+    """The name that a call passes as its sources, and the statement that assigned it."""
     at, given = call.event.at, sources_given(call.event.text)
     if at is None or given is None:
         return None
@@ -80,7 +80,7 @@ def _list_that_was_kept(flow: Flow, call: Call) -> tuple[str, Given] | None:
 
 
 def _has_its_name(flow: Flow, one: events.Variable, other: events.Variable) -> bool:
-    """Whether two variables have one name, or were put in one place, or came from one line."""
+    """Whether two variables have the same name, the same target or the same line."""
     sites = [flow.innermost(each) for each in (one, other)]
     places = [None if site is None else site.target for site in sites]
     is_named = _plain_name(one) == _plain_name(other) != "Variable"
@@ -88,7 +88,7 @@ def _has_its_name(flow: Flow, one: events.Variable, other: events.Variable) -> b
 
 
 def read_on_tape(flow: Flow, call: Call) -> dict[int, list[events.Read]]:
-    """The variables that were read between the opening of the tape and the call, with what read them."""
+    """The variables that were read between the opening of the tape and the call, with their reads."""
     entered = flow.tapes[call.tape].entered
     found: dict[int, list[events.Read]] = {}
     for variable in flow.variables if entered else ():
@@ -102,13 +102,13 @@ def read_on_tape(flow: Flow, call: Call) -> dict[int, list[events.Read]]:
 
 
 def _used(flow: Flow, call: Call) -> list[events.Variable]:
-    """The variables that the targets came from, in the order in which they were made."""
+    """The variables from which the targets were computed, in the order in which they were created."""
     useful = flow.once(Flow.own_past, call)
     return [made for variable, made in flow.variables.items() if variable in useful]
 
 
 def _names(flow: Flow, call: Call, made: events.Variable) -> set[str]:
-    """What the program calls a source of a call, and the objects that hold it."""
+    """The names of a source of a call in the program, and of the objects that hold it."""
     index = [each.value for each in call.event.sources].index(made.variable)
     asked = parsed(call.event.sources[index].name)
     names = set() if asked is None else set(dotted_names(asked))
@@ -119,8 +119,8 @@ def _names(flow: Flow, call: Call, made: events.Variable) -> set[str]:
 # --- a copy ---
 
 
-def copied(flow: Flow, call: Call, made: events.Variable) -> Break | None:
-    """The copy that was used, where the call asks for the original."""
+def copied(flow: Flow, call: Call, made: events.Variable) -> Break[Facts] | None:
+    """The copy that was used, if the call passes the original."""
     copies = flow.once_for_all(_copies)
     if not copies:
         return None
@@ -130,14 +130,15 @@ def copied(flow: Flow, call: Call, made: events.Variable) -> Break | None:
             continue
         for number in twin.stack:
             original = copies.get(number)
-            if original in names:
-                facts = {"copied": flow.sites[number].expression, "original": original}
+            if original is not None and original in names:
+                copied = flow.sites[number].expression
+                facts = twins.Copied(copied=copied, original=original)
                 return Break(twins.recreated_variable, twin.i, (made.i,), facts, site=number)
     return None
 
 
 def _copies(flow: Flow) -> dict[int, str]:
-    """The calls that copy, each with what it copies."""
+    """The calls that copy, each with the object that it copies."""
     return {
         number: (operands(site.expression) or [""])[0]
         for number, site in flow.sites.items()
@@ -148,8 +149,8 @@ def _copies(flow: Flow) -> dict[int, str]:
 # --- another model ---
 
 
-def called_instead(flow: Flow, call: Call, made: events.Variable) -> Break | None:
-    """The call of another model, where the one whose weights are asked for was not called while the tape recorded."""
+def called_instead(flow: Flow, call: Call, made: events.Variable) -> Break[Facts] | None:
+    """The call of another model, if the model whose weights are the sources was not called while the tape recorded."""
     found = flow.once(_instead, call)
     if found is None or made.variable in flow.once(read_on_tape, call):
         return None
@@ -158,7 +159,7 @@ def called_instead(flow: Flow, call: Call, made: events.Variable) -> Break | Non
 
 
 def _instead(flow: Flow, call: Call) -> tuple[events.Read, int] | None:
-    """The last call of a model that could stand for the one that was not called: what it read first, and its place."""
+    """The last call of a model that could be confused with the one that was not called: its first read, and its place."""
     if len(flow.once(never_called, call)) != 1:
         return None
     read = flow.once(read_on_tape, call)
@@ -187,7 +188,7 @@ def _instead(flow: Flow, call: Call) -> tuple[events.Read, int] | None:
 def _is_made_anew(
     flow: Flow, call: Call, group: list[events.Variable], others: list[events.Variable]
 ) -> bool:
-    """Whether what was called is the same model made again, while the tape recorded."""
+    """Whether the called model is the same model, created again while the tape recorded."""
     start = flow.tapes[call.tape].entered[0]
     places = {each.at for each in group}
     return any(each.i > start and each.at in places for each in others)
@@ -195,26 +196,26 @@ def _is_made_anew(
 
 def _as_called(
     flow: Flow, call: Call, made: events.Variable, read: events.Read, number: int, meant: str
-) -> Break:
+) -> Break[Facts]:
     site = flow.sites[number]
     called = site.expression.partition("(")[0]
     twin = flow.variables[read.variable]
     line = flow.outer_line(twin)
     text = flow.texts.get(site.at.file, "")
     here = f"self.{meant.rpartition('.')[2]}" if called.startswith("self.") else meant
-    facts = {
-        "called": called,
-        "meant": here,
-        "called_made": line_of_assignment(text, called, site.at.line) or line,
-        "meant_made": line_of_assignment(text, meant, site.at.line),
-    }
+    facts = twins.OtherModel(
+        called=called,
+        meant=here,
+        called_made=line_of_assignment(text, called, site.at.line) or line,
+        meant_made=line_of_assignment(text, meant, site.at.line),
+    )
     return Break(twins.other_model, read.i, (made.i,), facts, site=number)
 
 
 def _is_alike(
     group: list[events.Variable], others: list[events.Variable], is_called_twice: bool
 ) -> bool:
-    """Whether two models may stand for each other: as many weights of equal shapes, or what goes in and comes out alike."""
+    """Whether two models could be confused: the same number and shapes of weights, or the same input and output sizes."""
     mine, theirs = ([each.numbers.shape for each in of] for of in (group, others))
     if mine == theirs:
         return True
@@ -224,7 +225,7 @@ def _is_alike(
 
 
 def never_called(flow: Flow, call: Call) -> list[str]:
-    """The objects whose weights a call asks for, and which the program did not call while the tape recorded."""
+    """The objects whose weights are the sources of a call, and which the program did not call while the tape recorded."""
     at, given = call.event.at, sources_given(call.event.text)
     if at is None or given is None:
         return []
@@ -245,7 +246,7 @@ def _is_called(flow: Flow, call: Call, owner: str) -> bool:
 
 
 def _calls_of_models(flow: Flow, call: Call) -> dict[str, dict[int, list[events.Read]]]:
-    """The calls of objects while the tape recorded, by what was called and by place, each with the variables that it read."""
+    """The calls of objects while the tape recorded, by object and place, each with the variables that it read."""
     found: dict[str, dict[int, list[events.Read]]] = {}
     reads = [each for reads in flow.once(read_on_tape, call).values() for each in reads]
     for read in sorted(reads, key=lambda each: each.i):
@@ -261,7 +262,7 @@ def _calls_of_models(flow: Flow, call: Call) -> dict[str, dict[int, list[events.
 
 
 def _flowing(flow: Flow, call: Call) -> set[int]:
-    """The values that the targets came from on a way that nothing stops."""
+    """The values from which the targets were computed along a path without `stop_gradient`."""
     useful = flow.once(Flow.own_past, call)
     reached = set(call.event.targets)
     waiting = list(reached)
@@ -278,20 +279,20 @@ def _flowing(flow: Flow, call: Call) -> set[int]:
 # --- looked up late ---
 
 
-def _looked_up_late(flow: Flow, call: Call, made: events.Variable) -> Break | None:
+def _looked_up_late(flow: Flow, call: Call, made: events.Variable) -> Break[Facts] | None:
     found = flow.once(_late_reads, call)
     names = _tails(_names(flow, call, made)) if found else set()
     for twin, read, late in found:
         through = parsed(late.iterated)
         listed = set() if through is None else set(dotted_names(through))
         if _tails(listed) & names or _made_side_by_side(made, twin):
-            facts = {**late._asdict(), "twin": twin.variable}
+            facts = twins.LateBinding(late=late, twin=twin.variable)
             return Break(twins.late_binding, read.i, (made.i,), facts)
     return None
 
 
 def _late_reads(flow: Flow, call: Call) -> list[tuple[events.Variable, events.Read, Late]]:
-    """The variables that functions made in a loop used, with what read them."""
+    """The variables that functions created in a loop used, with their reads."""
     found = []
     reads = flow.once(read_on_tape, call)
     for twin in _used(flow, call):
@@ -304,7 +305,7 @@ def _late_reads(flow: Flow, call: Call) -> list[tuple[events.Variable, events.Re
 
 
 def _tails(names: set[str]) -> set[str]:
-    """What is `model.kernel` to one line is `self.kernel` to another."""
+    """The last parts of some names: `model.kernel` on one line is `self.kernel` on another."""
     return {name.rpartition(".")[2] for name in names}
 
 
@@ -315,7 +316,7 @@ def _made_side_by_side(one: events.Variable, other: events.Variable) -> bool:
 # --- a twin ---
 
 
-def _twin(flow: Flow, call: Call, made: events.Variable) -> Break | None:
+def _twin(flow: Flow, call: Call, made: events.Variable) -> Break[Facts] | None:
     asked = {each.value for each in call.event.sources}
     for twin in _used(flow, call):
         if twin.variable in asked or _are_siblings(flow, made, twin):
@@ -329,38 +330,41 @@ def _twin(flow: Flow, call: Call, made: events.Variable) -> Break | None:
 
 
 def _is_shadowed(flow: Flow, one: events.Variable, other: events.Variable) -> bool:
-    """Whether two statements gave one plain name to the two."""
+    """Whether two statements assigned the two variables to the same plain name."""
     names = {flow.name(each.variable) for each in (one, other)}
     name = names.pop()
     return not names and name is not None and name.isidentifier() and one.at != other.at
 
 
-def _as_twin(flow: Flow, call: Call, made: events.Variable, twin: events.Variable) -> Break:
-    """Of the two, point at the one too many."""
+def _as_twin(flow: Flow, call: Call, made: events.Variable, twin: events.Variable) -> Break[Facts]:
+    """Point at the line that creates one variable too many."""
     each_access = _made_by_property(flow, made, twin)
     if each_access is not None:
         return each_access
     reads = flow.once(read_on_tape, call).get(twin.variable, [])
     head = _default_that_kept(flow, twin, reads)
     if head is not None or _is_one_too_many(made, twin, reads):
-        facts: dict[str, object] = {"used": twin.i, "default": head is not None}
+        later = twins.CreatedLater(used=twin.i, default=head is not None)
         site = where_they_part(twin.stack, made.stack)
-        return Break(twins.recreated_variable, made.i, (twin.i,), facts, site=site, at=head)
-    facts = {}
+        return Break(twins.recreated_variable, made.i, (twin.i,), later, site=site, at=head)
+    facts = twins.Recreated()
     at = _where_the_layer_is_made(flow, twin)
     site = where_they_part(made.stack, twin.stack)
     if site is None:
         site = next((each for each in twin.stack if flow.sites[each].loop is not None), None)
-        facts["each_turn"] = None if site is None else flow.sites[site].loop
+        loop = None if site is None else flow.sites[site].loop
+        facts = twins.Recreated() if loop is None else twins.EachIteration(loop=loop.line)
     inner = twin.stack[twin.stack.index(site) + 1 :] if site is not None else []
     if at is None and inner and any(site in read.stack for read in reads):
         site = inner[0]
-        facts = {"each_call": flow.sites[site].target or "variable"}
+        facts = twins.EachCall(name=flow.sites[site].target)
     return Break(twins.recreated_variable, twin.i, (made.i,), facts, site=site, at=at)
 
 
-def _made_by_property(flow: Flow, made: events.Variable, twin: events.Variable) -> Break | None:
-    """That a property makes both: each time it is read, a new one."""
+def _made_by_property(
+    flow: Flow, made: events.Variable, twin: events.Variable
+) -> Break[Facts] | None:
+    """The property that creates both variables: it creates a new one each time it is read."""
     for number in twin.stack:
         at = flow.sites[number].at
         function = function_around(flow.texts.get(at.file, ""), at.line)
@@ -368,7 +372,7 @@ def _made_by_property(flow: Flow, made: events.Variable, twin: events.Variable) 
             continue
         if any(ast.unparse(each) == "property" for each in function.decorator_list):
             is_here = number == twin.stack[-1] and "Variable" in flow.sites[number].expression
-            facts = {"property": function.name}
+            facts = twins.OfProperty(name=function.name)
             head = None if is_here else (at.file, function.lineno)
             site = number if is_here else None
             return Break(twins.recreated_variable, twin.i, (made.i,), facts, site=site, at=head)
@@ -378,7 +382,7 @@ def _made_by_property(flow: Flow, made: events.Variable, twin: events.Variable) 
 def _is_one_too_many(
     made: events.Variable, twin: events.Variable, reads: list[events.Read]
 ) -> bool:
-    """Whether the one that is asked for was made when the other was there: after its use, or in a function."""
+    """Whether the source was created when the other variable existed: after its use, or in a function."""
     if made.i < twin.i:
         return False
     is_after_use = bool(reads) and made.i > reads[-1].i
@@ -400,7 +404,7 @@ def _default_that_kept(
 
 
 def _are_siblings(flow: Flow, one: events.Variable, other: events.Variable) -> bool:
-    """Whether two variables were made side by side, in one loop, and not in a loop that records."""
+    """Whether two variables were created side by side, in one loop, and not in a loop that records."""
     if one.stack != other.stack:
         return False
     first, last = sorted((one.i, other.i))
@@ -408,12 +412,12 @@ def _are_siblings(flow: Flow, one: events.Variable, other: events.Variable) -> b
 
 
 def _plain_name(variable: events.Variable) -> str:
-    """`dense_1/kernel:0` is called dense/kernel by its user."""
+    """The user's name of a variable: dense/kernel for `dense_1/kernel:0`."""
     return re.sub(r"_\d+(?=/)|:0$", "", variable.name)
 
 
 def _where_the_layer_is_made(flow: Flow, variable: events.Variable) -> tuple[str, int] | None:
-    """A layer makes its variables when it is first called, `layer(x)`: the line that made that layer."""
+    """The line that created the layer of a variable: a layer creates its variables on its first call, `layer(x)`."""
     site = flow.innermost(variable)
     called = re.match(r"(\w+)\(", site.expression) if site is not None else None
     if site is None or called is None or called[1][:1].isupper():
@@ -423,7 +427,7 @@ def _where_the_layer_is_made(flow: Flow, variable: events.Variable) -> tuple[str
 
 
 def where_they_part(one: list[int], other: list[int]) -> int | None:
-    """Of two chains of calls that end alike, the innermost call of the second that the first did not make."""
+    """For two call stacks with the same end, the innermost call of the second that is not in the first."""
     inward = list(zip(reversed(one), reversed(other), strict=False))
     for mine, theirs in inward:
         if mine != theirs:

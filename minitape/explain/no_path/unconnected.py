@@ -1,26 +1,27 @@
 """No path at all: the target does not depend on the source. What did the user mean?
 
-Asked in this order, the first that fits answers:
+The causes are tried in this order, and the first that fits is reported:
 
     swapped                the source was computed from the target
     second-order-linear    the target is a gradient that does not depend on the source
     source-is-copy         the source is a slice or copy, and the target was computed from the original
     another object         a twin of the source was used, or another model (`twins.py`)
-    loop-never-ran         the loop that would have used it had nothing to go through (`never_ran.py`)
-    overwritten-value      what was computed from the source lost its name to something else
-    control-flow           the source only chose a branch or counted turns
-    unconnected            the target was computed from other things
+    loop-never-ran         the loop that would have used it ran zero times (`never_ran.py`)
+    overwritten-value      another value replaced the value computed from the source, under the same name
+    control-flow           the source only selected a branch or set the number of iterations
+    unconnected            the target was computed from other values
 """
 
 import re
+from dataclasses import replace
 from typing import NamedTuple
 
-from msgspec.structs import replace
+from msgspec import structs
 
 from minitape.explain.at_source import originals, untrainable
 from minitape.explain.breaks import beside_the_tape
 from minitape.explain.causes import absent, cuts, sources, tapes
-from minitape.explain.causes.cause import Break
+from minitape.explain.causes.cause import Break, Cause, Facts
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.leaving import is_shown
@@ -44,8 +45,8 @@ from minitape.trace import events
 _CHOICES = {"bool", "int", "index"}
 
 
-def no_path(flow: Flow, call: Call, source: int, targets: set[int]) -> Break:
-    """The likeliest reason why nothing leads from `source` to the targets."""
+def no_path(flow: Flow, call: Call, source: int, targets: set[int]) -> Break[Facts]:
+    """The most likely reason why no path leads from `source` to the targets."""
     useful = flow.once(Flow.own_past, call)
     return (
         _swapped(flow, call, source, targets)
@@ -61,13 +62,13 @@ def no_path(flow: Flow, call: Call, source: int, targets: set[int]) -> Break:
     )
 
 
-def _swapped(flow: Flow, call: Call, source: int, targets: set[int]) -> Break | None:
+def _swapped(flow: Flow, call: Call, source: int, targets: set[int]) -> Break[Facts] | None:
     if targets & (flow.upstream([source], call.event.i) - {source}):
-        return Break(absent.swapped, call.event.i)
+        return Break(absent.swapped, call.event.i, facts=absent.Unconnected())
     return None
 
 
-def _linear(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | None:
+def _linear(flow: Flow, call: Call, source: int, useful: set[int]) -> Break[Facts] | None:
     for inner in flow.calls.values():
         if inner.event.i >= call.event.i:
             break
@@ -80,12 +81,14 @@ def _linear(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | No
                 return own
             target = inner.event.targets[0]
             born = flow.born.get(target, inner.event)
-            return Break(tapes.second_order_linear, born.i, (inner.event.i,), {"value": target})
+            return Break(
+                tapes.second_order_linear, born.i, (inner.event.i,), tapes.Linear(value=target)
+            )
     return None
 
 
-def _own_rule_without_history(flow: Flow, inner: Call, source: int) -> Break | None:
-    """A gradient function of the user's on the way of the first derivative: it gave a slope that no tape saw computed."""
+def _own_rule_without_history(flow: Flow, inner: Call, source: int) -> Break[Facts] | None:
+    """A user's gradient function on the path of the first derivative, whose result no tape recorded."""
     for step in inner.steps:
         op = step.op
         is_own = flow.primitives[op.name].rule == cuts.OWN_RULE
@@ -96,29 +99,30 @@ def _own_rule_without_history(flow: Flow, inner: Call, source: int) -> Break | N
         ):
             line = line_of_own_return(flow.texts.get(op.at.file, ""), op.name)
             at = None if line is None else (op.at.file, line)
-            return Break(cuts.own_rule_without_history, op.i, (inner.event.i,), at=at)
+            facts = cuts.OfGradientFunction()
+            return Break(cuts.own_rule_without_history, op.i, (inner.event.i,), facts, at=at)
     return None
 
 
-def _copy(flow: Flow, source: int, useful: set[int]) -> Break | None:
+def _copy(flow: Flow, source: int, useful: set[int]) -> Break[Facts] | None:
     born = flow.born.get(source)
     if not isinstance(born, events.Op | events.Read):
         return None
     for value in originals(flow, source):
         if value in useful:
-            return Break(sources.source_is_copy, born.i, facts={"original": value})
+            return Break(sources.source_is_copy, born.i, facts=sources.OfCopy(original=value))
     for other in sorted(useful):
         original = flow.op_behind(other)
         if original is not None and other != source and _made_alike(flow, source, other):
-            facts = {"original": other}
+            facts = sources.OfCopy(original=other)
             site = where_they_part(original.stack, born.stack)
-            by = Evidence.NUMBERS  # the same was computed once more
+            by = Evidence.NUMBERS  # the same value was computed a second time
             return Break(sources.source_is_copy, born.i, (original.i,), facts, site=site, by=by)
     return None
 
 
 def _made_alike(flow: Flow, one: int, other: int) -> bool:
-    """Whether two ops computed the same from the same, or the same line ran twice with equal outcome."""
+    """Whether two ops computed the same from the same inputs, or the same line ran twice with the same result."""
     mine, theirs = flow.op_behind(one), flow.op_behind(other)
     if mine is None or theirs is None:
         return False
@@ -130,12 +134,12 @@ def _made_alike(flow: Flow, one: int, other: int) -> bool:
 
 
 def _facts(flow: Flow, value: int) -> events.Numbers:
-    """What is known of a value besides its id and its name."""
-    return replace(flow.numbers[value], id=0, name=None)
+    """The summary of a value without its id and its name."""
+    return structs.replace(flow.numbers[value], id=0, name=None)
 
 
 def _givens(flow: Flow, op: events.Op) -> list[object]:
-    """What an op was given: of a read the variable, of a plain constant its numbers."""
+    """The inputs of an op: the variable for a read, the value for a constant."""
     givens: list[object] = []
     for given in op.inputs:
         born = flow.born.get(given.value)
@@ -148,25 +152,27 @@ def _givens(flow: Flow, op: events.Op) -> list[object]:
     return givens
 
 
-def _overwritten(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | None:
+def _overwritten(flow: Flow, call: Call, source: int, useful: set[int]) -> Break[Facts] | None:
     for end, dead in _dead_ends(flow, call, source):
         name = dead.target_name
         if name is None or end in flow.once_for_all(_all_targets):
-            continue  # what is differentiated itself is not thrown away
+            continue  # a target is not discarded
         for other in sorted(useful):
             op = flow.op_behind(other)
             if op is None or op.i < dead.i:
                 continue
             if op.target_name == name and _function(flow, op) == _function(flow, dead):
                 is_layers = _is_made_by_a_layer(flow, source)
-                cause = absent.unused_layer if is_layers else absent.overwritten_value
-                facts = {"name": name, "dead": end}
+                cause: Cause[absent.Overwritten] = (
+                    absent.unused_layer if is_layers else absent.overwritten_value
+                )
+                facts = absent.Overwritten(name=name)
                 return Break(cause, op.i, (dead.i,), facts, site=_naming_site(flow, op))
     return None
 
 
 def _dead_ends(flow: Flow, call: Call, source: int) -> list[tuple[int, events.Op]]:
-    """The last values that were computed from the source, from which nothing was computed; the latest first, with their ops."""
+    """The last values that were computed from the source and were not used; the latest first, with their ops."""
     reached = sorted(flow.downstream([source], call.event.i), reverse=True)
     return [
         (value, op)
@@ -186,24 +192,24 @@ def _function(flow: Flow, event: events.Placed) -> str | None:
 
 
 def _naming_site(flow: Flow, event: events.Placed) -> int | None:
-    """Of the calls that led to an event, the one whose statement names its value."""
+    """The call that led to an event and whose statement names its value."""
     return next((site for site in reversed(event.stack) if flow.sites[site].target), None)
 
 
 def _belongs_to_a_layer(flow: Flow, variable: int) -> bool:
-    """Whether a variable is part of an object, or was made by one."""
+    """Whether a variable belongs to an object, or was created by one."""
     name = flow.name(variable) or ""
     return name.startswith("self.") or _is_made_by_a_layer(flow, variable)
 
 
 def _is_made_by_a_layer(flow: Flow, value: int) -> bool:
-    """Whether a value is a variable that a library made, in a call of the user's that does not say `Variable`."""
+    """Whether a value is a variable that a library created, in a user's call that does not contain `Variable`."""
     made = flow.variables.get(value)
     site = None if made is None else flow.innermost(made)
     return site is not None and "Variable" not in site.expression
 
 
-def _choice(flow: Flow, call: Call, source: int) -> Break | None:
+def _choice(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     life = flow.tapes[call.tape]
     start = life.entered[0] if life.entered else 0
     reached = flow.downstream([source], call.event.i)
@@ -213,18 +219,18 @@ def _choice(flow: Flow, call: Call, source: int) -> Break | None:
         site = flow.innermost(exit)
         statement = "" if site is None else site.code
         if is_shown(flow, exit):
-            continue  # what is chosen there is shown, and nothing comes of it
+            continue  # the condition only decides what is shown
         steers = (
             statement.startswith(("if ", "elif ", "while ", "for ", "assert "))
             or " if " in statement
         )
         if exit.via in _CHOICES or steers:
-            return Break(absent.control_flow, exit.i)
+            return Break(absent.control_flow, exit.i, facts=absent.ControlFlow())
     return None
 
 
 def _left(flow: Flow) -> dict[int, events.Export]:
-    """For each value that left, where it did so first."""
+    """For each value that left TensorFlow, the first event at which it did."""
     left: dict[int, events.Export] = {}
     for exit, _ in flow.exits.values():
         for value in exit.values:
@@ -232,35 +238,34 @@ def _left(flow: Flow) -> dict[int, events.Export]:
     return left
 
 
-def _unconnected(flow: Flow, call: Call, source: int, targets: set[int], useful: set[int]) -> Break:
-    """Point at where the target got its value, or, if the source was never used, at where it was made."""
+def _unconnected(
+    flow: Flow, call: Call, source: int, targets: set[int], useful: set[int]
+) -> Break[Facts]:
+    """Point at the line that computes the target, or, if the source was never used, at the line that creates it."""
     made = flow.born.get(source, call.event)
-    leaves = flow.once(_leaves, call)
     is_read = source in flow.once(read_on_tape, call)
-    uncalled = [] if is_read else flow.once(never_called, call)
-    facts: dict[str, object] = {
-        "leaves": leaves[:6],
-        "used": source in flow.out_of,
-        "uncalled": uncalled,
-    }
     shown = flow.once_for_all(_left).get(source)
-    if shown is not None and shown.i < call.event.i:
-        facts["left"] = shown.i
-    # A call may ask of nothing at all.
+    facts = absent.Unconnected(
+        leaves=tuple(flow.once(_leaves, call)[:6]),
+        used=source in flow.out_of,
+        uncalled=() if is_read else tuple(flow.once(never_called, call)),
+        left=None if shown is None or shown.i >= call.event.i else shown.i,
+    )
+    # A gradient call may have no target at all.
     target = flow.born.get(min(targets), call.event) if targets else call.event
     variable = None if is_read else flow.variables.get(source)
     replaced = None if variable is None else overridden(flow, call, variable)
     if replaced is not None:
         method, file = replaced
-        cause = absent.unused_layer if _belongs_to_a_layer(flow, source) else absent.unconnected
-        facts["method"] = method
+        facts = replace(facts, method=method)
+        cause = _cause(_belongs_to_a_layer(flow, source))
         return Break(cause, made.i, (target.i,), facts, at=(file, method.line))
-    if not facts["used"] and source in flow.variables:
-        cause = absent.unused_layer if _belongs_to_a_layer(flow, source) else absent.unconnected
+    if not facts.used and source in flow.variables:
+        cause = _cause(_belongs_to_a_layer(flow, source))
         left_out = _left_out(flow, made)
         if left_out is not None:
             attribute, place = left_out
-            return Break(cause, made.i, (target.i,), facts | {"own": attribute}, at=place)
+            return Break(cause, made.i, (target.i,), replace(facts, own=attribute), at=place)
         idle = perhaps_unused(flow, call, source)
         if idle is not None:
             return idle
@@ -269,25 +274,29 @@ def _unconnected(flow: Flow, call: Call, source: int, targets: set[int], useful:
     renamed = _renamed(flow, call)
     ends = [end for _, end in _dead_ends(flow, call, source)]
     thrown_away = [end for end in ends if _is_statement(flow, end)]
-    cause = absent.unused_layer if _is_made_by_a_layer(flow, source) else absent.unconnected
+    cause = _cause(_is_made_by_a_layer(flow, source))
     if thrown_away:
         end = thrown_away[0].i
-        return Break(cause, end, (target.i,), facts | {"end": end})
+        return Break(cause, end, (target.i,), replace(facts, end=end))
     if renamed is None and ends:
-        facts["end"] = ends[0].i
         event, site, at = _after_the_dead_end(flow, call, ends[0], useful)
+        facts = replace(facts, end=ends[0].i)
         return Break(cause, event, (ends[0].i, target.i), facts, site=site, at=at)
     return Break(absent.unconnected, target.i, (made.i,), facts, at=renamed)
 
 
+def _cause(is_of_a_layer: bool) -> Cause[absent.Unconnected]:
+    return absent.unused_layer if is_of_a_layer else absent.unconnected
+
+
 def _leaves(flow: Flow, call: Call) -> list[int]:
-    """The variables and named constants that the targets came from."""
+    """The variables and named constants from which the targets were computed."""
     past = sorted(flow.once(Flow.own_past, call))
     return [value for value in past if value in flow.variables or _is_named_leaf(flow, value)]
 
 
 def _where_its_object_is_made(flow: Flow, made: events.Placed, useful: set[int]) -> int | None:
-    """The call that made the object, where the line of the variable made others too that are used."""
+    """The call that created the object, if the line of the variable also created others that are used."""
     is_shared = any(flow.variables[each].at == made.at for each in useful & set(flow.variables))
     return made.stack[-2] if is_shared and len(made.stack) > 1 else None
 
@@ -304,7 +313,7 @@ def _left_out(flow: Flow, made: events.Placed) -> tuple[str, tuple[str, int]] | 
 
 
 class _Pointer(NamedTuple):
-    """Where to look: at an event, or at a site or a line instead of its own."""
+    """The place to point at: an event, or a site or a line instead of the event's own."""
 
     event: int
     site: int | None = None
@@ -312,9 +321,9 @@ class _Pointer(NamedTuple):
 
 
 def _after_the_dead_end(flow: Flow, call: Call, end: events.Op, useful: set[int]) -> _Pointer:
-    """Where the dead end should have been used: at the return that leaves it out, or in the next line that could.
+    """The place where the dead end should have been used: the return that does not use it, or the next line that could.
 
-    Where it was one of several results of a call, that call: there the names are given.
+    For one of several results of a call it is that call, where the results get their names.
     """
     site = flow.innermost(end)
     if site is not None:
@@ -334,7 +343,7 @@ def _after_the_dead_end(flow: Flow, call: Call, end: events.Op, useful: set[int]
 
 
 def _is_statement(flow: Flow, op: events.Op) -> bool:
-    """Whether the op's value is a statement of its own, which nobody gets."""
+    """Whether the op's value is a statement of its own, so nothing can use it."""
     site = flow.innermost(op)
     return site is not None and bool(site.expression) and site.code == site.expression
 
@@ -344,7 +353,7 @@ def _is_named_leaf(flow: Flow, value: int) -> bool:
 
 
 def _renamed(flow: Flow, call: Call) -> tuple[str, int] | None:
-    """The line of `loss = other` that gave the target its name, if it is made so: no op runs there."""
+    """The line `loss = other` that gave the target its name, if there is one. No op runs there."""
     name, at = call.event.target_name, call.event.at
     if name is None or at is None or at.file not in flow.texts:
         return None

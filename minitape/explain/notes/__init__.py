@@ -1,17 +1,17 @@
-"""What is worth knowing of gradients that came back: they fade, explode, or move nothing. The graph goes in, notes come out.
+"""Notes on gradients that exist but are of little use: they vanish, explode, or do not reduce the loss.
 
-    makers      where to point
-    kind        what a note is before it is told: its declaration, a case of it, what its words may look at
-    kinds       the declarations, each with its words
-    spine       the longest way back of a call, and what the ops on it make of a gradient
+    makers      which line to point at
+    kind        what a note is: its declaration, a case of it, what its words may use
+    kinds       the declarations of all notes, with the facts of each; their texts are in `explain/texts/notes.py`
+    spine       the longest path of a backward pass, and the factor of each op on it
     depth       MT405, MT406: from layer to layer, or from step to step of a recurrence
-    underflow   MT405: numbers so small that they have left their dtype
-    units       MT407: units that give the same whatever comes in
-    updates     MT408: steps that are too small or too large, a loss that rests
+    underflow   MT405: numbers close to the smallest ones of their dtype
+    units       MT407: dead or saturated units
+    updates     MT408: updates that are too small or too large, a loss that does not change
 
-A note is no finding: nothing is lost, `Report.ok` and the exit code know nothing of it. A threshold is where the literature, or
-the arithmetic of the dtype, puts it; the pages of the codes name both. Who looks gives a `Noted` for each call, and those
-that say the same of several rounds are told once.
+A note is not a finding: no gradient is lost, and `Report.ok` and the exit code ignore notes. The thresholds come from the
+literature or from the arithmetic of the dtype; the pages of the codes name both. Each detector yields a `Noted` for each call;
+those that say the same of several iterations become one note.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.notes import depth, underflow, units, updates
-from minitape.explain.notes.kind import Kind, Noted, Scene
+from minitape.explain.notes.kind import Facts, Kind, Noted, Scene
 from minitape.explain.notes.kinds import KINDS
 from minitape.explain.report import CallReport, Note, Place
 
@@ -27,7 +27,7 @@ __all__ = ["KINDS", "Kind", "noticed"]
 
 
 def noticed(flow: Flow, told: Sequence[CallReport]) -> tuple[Note, ...]:
-    """The notes of a run; of a call that lost a gradient, in any round, nothing is noted: that comes first."""
+    """The notes of a run. A call that lost a gradient, in any iteration, gets no notes: the findings come first."""
     lost = {call.place for call in told if call.has_problem}
     places = {call.event: call.place for call in told}
     loops: dict[Place, list[Call]] = {}
@@ -39,24 +39,23 @@ def noticed(flow: Flow, told: Sequence[CallReport]) -> tuple[Note, ...]:
 
 
 def _of_loop(flow: Flow, place: Place, rounds: list[Call]) -> Iterator[Note]:
-    found = [
+    found: list[Noted[Facts]] = [
         *(list(underflow.noticed(flow, rounds)) or depth.noticed(flow, rounds)),
         *units.noticed(flow, rounds),
         *updates.noticed(flow, rounds),
     ]
-    alike: dict[tuple[Kind, int], list[Noted]] = {}
+    alike: dict[tuple[str, int], list[Noted[Facts]]] = {}
     for each in found:
-        alike.setdefault((each.kind, Scene(flow, each).place.line), []).append(each)
+        alike.setdefault((each.kind.slug, Scene(flow, each).place.line), []).append(each)
     for cases in alike.values():
         yield _told(flow, place, cases)
 
 
-def _told(flow: Flow, call: Place, cases: Sequence[Noted]) -> Note:
-    """One note for all rounds of which it is true, with the numbers of the first."""
+def _told(flow: Flow, call: Place, cases: Sequence[Noted[Facts]]) -> Note:
+    """One note for all iterations in which it is true, with the numbers of the first."""
     first = cases[0]
-    scene = Scene(flow, first)
-    words = first.kind.says(scene)
-    place = scene.place
+    words = first.words(flow)
+    place = Scene(flow, first).place
     return Note(
         code=first.kind.code,
         slug=first.kind.slug,

@@ -1,17 +1,17 @@
-"""From layer to layer, and from step to step of a recurrence: where a gradient fades or explodes, and by which op.
+"""From layer to layer, and from step to step of a recurrence: where a gradient vanishes or explodes, and because of which op.
 
-A layer is an op with a matrix of weights of its own on the longest way back: of numbers with units, such as a mass and a length,
-the gradients differ by right. Where the same weights, or the same line, come again and again, they are the steps of a recurrence.
+A layer is an op with a weight matrix of its own on the longest path of the backward pass. Scalars do not count, because the
+gradients of quantities with units, such as a mass and a length, may differ. If the same weights, or the same line, occur again
+and again, they are the steps of a recurrence.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.notes import kinds
-from minitape.explain.notes.kind import Kind, Noted
+from minitape.explain.notes.kind import Facts, Kind, Noted
 from minitape.explain.notes.makers import made_at
 from minitape.explain.notes.spine import (
     Passed,
@@ -22,23 +22,21 @@ from minitape.explain.notes.spine import (
     weights_of,
 )
 
-# With fewer layers than this one cannot speak of a trend.
+# Fewer layers than this show no trend.
 _LAYERS = 4
 _STEPS = 10
 # Three orders of magnitude from one end to the other.
 _THOUSAND = 1e3
-# A recurrence may well grow; but with six of the seven digits of float32 between its ends, nothing suits both.
+# A recurrence may well grow. But a factor of a million is six of the seven digits of float32: no learning rate suits both ends.
 _MILLION = 1e6
-_PER_LAYER = (
-    1.25  # less than that at each layer is the drift of a deep network, and no fault of any of them
-)
-# Half of the distance from 1 to the next number of float32: what is added and is smaller than that changes nothing.
+_PER_LAYER = 1.25  # a smaller factor at each layer is normal for a deep network
+# Half of the distance from 1 to the next float32: to add a smaller number to 1 changes nothing.
 _ROUNDING = 2.0**-24
-_LEAST = 1e-37  # below it the numbers of float32 lose digits, and their ratios tell nothing
+_LEAST = 1e-37  # below it float32 numbers lose digits, and their ratios mean nothing
 
 
-def noticed(flow: Flow, rounds: Sequence[Call]) -> Iterator[Noted]:
-    """What fades or explodes on the way back, round by round."""
+def noticed(flow: Flow, rounds: Sequence[Call]) -> Iterator[Noted[Facts]]:
+    """The gradients that vanish or explode in the backward pass, iteration by iteration."""
     for call in rounds:
         passed = flow.once(spine, call)
         layers = [each for each in passed if _has_matrix(flow, each)]
@@ -55,8 +53,8 @@ def _has_matrix(flow: Flow, each: Passed) -> bool:
 
 def _of_layers(
     flow: Flow, call: Call, passed: Sequence[Passed], layers: Sequence[Passed]
-) -> list[Noted]:
-    marks = layers if layers[-1] is passed[-1] else [*layers, passed[-1]]  # there the first bias is
+) -> list[Noted[Facts]]:
+    marks = layers if layers[-1] is passed[-1] else [*layers, passed[-1]]  # the first bias is there
     alive = [each for each in marks if each.arrived > _LEAST]
     for kind, top in (
         (kinds.fading_layers, max(alive, key=_arrived, default=None)),
@@ -73,18 +71,18 @@ def _arrived(each: Passed) -> float:
 
 
 def _is_steep(marks: Sequence[Passed]) -> bool:
-    """Whether the ends are far apart, and each layer has a part in it."""
+    """Whether the norms at the ends differ by more than a thousand, and each layer contributes to it."""
     first, last = marks[0], marks[-1]
     ratio = last.arrived / first.arrived
     return not _is_level(first, last) and max(ratio, 1 / ratio) > _PER_LAYER ** (len(marks) - 1)
 
 
 def _is_level(one: Passed, other: Passed) -> bool:
-    """Whether the one is less than a thousand times as large as the other."""
+    """Whether the norms differ by no more than a factor of a thousand."""
     return 1 / _THOUSAND <= other.arrived / one.arrived <= _THOUSAND
 
 
-def _of_steps(flow: Flow, call: Call, passed: Sequence[Passed]) -> list[Noted]:
+def _of_steps(flow: Flow, call: Call, passed: Sequence[Passed]) -> list[Noted[Facts]]:
     steps = _recurring(flow, passed)
     if len(steps) < _STEPS:
         return []
@@ -101,7 +99,7 @@ def _of_steps(flow: Flow, call: Call, passed: Sequence[Passed]) -> list[Noted]:
 
 
 def _takes_in(flow: Flow, passed: Sequence[Passed], steps: Sequence[Passed]) -> bool:
-    """Whether the steps are given something new each time. A solver is not: that it forgets where it began is what it is for."""
+    """Whether the steps have a new input each time. A solver has none, and may well be independent of its starting point."""
     own = {output.id for each in passed for output in each.op.outputs}
     given = {
         _likeness(flow, value)
@@ -113,7 +111,7 @@ def _takes_in(flow: Flow, passed: Sequence[Passed], steps: Sequence[Passed]) -> 
 
 
 def _is_of(flow: Flow, value: int, own: set[int], far: int = 3) -> bool:
-    """Whether a value beside the way was computed from one on it, a few ops before."""
+    """Whether an input of the path was computed from a value on the path, by at most `far` ops."""
     op = flow.op_behind(value)
     if op is None or far == 0:
         return False
@@ -122,13 +120,13 @@ def _is_of(flow: Flow, value: int, own: set[int], far: int = 3) -> bool:
 
 
 def _likeness(flow: Flow, value: int) -> object:
-    """The same for what has the same numbers, such as the 0.5 of each step."""
+    """A key that is equal for equal values, such as the constant 0.5 of each step."""
     numbers = flow.numbers.get(value)
     return numbers and (numbers.min, numbers.max, numbers.mean, numbers.l2)
 
 
 def _recurring(flow: Flow, passed: Sequence[Passed]) -> list[Passed]:
-    """The op that comes again most often: with the same weights, or at the same place of the program."""
+    """The runs of the op that runs most often, with the same weights or at the same place of the program."""
     same: dict[object, list[Passed]] = {}
     for each in passed:
         for weight in weights_of(flow, each.op)[:1]:
@@ -140,47 +138,51 @@ def _recurring(flow: Flow, passed: Sequence[Passed]) -> list[Passed]:
 def _case(
     flow: Flow,
     call: Call,
-    kind: Kind,
+    kind: Kind[kinds.Trend],
     passed: Sequence[Passed],
     marks: Sequence[Passed],
-    **facts: Any,
-) -> Noted:
-    """The ops between the first and the last mark, and which of them is to blame."""
+    *,
+    heard: int = 0,
+    of: int = 0,
+) -> Noted[Facts]:
+    """The ops between the first and the last mark, and which of them changes the gradient most."""
     first, last = marks[0], marks[-1]
     factors = factors_between(passed, first.place, last.place)
     shrinks = last.arrived < first.arrived
     blamed = to_blame(factors, shrinks=shrinks)
     between = passed[first.place : last.place + 1]
     guilty = [each.op for each in between if each.op.name == blamed]
-    at, lines = made_at(flow, guilty, is_recurrence="of" in facts)
-    facts |= {
-        "ratio": last.arrived / first.arrived,
-        "layers": len(marks),
-        "begins": _beginning(marks),
-        "names": _names(flow, call, marks),
-        "factors": factors,
-        "weights": [weight for op in guilty for weight in weights_of(flow, op)],
-    }
+    at, lines = made_at(flow, guilty, is_recurrence=of > 0)
+    trend = kinds.Trend(
+        ratio=last.arrived / first.arrived,
+        layers=len(marks),
+        begins=_beginning(marks),
+        names=tuple(_names(flow, call, marks)),
+        op=blamed,
+        weights=tuple(weight for op in guilty for weight in weights_of(flow, op)),
+        influential=heard,
+        of=of,
+    )
     return Noted(
         kind,
         call,
         guilty[-1].i,
+        trend,
         at=at,
         lines=lines,
         visits=(call.event.visit,),
         factors=told(between, factors, blamed),
-        facts=facts | {"op": blamed},
     )
 
 
 def _beginning(marks: Sequence[Passed]) -> int:
-    """How many layers or steps from the target it is a thousandth, or a thousand times as much."""
+    """How many layers or steps from the target the norm is a thousandth, or a thousand times as large."""
     far = (count for count, each in enumerate(marks) if not _is_level(marks[0], each))
     return next(far, len(marks))
 
 
 def _names(flow: Flow, call: Call, marks: Sequence[Passed]) -> list[str]:
-    """The layers, each by the weight that was asked for; none if they are not all told from each other so."""
+    """The layers, each by its weight among the sources; empty if that does not distinguish all of them."""
     asked = {source.value: source.name for source in call.event.sources}
     weights = (weights_of(flow, each.op)[:1] for each in marks)
     names = [asked.get(weight, "") for found in weights for weight in found]

@@ -1,70 +1,94 @@
-"""What a note is before it is told: declared once, seen in a call, told in words.
+"""What a note is before it has words: declared once, found in a call, described with the texts of the catalog.
 
-Kind     one thing worth a note, declared in `kinds`
+Kind     one kind of note, declared in `kinds`
 Noted    one case of it: a call, and the events that show it
-Words    what is said of a case
-Scene    what the words may look at
+Facts    what is known of a case; each kind declares its own
+Scene    what the words of a case may use
+
+`Kind`, `Noted` and `Scene` are generic in the facts, so that mypy checks that a case has the facts that its words read.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Generic, TypeVar
 
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.program.text import sources_in
 from minitape.explain.report import Factor, Place
+from minitape.explain.texts import report as report_texts
 from minitape.source_text import lines_of
+from minitape.templates import NoteWords, code
 from minitape.trace import events
 
 _SHOWN = 60
 
 
-@dataclass(frozen=True)
-class Words:
-    """`headline` says what is the matter, `label` stands under the marked line; then the whole sentence and what people do."""
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """What is known of a case of a note; each kind of note has a subclass."""
 
-    headline: str
-    label: str
-    message: str
-    fix: str
+
+_Needed = TypeVar("_Needed", bound=Facts, contravariant=True)
+_Given = TypeVar("_Given", bound=Facts, covariant=True)
 
 
 @dataclass(frozen=True, eq=False)
-class Kind:
-    """One thing worth a note: its name in a report, the code of its page, its words."""
+class Kind(Generic[_Needed]):
+    """One kind of note.
+
+    Attributes:
+        slug: Its name in a report.
+        code: The code of its page.
+        says: The words of a case.
+    """
 
     slug: str
     code: str
-    says: "Callable[[Scene], Words]"
+    says: "Callable[[Scene[_Needed]], NoteWords]"
 
 
 @dataclass(frozen=True)
-class Noted:
-    """A case: in which call, and the number of the event to point at, or the place if no event has it.
+class Noted(Generic[_Given]):
+    """One case of a note.
 
-    `visits` are the rounds of the call of which it is true, `lines` further lines that share it, `facts` what the sentence needs.
+    Attributes:
+        kind: Its kind.
+        call: The gradient call.
+        event: The event to point at.
+        facts: What the words need.
+        at: The place to point at, if no event has it.
+        lines: Further lines that share the finding.
+        visits: The iterations of the call in which it is true.
+        factors: The ops that scale the gradient, for vanishing and exploding gradients.
     """
 
-    kind: Kind
+    kind: Kind[_Given]
     call: Call
     event: int
+    facts: _Given = field(compare=False)
     at: events.Place | None = None
     lines: tuple[int, ...] = ()
     visits: tuple[int, ...] = ()
     factors: tuple[Factor, ...] = ()
-    facts: dict[str, Any] = field(default_factory=dict, compare=False)
+
+    def words(self, flow: Flow) -> NoteWords:
+        """The words of the case."""
+        return self.kind.says(Scene(flow, self))
 
 
-class Scene:
-    """What a sentence may need: the case, and how the user writes it."""
+class Scene(Generic[_Given]):
+    """What the words of a case may use: the case, and the user's own expressions."""
 
-    def __init__(self, flow: Flow, noted: Noted) -> None:
+    def __init__(self, flow: Flow, noted: Noted[_Given]) -> None:
         self.flow = flow
         self.noted = noted
         self.facts = noted.facts
         self.event = flow.placed(noted.event)
-        self.target = noted.call.event.target_name or "the target"
+        name = noted.call.event.target_name
+        self.target = name or report_texts.THE_TARGET
+        # The same as a sentence calls it: code in backticks.
+        self.the_target = code(name) if name else report_texts.THE_TARGET
 
     @property
     def is_repeated(self) -> bool:
@@ -77,20 +101,20 @@ class Scene:
 
     @property
     def place(self) -> Place:
-        """Where a teacher would point."""
+        """The place to point at."""
         at = self.noted.at or self.event.at or self.noted.call.event.at
         return Place("", 0) if at is None else Place(*at)
 
     @property
-    def expr(self) -> str:
-        """What the user wrote at the event, on one line."""
+    def the_expr(self) -> str:
+        """The user's expression at the event, in backticks, on one line."""
         site = self.flow.innermost(self.event)
         text = " ".join((site.expression or site.code).split()) if site else "this"
-        return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
+        return code(text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}...")
 
     @property
     def code(self) -> str:
-        """The line to point at, as it stands in the file."""
+        """The line of the file to point at."""
         lines = lines_of(self.flow.texts.get(self.place.file, ""))
         return lines[self.place.line - 1] if 0 < self.place.line <= len(lines) else ""
 
@@ -100,7 +124,7 @@ class Scene:
         return sources_in(self.noted.call.event.text)
 
     def name_of(self, variable: int) -> str:
-        """What the user calls a variable."""
+        """The user's name of a variable."""
         made = self.flow.variables[variable]
         site = self.flow.innermost(made)
         named = site.target if site else None

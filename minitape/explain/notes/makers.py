@@ -1,4 +1,4 @@
-"""Where to point: the line of the op, or, where it ran inside a layer or its weights are to blame, the line that made these."""
+"""The line to point at: that of the op, or, if a layer or its weights are the reason, the line that created these."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,7 +13,7 @@ _Spot = tuple[Place | None, tuple[int, ...]]
 
 
 def made_at(flow: Flow, ops: Sequence[events.Op], *, is_recurrence: bool = False) -> _Spot:
-    """The place to point at for ops that do the same, the last of them first, and the lines of the others."""
+    """The place to point at for ops of the same kind, the last of them first, and the lines of the others."""
     first = ops[-1]
     word, _ = ASKED.get(first.name, (None, ""))
     weights = [weight for op in reversed(ops) for weight in weights_of(flow, op)]
@@ -34,7 +34,7 @@ def made_at(flow: Flow, ops: Sequence[events.Op], *, is_recurrence: bool = False
 
 
 def _says(flow: Flow, op: events.Op, word: str) -> bool:
-    """Whether the user's own expression asks for the function; else a layer does."""
+    """Whether the user's own expression names the function; otherwise a layer calls it."""
     site = flow.innermost(op)
     return site is None or word in site.expression
 
@@ -55,7 +55,7 @@ def _asking_for(flow: Flow, word: str) -> _Spot | None:
 
 
 def _constructor(flow: Flow, weight: int) -> _Spot | None:
-    """The lines that made the layer of a weight, where it is one of Keras: its weights are called `dense_1/kernel:0`."""
+    """The lines that created the layer of a weight, for a Keras layer: its weights have names such as `dense_1/kernel:0`."""
     *layers, _ = flow.variables[weight].name.split("/")
     for layer in reversed(layers):
         for file, text in flow.texts.items():
@@ -66,7 +66,7 @@ def _constructor(flow: Flow, weight: int) -> _Spot | None:
 
 
 def _layer_behind(flow: Flow, op: events.Op) -> int | None:
-    """A weight that was used where an op ran: in a layer, all its ops are at one place of the user's."""
+    """A weight that was used where an op ran: all ops of a layer have the same place in the user's program."""
     for each in flow.once_for_all(_weights_at).get(op.stack[-1] if op.stack else 0, ()):
         if "/" in flow.variables[each].name:
             return each
@@ -74,7 +74,7 @@ def _layer_behind(flow: Flow, op: events.Op) -> int | None:
 
 
 def _weights_at(flow: Flow) -> dict[int, list[int]]:
-    """The variables that each call site read."""
+    """The variables that were read at each call site."""
     read: dict[int, list[int]] = {}
     for op in flow.ops.values():
         if op.stack:

@@ -1,8 +1,8 @@
-"""The longest way back of a gradient call, op by op, and what is left of the gradient at each.
+"""The longest path of a backward pass, op by op, and the norm of the cotangent at each.
 
-What is compared is the norm of the whole cotangent. A mean over a large batch makes it small once, for all layers alike; and a
-layer with weights of the usual size hardly changes it, however wide its sides are, while the size of a single element depends on
-how many there are.
+The norm of the whole cotangent is compared, not the size of its elements. A mean over a large batch scales it once, for all
+layers, and a layer with the usual initialization hardly changes it, whatever its width. The size of a single element depends on
+the number of elements.
 """
 
 import math
@@ -15,13 +15,13 @@ from minitape.explain.flow.magnitudes import largest
 from minitape.explain.report import Factor
 from minitape.trace import events
 
-# Ops that add a weight, and pass on what arrives as it is.
+# Ops that add a weight, and pass the cotangent on unchanged.
 _ADDING = {"AddV2", "AddN", "BiasAdd", "Sub"}
 _A_TENTH = math.log(1.1)
 
 
 class Passed(NamedTuple):
-    """One op of the way back, and the norm of what arrived at it."""
+    """One op of the backward pass, and the norm of the cotangent that arrived at it."""
 
     op: events.Op
     arrived: float
@@ -48,14 +48,14 @@ def spine(_: Flow, call: Call) -> list[Passed]:
     )
     passed: list[Passed] = []
     while value in behind:
-        step = behind.pop(value)  # once: in a damaged trace values may lead in a circle
+        step = behind.pop(value)  # once, because in a damaged trace values may form a cycle
         passed.append(Passed(step.op, step.back.arrived.l2 or 0.0, len(passed)))
         value = onward[value]
     return passed
 
 
 def weights_of(flow: Flow, op: events.Op) -> list[int]:
-    """The variables that an op multiplies by, or whatever it does with them but add."""
+    """The variables among an op's inputs, unless the op only adds them."""
     if op.name in _ADDING:
         return []
     read = (flow.variable_read(given.value) or given.value for given in op.inputs)
@@ -63,7 +63,7 @@ def weights_of(flow: Flow, op: events.Op) -> list[int]:
 
 
 def factors_between(passed: Sequence[Passed], first: int, last: int) -> dict[str, list[float]]:
-    """What the ops of each name multiply a gradient by, from one place of the way to another."""
+    """The factors by which the ops of each name multiply the gradient, between two places of the path."""
     factors: dict[str, list[float]] = {}
     for near, far in zip(passed[first:last], passed[first + 1 : last + 1], strict=True):
         if near.arrived and far.arrived:
@@ -72,7 +72,7 @@ def factors_between(passed: Sequence[Passed], first: int, last: int) -> dict[str
 
 
 def to_blame(factors: dict[str, list[float]], *, shrinks: bool) -> str:
-    """The name of the ops that together shrink a gradient most, or make it grow most."""
+    """The name of the ops that together reduce, or enlarge, the gradient most."""
     sign = 1.0 if shrinks else -1.0
     return min(factors, key=lambda name: sign * sum(map(math.log, factors[name])))
 
@@ -80,7 +80,7 @@ def to_blame(factors: dict[str, list[float]], *, shrinks: bool) -> str:
 def told(
     passed: Sequence[Passed], factors: dict[str, list[float]], first: str
 ) -> tuple[Factor, ...]:
-    """The factors as a report has them, the ones to blame first, then what changes most; what changes nothing is left out."""
+    """The factors as a report has them: those of the op `first`, then the largest changes; factors near 1 are left out."""
     lines = {each.op.name: each.op.at.line for each in reversed(passed) if each.op.at}
     each = [
         Factor(name, lines.get(name, 0), len(some), typical(some)) for name, some in factors.items()
@@ -90,17 +90,17 @@ def told(
 
 
 def _change(factor: Factor) -> float:
-    """What all of them together do, whether they shrink it or let it grow."""
+    """The size of their common effect, whether they reduce or enlarge the gradient."""
     return abs(math.log(factor.factor)) * factor.times
 
 
 def typical(factors: Sequence[float]) -> float:
-    """The factor that, taken at each of them, gives the same in all."""
+    """The geometric mean of some factors."""
     return math.exp(sum(map(math.log, factors)) / len(factors))
 
 
 def largest_given(flow: Flow, call: Call) -> float:
-    """How large the data are: the largest number that met a weight of the walk and was computed from nothing."""
+    """The largest absolute value of the data: of the constants that an op of the backward pass combines with a weight."""
     given = (
         flow.numbers.get(each.value)
         for step in call.steps

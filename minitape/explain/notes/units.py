@@ -1,34 +1,34 @@
-"""Units that give the same whatever comes in: a relu that is below 0 for every example, a sigmoid that is far out.
+"""Units that are almost constant: a relu whose input is below 0 for every example, a saturated sigmoid.
 
-What a sigmoid's slope is on the average can be read off the mean and the spread of what it gave: the slope of y is y - y², that
-of a tanh is 1 - y². Of a softmax the same sum tells how near each row is to a single 1.
+The average derivative of a sigmoid follows from the mean and the standard deviation of its outputs: with the output y the
+derivative is y - y², and for a tanh 1 - y². For a softmax the same sum measures how close each row is to one-hot.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import TypeVar
 
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.notes import kinds
-from minitape.explain.notes.kind import Kind, Noted
+from minitape.explain.notes.kind import Facts, Kind, Noted
 from minitape.explain.notes.makers import made_at
 from minitape.explain.notes.spine import largest_given
 from minitape.trace import events
 from minitape.trace.events import Numbers
 
 _DEAD = 0.9  # of the units of a layer
-_UNITS = 10  # fewer are not worth a share
-_ELEMENTS = 16  # of what is squashed: neither
-_FLAT = 0.1  # of the steepest slope, on the average
-_FLAT_SOFTPLUS = 1e-3  # a scale that starts at softplus(-5) is meant
-_UNMOVED = 0.5  # of the loss at the start: what has learnt may be as flat as it likes
+_UNITS = 10  # a percentage of fewer says little
+_ELEMENTS = 16  # of the activation, for the same reason
+_FLAT = 0.1  # of the maximum derivative, on average
+_FLAT_SOFTPLUS = 1e-3  # a scale that starts at softplus(-5) is intended
+_UNMOVED = 0.5  # of the first loss: a trained model may be saturated
 _RELUS = {"Relu", "Relu6"}
 _MIXING = {"BatchMatMulV2", "Conv2D", "Einsum", "MatMul"}
 
 
-def noticed(flow: Flow, rounds: Sequence[Call]) -> Iterator[Noted]:
-    """Dead units that stay so, and units that are flat at the start, or from a round on in which nothing was learnt."""
-    dead: dict[int, list[Noted]] = {}
+def noticed(flow: Flow, rounds: Sequence[Call]) -> Iterator[Noted[Facts]]:
+    """Dead units that stay dead, and units that are saturated in the first iteration, or while the loss is still high."""
+    dead: dict[int, list[Noted[Facts]]] = {}
     for call in rounds:
         for bias, case in _dead(flow, call):
             dead.setdefault(bias, []).append(case)
@@ -39,8 +39,8 @@ def noticed(flow: Flow, rounds: Sequence[Call]) -> Iterator[Noted]:
             yield from cases
 
 
-def _dead(flow: Flow, call: Call) -> Iterator[tuple[int, Noted]]:
-    """The biases before a relu most of whose units were sent nothing; one whose units all got nothing has a gradient of zeros."""
+def _dead(flow: Flow, call: Call) -> Iterator[tuple[int, Noted[Facts]]]:
+    """The biases before a relu of which most units, but not all, received no gradient. If all did, the gradient is zero."""
     for step in call.steps:
         if step.op.name not in _RELUS:
             continue
@@ -50,14 +50,14 @@ def _dead(flow: Flow, call: Call) -> Iterator[tuple[int, Noted]]:
             zeros, units = share.numbers.zeros, share.numbers.size
             is_bias = share.value in flow.variables and len(share.numbers.shape) == 1
             if is_bias and units >= _UNITS and _DEAD * units <= zeros < units:
-                facts = {"dead": zeros, "units": units}
+                facts = kinds.DeadUnits(dead=zeros, units=units)
                 yield share.value, _case(flow, call, kinds.dead_units, step.op, facts)
 
 
-def _saturated(flow: Flow, call: Call, since: int) -> Iterator[Noted]:
-    """The places of the program at which all that is squashed is squashed flat: of a recurrence, all steps together."""
+def _saturated(flow: Flow, call: Call, since: int) -> Iterator[Noted[Facts]]:
+    """The activations that are saturated, by their place in the program; all steps of a recurrence count together."""
     if not any(source.value in flow.variables for source in call.event.sources):
-        return  # nothing is to be learnt: of a trained network a flat unit is no wonder
+        return  # nothing is trained, and in a trained network a saturated unit is normal
     places: dict[object, list[tuple[events.Op, float]]] = {}
     for step in call.steps:
         slope = _slope(step.op)
@@ -76,18 +76,18 @@ def _saturated(flow: Flow, call: Call, since: int) -> Iterator[Noted]:
         slope = sum(each for _, each in runs) / len(runs)
         is_inside = op.name == "Softplus" or any(each.outputs[0].id in mixed for each, _ in runs)
         if is_inside and slope < (_FLAT_SOFTPLUS if op.name == "Softplus" else _FLAT):
-            facts = {
-                "op": op.name,
-                "slope": slope,
-                "input": op.inputs[0].value,
-                "data": largest_given(flow, call),
-                "since": since,
-            }
+            facts = kinds.SaturatedUnits(
+                op=op.name,
+                slope=slope,
+                input=op.inputs[0].value,
+                data=largest_given(flow, call),
+                since=since,
+            )
             yield _case(flow, call, kinds.saturated_units, op, facts)
 
 
 def _slope(op: events.Op) -> float | None:
-    """The slope of an op on the average, as a share of its steepest; None for an op that does not squash."""
+    """The average derivative of an op, relative to its maximum; None for an op that is not such an activation."""
     of = _SLOPES.get(op.name)
     numbers = op.outputs[0]
     if of is None or numbers.mean is None or numbers.std is None or numbers.nan or numbers.inf:
@@ -96,12 +96,12 @@ def _slope(op: events.Op) -> float | None:
 
 
 def _of_rows(_: float, squares: float, numbers: Numbers) -> float:
-    """How far the rows of a softmax are from a single 1, where even rows are 1."""
+    """How far the rows of a softmax are from one-hot: 0 for one-hot rows, 1 for even rows."""
     n = numbers.shape[-1] if numbers.shape else 1
     return 1.0 if n < 2 else (1 - n * squares) / (1 - 1 / n)
 
 
-# From the mean of what came out, and the mean of its squares.
+# The relative derivative, from the mean of the outputs and the mean of their squares.
 _SLOPES: dict[str, Callable[[float, float, Numbers], float]] = {
     "Sigmoid": lambda mean, squares, _: 4 * (mean - squares),
     "Softmax": _of_rows,
@@ -122,6 +122,11 @@ def loss_of(flow: Flow, call: Call) -> float | None:
     return numbers.mean if numbers is not None and is_one else None
 
 
-def _case(flow: Flow, call: Call, kind: Kind, op: events.Op, facts: dict[str, Any]) -> Noted:
+_AnyFacts = TypeVar("_AnyFacts", bound=Facts)
+
+
+def _case(
+    flow: Flow, call: Call, kind: Kind[_AnyFacts], op: events.Op, facts: _AnyFacts
+) -> Noted[Facts]:
     at, lines = made_at(flow, [op])
-    return Noted(kind, call, op.i, at=at, lines=lines, visits=(call.event.visit,), facts=facts)
+    return Noted(kind, call, op.i, facts, at=at, lines=lines, visits=(call.event.visit,))

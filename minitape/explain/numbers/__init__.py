@@ -1,7 +1,9 @@
-"""From numbers to a finding: the step that made a zero, a NaN or an infinity.
+"""Findings about values: the step that made a zero, a NaN or an infinity.
 
-zeros         the first step back that sent nothing
-cancelling    shares that add up to nothing
-nans          the first step, back or forward, that left the finite numbers
-partial       a share that was lost beside the tape, where others arrived
+zeros         the first step of the backward pass whose contribution is 0
+cancelling    contributions that add up to 0
+nans          the first step, of the backward or the forward pass, whose result is not finite
+partial       contributions that are missing although others arrived
+domains       inputs at or beyond the end of a function's domain
+right_zeros   zeros that are no mistake
 """

@@ -1,23 +1,24 @@
-"""Zeros that are a sum: what arrives for single elements is not zero, adds up to zero, and always will.
+"""Zero gradients that are a sum: the contributions of single elements are not 0, but they always add up to 0.
 
-    cancelled    the op in which the shares of a source add up to zero
+    cancelled    the op in which the contributions to a source add up to 0
 
-A bias before a batch normalisation is such a one: the mean that is taken away afterwards takes the bias with it. That shares add
-up to zero proves little, for at the bottom of a valley they do so too. So the source is moved in thought: a shift by `b` goes
-forward through the ops whose answer to a shift is known, and is taken out if nothing of it reaches the target.
+The gradient of a bias before a batch normalization is an example: the mean that is subtracted afterwards removes the bias again.
+That contributions add up to 0 proves little, because they do so at a minimum too. So this module follows a shift of the source
+by `b` through the forward pass, symbolically, through the ops whose response to a shift is known. The source is removed if the
+shift does not reach the target.
 """
 
 from collections.abc import Iterator
 from typing import Any
 
 from minitape.explain.causes import zeros
-from minitape.explain.causes.cause import Break
+from minitape.explain.causes.cause import Break, Facts
 from minitape.explain.flow.calls import Call, Sent
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.magnitudes import is_zero
 from minitape.trace import events
 
-# Ops whose rules send on what arrived, added up where one element of the input went to many of the output.
+# Ops whose rules pass the cotangent on, summed where broadcasting copied one element of the input to many of the output.
 _ADDING = {"AddV2", "BiasAdd", "BroadcastTo", "Sub"}
 _SIGNS = {
     "AddV2": (1, 1),
@@ -28,12 +29,12 @@ _SIGNS = {
 }
 _PASSING = {"BroadcastTo", "Cast", "ExpandDims", "Identity", "Reshape", "Squeeze", "StopGradient"}
 
-# How far a value moves with the shift: so many times the product of these factors, each a value's id and its power.
+# By how much a value changes with the shift: a coefficient for each product of factors, each a value's id and its power.
 _Shift = dict[tuple[tuple[int, int], ...], int]
 
 
-def cancelled(flow: Flow, call: Call, source: int) -> Break | None:
-    """The op in which the shares of a source add up to zero; None where that is not proved."""
+def cancelled(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
+    """The op in which the contributions to a source add up to 0; None if that is not proved."""
     if not flow.once(_some_add_up, call):
         return None
     waiting, seen = [source], {source}
@@ -43,7 +44,8 @@ def cancelled(flow: Flow, call: Call, source: int) -> Break | None:
             if not is_zero(sent.share.numbers):
                 continue
             if _adds_up(sent) and _Shifted(flow, call, op, sent.share.value).is_taken_out:
-                return Break(zeros.sums_to_constant, op.i, (back.i,), {"cancels": True})
+                removed = zeros.SumsToConstant(sum=zeros.Sum.REMOVED_LATER)
+                return Break(zeros.sums_to_constant, op.i, (back.i,), removed)
             if is_zero(back.arrived):
                 outputs = {output.id for output in op.outputs} - seen
                 seen |= outputs
@@ -52,12 +54,12 @@ def cancelled(flow: Flow, call: Call, source: int) -> Break | None:
 
 
 def _some_add_up(_: Flow, call: Call) -> bool:
-    """Whether there is any such op, looked for once: a call may have many sources, each with a long way to the target."""
+    """Whether there is any such op. Found once for all sources of a call, because each may be far from the target."""
     return any(_adds_up(sent) for shares in call.sent_to.values() for sent in shares)
 
 
 def _adds_up(sent: Sent) -> bool:
-    """Whether a rule that only adds up was given more elements than it sent on, and nothing came of them."""
+    """Whether a rule that only adds up received more elements than it passed on, and their sum is 0."""
     if sent.step.op.name not in _ADDING:
         return False
     arrived, numbers = sent.step.back.arrived, sent.share.numbers
@@ -65,12 +67,12 @@ def _adds_up(sent: Sent) -> bool:
 
 
 class _Shifted:
-    """A shift of the value `given`, which an op adds to many elements, on its way to the targets."""
+    """A shift of the value `given`, which an op adds to many elements, and its effect on the targets."""
 
     def __init__(self, flow: Flow, call: Call, op: events.Op, given: int) -> None:
         self._flow = flow
         self._targets = set(call.event.targets)
-        # Of this iteration alone: the past of a training loop grows with each one.
+        # Of this iteration alone, because the past of a training loop grows with each iteration.
         self._useful = flow.once(Flow.own_past, call)
         self._shape = self._shape_of(given)
         self._start = op.outputs[0].id
@@ -78,10 +80,10 @@ class _Shifted:
 
     @property
     def is_taken_out(self) -> bool:
-        """Whether no target moves; False as well where it is not known how something answers."""
+        """Whether no target changes. Also False if the response of an op to a shift is not known."""
         for event in self._later_events():
             if not isinstance(event, events.Op):
-                return False  # it went through NumPy, or a gradient was taken
+                return False  # the value passed through NumPy, or through a gradient call
             moved = [self._shifts.get(each.value, {}) for each in event.inputs]
             if any(moved):
                 shift = self._answer(event, moved)
@@ -102,7 +104,7 @@ class _Shifted:
         return map(self._flow.event, sorted(numbers))
 
     def _answer(self, op: events.Op, moved: list[_Shift]) -> _Shift | None:
-        """How far the output moves when the inputs do; None where that is not known."""
+        """By how much the output changes when the inputs change; None if that is not known."""
         match op.name, [each.value for each in op.inputs]:
             case "AddV2" | "BiasAdd" | "Neg" | "Sub" as name, _:
                 return _sum(_SIGNS[name], moved)

@@ -1,6 +1,6 @@
-"""Where functions end: what an op was given for which it has no number, or no finite slope.
+"""The domains of functions: an input at which an op is undefined, or its derivative is infinite.
 
-ends_at    the cause, read from the numbers that went in
+end_met    the cause, from the op's inputs
 """
 
 from typing import NamedTuple
@@ -15,11 +15,11 @@ _FAR = float("inf")
 
 
 class _Domain(NamedTuple):
-    """The numbers that a function takes; on the edge its slope is infinite, for the cause given."""
+    """The domain of a function. At its ends the derivative is infinite, for which `edge` is the cause."""
 
     low: float
     high: float
-    edge: Cause
+    edge: Cause[nans.NotFinite]
 
 
 _DOMAINS = {
@@ -40,14 +40,14 @@ _DOMAINS = {
 
 
 class End(NamedTuple):
-    """The end of a domain that an op met: what follows from it, and the number that was too far out."""
+    """The end of a domain that an op's input is at or beyond: the cause, and the input."""
 
-    cause: Cause
+    cause: Cause[nans.NotFinite]
     met: float = 0.0
 
 
 def end_met(flow: Flow, op: events.Op) -> End | None:
-    """The end that an op met; None if all its numbers are well inside."""
+    """The end of its domain that an op's input is at or beyond; None if all inputs are inside."""
     given = [flow.numbers.get(each.value) for each in op.inputs]
     match op.name:
         case "FloorMod" | "RealDiv" | "Reciprocal" | "TruncateMod" | "Xdivy":
@@ -65,7 +65,7 @@ def end_met(flow: Flow, op: events.Op) -> End | None:
     extremes = [] if given[0] is None else [given[0].min, given[0].max]
     for each in extremes:
         if each is not None and not domain.low <= each <= domain.high:
-            # A negative number has whole powers, and lgamma has poles at whole numbers alone.
+            # A negative number has integer powers, and lgamma has poles only at integers.
             return End(nans.outside_domain, each) if is_broken(op.outputs[0]) else None
     edges = [each for each in extremes if each in (domain.low, domain.high)]
     return End(domain.edge, edges[0]) if edges and edges[0] is not None else None

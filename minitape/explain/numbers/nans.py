@@ -1,13 +1,13 @@
-"""NaN and infinity: the first step, back or forward, that made one of finite numbers.
+"""NaN and infinity: the first step, of the backward or the forward pass, that made one from finite numbers.
 
-A cotangent that is NaN came from a step that was given finite numbers; if the op's forward value was already broken, the
-forward op that first made it so.
+If a cotangent is NaN, look for the step of the backward pass that received finite numbers and passed on NaN. If the result of its
+op was already NaN or infinite in the forward pass, look for the op that first made it so.
 """
 
 import heapq
 
 from minitape.explain.causes import nans
-from minitape.explain.causes.cause import Break, Cause
+from minitape.explain.causes.cause import Break, Cause, Facts
 from minitape.explain.flow.calls import Call, Step
 from minitape.explain.flow.graph import Flow, is_of_a_dataset
 from minitape.explain.flow.magnitudes import is_broken, is_zero_inside, largest
@@ -17,11 +17,11 @@ from minitape.explain.numbers.domains import end_met
 from minitape.trace import events
 
 _ROOTS = {"EuclideanNorm", "Sqrt"}
-# Finite numbers of which the product of two is none any more: sums of such make NaN, as infinity minus infinity.
+# The product of two finite numbers of this size is infinite, and a sum of such products can be NaN (infinity minus infinity).
 _HUGE = 1e19
 
 
-def why_nan(flow: Flow, call: Call, source: int) -> Break | None:
+def why_nan(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     """The op that turned finite numbers into NaN or infinity."""
     for step, value in flow.once(_breaking_steps, call):
         if flow.leads(source, [value]):
@@ -33,7 +33,7 @@ def why_nan(flow: Flow, call: Call, source: int) -> Break | None:
 
 
 def _breaking_steps(_: Flow, call: Call) -> list[tuple[Step, int]]:
-    """The steps of the walk that made NaN or infinity of finite numbers, each with the value that it sent them to."""
+    """The steps of the backward pass that made NaN or infinity from finite numbers, each with the value that receives them."""
     return [
         (step, share.value)
         for step in call.steps
@@ -43,30 +43,31 @@ def _breaking_steps(_: Flow, call: Call) -> list[tuple[Step, int]]:
     ]
 
 
-def _broken_step(flow: Flow, call: Call, step: Step) -> Break | None:
+def _broken_step(flow: Flow, call: Call, step: Step) -> Break[Facts] | None:
     back, op = step.back, step.op
     values = [op.outputs[0].id, *(given.value for given in op.inputs)]
     broken = next((value for value in values if is_broken(flow.numbers.get(value))), None)
     select = _hidden_by_where(flow, op, call.event.i)
     roots = _roots_at_zero(flow, call, op)
-    facts = {"op": op.i, "roots": roots}
     end = end_met(flow, op)
     if select is not None and (broken is not None or end is not None):
-        return Break(nans.where_nan, select.i, (op.i, *roots), facts)
+        return Break(
+            nans.where_nan, select.i, (op.i, *roots), nans.WhereNan(op=op.i, roots=tuple(roots))
+        )
     if broken is not None:
         return _broken_forward(flow, broken)
     grown = _grown(flow, op)
     if grown is not None:
-        return Break(nans.diverged, grown.i, (op.i,), {"op": op.i})
+        return Break(nans.diverged, grown.i, (op.i,))
     if end is not None:
-        return Break(end.cause, op.i, (back.i,), {"op": op.i, "met": end.met})
-    return Break(nans.zero_times_inf, op.i, (back.i,), {"op": op.i})
+        return Break(end.cause, op.i, (back.i,), nans.NotFinite(met=end.met))
+    return Break(nans.zero_times_inf, op.i, (back.i,), nans.NotFinite())
 
 
 def _roots_at_zero(flow: Flow, call: Call, op: events.Op) -> list[int]:
-    """The roots of 0 that an op's inputs came from: each has an infinite slope of its own."""
+    """The roots of 0 from which an op's inputs were computed: the derivative of each is infinite."""
     reached, roots = {given.value for given in op.inputs}, []
-    # From the target backwards, so that what uses a value comes before what made it.
+    # From the target backwards, so that the user of a value comes before the op that computed it.
     for step in call.steps:
         each = step.op
         if each.outputs[0].id in reached:
@@ -77,7 +78,7 @@ def _roots_at_zero(flow: Flow, call: Call, op: events.Op) -> list[int]:
 
 
 def _hidden_by_where(flow: Flow, op: events.Op, before: int) -> events.Op | None:
-    """The `where` that chose around this op's broken elements, if its own output is finite."""
+    """The `tf.where` that does not select this op's NaN or infinite elements, if its own result is finite."""
     for value in sorted(flow.downstream([output.id for output in op.outputs], before)):
         each = flow.op_behind(value)
         if each is not None and each.name == "SelectV2":
@@ -85,28 +86,32 @@ def _hidden_by_where(flow: Flow, op: events.Op, before: int) -> events.Op | None
     return None
 
 
-def _broken_forward(flow: Flow, value: int) -> Break | None:
-    """The first value in the ancestry that is broken while all that it came from is finite."""
+def _broken_forward(flow: Flow, value: int) -> Break[Facts] | None:
+    """The first value, among those from which `value` was computed, that is not finite while all its inputs are finite."""
     value = _first_broken(flow, value)
     born = flow.born[value]
     if isinstance(born, events.Assign):
-        return _of_its_gradient(flow, born) or Break(nans.diverged, born.i, facts={"value": value})
+        return _of_its_gradient(flow, born) or Break(nans.diverged, born.i)
     if isinstance(born, events.Gradient):
         return _of_that_gradient(flow, flow.calls[born.call], value)
     if not isinstance(born, events.Op):
-        return Break(nans.nan_input, born.i, facts={"value": value}, at=_line_with_nan(flow, born))
+        return Break(
+            nans.nan_input,
+            born.i,
+            facts=nans.NanInput(value=value),
+            at=_line_with_nan(flow, born),
+        )
     grown = _grown(flow, born)
     if grown is not None:
-        return Break(nans.diverged, grown.i, (born.i,), {"value": value})
-    facts = {"op": born.i, "value": value}
+        return Break(nans.diverged, grown.i, (born.i,))
     end = end_met(flow, born)
     if end is not None:
-        return Break(end.cause, born.i, facts=facts | {"met": end.met})
-    return Break(_without_end(flow, born), born.i, facts=facts)
+        return Break(end.cause, born.i, facts=nans.NotFinite(met=end.met))
+    return Break(_without_end(flow, born), born.i, facts=nans.NotFinite())
 
 
-def _of_that_gradient(flow: Flow, call: Call, gradient: int) -> Break | None:
-    """Why a gradient was broken from which something was computed later."""
+def _of_that_gradient(flow: Flow, call: Call, gradient: int) -> Break[Facts] | None:
+    """Why a gradient from which something was computed later was not finite."""
     for result in call.results:
         source = call.event.sources[result.source].value
         if result.numbers is not None and result.numbers.id == gradient and source is not None:
@@ -114,8 +119,8 @@ def _of_that_gradient(flow: Flow, call: Call, gradient: int) -> Break | None:
     return None
 
 
-def _of_its_gradient(flow: Flow, assign: events.Assign) -> Break | None:
-    """Why the gradient was broken with which a variable first became so."""
+def _of_its_gradient(flow: Flow, assign: events.Assign) -> Break[Facts] | None:
+    """Why the gradient was not finite that made a variable NaN or infinite for the first time."""
     known = flow.once_for_all(_broken_gradients)
     variable = assign.variable
     if variable not in known:
@@ -125,7 +130,7 @@ def _of_its_gradient(flow: Flow, assign: events.Assign) -> Break | None:
     return known[variable]
 
 
-def _broken_gradient_before(flow: Flow, assign: events.Assign) -> Break | None:
+def _broken_gradient_before(flow: Flow, assign: events.Assign) -> Break[Facts] | None:
     by_optimizer = is_by_optimizer(flow, assign)
     past = {assign.variable} if by_optimizer else behind(flow, assign)
     for call in flow.calls.values():
@@ -140,15 +145,15 @@ def _broken_gradient_before(flow: Flow, assign: events.Assign) -> Break | None:
     return None
 
 
-def _broken_gradients(_: Flow) -> dict[int, Break | None]:
+def _broken_gradients(_: Flow) -> dict[int, Break[Facts] | None]:
     return {}
 
 
 def _first_broken(flow: Flow, value: int) -> int:
-    """That value, or the assignment on the way to it; what was passed on the way is remembered for the next iteration."""
+    """The first value that is not finite, or the assignment, on the path to `value`. Caches the path for the next iteration."""
     known, passed = flow.once_for_all(_first_of), []
     while value not in known and not isinstance(flow.born[value], events.Assign):
-        # What a variable holds now comes first: the variable itself stands for what it was made with.
+        # The current value of a variable comes first: the variable itself represents its initial value.
         broken = [
             each for each in sorted(flow.came_from(value)) if is_broken(flow.numbers.get(each))
         ]
@@ -165,17 +170,17 @@ def _first_of(_: Flow) -> dict[int, int]:
     return {}
 
 
-def _without_end(flow: Flow, op: events.Op) -> Cause:
-    """How finite inputs became NaN or infinite inside an op's domain."""
+def _without_end(flow: Flow, op: events.Op) -> Cause[nans.NotFinite]:
+    """The cause of NaN or infinity that an op made from finite inputs inside its domain."""
     most = max((largest(flow.numbers.get(each.value)) for each in op.inputs), default=0.0)
     is_too_large = any(output.inf for output in op.outputs) or most > _HUGE
     return nans.overflow if is_too_large else nans.zero_times_inf
 
 
 def _line_with_nan(flow: Flow, born: events.Placed) -> tuple[str, int] | None:
-    """The one line of the user's file that says nan, where a constant has one."""
+    """The one line of the user's file that contains `nan`, for a constant with NaN in it."""
     if born.at is None or is_of_a_dataset(born):
-        return None  # which of the data it is, no line says
+        return None  # the program's text does not say which element of the dataset it is
     text = flow.texts.get(born.at.file, "")
     line = only_line_that_says(text, "nan")
     if line is None and isinstance(born, events.Constant) and (born.text or "").isidentifier():
@@ -184,12 +189,12 @@ def _line_with_nan(flow: Flow, born: events.Placed) -> tuple[str, int] | None:
 
 
 def _grown(flow: Flow, op: events.Op) -> events.Assign | None:
-    """The last assignment to a variable before the op that has grown out of all proportion."""
+    """The last assignment before the op that made a variable far too large."""
     grown = flow.once_for_all(_all_grown)
     if not grown:
         return None
     first = min(assign.i for assign in grown.values())
-    # Back in time, the latest first, and no further than the first that has grown.
+    # Backward in time, the latest event first, and not beyond the first assignment that is far too large.
     outputs = {output.id for output in op.outputs}
     waiting = [(-flow.age(value), value) for value in outputs]
     seen = set(outputs)
@@ -205,7 +210,7 @@ def _grown(flow: Flow, op: events.Op) -> events.Assign | None:
 
 
 def _all_grown(flow: Flow) -> dict[int, events.Assign]:
-    """What the variables were assigned, where it is out of all proportion to what they were made with."""
+    """The assignments that made a variable far larger than its initial value."""
     return {
         node: assign
         for node, assign in flow.contents.items()

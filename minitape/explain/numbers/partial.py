@@ -1,10 +1,10 @@
-"""A gradient that is only a part: a path beside the taped one, on which a share of the slope was lost.
+"""Incomplete gradients: a path beside the recorded one whose contribution to the gradient is missing.
 
-beside the engine    a value left and came back while the tape was open
+beside the engine    a value left TensorFlow and came back while the tape was open
 copied               `tf.constant(variable)`
 kept in a variable   `state.assign(new)`, and the target reads `state`
 late                 the source was used before it was watched
-a summand            part of the target was computed off the tape
+a summand            a part of the target was computed without the tape
 """
 
 from bisect import bisect, bisect_left
@@ -13,19 +13,20 @@ from typing import NamedTuple
 
 from minitape.explain.breaks import on_edge, shortest, way_out
 from minitape.explain.causes import cuts, keras, sources, tapes
-from minitape.explain.causes.cause import Break
+from minitape.explain.causes.cause import Break, Facts
+from minitape.explain.causes.wording.storing import StoredInVariable
 from minitape.explain.flow.calls import Call, Exit, TapeLife
 from minitape.explain.flow.edges import Edge
 from minitape.explain.flow.graph import STORING, Flow
 from minitape.explain.flow.leaving import is_metrics, is_of_keras, is_whole
 from minitape.trace import events
 
-# What ran where the tape did not record it, and yet was meant to be in the sum.
+# Causes of ops that this tape did not record although their result is a term of the target.
 _ELSEWHERE = (tapes.computed_before_tape, tapes.other_tape, tapes.stop_recording)
 
 
-def why_partial(flow: Flow, call: Call, source: int, targets: set[int]) -> Break | None:
-    """A path beside the taped one that left the engine and came back, all while the tape was open."""
+def why_partial(flow: Flow, call: Call, source: int, targets: set[int]) -> Break[Facts] | None:
+    """The first path beside the recorded one whose contribution is missing; None if there is none."""
     life = flow.tapes[call.tape]
     if not life.entered:
         return None
@@ -40,23 +41,24 @@ def why_partial(flow: Flow, call: Call, source: int, targets: set[int]) -> Break
     followed = flow.once(_followed, call)
     for reentry, (exit, nodes) in came_back:
         if any(followed.get(node, 0) & bit for node in nodes):
-            facts = {"via": exit.via, "partial": True, "guess": not reentry.sure}
+            facts = cuts.LeftTape(via=exit.via, partial=True, guess=not reentry.sure)
             return Break(way_out(flow, exit), exit.i, (reentry.i,), facts)
     for found in (copied, late):
-        if found is not None and _leads_to(flow, call, found.facts["value"], targets):
+        used = None if found is None else found.facts.value
+        if used is not None and _leads_to(flow, call, used, targets):
             return found
     lost = sorted(value for value in summands if not followed.get(value, 0) & bit)
     return kept or _lost_summand(flow, call, source, lost)
 
 
 def _opened_and_closed(call: Call, life: TapeLife) -> tuple[int, int]:
-    """When the tape of a call opened, and when it closed: at the call, if it was still open."""
+    """The events at which the tape of a call opened and closed; the call itself, if the tape was still open."""
     opened = life.entered[0]
     return opened, next((each for each in life.exited if each > opened), call.event.i)
 
 
 def _came_back(flow: Flow, call: Call) -> list[tuple[events.Reentry, Exit]]:
-    """What left the engine and came back while the tape was open, on a way to the targets: the return, and the exit."""
+    """The values that left TensorFlow and came back while the tape was open, on a path to the targets: their return and exit."""
     opened, closed = _opened_and_closed(call, flow.tapes[call.tape])
     first = bisect(flow.reentries, opened, key=_number)
     last = bisect_left(flow.reentries, closed, key=_number)
@@ -82,7 +84,7 @@ def _when(edge: Edge) -> int:
 
 
 def _owed(flow: Flow, call: Call) -> set[int]:
-    """The values to which a gradient comes back: not through a comparison, nor a cast to whole numbers."""
+    """The values that receive a gradient. Comparisons and casts to integers pass none on."""
     owed = set(call.event.targets)
     waiting = list(owed)
     while waiting:
@@ -98,7 +100,7 @@ def _leads_to(flow: Flow, call: Call, value: int, targets: set[int]) -> bool:
 
 
 def _is_compared_with_itself(flow: Flow, constant: int, exit: Exit) -> bool:
-    """Whether what left is only set against what it was: `x - x.numpy()` has a slope because the copy has none."""
+    """Whether a copy is only compared with its original: `x - x.numpy()` has a gradient because the copy is constant."""
     uses = [flow.event(edge.event) for edge in flow.out_of.get(constant, ())]
     return bool(uses) and all(
         isinstance(use, events.Op)
@@ -109,9 +111,9 @@ def _is_compared_with_itself(flow: Flow, constant: int, exit: Exit) -> bool:
 
 
 def _is_a_goal(flow: Flow, call: Call, constant: int) -> bool:
-    """Whether what was made of a model's own answers is only set against, or weighs, what the tape has: no summand of its own.
+    """Whether a constant computed from a model's predictions is only compared with values on the tape, or multiplies them.
 
-    Who asks a model by `predict` for the targets of a loss wants no slope there.
+    Then it is a training target: no gradient should flow through `predict`. A term of a sum is not.
     """
     waiting, seen = [constant], {constant}
     while waiting:
@@ -128,20 +130,20 @@ def _is_a_goal(flow: Flow, call: Call, constant: int) -> bool:
     return True
 
 
-def _copied(flow: Flow, call: Call, source: int) -> Break | None:
+def _copied(flow: Flow, call: Call, source: int) -> Break[cuts.Copied] | None:
     """`tf.constant(variable)` while the tape was open."""
     opened, closed = _opened_and_closed(call, flow.tapes[call.tape])
     edges = flow.once_for_all(_copies).get(source, [])
     first = bisect(edges, opened, key=_when)
     for edge in edges[first : first + 1]:
         if edge.event < closed:
-            facts = {"partial": True, "value": edge.end}
+            facts = cuts.Copied(partial=True, value=edge.end)
             return Break(cuts.new_variable, edge.event, facts=facts)
     return None
 
 
 def _copies(flow: Flow) -> dict[int, list[Edge]]:
-    """The constants that were made from the numbers of each value."""
+    """The constants that copy each value."""
     copies: dict[int, list[Edge]] = {}
     for edge in flow.edges:
         if edge.kind == "becomes" and isinstance(flow.event(edge.event), events.Constant):
@@ -149,10 +151,10 @@ def _copies(flow: Flow) -> dict[int, list[Edge]]:
     return copies
 
 
-def _kept_in_state(flow: Flow, call: Call, source: int) -> Break | None:
-    """`state.assign(new)` while the tape was open, where `new` came from the source and the target reads `state` afterwards.
+def _kept_in_state(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
+    """`state.assign(new)` while the tape was open, where `new` was computed from the source and the target reads `state` later.
 
-    A source that is put back into its limits is no such state: what is asked for is the gradient at the place where it is now.
+    A source that the program assigns back into its limits does not count: its gradient at the current value was requested.
     """
     stores = ((each.value, each.event) for each in flow.once(_kept, call))
     kept = [
@@ -168,15 +170,15 @@ def _kept_in_state(flow: Flow, call: Call, source: int) -> Break | None:
     if not first_at:
         return None
     first, *others = sorted(first_at.values())
-    facts = {"variable": assigns[first].variable, "partial": True}
+    facts = StoredInVariable(variable=assigns[first].variable, partial=True)
     cause = keras.metric_as_loss if is_metrics(flow, assigns[first]) else cuts.state_assign
     return Break(cause, first, tuple(others), facts)
 
 
-def _made_of_it(flow: Flow, call: Call, source: int) -> Break | None:
+def _made_of_it(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     """`tf.Variable(new)` while the tape was open, where `new` was computed from the source and the target reads the variable.
 
-    One that is only compared with what it was made from is a copy on purpose.
+    A variable that is only compared with its original is a copy on purpose.
     """
     asked = {each.value for each in call.event.sources}
     made = [
@@ -190,11 +192,11 @@ def _made_of_it(flow: Flow, call: Call, source: int) -> Break | None:
     lost = sorted(each.event.i for each in made if each.value in behind)
     if not lost:
         return None
-    return Break(cuts.new_variable, lost[0], tuple(lost[1:]), {"partial": True})
+    return Break(cuts.new_variable, lost[0], tuple(lost[1:]), cuts.Copied(partial=True))
 
 
 def _is_anchor(flow: Flow, made: events.Variable) -> bool:
-    """Whether a variable is only set against what it was made from: `w - anchor` is how far w has gone."""
+    """Whether a variable is only compared with its original: `w - anchor` is how far `w` has moved."""
     nodes = {made.origin, flow.variable_read(made.origin or 0)} - {None}
     reads = [edge.end for edge in flow.out_of.get(made.variable, ())]
     uses = [flow.event(edge.event) for read in reads for edge in flow.out_of.get(read, ())]
@@ -209,14 +211,14 @@ def _is_anchor(flow: Flow, made: events.Variable) -> bool:
 
 
 class _Kept(NamedTuple):
-    """What a variable was given: when it was made, or later on."""
+    """A value that a variable was created with, or that was assigned to it."""
 
     value: int
     event: events.Assign | events.Variable
 
 
 def _kept(flow: Flow, call: Call) -> list[_Kept]:
-    """What variables were given while the tape was open, on a way to the targets."""
+    """The values that variables received while the tape was open, on a path to the targets."""
     if not _in_block(flow, call, flow.once_for_all(_given)):
         return []
     kept, seen, waiting = [], set(call.event.targets), list(call.event.targets)
@@ -238,13 +240,13 @@ def _given(flow: Flow) -> list[Edge]:
 
 
 def _in_block(flow: Flow, call: Call, edges: list[Edge]) -> list[Edge]:
-    """Of edges in the order of their events, those that came to be while the tape of the call was open."""
+    """The edges whose event happened while the tape of the call was open; `edges` are in the order of their events."""
     opened, closed = _opened_and_closed(call, flow.tapes[call.tape])
     return edges[bisect(edges, opened, key=_when) : bisect(edges, closed, key=_when)]
 
 
 def _behind_in_block(flow: Flow, call: Call, source: int) -> set[int]:
-    """What came from a source while the tape was open, on ways with a slope: also through what variables were given."""
+    """The values computed from a source while the tape was open, along differentiable edges and through variables."""
     behind, waiting = {source}, [source]
     while waiting:
         for edge in _in_block(flow, call, flow.out_of.get(waiting.pop(), [])):
@@ -256,7 +258,7 @@ def _behind_in_block(flow: Flow, call: Call, source: int) -> set[int]:
 
 
 def _untaped(flow: Flow, call: Call) -> set[int]:
-    """What enters the target of a call without being on its tape."""
+    """The values that contribute to the target of a call without being on its tape."""
     used = flow.once_for_all(_uses_of_other_tapes)
     if call.tape not in used:
         used[call.tape] = _from_another_with(flow, call)
@@ -264,11 +266,11 @@ def _untaped(flow: Flow, call: Call) -> set[int]:
 
 
 def _uses_of_other_tapes(_: Flow) -> dict[int, set[int]]:
-    return {}  # by tape: a persistent one is asked many times
+    return {}  # by tape, because a persistent tape serves many calls
 
 
 def _summands_off_tape(flow: Flow, call: Call) -> set[int]:
-    """Computed values that enter the target by addition alone, and that the tape of the call did not record."""
+    """Computed values that are added to the target and that the tape of the call did not record."""
     found, seen, waiting = set(), set(), list(call.event.targets)
     while waiting:
         value = waiting.pop()
@@ -286,7 +288,7 @@ def _summands_off_tape(flow: Flow, call: Call) -> set[int]:
 def _from_another_with(flow: Flow, call: Call) -> set[int]:
     """Values that another tape recorded, opened by another `with`, and that an op on this tape uses.
 
-    In a loop over one `with` the earlier turns are cut off on purpose more often than not.
+    In a loop over one `with`, the values of earlier iterations are mostly excluded on purpose.
     """
     place = flow.opened_at(call.tape)
     found = set()
@@ -302,32 +304,32 @@ def _from_another_with(flow: Flow, call: Call) -> set[int]:
     return found
 
 
-def _lost_summand(flow: Flow, call: Call, source: int, summands: list[int]) -> Break | None:
+def _lost_summand(flow: Flow, call: Call, source: int, summands: list[int]) -> Break[Facts] | None:
     for value in summands:
         path = shortest(flow, call, source, {value})
         lost = path.breaks if path is not None else []
         if lost and lost[-1].cause in _ELSEWHERE:
-            found = replace(lost[-1], facts={**lost[-1].facts, "partial": True})
+            found = replace(lost[-1], facts=replace(lost[-1].facts, partial=True))
             return _at_its_tape(flow, call, found)
     return None
 
 
-def _at_its_tape(flow: Flow, call: Call, found: Break) -> Break:
-    """A sum over several tapes: the line that opens a tape for each summand is the one to move."""
-    if found.cause is not tapes.other_tape:
+def _at_its_tape(flow: Flow, call: Call, found: Break[Facts]) -> Break[Facts]:
+    """For a sum over several tapes, point at the line that opens a tape for each term: that is the line to move."""
+    if not isinstance(found.facts, tapes.OnOtherTape):
         return found
     opened = flow.tapes[call.tape].entered[0]
-    return replace(found, event=opened, also=(found.facts["op"], *found.also))
+    return replace(found, event=opened, also=(found.facts.op, *found.also))
 
 
 def _bits(_: Flow, call: Call) -> dict[int | None, int]:
-    """A number for each source of the call."""
+    """A bit number for each source of the call."""
     asked = dict.fromkeys(each.value for each in call.event.sources)
     return {source: i for i, source in enumerate(asked)}
 
 
 def _followed(flow: Flow, call: Call) -> dict[int, int]:
-    """From which sources each value comes, as far as the tape of the call knows: one bit for each source."""
+    """The sources from which each value was computed, according to the tape of the call: one bit for each source."""
     bits = flow.once(_bits, call).items()
     behind = {source: 1 << i for source, i in bits if source is not None}
     for op in flow.ops_on[call.tape]:
@@ -343,7 +345,7 @@ def _followed(flow: Flow, call: Call) -> dict[int, int]:
     return behind
 
 
-def _late_watch(flow: Flow, call: Call, source: int) -> Break | None:
+def _late_watch(flow: Flow, call: Call, source: int) -> Break[sources.WatchedTooLate] | None:
     life = flow.tapes[call.tape]
     watch = life.watch_of(source, call.event.i)
     if watch is None or watch.how != "explicit":
@@ -353,6 +355,6 @@ def _late_watch(flow: Flow, call: Call, source: int) -> Break | None:
     for edge in edges[first:last]:
         op = flow.event(edge.event)
         if isinstance(op, events.Op) and call.tape in op.tapes and call.tape not in op.recorded:
-            facts = {"op": op.i, "partial": True, "value": edge.end}
+            facts = sources.WatchedTooLate(op=op.i, partial=True, value=edge.end)
             return Break(sources.watched_too_late, watch.i, (op.i,), facts)
     return None

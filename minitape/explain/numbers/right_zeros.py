@@ -1,14 +1,14 @@
-"""Zeros that are right: a slope of 0 at one point is a property of the point, and no mistake of the program.
+"""Zero gradients that are right: a derivative of 0 at one point is a property of the point, not a mistake.
 
-    without_right_zeros    the reports of all calls, such zeros without a finding
+    without_right_zeros    the reports of all calls, without findings for such zeros
 
-The evidence is what the same question gave at other times, in the other rounds of its life. All of them 0: the finding stays.
-Else it depends on what the source is.
+The evidence is the gradient of the same source in the other executions of the same call. If all are 0, the finding stays.
+Otherwise it depends on the source.
 
-    point     of a sweep, a simulation, a table: the op that is flat here let something through elsewhere
-    weight    that a loop moves by its gradients: a slope came back later, or there was one and now nothing is left to learn
+    point     of a sweep, a simulation, a table: the op with the derivative 0 has another derivative at another point
+    weight    that a loop updates: a later gradient is not 0, or an earlier one was not 0 and the training has converged
 
-A weight that dies has a slope, then none to the end, and its loss is not 0: that is found.
+A weight that dies has a gradient first, then none until the end, and the loss is not 0: that finding stays.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ from minitape.explain.report import CallReport, Finding, Outcome, Place, SourceR
 from minitape.trace import events
 
 _WITH_SLOPE = {Outcome.OK, Outcome.PARTIAL}
-# Where an op stands in the program: its name and the innermost call that it came from.
+# The place of an op in the program: its name and the innermost call that led to it.
 _Spot = tuple[str, events.Place | None]
 
 
@@ -46,7 +46,7 @@ class _Round:
 
 @dataclass
 class _Life:
-    """The rounds of one question, in order; `moved` if a gradient moved the source between them."""
+    """The executions of one gradient call for one source, in order; `moved` if a gradient changed the source between them."""
 
     rounds: list[_Round] = field(default_factory=list)
     moved: bool = False
@@ -55,7 +55,7 @@ class _Life:
 def without_right_zeros(
     flow: Flow, asked: Sequence[Call], reports: Sequence[CallReport]
 ) -> Iterator[CallReport]:
-    """The reports of the calls asked, without findings for zeros that are right."""
+    """The reports of the calls, without findings for zeros that are right."""
     lives = _lives(flow, asked, reports)
     for call, report in zip(asked, reports, strict=True):
         sources = []
@@ -75,7 +75,7 @@ _Key = tuple[Place, int, int | None]
 
 
 def _lives(flow: Flow, asked: Sequence[Call], reports: Sequence[CallReport]) -> dict[_Key, _Life]:
-    """The rounds of each question: of a value that is asked about again and again, else of a place among the sources."""
+    """The executions for each source: for a value that is a source repeatedly, otherwise for a position among the sources."""
     times: dict[_Key, int] = {}
     for report in reports:
         for source in report.sources:
@@ -96,7 +96,7 @@ def _key(lives: dict[_Key, _Life], report: CallReport, source: SourceReport) -> 
 
 
 def _is_moved(flow: Flow, value: int, before: int) -> bool:
-    """Whether what a source held at that time came from a gradient."""
+    """Whether the value of a source at that event was computed from a gradient."""
     moved = flow.once_for_all(first_moved)
     return moved.get(value, before) < before
 
@@ -117,7 +117,7 @@ def _is_right(flow: Flow, life: _Life, here: _Round) -> bool:
 
 
 def _has_come_back(life: _Life) -> bool:
-    """Whether there was a stretch without slope before, no shorter than the one at the end, and then a slope again."""
+    """Whether the gradient was 0 for a while before, for at least as long as at the end, and then not 0 again."""
     stretches = [
         len(list(zeros)) for slope, zeros in groupby(r.has_slope for r in life.rounds) if not slope
     ]
@@ -125,14 +125,14 @@ def _has_come_back(life: _Life) -> bool:
 
 
 def _is_done(flow: Flow, here: _Round, before: _Round) -> bool:
-    """Whether what is differentiated has come down to 0: all margins are kept, and there is nothing left to learn."""
+    """Whether the target has decreased to 0, as when all margins are satisfied: there is nothing left to train."""
     was = [flow.numbers[each].mean for each in before.targets]
     is_above = all(each is not None and each > 0 for each in was)
     return is_above and all(is_zero(flow.numbers[each]) for each in here.targets)
 
 
 def _is_left_out(flow: Flow, here: _Round) -> bool:
-    """Whether the data chose another branch this time: neither the source nor anything that was learned decides."""
+    """Whether the data selected another branch this time, and not the source or another trained value."""
     flat = _flat_op(flow, here.source.findings[0])
     if flat is None or flat.name != "SelectV2":
         return False
@@ -142,7 +142,7 @@ def _is_left_out(flow: Flow, here: _Round) -> bool:
 
 
 def _lets_through(flow: Flow, there: _Round, here: _Round) -> bool:
-    """Whether the op that is flat here sent something on in another round; of one tape it has to be the same op."""
+    """Whether the op with the derivative 0 passed something on in another execution; on the same tape it must be the same op."""
     flat = _flat_op(flow, here.source.findings[0])
     if flat is None:
         return True
@@ -152,7 +152,7 @@ def _lets_through(flow: Flow, there: _Round, here: _Round) -> bool:
 
 
 def _is_one_of_several_points(flow: Flow, here: _Round, report: CallReport) -> bool:
-    """Whether the same line computed with another source of the call, and gave that one a slope."""
+    """Whether the same line computed with another source of the call, whose gradient is not 0."""
     finding = here.source.findings[0]
     flat = _flat_op(flow, finding)
     if flat is None or not CAUSES[finding.slug].at_point:
@@ -179,7 +179,7 @@ def _sends(step: Step | None) -> bool:
 
 
 def _steps_at(flow: Flow, call: Call) -> dict[_Spot, list[Step]]:
-    """The steps of a walk by where their ops stand in the program."""
+    """The steps of a backward pass, by the place of their ops in the program."""
     steps: dict[_Spot, list[Step]] = {}
     for step in call.steps:
         steps.setdefault(_spot(flow, step.op), []).append(step)

@@ -1,13 +1,14 @@
-"""Zeros: the first step of the walk back that sent nothing.
+"""Zero gradients: the first step of the backward pass whose contribution is 0.
 
-A cotangent that is all zeros on arrival came from a step that was given something and sent nothing: that op is flat there.
+If a cotangent is 0 when it arrives at an op, a step nearer to the target received a cotangent that is not 0 and passed on 0. The
+derivative of the op of that step is 0 there.
 """
 
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from minitape.explain.causes import cuts, zeros
-from minitape.explain.causes.cause import Break, Cause
+from minitape.explain.causes.cause import Break, Cause, Facts
 from minitape.explain.flow.calls import Call, Sent, Step
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.magnitudes import TINY, is_broken, is_zero, largest
@@ -15,10 +16,14 @@ from minitape.explain.flow.program.text import only_line_that_says
 from minitape.trace import events
 from minitape.trace.events import Numbers
 
-_FLATTENED = 1e-3  # a step that passes on a smaller share than this is flat
-_ROUNDING = 1e-5  # what float32 leaves of a sum that is 0 on paper, as a share of its largest part
-# Ops that are flat somewhere, and the cause of zeros there.
-_FLAT = {
+_FLATTENED = (
+    1e-3  # a step that passes on a smaller fraction than this has a derivative of practically 0
+)
+_ROUNDING = (
+    1e-5  # the rounding error of a float32 sum that is 0 on paper, relative to its largest term
+)
+# Ops whose derivative is 0 somewhere, and the cause of zeros there.
+_FLAT: dict[str, Cause[zeros.FlatOp]] = {
     "ClipByValue": zeros.clipped,
     "EagerPyFunc": cuts.host_callback,
     "Erf": zeros.saturated,
@@ -35,9 +40,9 @@ _FLAT = {
     "Softplus": zeros.saturated,
     "Tanh": zeros.saturated,
 }
-# Flatness that leaves nothing at all; where a little comes through, little was sent.
+# Their derivative is exactly 0, so what does come through was not passed on by the flat part.
 _HARD = {zeros.clipped, zeros.dead_relu, zeros.step_function, zeros.where_unselected}
-# The slopes of functions that are made of straight pieces: they read on which side of the bend a value lies, and nothing more.
+# The derivatives of piecewise linear functions: they read on which side of the kink a value is, and nothing more.
 _STRAIGHT = {"LeakyReluGrad", "Relu6Grad", "ReluGrad"}
 # Ops whose rules multiply by the other input.
 _PRODUCTS = {
@@ -46,12 +51,12 @@ _PRODUCTS = {
 
 
 def _is_all_zeros(numbers: Numbers | None) -> bool:
-    """Whether each number is 0 itself: a small factor is none that takes all."""
+    """Whether each element is exactly 0: a small factor does not make the gradient 0."""
     return is_zero(numbers) and not largest(numbers)
 
 
-def why_zero(flow: Flow, call: Call, source: int) -> Break | None:
-    """The op that was owed something and passed nothing on towards the source."""
+def why_zero(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
+    """The op that received a cotangent and passed 0 on towards the source."""
     empty = flow.once(_emptied, call)
     if empty is not None:
         return empty
@@ -60,24 +65,29 @@ def why_zero(flow: Flow, call: Call, source: int) -> Break | None:
         return flow.once(_dwindled, call)
     if nearest.cancels:
         op = nearest.sent.step.op
-        facts = {"alone" if _is_mean_of_one(flow, call, op) else "shares": True}
-        return Break(zeros.sums_to_constant, op.i, facts=facts)
+        why = zeros.Sum.MEAN_OF_ONE if _is_mean_of_one(flow, call, op) else zeros.Sum.OF_USES
+        return Break(zeros.sums_to_constant, op.i, facts=zeros.SumsToConstant(sum=why))
     return _of_either(flow, source, _flat(flow, nearest.sent))
 
 
-def _of_either(flow: Flow, source: int, found: Break | None) -> Break | None:
-    """Two variables that are multiplied, both all zeros: each holds the other back, and one of them is to change."""
-    if found is None or found.cause is not zeros.zero_init or source not in flow.variables:
+def _of_either(flow: Flow, source: int, found: Break[Facts] | None) -> Break[Facts] | None:
+    """Two variables that are multiplied, both all zeros: the gradient of each is 0, and one of them has to be changed."""
+    if found is None or source not in flow.variables:
         return found
-    if not is_zero(flow.numbers.get(source)) or source == found.facts["factor"]:
+    facts = found.facts
+    if not isinstance(facts, zeros.ZeroInit) or source == facts.factor:
         return found
-    first, other = sorted([source, found.facts["factor"]])
-    facts = found.facts | {"factor": first, "other": other}
-    return Break(zeros.zero_init, flow.variables[first].i, found.also, facts)
+    if not is_zero(flow.numbers.get(source)):
+        return found
+    first, other = sorted([source, facts.factor])
+    both = replace(facts, factor=first, other=other)
+    return Break(zeros.zero_init, flow.variables[first].i, found.also, both)
 
 
 class _FlatStep(NamedTuple):
-    """A step that was owed something and sent zeros, so many ops from a value; or the last of several shares that cancel."""
+    """A step that received a cotangent and passed on zeros, so many ops from a value; or the last of several contributions that
+    cancel.
+    """
 
     distance: int
     sent: Sent
@@ -85,7 +95,7 @@ class _FlatStep(NamedTuple):
 
 
 def _flat_steps(_: Flow, call: Call) -> dict[int, _FlatStep | None]:
-    """For each value on the walk the nearest flat step that its zeros come from; found in the order of the walk."""
+    """For each value of the backward pass the nearest flat step that its zeros come from, in the order of the backward pass."""
     found: dict[int, _FlatStep | None] = {}
     for step in call.steps:
         for output in step.op.outputs:
@@ -95,20 +105,20 @@ def _flat_steps(_: Flow, call: Call) -> dict[int, _FlatStep | None]:
 
 def _nearest(call: Call, value: int, found: dict[int, _FlatStep | None]) -> _FlatStep | None:
     shares = call.sent_to.get(value, [])
-    zeros = [sent for sent in shares if is_zero(sent.share.numbers)]
-    if not zeros:
+    zero = [sent for sent in shares if is_zero(sent.share.numbers)]
+    if not zero:
         return _FlatStep(0, shares[0], cancels=True) if _cancel(shares) else None
-    for sent in zeros:
+    for sent in zero:
         arrived = sent.step.back.arrived
         if largest(arrived) > TINY or is_broken(arrived):
             return _FlatStep(0, sent)
-    further = [found.get(output.id) for sent in zeros for output in sent.step.op.outputs]
+    further = [found.get(output.id) for sent in zero for output in sent.step.op.outputs]
     nearest = min((each for each in further if each), key=lambda each: each.distance, default=None)
     return None if nearest is None else nearest._replace(distance=nearest.distance + 1)
 
 
 def _cancel(shares: list[Sent]) -> bool:
-    """Whether several shares leave a mere rounding of themselves; a sum that is more than that is small by itself."""
+    """Whether the sum of several contributions is no more than their rounding error."""
     if len(shares) < 2:
         return False
     total = shares[-1].share.total
@@ -117,7 +127,7 @@ def _cancel(shares: list[Sent]) -> bool:
 
 
 def _is_mean_of_one(flow: Flow, call: Call, op: events.Op) -> bool:
-    """Whether the same expression takes a mean over a single element: it takes a value away from itself."""
+    """Whether the same expression takes a mean over a single element: it subtracts a value from itself."""
     here = flow.innermost(op)
     return here is not None and any(
         step.op.name == "Mean"
@@ -127,24 +137,24 @@ def _is_mean_of_one(flow: Flow, call: Call, op: events.Op) -> bool:
     )
 
 
-def _emptied(flow: Flow, call: Call) -> Break | None:
-    """The op that chose no element at all."""
+def _emptied(flow: Flow, call: Call) -> Break[Facts] | None:
+    """The op that selected no element at all."""
     for step in reversed(call.steps):
         op = step.op
         if op.outputs[0].size:
             continue
         given = [flow.numbers.get(each.value) for each in op.inputs if flow.is_smooth(each.value)]
         if all(each is None or each.size for each in given):
-            return Break(zeros.masked_out, op.i, (step.back.i,), {"empty": True})
+            return Break(zeros.masked_out, op.i, (step.back.i,), zeros.MaskedOut())
     return None
 
 
-def _flat(flow: Flow, sent: Sent) -> Break | None:
-    """What kind of flatness it is: the op's own, or a factor that is all zeros."""
+def _flat(flow: Flow, sent: Sent) -> Break[Facts] | None:
+    """Why the derivative of a step is 0: because of the op itself, or because of a factor that is all zeros."""
     step, share = sent.step, sent.share
     back, op = step.back, step.op
     cause = _flatness(flow, op, share.value)
-    facts: dict[str, Any] = {"op": op.i, "sent": share.value}
+    facts = zeros.FlatOp(op=op.i, sent=share.value)
     if op.name in _STRAIGHT or (op.name == "Sign" and op.number in flow.call_of_op):
         return _of_straight_pieces(flow, sent)
     if cause in _HARD and largest(share.numbers):
@@ -161,43 +171,43 @@ def _flat(flow: Flow, sent: Sent) -> Break | None:
     return None
 
 
-def _flatness(flow: Flow, op: events.Op, value: int) -> Cause | None:
-    """What an op does to a value where it is flat."""
+def _flatness(flow: Flow, op: events.Op, value: int) -> Cause[zeros.FlatOp] | None:
+    """The cause of zeros where the derivative of an op with respect to a value is 0."""
     if op.name == "Maximum" and any(
         is_zero(flow.numbers.get(other)) for other in _others(op, value)
     ):
-        return zeros.dead_relu  # a relu written by hand
+        return zeros.dead_relu  # a relu as `tf.maximum(x, 0)`
     return _FLAT.get(op.name)
 
 
 def _others(op: events.Op, value: int) -> list[int]:
-    """The other inputs of an op; a plain number among them is on no tape, so no rule is said to read it."""
+    """The other inputs of an op. The trace does not list a plain number among them as read by a rule: it is not on any tape."""
     return [given.value for given in op.inputs if given.value != value]
 
 
-def _of_softmax(flow: Flow, step: Step, facts: dict[str, Any]) -> Break:
+def _of_softmax(flow: Flow, step: Step, facts: zeros.FlatOp) -> Break[Facts]:
     back, op = step.back, step.op
-    shape = op.outputs[0].shape
-    one_unit = bool(shape) and shape[-1] == 1
-    arrived = back.arrived
-    same = arrived.max is not None and arrived.max == arrived.min
-    cause = zeros.sums_to_constant if one_unit or same else zeros.saturated
-    facts |= {"one_unit": one_unit}
-    return Break(cause, op.i, (back.i,), facts, at=_asked_for(flow, op, "softmax"))
+    shape, at = op.outputs[0].shape, _asked_for(flow, op, "softmax")
+    if shape and shape[-1] == 1:
+        one_unit = zeros.SumsToConstant(sum=zeros.Sum.OF_ONE_UNIT)
+        return Break(zeros.sums_to_constant, op.i, (back.i,), one_unit, at=at)
+    if back.arrived.max is not None and back.arrived.max == back.arrived.min:
+        return Break(zeros.sums_to_constant, op.i, (back.i,), zeros.SumsToConstant(), at=at)
+    return Break(zeros.saturated, op.i, (back.i,), facts, at=at)
 
 
-def _of_straight_pieces(flow: Flow, sent: Sent) -> Break:
-    """The slope of relu, or of the absolute value, does not move with what it was taken at: the second order is lost there."""
+def _of_straight_pieces(flow: Flow, sent: Sent) -> Break[Facts]:
+    """The derivative of relu, or of the absolute value, is piecewise constant, so the second derivative is 0."""
     back, op, value = sent.step.back, sent.step.op, sent.share.value
     born = flow.born.get(value, op)
     if op.name == "Sign":
         users = (flow.event(edge.event) for edge in flow.out_of.get(value, ()))
         born = next((e for e in users if isinstance(e, events.Op) and e.name == "Abs"), op)
-    return Break(zeros.piecewise_linear, born.i, (op.i, back.i), {"op": born.i})
+    return Break(zeros.piecewise_linear, born.i, (op.i, back.i), zeros.PiecewiseLinear(op=born.i))
 
 
-def _in_a_walk(flow: Flow, op: events.Op) -> Break | None:
-    """Why the gradient call in which an op ran gave zeros."""
+def _in_a_walk(flow: Flow, op: events.Op) -> Break[Facts] | None:
+    """Why the gradient call in which an op ran returned zeros."""
     number = flow.call_of_op.get(op.number)
     if number is None:
         return None
@@ -206,33 +216,38 @@ def _in_a_walk(flow: Flow, op: events.Op) -> Break | None:
         source = inner.event.sources[result.source].value
         if source is not None and is_zero(result.numbers):
             found = why_zero(flow, inner, source)
+            if found is not None and isinstance(found.facts, zeros.PiecewiseLinear):
+                return replace(found, facts=replace(found.facts, asked=inner.event.i))
             if found is not None:
-                return replace(found, facts=found.facts | {"asked": inner.event.i})
+                return found
     return None
 
 
-def _zero_factor(flow: Flow, step: Step, value: int, facts: dict[str, Any]) -> Break | None:
+def _zero_factor(flow: Flow, step: Step, value: int, facts: zeros.FlatOp) -> Break[Facts] | None:
     """The rule multiplied by something that is all zeros: where do these come from?"""
     back, op = step.back, step.op
     if op.name not in _PRODUCTS or _is_own_square(op):
-        return _cut_off_before(flow, value) or Break(zeros.stationary_point, op.i, (back.i,), facts)
+        before = _cut_off_before(flow, value)
+        if before is not None:
+            return before
+        return Break(zeros.stationary_point, op.i, (back.i,), facts)
     value = _origin_of_zeros(flow, value)
-    facts |= {"factor": value}
     born = flow.born.get(value, op)
     if value in flow.variables:
-        moves_by_itself = value in flow.once_for_all(_with_slope)
-        return None if moves_by_itself else Break(zeros.zero_init, born.i, (op.i,), facts)
+        if value in flow.once_for_all(_with_slope):
+            return None  # it is trained
+        return Break(zeros.zero_init, born.i, (op.i,), zeros.ZeroInit(factor=value))
     if isinstance(born, events.Op):
         if _FLAT.get(born.name) == zeros.dead_relu:
-            return Break(zeros.dead_relu, born.i, (op.i,), facts | {"op": born.i})
+            return Break(zeros.dead_relu, born.i, (op.i,), replace(facts, op=born.i))
         inner = _in_a_walk(flow, born)
         if inner is not None:
             return inner
-    return Break(zeros.masked_out, op.i, (born.i,), facts)
+    return Break(zeros.masked_out, op.i, (born.i,), zeros.MaskedOut(factor=value))
 
 
 def _with_slope(flow: Flow) -> set[int]:
-    """The sources that were given a gradient other than 0 at some time: a factor among them moves off 0 by itself."""
+    """The sources whose gradient is not 0 in some call: updates change a factor among them, so it does not stay 0."""
     return {
         value
         for call in flow.calls.values()
@@ -243,15 +258,15 @@ def _with_slope(flow: Flow) -> set[int]:
     }
 
 
-def _cut_off_before(flow: Flow, value: int) -> Break | None:
-    """The op that made 0 of all that came in: what is squared afterwards is no lowest point of what came in."""
+def _cut_off_before(flow: Flow, value: int) -> Break[Facts] | None:
+    """The op that maps all its inputs to 0: a later square of 0 is then not a minimum with respect to these inputs."""
     while (op := flow.op_behind(value)) is not None:
         are_zero = {each.value: _is_all_zeros(flow.numbers.get(each.value)) for each in op.inputs}
         smooth = [each for each in are_zero if flow.is_smooth(each)]
         for given in smooth:
             cause = _flatness(flow, op, given)
             if cause in (zeros.dead_relu, zeros.where_unselected) and not are_zero[given]:
-                return Break(cause, op.i, facts={"op": op.i, "sent": given})
+                return Break(cause, op.i, facts=zeros.FlatOp(op=op.i, sent=given))
         passed = [each for each in smooth if are_zero[each]]
         if not passed:
             return None
@@ -260,19 +275,19 @@ def _cut_off_before(flow: Flow, value: int) -> Break | None:
 
 
 def _origin_of_zeros(flow: Flow, value: int) -> int:
-    """The value that these zeros were computed from, as far back as all are zeros."""
+    """The earliest value that is all zeros on the path along which these zeros were computed."""
     known, passed = flow.once_for_all(_origins), []
     while value not in known:
         before = [edge.start for edge in flow.into.get(value, ()) if edge.kind in ("op", "read")]
-        zeros = [
+        zero = [
             each
             for each in before
             if flow.is_smooth(each) and _is_all_zeros(flow.numbers.get(each))
         ]
-        if not zeros:
+        if not zero:
             break
         passed.append(value)
-        value = zeros[0]
+        value = zero[0]
     origin = known.get(value, value)
     known.update(dict.fromkeys(passed, origin))
     return origin
@@ -287,23 +302,23 @@ def _is_own_square(op: events.Op) -> bool:
 
 
 def _is_flat_here(sent: Sent) -> bool:
-    """Whether this step alone takes nearly all; of many that each take a little, none is flat."""
+    """Whether this step alone makes the gradient almost 0. Of many steps that each reduce it a little, none is flat."""
     return largest(sent.share.numbers) < _FLATTENED * largest(sent.step.back.arrived)
 
 
-def _dwindled(_: Flow, call: Call) -> Break | None:
-    """Each step passed a little less on until nothing was left."""
+def _dwindled(_: Flow, call: Call) -> Break[Facts] | None:
+    """Each step passes on a little less, until the gradient is 0."""
     for step in call.steps:
         back, op = step.back, step.op
         if _FLAT.get(op.name) == zeros.saturated and any(
             _is_flat_here(Sent(step, share)) for share in back.sent
         ):
-            return Break(zeros.saturated, op.i, (back.i,), {"op": op.i})
+            return Break(zeros.saturated, op.i, (back.i,), zeros.FlatOp(op=op.i))
     return None
 
 
 def _asked_for(flow: Flow, op: events.Op, word: str) -> tuple[str, int] | None:
-    """The one line of the user's file that asks a layer for `word`, where the op ran inside a layer."""
+    """The one line of the user's file that passes `word` to a layer, where the op ran inside a layer."""
     site = flow.innermost(op)
     if site is None or word in site.expression or site.at.file not in flow.texts:
         return None

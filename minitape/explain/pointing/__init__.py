@@ -1,27 +1,28 @@
-"""Where to point: the line to change, where that is another one than the line at which a gradient is lost.
+"""The line to point at, where that is not the line on which the gradient is lost.
 
 pointed     a break with its place
-layers      a function that a layer was asked for: where it was made
-settings    a variable that is not to be trained: where that is said
-memory      what was kept from before: what keeps it
-arguments   what a function was given: the call that gave it
-rules       a gradient function of the user's: what in it gives None
-data        what came out of a dataset: what went in
-calls       what the program's text says of its calls
+layers      an activation of a layer: the line that created the layer
+settings    a variable that is not trainable: the line that sets this
+memory      a cached value: the cache
+arguments   an argument of a function: the call that passed it
+rules       a user's gradient function: the line in it that returns None
+data        an element of a dataset: the line that put it in
+calls       the calls in the program's text
 
-Whoever reads a line that shows the mistake finds what made it in the same function by himself; what was made elsewhere he
-has to be shown. So the place moves only to another function, and the other line is told beside it.
+If two lines are in the same function, the user sees the second one without help. So the place moves only to another function,
+and the report marks the other line too (`Break.beside`).
 """
 
 from collections.abc import Callable
+from typing import Any
 
 from minitape.explain.causes import cuts, nans, sources, tapes, zeros
-from minitape.explain.causes.cause import Break, Cause
+from minitape.explain.causes.cause import Break, Cause, Facts
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.pointing import arguments, data, layers, memory, rules, settings
 
-_MOVES: dict[Cause, Callable[[Flow, Call, Break], Break]] = {
+_MOVES: dict[Cause[Any], Callable[[Flow, Call, Break[Facts]], Break[Facts]]] = {
     cuts.custom_gradient_none: rules.answered_none,
     cuts.dataset: data.mapped,
     cuts.stop_gradient: arguments.exchanged,
@@ -35,7 +36,7 @@ _MOVES: dict[Cause, Callable[[Flow, Call, Break], Break]] = {
 }
 
 
-def pointed(flow: Flow, call: Call, found: Break) -> Break:
-    """A break that points at the line to change."""
+def pointed(flow: Flow, call: Call, found: Break[Facts]) -> Break[Facts]:
+    """The break, pointing at the line to change."""
     move = _MOVES.get(found.cause)
     return found if move is None or found.at is not None else move(flow, call, found)

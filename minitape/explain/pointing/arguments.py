@@ -1,15 +1,16 @@
-"""What a function was given: the call of the user's that handed it over.
+"""The arguments of a function: the user's call that passed them.
 
 outermost   the call from which an argument came, through functions that only pass it on
-exchanged   a helper holds back one of two arguments: the call that has them the wrong way round
+exchanged   a helper stops the gradient of one of two arguments: the call that has them in the wrong order
 """
 
 import ast
 from dataclasses import replace
 from typing import NamedTuple
 
-from minitape.explain.causes.cause import Break
+from minitape.explain.causes.cause import Break, Facts
 from minitape.explain.causes.rewriting import operands
+from minitape.explain.causes.wording.stopping import Exchanged, Stopped
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.pointing.calls import (
@@ -24,7 +25,7 @@ from minitape.trace import events
 
 
 class Handed(NamedTuple):
-    """A call, and what it hands over for some parameters of the function that it calls."""
+    """A call, and the arguments that it passes for some parameters of the function."""
 
     site: int
     function: str
@@ -33,7 +34,7 @@ class Handed(NamedTuple):
 
 
 def outermost(flow: Flow, stack: list[int], texts: tuple[str, ...]) -> Handed | None:
-    """The call that handed over what some expressions at the innermost site of a stack are, if all of them were handed over."""
+    """The outermost call that passed some expressions of the innermost site of a stack, if all of them are arguments."""
     handed = None
     for number, caller in zip(reversed(stack[1:]), reversed(stack[:-1]), strict=True):
         at = flow.sites[number].at
@@ -55,8 +56,8 @@ def outermost(flow: Flow, stack: list[int], texts: tuple[str, ...]) -> Handed | 
     return handed
 
 
-def exchanged(flow: Flow, call: Call, found: Break) -> Break:
-    """The call that gave a helper what it holds back in the place of what it lets learn, where nothing learned at all."""
+def exchanged(flow: Flow, call: Call, found: Break[Facts]) -> Break[Facts]:
+    """The call that passed two arguments of a helper in the wrong order, so that the gradient of the trained one is stopped."""
     op = flow.op(found.event)
     if any(result.numbers is not None for result in call.results) or len(op.stack) < 2:
         return found
@@ -74,12 +75,19 @@ def exchanged(flow: Flow, call: Call, found: Break) -> Break:
     better = with_exchanged(flow.sites[handed.site].expression, *handed.texts)
     if better is None:
         return found
-    facts = found.facts | {"handed": handed, "better": better, "stopped": stopped[0]}
-    return replace(found, site=handed.site, facts=facts)
+    swap = Exchanged(
+        function=handed.function,
+        parameter=handed.parameters[0],
+        stopped=stopped[0],
+        value=handed.texts[0],
+        better=better,
+    )
+    assert isinstance(found.facts, Stopped)
+    return replace(found, site=handed.site, facts=replace(found.facts, exchanged=swap))
 
 
 def _meets_another(flow: Flow, stop: events.Op) -> bool:
-    """Whether the same call computes something from what is stopped and from something else."""
+    """Whether the same call computes something from the stopped value and from another one."""
     held = flow.downstream(output.id for output in stop.outputs)
     together = (
         op
@@ -97,7 +105,7 @@ def _meets_another(flow: Flow, stop: events.Op) -> bool:
 
 
 def _is_written(flow: Flow, value: int) -> bool:
-    """Whether a value is a number in the program: `2` of `error ** 2`."""
+    """Whether a value is a number in the program's text: `2` in `error ** 2`."""
     born = flow.born.get(value)
     return isinstance(born, events.Constant) and born.how == "operand"
 
@@ -109,5 +117,5 @@ def _needed(function: ast.FunctionDef) -> list[str]:
 
 
 def _is_called_the_same(text: str, parameter: str) -> bool:
-    """Whether what is handed over is called as the parameter is: then it is meant for it."""
+    """Whether an argument has the name of its parameter: then it is in the right position."""
     return text.rpartition(".")[2] == parameter

@@ -1,4 +1,4 @@
-"""What the program's text says of its calls: what a function is given, where that came from, what a block calls."""
+"""The calls in the program's text: the arguments of a function, where they come from, and what a block calls."""
 
 import ast
 from collections.abc import Iterable, Iterator
@@ -13,7 +13,7 @@ _Made = ast.FunctionDef | ast.ClassDef
 
 @lru_cache(maxsize=256)
 def function_around(program: str, line: int) -> ast.FunctionDef | None:
-    """The innermost function that a line is in; its decorators are a part of it."""
+    """The innermost function around a line; its decorators are a part of it."""
     around = [
         node
         for node in walk(tree_or_empty(program))
@@ -32,7 +32,7 @@ def are_in_one_function(program: str, line: int, other: int) -> bool:
 
 
 def given(call: str, function: ast.FunctionDef) -> dict[str, str]:
-    """What a call hands over for each parameter that it names or gives by its place; none where it has `*` or `**`."""
+    """The argument of a call for each parameter, by name or by position; empty for a call with `*` or `**`."""
     try:
         node = ast.parse(call.strip(), mode="eval").body
     except SyntaxError:
@@ -47,7 +47,7 @@ def given(call: str, function: ast.FunctionDef) -> dict[str, str]:
 
 
 def with_exchanged(call: str, one: str, other: str) -> str | None:
-    """A call with two of its arguments the other way round, where each is written once."""
+    """A call with two of its arguments exchanged, if each is written once."""
     node = ast.parse(call.strip(), mode="eval").body
     if not isinstance(node, ast.Call):
         return None
@@ -67,12 +67,12 @@ def _exchanged(node: ast.expr, first: ast.expr, second: ast.expr) -> ast.expr:
 
 
 def parameters_of(function: ast.FunctionDef) -> list[str]:
-    """The names of what a function is given, without `self`."""
+    """The parameters of a function, without `self`."""
     return [each.arg for each in function.args.args if each.arg not in ("self", "cls")]
 
 
 def parameter_behind(function: ast.FunctionDef, text: str) -> str | None:
-    """The parameter that an expression is, or is an element of: `t` of `for p, t in zip(predictions, targets)` is `targets`."""
+    """The parameter that an expression is, or is an element of: `t` in `for p, t in zip(predictions, targets)` is `targets`."""
     name, seen = text, set[str]()
     while name not in seen:
         if name in parameters_of(function):
@@ -95,7 +95,7 @@ def _turns(function: ast.FunctionDef) -> Iterator[tuple[ast.expr, ast.expr]]:
 def _passed_through(
     function: ast.FunctionDef, target: ast.expr, through: ast.expr, name: str
 ) -> str | None:
-    """What a loop goes through where it gives a name its value; of a `zip` the one part."""
+    """The value that a loop iterates over when it assigns a name; for a `zip` that argument alone."""
     if isinstance(through, ast.Name):
         made = [
             node.value
@@ -117,7 +117,7 @@ def _passed_through(
 
 
 def names_reached(programs: Iterable[str], names: set[str]) -> set[str]:
-    """All names that are read where these are: in the functions and objects that they call, and in what those call."""
+    """All names that the functions and objects behind some names read, and those that these call."""
     bodies: dict[str, set[str]] = {}
     for program in programs:
         for name, read in _reads(program).items():
@@ -132,7 +132,7 @@ def names_reached(programs: Iterable[str], names: set[str]) -> set[str]:
 
 @lru_cache(maxsize=32)
 def _reads(program: str) -> dict[str, set[str]]:
-    """The last parts of the names that each function reads; an object is called by its class."""
+    """The last parts of the names that each function reads; an object counts as its class."""
     found: dict[str, set[str]] = {}
     for node in walk(tree_or_empty(program)):
         if isinstance(node, ast.FunctionDef):
@@ -151,19 +151,19 @@ def _reads(program: str) -> dict[str, set[str]]:
 
 
 def tails_in(node: ast.AST) -> set[str]:
-    """The last parts of the names that are read in a part of the program: `pull` of `self.loss.pull(a, b)`."""
+    """The last parts of the names that a part of the program reads: `pull` of `self.loss.pull(a, b)`."""
     return {name.rpartition(".")[2] for name in dotted_names(node)}
 
 
 @lru_cache(maxsize=256)
 def names_in_block(program: str, line: int) -> frozenset[str]:
-    """The last parts of the names that the `with` of a line reads inside."""
+    """The last parts of the names that the `with` block of a line reads."""
     blocks = (node for node in walk(tree_or_empty(program)) if isinstance(node, ast.With))
     inside = (each for node in blocks if node.lineno == line for each in node.body)
     return frozenset(name for each in inside for name in tails_in(each))
 
 
-# --- single things that a program says ---
+# --- single parts of a program ---
 
 
 @lru_cache(maxsize=256)
@@ -193,27 +193,27 @@ def says(node: ast.AST, word: str) -> bool:
 
 @lru_cache(maxsize=32)
 def all_calls(program: str) -> tuple[ast.Call, ...]:
-    """The calls of a program, as they are written one after the other."""
+    """The calls of a program, in the order of the text."""
     calls = (node for node in walk(tree_or_empty(program)) if isinstance(node, ast.Call))
     return tuple(sorted(calls, key=lambda node: (node.lineno, node.col_offset)))
 
 
 @lru_cache(maxsize=256)
 def calls_of(program: str, name: str) -> tuple[ast.Call, ...]:
-    """The calls of what is called so, in its last part."""
+    """The calls of a function of that name, by the last part of the name."""
     return tuple(
         each for each in all_calls(program) if ast.unparse(each.func).rpartition(".")[2] == name
     )
 
 
 def spot(node: ast.expr) -> tuple[int, int]:
-    """Where a node stands in its program; the same text may be read twice, into different nodes."""
+    """The position of a node in its program. The same text may be parsed twice, into different nodes."""
     return node.lineno, node.col_offset
 
 
 @lru_cache(maxsize=256)
 def strings_that_say(program: str, word: str) -> tuple[ast.Constant, ...]:
-    """The strings that are `word`, but for the names that a dict gives its values."""
+    """The strings equal to `word`, except keys of a dictionary."""
     nodes = list(walk(tree_or_empty(program)))
     names = {id(key) for node in nodes if isinstance(node, ast.Dict) for key in node.keys}
     said = (each for each in nodes if isinstance(each, ast.Constant) and each.value == word)
@@ -222,7 +222,7 @@ def strings_that_say(program: str, word: str) -> tuple[ast.Constant, ...]:
 
 @lru_cache(maxsize=256)
 def assignments_of(program: str, name: str) -> tuple[ast.Assign, ...]:
-    """The statements that give `name`, or `self.name`, its value."""
+    """The statements that assign `name`, or `self.name`."""
     return tuple(
         node
         for node in walk(tree_or_empty(program))
@@ -231,7 +231,7 @@ def assignments_of(program: str, name: str) -> tuple[ast.Assign, ...]:
 
 
 def _goals(node: ast.Assign) -> Iterator[str]:
-    """What a statement gives values to: of `x, y = ...` both."""
+    """The targets of an assignment: both for `x, y = ...`."""
     for goal in node.targets:
         parts = goal.elts if isinstance(goal, ast.Tuple | ast.List) else [goal]
         yield from map(ast.unparse, parts)
@@ -239,7 +239,7 @@ def _goals(node: ast.Assign) -> Iterator[str]:
 
 @lru_cache(maxsize=256)
 def settings_of(program: str, word: str) -> tuple[tuple[int, ast.expr], ...]:
-    """The values that `word` is given as a parameter, a default, an attribute or a key, each with its line."""
+    """The values of `word` as an argument, a default, an attribute or a key, each with its line."""
     found: list[tuple[int, ast.expr]] = []
     for node in walk(tree_or_empty(program)):
         match node:

@@ -1,7 +1,7 @@
-"""What came out of a dataset: the line at which it went in.
+"""The elements of a dataset: the line at which they were put in.
 
 mapped   the function that a dataset computes with
-put_in   the numbers that a dataset, or a function, was given
+put_in   the values that were passed to a dataset, or to a function
 """
 
 import ast
@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from minitape.explain.causes.cause import Break
+from minitape.explain.causes.cause import Break, Facts
+from minitape.explain.causes.nans import NanInput
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow, is_of_a_dataset
 from minitape.explain.flow.program.loops import dotted_names
@@ -22,11 +23,12 @@ from minitape.explain.pointing.calls import (
     names_reached,
     tails_in,
 )
+from minitape.explain.texts import report as report_texts
 from minitape.trace import events
 
 
-def mapped(flow: Flow, _: Call, found: Break) -> Break:
-    """The line that gives the dataset its function, if that stands in another function than the loop."""
+def mapped(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
+    """The line that passes the function to the dataset, if it is in another function than the loop."""
     exit = flow.placed(found.event)
     assert isinstance(exit, events.Export)
     method = exit.via.rpartition(".")[2]
@@ -49,24 +51,24 @@ def mapped(flow: Flow, _: Call, found: Break) -> Break:
         return replace(found, at=(file, line))
     text = flow.texts[file]
     if are_in_one_function(text, line, exit.at.line):
-        return replace(found, beside={line: "computed in the dataset here"})
-    return replace(found, at=(file, line), beside={exit.at.line: "comes out as a constant"})
+        return replace(found, beside={line: report_texts.COMPUTED_IN_DATASET})
+    return replace(found, at=(file, line), beside={exit.at.line: report_texts.COMES_OUT})
 
 
 def _comes_to(flow: Flow, function: ast.expr, names: set[str]) -> bool:
-    """Whether a function reads one of some names, or calls what does."""
+    """Whether a function reads one of some names, or calls a function that does."""
     return bool(names & names_reached(flow.texts.values(), tails_in(function)))
 
 
 def _line_of(call: ast.Call) -> int:
-    """The line of a method's name, in a chain over several lines."""
+    """The line of the name of a method, in a chain over several lines."""
     return call.func.end_lineno or call.lineno
 
 
-def put_in(flow: Flow, _: Call, found: Break) -> Break:
-    """The statement that gave a value to what went into the dataset, or into the function, with NaN in it."""
-    born = flow.placed(found.event)
-    if not isinstance(born, events.Constant) or not born.stack:
+def put_in(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
+    """The statement that assigned the value with NaN that was passed to the dataset, or to the function."""
+    born, facts = flow.placed(found.event), found.facts
+    if not isinstance(facts, NanInput) or not isinstance(born, events.Constant) or not born.stack:
         return found
     given = _into_a_dataset(flow, born) if is_of_a_dataset(born) else _handed_over(flow, born)
     if given is None:
@@ -75,20 +77,25 @@ def put_in(flow: Flow, _: Call, found: Break) -> Break:
     chosen = _filter_that_leaves_out(program, given, len(born.numbers.shape))
     if chosen is not None:
         line, better = chosen
-        facts = found.facts | {"named": given.name, "better_filter": better}
         return replace(
-            found, at=(given.file, line), beside={given.line: "goes in here"}, facts=facts
+            found,
+            at=(given.file, line),
+            beside={given.line: report_texts.GOES_IN},
+            facts=replace(facts, named=given.name, better_filter=better),
         )
     made = _made(program, given)
     if made is None:
         return found
-    beside = {} if made.lineno == given.line else {given.line: "goes in here"}
-    facts = found.facts | {"named": given.name}
-    return replace(found, at=(given.file, made.lineno), beside=beside, facts=facts)
+    return replace(
+        found,
+        at=(given.file, made.lineno),
+        beside={} if made.lineno == given.line else {given.line: report_texts.GOES_IN},
+        facts=replace(facts, named=given.name),
+    )
 
 
 class _Given(NamedTuple):
-    """A name that is handed over in a line."""
+    """A name that a line passes as an argument."""
 
     file: str
     line: int
@@ -96,7 +103,7 @@ class _Given(NamedTuple):
 
 
 def _handed_over(flow: Flow, born: events.Constant) -> _Given | None:
-    """What a function was given that uses the constant under the name of a parameter."""
+    """The argument of a function that uses the constant under the name of a parameter."""
     handed = outermost(flow, born.stack, (born.text or "",))
     if handed is None or not handed.texts[0].isidentifier():
         return None
@@ -105,7 +112,7 @@ def _handed_over(flow: Flow, born: events.Constant) -> _Given | None:
 
 
 def _into_a_dataset(flow: Flow, born: events.Constant) -> _Given | None:
-    """What the one dataset of the program was made of, where it is a name."""
+    """The argument from which the only dataset of the program was made, if it is a name."""
     made = [
         (file, call)
         for file, text in flow.texts.items()
@@ -124,7 +131,7 @@ def _into_a_dataset(flow: Flow, born: events.Constant) -> _Given | None:
 
 
 def _under_the_key_used(flow: Flow, born: events.Constant, table: ast.Dict) -> ast.expr | None:
-    """The part of a dictionary that an op takes as `batch["level"]`."""
+    """The value of a dictionary that an op reads as `batch["level"]`."""
     users = (flow.event(edge.event) for edge in flow.out_of.get(born.numbers.id, ()))
     ops = (each for each in users if isinstance(each, events.Op))
     texts = {each.text or "" for op in ops for each in op.inputs if each.value == born.numbers.id}
@@ -137,7 +144,7 @@ def _under_the_key_used(flow: Flow, born: events.Constant, table: ast.Dict) -> a
 
 
 def _parts(node: ast.expr) -> Iterator[ast.expr]:
-    """The parts of a tuple, in the order in which a dataset hands them out."""
+    """The elements of a tuple, in the order in which a dataset yields them."""
     if isinstance(node, ast.Tuple):
         for part in node.elts:
             yield from _parts(part)
@@ -146,7 +153,7 @@ def _parts(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def _place_among(flow: Flow, born: events.Constant) -> int:
-    """How many leaves the loop was handed in the same turn before this one."""
+    """The number of elements that the loop received before this one, in the same iteration."""
     count, number = 0, born.i - 1
     while number >= 0:
         event = flow.event(number)
@@ -159,7 +166,7 @@ def _place_among(flow: Flow, born: events.Constant) -> int:
 
 
 def _assignments(program: str, given: _Given) -> list[ast.Assign]:
-    """The statements up to a line that give the name its value, in the same function, the last one first."""
+    """The statements up to a line that assign the name, in the same function, the last one first."""
     found = [
         node
         for node in assignments_of(program, given.name)
@@ -169,13 +176,13 @@ def _assignments(program: str, given: _Given) -> list[ast.Assign]:
 
 
 def _made(program: str, given: _Given) -> ast.Assign | None:
-    """The last of them that computes it, and does not only take some of its rows."""
+    """The last of them that computes the value, and does not only select some of its rows."""
     statements = _assignments(program, given)
     return next((each for each in statements if _index_of_own(each, given.name) is None), None)
 
 
 def _index_of_own(statement: ast.Assign, name: str) -> ast.expr | None:
-    """The index of `x = x[index]`, of `x, y = x[index], y[index]` too."""
+    """The index in `x = x[index]`, also in `x, y = x[index], y[index]`."""
     goal, value = statement.targets[0], statement.value
     pairs = [(goal, value)]
     if isinstance(goal, ast.Tuple) and isinstance(value, ast.Tuple):
@@ -189,7 +196,7 @@ def _index_of_own(statement: ast.Assign, name: str) -> ast.expr | None:
 
 
 def _filter_that_leaves_out(program: str, given: _Given, rank: int) -> tuple[int, str] | None:
-    """The line that chooses rows without NaN and does not look at what is given, and how it would."""
+    """The line that selects rows without NaN but does not check these data, and the same line with the check."""
     for statement in _assignments(program, given):
         index = _index_of_own(statement, given.name)
         if not isinstance(index, ast.Name):

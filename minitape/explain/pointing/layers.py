@@ -1,11 +1,12 @@
-"""A function that ran inside a layer: the line that asked the layer for it, when it was made."""
+"""The activation of a layer: the line that passed it to the layer."""
 
 import ast
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from minitape.explain.causes.cause import Break
+from minitape.explain.causes.cause import Break, Facts
+from minitape.explain.causes.zeros import FlatOp
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.pointing.calls import (
@@ -18,10 +19,11 @@ from minitape.explain.pointing.calls import (
     spot,
     strings_that_say,
 )
+from minitape.explain.texts import report as report_texts
 from minitape.source_text import walk
 from minitape.trace import events
 
-# What a layer calls the function that an op is, and the layers that are nothing else.
+# The argument by which a layer requests each op, and the layer class that consists of this op alone.
 ASKED = {
     "Elu": ("elu", "ELU"),
     "LeakyRelu": ("leaky_relu", "LeakyReLU"),
@@ -32,15 +34,17 @@ ASKED = {
     "Softplus": ("softplus", ""),
     "Tanh": ("tanh", ""),
 }
-_Maker = tuple[str, ast.Call]  # a file, and the call in it that makes a layer
+_Maker = tuple[str, ast.Call]  # a file, and the call in it that creates a layer
 
 
-def made_with(flow: Flow, _: Call, found: Break) -> Break:
-    """Where the layer was made in which the function ran; where that is not plain, the call of the layer stays."""
-    op = flow.event(found.facts["op"])
+def made_with(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
+    """Point at the line that created the layer of an activation; if that is not clear, at the call of the layer."""
+    facts = found.facts
+    op = flow.event(facts.op) if isinstance(facts, FlatOp) else None
     site = flow.innermost(op) if isinstance(op, events.Op) else None
     if (
-        not isinstance(op, events.Op)
+        not isinstance(facts, FlatOp)
+        or not isinstance(op, events.Op)
         or op.name not in ASKED
         or site is None
         or ASKED[op.name][0] in site.expression
@@ -51,19 +55,19 @@ def made_with(flow: Flow, _: Call, found: Break) -> Break:
         file, maker = shown
         program = flow.texts.get(file, "")
         if file == site.at.file and are_in_one_function(program, maker.lineno, site.at.line):
-            beside = {_line_that_asks(maker, op.name): "the layer is made here"}
+            beside = {_line_that_asks(maker, op.name): report_texts.LAYER_CREATED}
             return replace(found, beside=beside)
     made = shown or _made_for(flow, op)
     if made is None:
         return found
     file, maker = made
     line = _line_that_asks(maker, op.name)
-    beside = {site.at.line: "it runs here"} if file == site.at.file else {}
-    return replace(found, at=(file, line), beside=beside, facts=found.facts | {"layer": True})
+    beside = {site.at.line: report_texts.RUNS} if file == site.at.file else {}
+    return replace(found, at=(file, line), beside=beside, facts=replace(facts, layer=True))
 
 
 def _made_as_called(flow: Flow, site: events.Site, name: str) -> _Maker | None:
-    """The call that made the layer which is called here by its name: `self.gate` of `self.gate(x)`."""
+    """The call that created the layer that is called here by its name: `self.gate` of `self.gate(x)`."""
     called = site.expression.partition("(")[0]
     statements = assignments_of(flow.texts.get(site.at.file, ""), called)
     made = [each.value for each in statements if isinstance(each.value, ast.Call)]
@@ -74,7 +78,7 @@ def _made_as_called(flow: Flow, site: events.Site, name: str) -> _Maker | None:
 
 
 def _made_for(flow: Flow, op: events.Op) -> _Maker | None:
-    """The one call that asks for the function while the weights behind the op are made, or else in the whole program."""
+    """The only call that requests the activation among those that created the op's weights, or else in the whole program."""
     candidates = [
         (file, call) for file in sorted(flow.texts) for call in _asking(flow, file, op.name)
     ]
@@ -94,7 +98,7 @@ def _made_for(flow: Flow, op: events.Op) -> _Maker | None:
 
 
 def _counted(flow: Flow, weight: events.Variable, near: list[_Maker]) -> list[_Maker]:
-    """Of the calls that make layers of one class, the one in the place that the weight's layer has among those made with it."""
+    """Of the calls that create layers of one class, the one with the same position as the weight's layer among them."""
     layers = [
         made.name.split("/")[-2]
         for made in flow.variables.values()
@@ -116,12 +120,12 @@ def _counted(flow: Flow, weight: events.Variable, near: list[_Maker]) -> list[_M
 
 
 def _kind(layer: str) -> str:
-    """The class of a layer that has no name of its own: `simple_rnn_1` is a SimpleRNN."""
+    """The class of a layer with a default name: `simple_rnn_1` is a SimpleRNN."""
     return re.sub(r"_\d+$", "", layer).replace("_", "").lower()
 
 
 def _overlaps(at: events.Place, call: ast.Call) -> bool:
-    """Whether a call is a part of what stands at a place, or what stands there is a part of it."""
+    """Whether a call is a part of the expression at a place, or the other way round."""
     return at.line <= (call.end_lineno or call.lineno) and call.lineno <= at.end_line
 
 
@@ -133,7 +137,7 @@ def _asking(flow: Flow, file: str, name: str) -> list[ast.Call]:
 
 
 def _in_a_table(program: str, word: str) -> list[ast.Call]:
-    """A line of settings that names the function, as a call that has nothing but that."""
+    """The lines of a dictionary of settings that name the activation, each as a call with this argument alone."""
     lines = {node.lineno: node for node in strings_that_say(program, word)}
     return [
         ast.copy_location(ast.Call(ast.Name("settings"), [node], []), node)
@@ -142,20 +146,20 @@ def _in_a_table(program: str, word: str) -> list[ast.Call]:
 
 
 def _line_that_asks(maker: ast.Call, name: str) -> int:
-    """Of a call over several lines, the one that names the function."""
+    """The line that names the activation, in a call over several lines."""
     word, _ = ASKED[name]
     saying = (node for node in walk(maker) if isinstance(node, ast.expr) and says(node, word))
     return next((node.lineno for node in saying), maker.lineno)
 
 
 def _is_named(call: ast.Call, layer: str) -> bool:
-    """Whether a call gives its layer this name."""
+    """Whether a call passes this name to its layer."""
     names = [each.value for each in call.keywords if each.arg == "name"]
     return any(isinstance(each, ast.Constant) and each.value == layer for each in names)
 
 
 def _weight_behind(flow: Flow, op: events.Op) -> events.Variable | None:
-    """The nearest weight that the op's input was computed from, in the same call."""
+    """The nearest weight from which the op's input was computed, in the same call."""
     waiting, seen = [op], {op.i}
     for each in waiting:
         for value in _weights(flow, each):

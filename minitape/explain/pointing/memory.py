@@ -1,10 +1,11 @@
-"""A value that was kept from before: what keeps it, a cache or a store of the user's own."""
+"""A value that was kept from an earlier computation: the cache, or the user's own storage."""
 
 import ast
 from dataclasses import replace
 
 from minitape.explain.causes import tapes
-from minitape.explain.causes.cause import Break
+from minitape.explain.causes.cause import Break, Facts
+from minitape.explain.causes.wording.kept import Kept, Stored
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.pointing.calls import (
@@ -19,9 +20,11 @@ from minitape.trace import events
 _TESTS = ("in", "is None", "is not None", "hasattr", "not ")
 
 
-def remembered(flow: Flow, call: Call, found: Break) -> Break:
-    """What keeps a value that was computed in front of the tape, if the tape's block came to it by what keeps it."""
-    op, opened = flow.op(found.facts.get("op", found.event)), flow.opened_at(call.tape)
+def remembered(flow: Flow, call: Call, found: Break[Facts]) -> Break[Facts]:
+    """Point at the cache of a value that was computed before the tape opened, if the tape's block calls the cached function."""
+    assert isinstance(found.facts, tapes.OffTape)
+    number = found.facts.op if isinstance(found.facts, tapes.OnOtherTape) else found.event
+    op, opened = flow.op(number), flow.opened_at(call.tape)
     if opened is None or not op.stack:
         return found
     reached: set[str] | None = None
@@ -36,17 +39,17 @@ def remembered(flow: Flow, call: Call, found: Break) -> Break:
             reached = names_reached(flow.texts.values(), set(names))
         if function.name not in reached:
             continue
-        line, facts = kept
-        facts |= {"keeper": function.name, "ran": _first_asked(flow, op, place, found)}
-        facts = found.facts | facts
-        if "decorator" in facts and place and _is_shown(flow, op.stack[place - 1], opened):
+        line, by = kept
+        value = Kept(function.name, _first_asked(flow, op, place, found), by)
+        facts = replace(found.facts, kept=value)
+        if isinstance(by, str) and place and _is_shown(flow, op.stack[place - 1], opened):
             return replace(found, facts=facts, site=op.stack[place - 1])
         return replace(found, at=(site.at.file, line), facts=facts)
     return _where_it_is_taken(flow, found) if found.site is None else found
 
 
-def _where_it_is_taken(flow: Flow, found: Break) -> Break:
-    """The call that gave the value to where it is used: of two chains of calls, the one at which they part."""
+def _where_it_is_taken(flow: Flow, found: Break[Facts]) -> Break[Facts]:
+    """The call that passed the value to where it is used: the first one at which two call stacks differ."""
     last = flow.placed((found.event, *found.also)[-1])
     if found.cause is not tapes.computed_before_tape or not isinstance(last, events.Op):
         return found
@@ -60,18 +63,18 @@ def _where_it_is_taken(flow: Flow, found: Break) -> Break:
 
 
 def _user(flow: Flow, event: events.Event) -> events.Placed | None:
-    """What takes a value: of one that came back as a constant, what it left by."""
+    """The event that uses a value; for a value that came back as a constant, its exit."""
     if isinstance(event, events.Reentry):
         return flow.exits[event.exports[0]].event
     return event if isinstance(event, events.Placed) else None
 
 
-def _keeper(function: ast.FunctionDef, line: int) -> tuple[int, dict[str, object]] | None:
-    """The decorator that keeps what a function gives, or the statement in the line that stores it if it is not there yet."""
+def _keeper(function: ast.FunctionDef, line: int) -> tuple[int, str | Stored] | None:
+    """The decorator that caches the results of a function, or the statement that stores a result that is not there yet."""
     for decorator in function.decorator_list:
         called = decorator.func if isinstance(decorator, ast.Call) else decorator
         if "cache" in ast.unparse(called).rpartition(".")[2]:
-            return decorator.lineno, {"decorator": ast.unparse(called)}
+            return decorator.lineno, ast.unparse(called)
     for node in walk(function):
         if isinstance(node, ast.If | ast.Try):
             head = node.test if isinstance(node, ast.If) else None
@@ -79,12 +82,12 @@ def _keeper(function: ast.FunctionDef, line: int) -> tuple[int, dict[str, object
             stored = _stored(inner, line)
             if stored is not None and _asks_for(head, stored):
                 said = "try" if head is None else f"if {ast.unparse(head)}"
-                return line, {"stored": stored, "asked": (said, node.lineno)}
+                return line, Stored(stored, said, node.lineno)
     return None
 
 
 def _stored(inside: list[ast.stmt] | list[ast.ExceptHandler], line: int) -> str | None:
-    """What the statement in a line stores into, where it is a place that outlives the function: `self.z`, `known[key]`."""
+    """The target of the statement on a line, if it outlives the function: `self.z`, `known[key]`."""
     for each in inside:
         for node in walk(each):
             if isinstance(node, ast.Assign) and node.lineno <= line <= (node.end_lineno or 0):
@@ -96,7 +99,7 @@ def _stored(inside: list[ast.stmt] | list[ast.ExceptHandler], line: int) -> str 
 
 
 def _asks_for(head: ast.expr | None, stored: str) -> bool:
-    """Whether a condition asks if something is there already; an `except` always does."""
+    """Whether a condition checks whether something is there already; an `except` always does."""
     if head is None:
         return True
     text = ast.unparse(head)
@@ -104,14 +107,14 @@ def _asks_for(head: ast.expr | None, stored: str) -> bool:
     return owner.rpartition(".")[2] in text and any(each in text for each in _TESTS)
 
 
-def _first_asked(flow: Flow, op: events.Op, place: int, found: Break) -> int:
-    """The line that came to the function first: the one that would have been pointed at."""
+def _first_asked(flow: Flow, op: events.Op, place: int, found: Break[Facts]) -> int:
+    """The line that called the function first: the one that the finding would point at otherwise."""
     site = found.site if found.site is not None else op.stack[max(place - 1, 0)]
     return flow.sites[site].at.line
 
 
 def _is_shown(flow: Flow, number: int, opened: events.Place) -> bool:
-    """Whether the function was asked in sight of the `with`: then that line is to be seen."""
+    """Whether the function is called in the same function as the `with`, so that the user sees that line."""
     site = flow.sites[number]
     text = flow.texts.get(site.at.file, "")
     is_here = site.at.file == opened.file

@@ -1,20 +1,23 @@
-"""A variable that is not to be trained: the line that says so, and the one from which it has that."""
+"""A variable that is not trainable: the line that says so, and the line that sets its False."""
 
 import ast
 from dataclasses import replace
 
-from minitape.explain.causes.cause import Break
+from minitape.explain.causes import sources
+from minitape.explain.causes.cause import Break, Facts
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.pointing.calls import settings_of
+from minitape.explain.texts import report as report_texts
 
 _WORD = "trainable"
 
 
-def set_to_false(flow: Flow, _: Call, found: Break) -> Break:
-    """Where `trainable` is given; where that is no plain False, what gave it its value is told beside it."""
+def set_to_false(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
+    """Point at the line that passes `trainable`; if the value is not a literal False, mark the line that sets it too."""
     site = flow.innermost(flow.placed(found.event))
-    if site is None or "listed" in found.facts:
+    assert isinstance(found.facts, sources.NotTrainable)
+    if site is None or found.facts.listed is not None:
         return found
     program = flow.texts.get(site.at.file, "")
     said = settings_of(program, _WORD)
@@ -23,19 +26,21 @@ def set_to_false(flow: Flow, _: Call, found: Break) -> Break:
         return _elsewhere(site.at.file, said, found)
     line, value = here[0]
     source = None if isinstance(value, ast.Constant) else _where_false(program, value)
-    beside = {} if source is None else {source: "False comes from here"}
-    facts = found.facts if source is None else found.facts | {"false_at": source}
+    beside = {} if source is None else {source: report_texts.FALSE_COMES_FROM}
+    facts = replace(found.facts, false_at=source)
     return replace(found, at=(site.at.file, line), beside=beside, facts=facts)
 
 
-def _elsewhere(file: str, said: tuple[tuple[int, ast.expr], ...], found: Break) -> Break:
-    """The one line that says `trainable=False`, where the call has its settings from a table: `tf.Variable(**settings)`."""
+def _elsewhere(
+    file: str, said: tuple[tuple[int, ast.expr], ...], found: Break[Facts]
+) -> Break[Facts]:
+    """The one line with `trainable=False`, if the call takes its settings from a dictionary: `tf.Variable(**settings)`."""
     lines = [line for line, value in said if _is_false(value)]
     return replace(found, at=(file, lines[0])) if len(lines) == 1 else found
 
 
 def _where_false(program: str, value: ast.expr) -> int | None:
-    """The one line that sets what an expression reads to False: `config.learn` has it from `learn: bool = False`."""
+    """The one line that sets to False what an expression reads: `learn: bool = False` for `config.learn`."""
     word = ast.unparse(value).rpartition(".")[2]
     if isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Constant):
         word = str(value.slice.value)

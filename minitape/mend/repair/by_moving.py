@@ -1,19 +1,20 @@
-"""Repairs that move statements, so that the tape of a call sees them.
+"""Rules that move statements, so that the tape of a call records them.
 
-enclose          statements beside the `with` go into it, with all that depends on them
-once_more        a statement that another tape needs too is done again in the `with`
-reopen           statements after the `with` get a `with tape:` of their own, where the tape records on
-around_loop      the `with` inside a loop goes around the loop, and all turns are on one tape
-into_function    what a program computes for a function is computed inside it
-as_property      what an object computes when it is made is computed when it is read
-as_first_line    what `def` computes as a default is computed in the function
-without_memory   what a cache remembers is computed anew
+enclose          move statements next to the `with` into it, with all that depends on them
+once_more        repeat a statement that another tape needs too inside the `with`
+reopen           put statements after the `with` into a `with tape:` of their own, in which the tape goes on recording
+around_loop      move the `with` inside a loop around the loop, so that one tape records all iterations
+into_function    compute the argument of a function inside it
+as_property      compute an attribute when it is read, and not when the object is made
+as_first_line    compute a default of `def` in the function
+without_memory   compute a cached result again
 """
 
 import ast
 import copy
 from dataclasses import replace
 
+from minitape.mend import fix_texts as texts
 from minitape.mend.text.syntax import (
     Function,
     Level,
@@ -30,12 +31,13 @@ from minitape.mend.text.syntax import (
     statement_of,
     tape_block,
 )
+from minitape.templates import code
 
 _STAYS = Function | ast.ClassDef | ast.Import | ast.ImportFrom
 
 
 def enclose(tree: ast.Module, spot: Spot) -> str | None:
-    """Move what is computed before or after the block into it; what the call itself computes gets a name there."""
+    """Move the statements before or after the block into it; a target that the call itself computes gets a name there."""
     block = tape_block(tree, spot.opened)
     if block is None:
         return None
@@ -52,17 +54,17 @@ def enclose(tree: ast.Module, spot: Spot) -> str | None:
 
 
 def once_more(tree: ast.Module, spot: Spot) -> str | None:
-    """What another tape needs as well stays where it is, and is computed again at the top of the block."""
+    """Keep a statement that another tape needs as well, and compute it again at the top of the block."""
     block, found = tape_block(tree, spot.opened), statement_at(tree, spot.place.line)
     if block is None or found is None or "once more" not in spot.fix:
         return None
     first = block[0].body[0]
     block[0].body.insert(0, placed(copy.deepcopy(found[1]), first))
-    return f"{ast.unparse(found[1])} once more inside the with block"
+    return texts.ONCE_MORE(statement=code(ast.unparse(found[1])))
 
 
 def enclose_inner(tree: ast.Module, spot: Spot) -> str | None:
-    """Move a gradient call into the block together with the inner tape: the outer one must see what that recorded."""
+    """Move a gradient call into the block together with the inner tape, because the outer tape must record the same ops."""
     block = tape_block(tree, spot.opened)
     for level in [] if block is None else levels(tree, block[0]):
         before = level.body[: level.index]
@@ -113,8 +115,8 @@ def _from_after(level: Level, within: ast.With, spot: Spot) -> str | None:
 def _said(moved: list[ast.stmt], spot: Spot) -> str:
     first, last = moved[0].lineno, moved[-1].lineno
     if len(moved) == 1:
-        return f"{spot.words(first)} moved into the with block"
-    return f"{len(moved)} statements, from {spot.words(first)} to {spot.words(last)}, moved into the with block"
+        return texts.MOVED(line=spot.words(first))
+    return texts.MOVED_LINES(count=len(moved), first=spot.words(first), last=spot.words(last))
 
 
 def _name_inside(tree: ast.Module, within: ast.With, spot: Spot) -> str | None:
@@ -123,11 +125,11 @@ def _name_inside(tree: ast.Module, within: ast.With, spot: Spot) -> str | None:
     if target is None:
         return None
     within.body.append(_given_name(tree, target, within.body[-1]))
-    return f"{ast.unparse(target)} computed inside the with block"
+    return texts.COMPUTED_INSIDE(target=code(ast.unparse(target)))
 
 
 def _target_of(tree: ast.Module, spot: Spot) -> ast.expr | None:
-    """What the gradient call computes as its target."""
+    """The expression that the gradient call has as its target."""
     for node in expressions_at(tree, spot.call):
         if isinstance(node, ast.Call) and node.args and not isinstance(node.args[0], ast.Name):
             return node.args[0]
@@ -142,7 +144,7 @@ def _given_name(tree: ast.Module, target: ast.expr, beside: ast.stmt) -> ast.stm
 
 
 def reopen(tree: ast.Module, spot: Spot) -> str | None:
-    """`with tape:` around what ran when the tape had closed: it goes on where it stopped."""
+    """Put `with tape:` around a statement that ran after the tape had closed, so that the tape goes on recording."""
     tape = _tape_asked(tree, spot)
     found = statement_at(tree, spot.place.line)
     if tape is None or found is None:
@@ -157,11 +159,11 @@ def reopen(tree: ast.Module, spot: Spot) -> str | None:
         body.insert(at, statement)
     again = ast.With([ast.withitem(copy.deepcopy(tape))], [statement])
     body[at] = _placed_outside(again, statement)
-    return f"with {ast.unparse(tape)}: around {spot.words(spot.place.line)}"
+    return texts.REOPENED(tape=code(f"with {ast.unparse(tape)}:"), line=spot.words(spot.place.line))
 
 
 def _placed_outside(new: ast.With, inside: ast.stmt) -> ast.With:
-    """A block that is told as where its first statement is."""
+    """A block with the location of its first statement."""
     for item in new.items:
         placed(item, inside)
     return ast.copy_location(new, inside)
@@ -176,7 +178,7 @@ def _tape_asked(tree: ast.Module, spot: Spot) -> ast.expr | None:
 
 
 def around_loop(tree: ast.Module, spot: Spot) -> str | None:
-    """One tape around the loop in place of one for each turn; what follows the loop up to the call is on it too."""
+    """Put one tape around the loop instead of one in each iteration; it also records the statements from the loop to the call."""
     block = tape_block(tree, spot.opened)
     if block is None or not isinstance(block[1].context_expr, ast.Call):
         return None
@@ -188,12 +190,12 @@ def around_loop(tree: ast.Module, spot: Spot) -> str | None:
             again = _placed_outside(ast.With([item], [level.statement]), level.statement)
             level.body[level.index] = again
             _from_after(level, again, spot)
-            return f"one tape around the loop of {spot.words(level.statement.lineno)}"
+            return texts.AROUND_LOOP(line=spot.words(level.statement.lineno))
     return None
 
 
 def _dissolve(tree: ast.Module, within: ast.With, item: ast.withitem) -> None:
-    """Take one item from a `with`; where it was the only one, what stands in the block stays."""
+    """Remove one item of a `with`; if it was the only one, keep the statements of the block."""
     within.items.remove(item)
     for body in bodies(tree):
         if not within.items and within in body:
@@ -202,7 +204,7 @@ def _dissolve(tree: ast.Module, within: ast.With, item: ast.withitem) -> None:
 
 
 def make_persistent(opening: ast.Call) -> None:
-    """A tape that may be asked several times, whatever it was told."""
+    """Make a tape persistent, whatever it was before."""
     for given in opening.keywords:
         if given.arg == "persistent":
             given.value = placed(ast.Constant(True), given.value)
@@ -211,7 +213,7 @@ def make_persistent(opening: ast.Call) -> None:
 
 
 def into_function(tree: ast.Module, spot: Spot) -> str | None:
-    """`h = f(w); ask(h)`, where `ask` has the block: there `h = f(w)` comes first, and then what the parameter stands for."""
+    """`h = f(w); ask(h)`, where `ask` has the block: begin the block with `h = f(w)`, and then with the parameter's new value."""
     block, found = tape_block(tree, spot.opened), statement_at(tree, spot.place.line)
     function = function_around(tree, spot.opened)
     if block is None or found is None or function is None:
@@ -226,11 +228,13 @@ def into_function(tree: ast.Module, spot: Spot) -> str | None:
         if names & names_in(given, ast.Load) and ast.unparse(given) != parameter:
             copies.append(statement_of(f"{parameter} = {ast.unparse(given)}", first))
     block[0].body[:0] = copies
-    return f"{ast.unparse(statement)} inside the with block of {function.name}"
+    return texts.INSIDE_BLOCK_OF(
+        statement=code(ast.unparse(statement)), function=code(function.name)
+    )
 
 
 def _arguments(tree: ast.Module, function: Function) -> list[tuple[str, ast.expr]]:
-    """What the calls of a function give for its parameters."""
+    """The arguments that the calls of a function pass for its parameters."""
     pairs: list[tuple[str, ast.expr]] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(function.name):
@@ -243,7 +247,7 @@ def _arguments(tree: ast.Module, function: Function) -> list[tuple[str, ast.expr
 
 
 def as_property(tree: ast.Module, spot: Spot) -> str | None:
-    """`self.h = f(self.w)` in `__init__` → a property `h` that computes it anew."""
+    """`self.h = f(self.w)` in `__init__` → a property `h` that computes it each time."""
     found, function = statement_at(tree, spot.place.line), function_around(tree, spot.place.line)
     if found is None or function is None or function.name not in ("__init__", "build"):
         return None
@@ -264,7 +268,7 @@ def as_property(tree: ast.Module, spot: Spot) -> str | None:
     assert isinstance(computed, ast.FunctionDef)
     computed.body[0] = ast.copy_location(ast.Return(value), statement)
     owner.body.append(computed)
-    return f"self.{name} computed anew each time, as a property"
+    return texts.AS_PROPERTY(attribute=code(f"self.{name}"))
 
 
 def as_first_line(tree: ast.Module, spot: Spot) -> str | None:
@@ -286,12 +290,14 @@ def as_first_line(tree: ast.Module, spot: Spot) -> str | None:
                 name, text = parameter.arg, ast.unparse(default)
                 first = f"{name} = {text} if {name} is None else {name}"
                 function.body.insert(0, statement_of(first, function.body[0]))
-                return f"{name} = {text} inside {function.name}"
+                return texts.INSIDE_FUNCTION(
+                    statement=code(f"{name} = {text}"), function=code(function.name)
+                )
     return None
 
 
 def without_memory(tree: ast.Module, spot: Spot) -> str | None:
-    """`cached_property` → `property`; `cache` and `lru_cache` are left away."""
+    """`cached_property` → `property`; `cache` and `lru_cache` are removed."""
     for line in spot.lines:
         function = function_around(tree, line)
         for decorator in [] if function is None else list(function.decorator_list):
@@ -301,5 +307,7 @@ def without_memory(tree: ast.Module, spot: Spot) -> str | None:
                 if "property" in text:
                     again = placed(ast.Name("property", ast.Load()), decorator)
                     function.decorator_list.append(again)
-                return f"{function.name} without @{text}"
+                return texts.WITHOUT_DECORATOR(
+                    function=code(function.name), decorator=code(f"@{text}")
+                )
     return None

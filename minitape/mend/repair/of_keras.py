@@ -1,9 +1,10 @@
-"""Mends in Keras: the model called for itself, the loss in place of the metric."""
+"""Rules for Keras: call the model itself, use the loss instead of the metric."""
 
 import ast
 
 from minitape.explain.causes.keras import metric_to_loss, model_itself
 from minitape.explain.causes.rewriting import parsed
+from minitape.mend.repair.changes import instead
 from minitape.mend.text.syntax import Spot, exchange, expressions_at, placed
 
 
@@ -14,7 +15,7 @@ def call_the_model(tree: ast.Module, spot: Spot) -> str | None:
         better = model_itself(node, training)
         if better is not None:
             exchange(tree, node, placed(better, node))
-            return f"{ast.unparse(better)} instead of {ast.unparse(node)}"
+            return instead(better, node)
     return None
 
 
@@ -25,12 +26,12 @@ def loss_for_metric(tree: ast.Module, spot: Spot) -> str | None:
         better = None if made is None else parsed(metric_to_loss(ast.unparse(made)) or "")
         if made is not None and better is not None:
             exchange(tree, made, placed(better, made))
-            return f"{ast.unparse(better)} instead of {ast.unparse(made)}"
+            return instead(better, made)
     return None
 
 
 def _maker(tree: ast.Module, call: ast.expr) -> ast.expr | None:
-    """What made the object that is called: the last value that its name was given."""
+    """The expression that made the object that is called: the last value of its name."""
     match call:
         case ast.Call(func=ast.Name() | ast.Attribute() as name):
             given = [

@@ -1,16 +1,19 @@
-"""Repairs of stores into variables: a tensor takes the variable's place.
+"""Rules for stores into variables: a tensor takes the place of the variable.
 
-as_tensors     all stores into one variable, each as its advice has it
-rebind         one `state.assign(new)`: from here on the name holds the tensor
-keep_beside    one `state.assign(new)`: a new name holds the tensor, and the rest of the block reads that
+as_tensors     all stores into one variable, each as the fix of the finding says
+rebind         one `state.assign(new)`: from there on the name refers to the tensor
+keep_beside    one `state.assign(new)`: a new name refers to the tensor, and the rest of the block reads that
 """
 
 import ast
 import copy
+import re
 from collections.abc import Iterator
 
 from minitape.explain.causes.rewriting import is_place, parsed
 from minitape.explain.causes.wording.storing import as_tensor, stored_in
+from minitape.mend import fix_texts as texts
+from minitape.mend.repair.changes import instead, on_line
 from minitape.mend.text.syntax import (
     Spot,
     bodies,
@@ -22,13 +25,15 @@ from minitape.mend.text.syntax import (
     statement_at,
     statement_of,
 )
+from minitape.templates import code
 
 
 def as_tensors(tree: ast.Module, spot: Spot) -> str | None:
     """`v[i].assign(x)` → `v = tf.tensor_scatter_nd_update(v, [[i]], [x])`, wherever something is stored into v."""
-    owner, found, _ = spot.fix.partition(" = ")
-    if not found or not is_place(owner):
+    advised = re.match(r"write `(.*?) = ", spot.fix)
+    if advised is None or not is_place(advised[1]):
         return None
+    owner = advised[1]
     done: dict[str, None] = {}
     for body in bodies(tree):
         for place, statement in enumerate(body):
@@ -36,12 +41,12 @@ def as_tensors(tree: ast.Module, spot: Spot) -> str | None:
             if better is not None:
                 body[place] = statement_of(better, statement)
                 _declare_global(tree, statement.lineno, owner)
-                done[f"{better} in {spot.words(statement.lineno)}"] = None
+                done[on_line(better, spot.words(statement.lineno))] = None
     return " and ".join(done) or None
 
 
 def _as_advised(statement: ast.stmt, owner: str, advice: str) -> str | None:
-    """The tensor in place of a store into `owner`; how many rows it stores, the advice knows."""
+    """The tensor in place of a store into `owner`; the fix of the finding shows how many rows it stores."""
     if not isinstance(statement, ast.Expr):
         return None
     text = ast.unparse(statement.value)
@@ -53,7 +58,7 @@ def _as_advised(statement: ast.stmt, owner: str, advice: str) -> str | None:
 
 
 def rebind(tree: ast.Module, spot: Spot) -> str | None:
-    """`state.assign(new)` → `state = new`: from here on the name holds the tensor itself."""
+    """`state.assign(new)` → `state = new`: from there on the name refers to the tensor itself."""
     for node, variable, value in _assigns_at(tree, spot):
         if variable == spot.source or not is_place(variable):
             continue
@@ -64,17 +69,17 @@ def rebind(tree: ast.Module, spot: Spot) -> str | None:
             _declare_global(tree, spot.place.line, variable)
             kept = ast.NamedExpr(ast.Name(variable, ast.Store()), value)
             exchange(tree, node, placed(kept, node))
-            return f"{ast.unparse(kept)} instead of {ast.unparse(node)}"
+            return instead(kept, node)
         body, statement = found
         better = f"{variable} = {ast.unparse(value)}"
         body[body.index(statement)] = statement_of(better, statement)
         _declare_global(tree, spot.place.line, variable)
-        return f"{better} instead of {ast.unparse(node)}"
+        return instead(better, node)
     return None
 
 
 def _declare_global(tree: ast.Module, line: int, name: str) -> None:
-    """A function that only read a name of the program's gives it a value now."""
+    """Add `global name` to a function that only read the name so far, and now gives it a value."""
     function = function_around(tree, line)
     if function is None or not name.isidentifier():
         return
@@ -85,7 +90,7 @@ def _declare_global(tree: ast.Module, line: int, name: str) -> None:
 
 
 def _is_simple_at(statement: ast.stmt, line: int) -> bool:
-    """Whether a statement is the one of this line, and has no others in it."""
+    """Whether a statement is on this line, and contains no other statements."""
     return statement.lineno == line and not hasattr(statement, "body")
 
 
@@ -104,8 +109,11 @@ def keep_beside(tree: ast.Module, spot: Spot) -> str | None:
             for each in list(ast.walk(later)):
                 if isinstance(each, ast.expr) and ast.unparse(each) == variable:
                     exchange(later, each, placed(ast.Name(kept, ast.Load()), each))
-        body[at] = statement_of(f"{kept} = {ast.unparse(value)}", statement)
-        return f"{kept} = {ast.unparse(value)} instead of {ast.unparse(node)}, and {kept} read afterwards"
+        better = f"{kept} = {ast.unparse(value)}"
+        body[at] = statement_of(better, statement)
+        return texts.KEPT_BESIDE(
+            statement=code(better), written=code(ast.unparse(node)), name=code(kept)
+        )
     return None
 
 

@@ -1,6 +1,6 @@
-"""Mends where another object than the one asked for was used: the right name, the name kept, the gradient of the original.
+"""Rules for a target that was computed from another object: use the right name, keep the name, or the gradient of the original.
 
-call_the_other      `teacher(x)` → `student(x)`, as the advice has it
+call_the_other      `teacher(x)` → `student(x)`, as the fix of the finding says
 kept_at_once        `lambda x: w * x` → `lambda x, w=w: w * x`; `def` likewise
 as_the_copy_was     `tape.gradient(y, flat)` → `tf.concat(tape.gradient(y, [a, b]), 0)`
 """
@@ -9,6 +9,7 @@ import ast
 import copy
 
 from minitape.explain.causes.rewriting import parsed
+from minitape.mend.repair.changes import instead
 from minitape.mend.text.syntax import (
     Function,
     Spot,
@@ -20,10 +21,10 @@ from minitape.mend.text.syntax import (
 
 
 def call_the_other(tree: ast.Module, spot: Spot) -> str | None:
-    """The statement as the advice has it: one name in it is another."""
+    """Write the statement as the fix of the finding says: one name in it is different."""
     found = statement_at(tree, spot.place.line)
     try:
-        better = ast.parse(spot.fix).body
+        better = ast.parse(_advised(spot)).body
     except SyntaxError:
         return None
     if found is None or len(better) != 1 or type(better[0]) is not type(found[1]):
@@ -31,11 +32,16 @@ def call_the_other(tree: ast.Module, spot: Spot) -> str | None:
     text = ast.unparse(found[1])
     if not _exchange_what_differs(found[1], better[0]):
         return None
-    return f"{ast.unparse(better[0])} instead of {text}"
+    return instead(better[0], text)
+
+
+def _advised(spot: Spot) -> str:
+    """The code of the advice "write `...`"."""
+    return spot.fix.removeprefix("write `").removesuffix("`")
 
 
 def _exchange_what_differs(old: ast.AST, new: ast.AST) -> bool:
-    """Put the parts of another tree in where the two differ, so that the rest stays as it was written."""
+    """Insert the parts of another tree where the two differ, so that the rest stays as it was written."""
     pairs = list(zip(ast.iter_child_nodes(old), ast.iter_child_nodes(new), strict=False))
     differing = [(one, other) for one, other in pairs if ast.dump(one) != ast.dump(other)]
     done = False
@@ -49,24 +55,25 @@ def _exchange_what_differs(old: ast.AST, new: ast.AST) -> bool:
 
 
 def kept_at_once(tree: ast.Module, spot: Spot) -> str | None:
-    """A function made in a loop gets the loop's name as a default, which is worked out when the function is made."""
-    if spot.fix.startswith("def "):
-        head = ast.parse(f"{spot.fix} pass").body[0]
+    """Give a function made in a loop the loop variable as a default, which Python evaluates when it makes the function."""
+    fix = _advised(spot)
+    if fix.startswith("def "):
+        head = ast.parse(f"{fix} pass").body[0]
         wanted = head.args if isinstance(head, ast.FunctionDef) else None
     else:
-        made = parsed(spot.fix)
+        made = parsed(fix)
         wanted = made.args if isinstance(made, ast.Lambda) else None
     for node in ast.walk(tree):
         if isinstance(node, ast.Lambda | Function) and wanted is not None:
             is_there = node.lineno <= spot.place.line <= (node.end_lineno or 0)
-            if is_there and _is_of(node, spot.fix, wanted):
+            if is_there and _is_of(node, fix, wanted):
                 node.args = placed(copy.deepcopy(wanted), node)
-                return spot.fix.removesuffix(":")
+                return fix.removesuffix(":")
     return None
 
 
 def _is_of(node: ast.Lambda | Function, fix: str, wanted: ast.arguments) -> bool:
-    """Whether a function is the one of the advice but for its last parameter."""
+    """Whether a function is the one of the fix, except for its last parameter."""
     if [each.arg for each in node.args.args] != [each.arg for each in wanted.args[:-1]]:
         return False
     if isinstance(node, ast.Lambda):
@@ -75,7 +82,7 @@ def _is_of(node: ast.Lambda | Function, fix: str, wanted: ast.arguments) -> bool
 
 
 def as_the_copy_was(tree: ast.Module, spot: Spot) -> str | None:
-    """Ask for what the source was put together from, and do to the gradients what was done to it, as the advice has it."""
+    """Request the gradients of the parts of the source, and combine them as the source was combined."""
     better = parsed(spot.fix)
     if not isinstance(better, ast.Call) or not better.args:
         return None

@@ -1,16 +1,17 @@
 """Program repair: from a finding to the script without that mistake, syntax tree in, syntax tree out.
 
-    mends      copies of the tree with the mistake repaired, and what was done, in words; the likeliest first
-    hopeless   why no repair was found, in a sentence
+    `mends`    copies of the tree with the mistake fixed, each with the change in words; the likeliest first
+    `hopeless` why no rule fixes a cause, in a sentence
 
-Each repair does what its finding advises, where that can be done by rule. Nodes keep their places, so that the lines of a
-repaired script are those of the file. A repair that does not fit gives None, or a script that fails: neither proves anything.
+Each rule does what its finding advises, where a rule can do that. Nodes keep their locations, so that the lines of a fixed script
+are those of the file. A rule that does not fit returns None, or a script that fails: neither proves anything.
 """
 
 import ast
 import copy
 import re
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from minitape.explain.causes import cuts, empty, keras, refusals, sources, tapes, twins
 from minitape.explain.causes.cause import Cause
@@ -22,9 +23,11 @@ from minitape.explain.causes.rewriting import (
     with_points,
 )
 from minitape.explain.causes.wording.copies import rows_of
+from minitape.mend import fix_texts as texts
 from minitape.mend.repair import by_moving as moving
 from minitape.mend.repair import of_keras, of_twins
 from minitape.mend.repair import of_stores as storing
+from minitape.mend.repair.changes import instead, on_line
 from minitape.mend.text.syntax import (
     Spot,
     bodies,
@@ -35,10 +38,11 @@ from minitape.mend.text.syntax import (
     statement_at,
     tape_block,
 )
+from minitape.templates import code
 
 
 def mends(tree: ast.Module, spot: Spot) -> Iterator[tuple[ast.Module, str]]:
-    """The script with one mistake mended, in each way that fits, and what was done."""
+    """The script with one mistake fixed, in each way that fits, and the change in words."""
     for mend in MENDS.get(spot.cause, ()):
         changed = copy.deepcopy(tree)
         said = mend(changed, spot)
@@ -49,29 +53,29 @@ def mends(tree: ast.Module, spot: Spot) -> Iterator[tuple[ast.Module, str]]:
 
 
 def _bodies_left_empty(tree: ast.AST) -> Iterator[list[ast.stmt]]:
-    """The lists from which the last statement has moved away."""
+    """The lists of statements that are empty now."""
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
         if isinstance(node, ast.stmt) and body == []:
             yield body
 
 
-def hopeless(cause: Cause) -> str:
-    """Why there is no mended gradient for a cause."""
-    return cause.by_hand or "no mend by rule fits here: this one is to be written by hand"
+def hopeless(cause: Cause[Any]) -> str:
+    """Why no rule fixes a cause."""
+    return cause.by_hand or texts.NO_RULE
 
 
-# --- the mends ---
+# --- the rules ---
 
 
 def _in_tensorflow(tree: ast.Module, spot: Spot) -> str | None:
-    """NumPy's function → TensorFlow's; a conversion → what it was given."""
+    """A NumPy function → the TensorFlow function; a conversion → its argument."""
     for node in expressions_at(tree, spot.place):
         if isinstance(node, ast.Call):
             better = _without_conversion(node) or translated(node)
             if better is not None and ast.unparse(better) != ast.unparse(node):
                 exchange(tree, _with_tolist(tree, node), better)
-                return f"{ast.unparse(better)} instead of {ast.unparse(node)}"
+                return instead(better, node)
     return None
 
 
@@ -91,7 +95,7 @@ def _without_map(tree: ast.Module, spot: Spot) -> str | None:
         match node:
             case ast.Call(func=ast.Name("map"), args=[ast.Name("float"), given]):
                 exchange(tree, node, given)
-                return f"{ast.unparse(given)} instead of {ast.unparse(node)}"
+                return instead(given, node)
     return None
 
 
@@ -101,7 +105,7 @@ def _rows_instead(tree: ast.Module, spot: Spot) -> str | None:
         better = rows_of(node)
         if better is not None:
             exchange(tree, node, placed(better, node))
-            return f"{ast.unparse(better)} instead of {ast.unparse(node)}"
+            return instead(better, node)
     return None
 
 
@@ -115,22 +119,22 @@ def _without_conversion(node: ast.Call) -> ast.expr | None:
 
 
 def _without_call(tree: ast.Module, spot: Spot) -> str | None:
-    """A call that only passes on its numbers → what it was given."""
+    """A call that only passes its values on → its argument."""
     for node in expressions_at(tree, spot.place):
         if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
             exchange(tree, node, node.args[0])
-            return f"{ast.unparse(node.args[0])} instead of {ast.unparse(node)}"
+            return instead(node.args[0], node)
     return None
 
 
 def _swapped_once(tree: ast.Module, spot: Spot) -> str | None:
-    """The call of a helper that stops one of its arguments, with its arguments the other way round; of several the first."""
-    advice = re.match(r"swap the arguments: (.*)\. Leave", spot.fix)
+    """The call of a function that stops the gradient of one argument, with its arguments swapped; of several calls the first."""
+    advice = re.match(r"swap the arguments: `(.*?)`; remove", spot.fix)
     better = parsed(advice[1]) if advice else None
     for call in expressions_at(tree, spot.place) if better is not None else ():
         assert better is not None
         exchange(tree, call, placed(better, call))
-        return f"{ast.unparse(better)} instead of {ast.unparse(call)}"
+        return instead(better, call)
     function = function_around(tree, spot.place.line)
     if function is None or "swap the arguments" not in spot.fix:
         return None
@@ -139,7 +143,7 @@ def _swapped_once(tree: ast.Module, spot: Spot) -> str | None:
             case ast.Call(func=func, args=[one, other], keywords=[]):
                 if ast.unparse(func).rpartition(".")[2] == function.name:
                     node.args = [other, one]
-                    return f"{ast.unparse(node)} in {spot.words(node.lineno)}"
+                    return on_line(node, spot.words(node.lineno))
     return None
 
 
@@ -149,12 +153,14 @@ def _of_floats(tree: ast.Module, spot: Spot) -> str | None:
         better = parsed(with_points(text) or "")
         if better is not None:
             exchange(tree, node, placed(better, node))
-            return f"{ast.unparse(better)} instead of {text}"
+            return instead(better, text)
     return None
 
 
 def _straight_through(tree: ast.Module, spot: Spot) -> str | None:
-    advice = re.fullmatch(r"straight through: (.*?)(?:, with x = (.*))?", spot.fix)
+    advice = re.fullmatch(
+        r"use a straight-through estimator: `(.*?)`(?:, with `x = (.*)`)?", spot.fix
+    )
     better = parsed(advice[1]) if advice else None
     if advice is None or better is None:
         return None
@@ -164,7 +170,7 @@ def _straight_through(tree: ast.Module, spot: Spot) -> str | None:
             exchange(better, name, copy.deepcopy(given))
     for node in expressions_at(tree, spot.place):
         exchange(tree, node, placed(better, node))
-        return f"{ast.unparse(better)} instead of {ast.unparse(node)}"
+        return instead(better, node)
     return None
 
 
@@ -183,11 +189,9 @@ def _watch(tree: ast.Module, spot: Spot) -> str | None:
         assert found is not None
         body, index = found[0], found[0].index(found[1]) + 1
     body.insert(index, placed(ast.parse(said).body[0], first))
-    return (
-        f"{said} at the top of the with block"
-        if index == 0
-        else f"{said} after {spot.words(spot.made)}"
-    )
+    if index == 0:
+        return texts.WATCH_AT_TOP(watch=code(said))
+    return texts.WATCH_AFTER(watch=code(said), line=spot.words(spot.made))
 
 
 def _watch_by_itself(tree: ast.Module, spot: Spot) -> str | None:
@@ -200,7 +204,7 @@ def _watch_by_itself(tree: ast.Module, spot: Spot) -> str | None:
     if len(kept) == len(opening.keywords):
         return None
     opening.keywords = kept
-    return f"{ast.unparse(opening)} in {spot.words(spot.opened)}"
+    return on_line(opening, spot.words(spot.opened))
 
 
 def _trainable(tree: ast.Module, spot: Spot) -> str | None:
@@ -208,7 +212,7 @@ def _trainable(tree: ast.Module, spot: Spot) -> str | None:
         said = [each for each in node.keywords if each.arg == "trainable"]
         if any(each.value.lineno == spot.place.line for each in said):
             node.keywords = [each for each in node.keywords if each.arg != "trainable"]
-            return f"{ast.unparse(node)}, without trainable=False"
+            return texts.WITHOUT_TRAINABLE(call=code(ast.unparse(node)))
     return _watch(tree, spot)
 
 
@@ -227,11 +231,11 @@ def _assign(tree: ast.Module, spot: Spot) -> str | None:
     if better is None:
         return None
     body[body.index(statement)] = placed(ast.parse(better).body[0], statement)
-    return f"{better} instead of {text}"
+    return instead(better, text)
 
 
 def _recorded(tree: ast.Module, spot: Spot) -> str | None:
-    """What stands in a `with tape.stop_recording()` → the same without it."""
+    """The statements inside `with tape.stop_recording()` → the same statements without it."""
     found = statement_at(tree, spot.place.line)
     within = None if found is None else found[1]
     if not isinstance(within, ast.With) or "stop_recording" not in ast.unparse(within.items[0]):
@@ -240,7 +244,7 @@ def _recorded(tree: ast.Module, spot: Spot) -> str | None:
         if within in body:
             at = body.index(within)
             body[at : at + 1] = within.body
-    return f"what stands in the block of {spot.words(within.lineno)}, without stop_recording"
+    return texts.WITHOUT_STOP(line=spot.words(within.lineno))
 
 
 def _persistent(tree: ast.Module, spot: Spot) -> str | None:
@@ -249,14 +253,14 @@ def _persistent(tree: ast.Module, spot: Spot) -> str | None:
         return None
     opening = block[1].context_expr
     moving.make_persistent(opening)
-    return f"{ast.unparse(opening)} in {spot.words(spot.opened)}"
+    return on_line(opening, spot.words(spot.opened))
 
 
 def _without_reset(tree: ast.Module, spot: Spot) -> str | None:
     for node in expressions_at(tree, spot.place):
         if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".reset"):
             exchange(tree, node, placed(ast.Constant(None), node))
-            return f"{ast.unparse(node)} in {spot.words(spot.place.line)} left away"
+            return texts.REMOVED(call=code(ast.unparse(node)), line=spot.words(spot.place.line))
     return None
 
 
@@ -269,12 +273,12 @@ def _watch_itself(tree: ast.Module, spot: Spot) -> str | None:
                 return None
             before = ast.unparse(node)
             node.args = [placed(source, node)]
-            return f"{ast.unparse(node)} instead of {before}"
+            return instead(node, before)
     return None
 
 
 def _ask_for_original(tree: ast.Module, spot: Spot) -> str | None:
-    """`tape.gradient(y, v[0])` → `tape.gradient(y, v)[0]`, as the advice has it."""
+    """`tape.gradient(y, v[0])` → `tape.gradient(y, v)[0]`, as the fix of the finding says."""
     advice = parsed(spot.fix)
     match advice:
         case ast.Subscript(value=ast.Call(args=[_, original]), slice=index):
@@ -288,12 +292,14 @@ def _ask_for_original(tree: ast.Module, spot: Spot) -> str | None:
             source = _source_in_call(tree, spot)
             if source is not None:
                 exchange(tree, source, placed(original, source))
-                return f"{ast.unparse(original)} instead of {spot.source} as the source"
+                return texts.AS_THE_SOURCE(
+                    better=code(ast.unparse(original)), written=code(spot.source)
+                )
     return None
 
 
 def _not_copied(tree: ast.Module, spot: Spot) -> str | None:
-    """`now = drag.read_value()` → `now = drag`: then the source is what the target was computed from."""
+    """`now = drag.read_value()` → `now = drag`: then the target was computed from the source itself."""
     for node in expressions_at(tree, spot.place):
         inside: ast.expr | None = None
         match node:
@@ -303,7 +309,7 @@ def _not_copied(tree: ast.Module, spot: Spot) -> str | None:
                 inside = given
         if inside is not None:
             exchange(tree, node, inside)
-            return f"{ast.unparse(inside)} instead of {ast.unparse(node)}"
+            return instead(inside, node)
     return None
 
 
@@ -331,8 +337,11 @@ def _name_the_original(tree: ast.Module, spot: Spot) -> str | None:
     name = ast.NamedExpr(ast.Name("original", ast.Store()), copy.deepcopy(found))
     exchange(tree, found, placed(name, found))
     exchange(tree, source, placed(ast.Name("original", ast.Load()), source))
-    said = f"original := {ast.unparse(found)} in {spot.words(spot.original.line)}"
-    return f"{said}, and original instead of {spot.source} as the source"
+    return texts.NAMED_ORIGINAL(
+        named=code(f"original := {ast.unparse(found)}"),
+        line=spot.words(spot.original.line),
+        written=code(spot.source),
+    )
 
 
 def _ask_recorder(tree: ast.Module, spot: Spot) -> str | None:
@@ -345,11 +354,11 @@ def _ask_recorder(tree: ast.Module, spot: Spot) -> str | None:
             before = ast.unparse(node.func)
             node.func.value = placed(asked, node.func.value)
             if ast.unparse(node.func) != before:
-                return f"{ast.unparse(node.func)} instead of {before}"
+                return instead(node.func, before)
     return None
 
 
-MENDS: dict[Cause, tuple[Callable[[ast.Module, Spot], str | None], ...]] = {
+MENDS: dict[Cause[Any], tuple[Callable[[ast.Module, Spot], str | None], ...]] = {
     empty.watched_before_build: (_watch_by_itself,),
     sources.auto_watch_off: (_watch, _watch_by_itself),
     tapes.computed_after_tape: (moving.enclose, moving.around_loop, moving.reopen),

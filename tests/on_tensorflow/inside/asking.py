@@ -47,9 +47,9 @@ def test_why_tells_line_cause_and_fix() -> None:
     told = str(debug.why())
     assert told == str(minitape.why()) == str(debug.why(gradients)) == str(debug.why(w))
     assert told.startswith(
-        "1 mistake, in line 33.\nthe gradient of loss with respect to w is None\n  asking.py:"
+        "Found 1 mistake, on line 33.\nthe gradient of `loss` with respect to `w` is None\n  asking.py:"
     )
-    assert "try : tf.square(w) instead of np.square(w)" in told
+    assert "try : use `tf.square(w)` instead of `np.square(w)`" in told
     assert debug.why(b).ok
     assert debug.why(gradients[1]).ok
     assert repr(recording) == (
@@ -66,7 +66,7 @@ def test_a_question_leaves_the_tape_as_it_is() -> None:
         assert not debug.explain(tape, loss, {"w": w, "b": b}).ok
         loss = loss + b
     assert debug.explain(tape, loss, b).ok
-    assert str(debug.why()) == "No gradient was asked for."
+    assert str(debug.why()) == "No gradient was requested."
     assert float(tape.gradient(loss, b)) == 7.0
     assert debug.explain(tape, loss, b).ok
     with pytest.raises(RuntimeError, match="non-persistent"):
@@ -94,7 +94,7 @@ def test_why_of_gives_the_gradient_and_why_it_is_so() -> None:
             cost = tf.reduce_sum(tf.nn.relu(weight))
         gradients, answer = debug.why_of(tape, cost, [weight])
     assert not gradients[0].numpy().any()
-    assert "\nthe gradient of cost with respect to weight is zero everywhere" in str(answer)
+    assert "\nthe gradient of `cost` with respect to `weight` is zero everywhere" in str(answer)
 
 
 def test_a_picture_is_of_the_tape_that_was_meant() -> None:

@@ -67,9 +67,11 @@ def test_which_weights_got_no_gradient_is_told_once_with_line_and_fix() -> None:
     fitted(model_of(first, Rounded(), keras.layers.Dense(1)), callback, epochs=2)
     (told,) = said
     assert told.startswith("minitape: 2 of 4 weights lost their gradient in the first 2 batches.\n")
-    assert "with respect to noting/first/kernel and noting/first/bias is None, in 2 of 2" in told
+    assert (
+        "with respect to `noting/first/kernel` and `noting/first/bias` is None, in 2 of 2" in told
+    )
     assert "fitting.py:" in told
-    assert "try : straight through: x + tf.stop_gradient(tf.round(x) - x)" in told
+    assert "try : use a straight-through estimator: `x + tf.stop_gradient(tf.round(x) - x)`" in told
     assert "more: minitape explain MT203" in told
     assert not callback.answer.ok
 
@@ -171,7 +173,7 @@ def test_a_step_of_the_users_own_is_heard_too() -> None:
     (told,) = said
     assert "2 of 2 weights lost their gradient in the first 2 batches" in told
     assert "the gradient of cost with respect to" in told
-    assert "np.square is NumPy's" in told
+    assert "`np.square` is a NumPy function" in told
 
 
 def test_two_of_them_tell_once_each() -> None:

@@ -1,9 +1,9 @@
-"""What goes into the words of a cause: from what the user wrote to what to write instead.
+"""The longer logic behind the words of some causes.
 
-rewriting  an expression said otherwise
-storing    a store into a variable, as the tensor it should have been
-stopping   which side of a difference is to be held back
-hits       a count of hits, and the loss to learn from in its place
-kept       a value that a cache or a store hands out again
+storing    a store into a variable, and the tensor to use instead
+stopping   a `stop_gradient`, and which side of a difference it was meant for
+hits       accuracy in place of a loss, and the loss to train on instead
+kept       a value that a cache or a store keeps between calls
+copies     a source that was combined from others, or split from one
 dying      which update killed a unit
 """

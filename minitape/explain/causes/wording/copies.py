@@ -1,25 +1,25 @@
-"""A source that was put together from others, or taken apart: what was done to them is done to their gradients.
+"""A source that was combined from others, or split from one: the gradient calls of the originals, combined in the same way.
 
 done_to_gradient   `flat = tf.concat([a, b], 0)` → `tf.concat(tape.gradient(y, [a, b]), 0)`
-rows_of            what gives the rows of a tensor that a dataset was made of
+rows_of            the expression for the rows of a tensor in a dataset
 """
 
 import ast
 
 from minitape.explain.causes.rewriting import is_place, parsed
 
-# What only moves numbers: done to gradients it gives the gradients of what was moved.
+# Ops that only move elements: applied to gradients they return the gradients of their results.
 _MOVING = {
     "concat", "expand_dims", "gather", "reshape", "reverse", "roll", "split", "squeeze", "stack", "transpose", "unstack",
 }  # fmt: skip
 
 
 def done_to_gradient(statement: str, call: str) -> str | None:
-    """A gradient call that asks for the originals, with what made the source of them around it; None where that is not known.
+    """A gradient call for the originals, inside the call that made the source of them; None where that is not known.
 
     Args:
-        statement: What made the source: `flat = tf.concat([a, b], 0)`, `left, right = tf.split(w, 2)`.
-        call: The gradient call as it is written, with the source.
+        statement: The statement that made the source: `flat = tf.concat([a, b], 0)`, `left, right = tf.split(w, 2)`.
+        call: The gradient call of the program, with the source.
     """
     match _statement(statement), parsed(call):
         case ast.Assign(targets=[target], value=made), ast.Call(args=[_, given]) as asked:
@@ -49,7 +49,7 @@ def _statement(text: str) -> ast.stmt | None:
 
 
 def _entry(target: ast.expr, given: ast.expr) -> str | None:
-    """Which of the things that a statement made a call asks for: "" for all of them, `[0]` for the first; None for others."""
+    """Which results of a statement a call has as sources: "" for all of them, `[0]` for the first; None for other sources."""
     names = list(map(ast.unparse, target.elts)) if isinstance(target, ast.Tuple) else []
     asked = ast.unparse(given)
     parts = given.elts if isinstance(given, ast.List | ast.Tuple) else []
@@ -64,7 +64,7 @@ def _entry(target: ast.expr, given: ast.expr) -> str | None:
 
 
 def rows_of(call: ast.expr | None) -> ast.expr | None:
-    """`Dataset.from_tensor_slices(x)` → `tf.unstack(x)`; of several tensors their rows beside each other."""
+    """`Dataset.from_tensor_slices(x)` → `tf.unstack(x)`; for several tensors their rows in a `zip`."""
     match call:
         case ast.Call(func=ast.Attribute(attr="from_tensor_slices"), args=[ast.Tuple(elts=parts)]):
             return parsed(f"zip({', '.join(f'tf.unstack({ast.unparse(each)})' for each in parts)})")

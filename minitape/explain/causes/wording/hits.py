@@ -1,10 +1,12 @@
-"""A count of hits in the place of a loss: which cross entropy to train on instead.
+"""Accuracy in place of a loss: which cross-entropy loss to train on instead.
 
-loss_for    the loss that learns what the count measures, as one can type it
+loss_for    the differentiable loss for what the accuracy measures, as code that can be pasted
 """
 
-from minitape.explain.causes.cause import Scene
+from minitape.explain.causes.cause import Facts, Scene
 from minitape.explain.causes.rewriting import operands
+from minitape.explain.causes.texts import code
+from minitape.explain.causes.texts import cuts as texts
 from minitape.trace import events
 
 _METRICS = {
@@ -13,7 +15,7 @@ _METRICS = {
     "sparse_categorical_accuracy": "sparse_categorical_crossentropy",
 }
 _EQUALITIES = {"Equal", "NotEqual"}
-# How a guess is made of numbers, and what learns it. The truth comes first, then the numbers.
+# The op that turns scores into a prediction, and the loss for it. The loss takes the labels first, then the scores.
 _GUESSES = {
     "ArgMax": "tf.nn.sparse_softmax_cross_entropy_with_logits",
     "Greater": "tf.keras.losses.binary_crossentropy",
@@ -21,18 +23,18 @@ _GUESSES = {
     "Round": "tf.keras.losses.binary_crossentropy",
 }
 _FROM_ONE_HOT = "tf.nn.softmax_cross_entropy_with_logits"
-_FURTHEST = 3  # from a guess to where it is compared: a cast, a reshape
+_FURTHEST = 3  # ops between a prediction and its comparison: a cast, a reshape
 
 
-def loss_for(scene: Scene) -> str | None:
-    """What to train on where guesses are compared with the truth; None where nothing such is compared."""
+def loss_for(scene: Scene[Facts]) -> str | None:
+    """The advice which loss to train on where predictions are compared with labels; None for other comparisons."""
     called = scene.whole_expr.partition("(")[0]
     module, _, metric = called.rpartition(".")
     if metric in _METRICS:
         loss = scene.whole_expr.replace(
             called, f"{module.replace('metrics', 'losses')}.{_METRICS[metric]}", 1
         )
-        return _advice(loss)
+        return texts.TRAIN_ON(loss=code(loss))
     compared = _comparison(scene, scene.flow.op(scene.event.i))
     if compared is None:
         return None
@@ -48,15 +50,13 @@ def loss_for(scene: Scene) -> str | None:
     if made.name == "ArgMax" and known is not None and known.name == "ArgMax":
         loss, truth = _FROM_ONE_HOT, _first_operand(scene, known)
     numbers = _first_operand(scene, made)
-    return _advice(f"{loss}({truth}, {numbers})") if truth and numbers else None
+    if not truth or not numbers:
+        return None
+    return texts.TRAIN_ON(loss=code(f"{loss}({truth}, {numbers})"))
 
 
-def _advice(loss: str) -> str:
-    return f"train on {loss}, and only print this count of hits: it jumps or stays"
-
-
-def _comparison(scene: Scene, op: events.Op) -> events.Op | None:
-    """The comparison that an op is, or that its result comes to within a few steps."""
+def _comparison(scene: Scene[Facts], op: events.Op) -> events.Op | None:
+    """The comparison that an op is, or that uses its result within a few steps."""
     for _ in range(_FURTHEST):
         if op.name in _EQUALITIES:
             return op
@@ -68,8 +68,8 @@ def _comparison(scene: Scene, op: events.Op) -> events.Op | None:
     return op if op.name in _EQUALITIES else None
 
 
-def _guess(scene: Scene, value: int) -> events.Op | None:
-    """The op that made a guess of numbers, behind a cast or two."""
+def _guess(scene: Scene[Facts], value: int) -> events.Op | None:
+    """The op that turned scores into a prediction, before a cast or two."""
     for _ in range(_FURTHEST):
         op = scene.flow.op_behind(value)
         if op is None or op.name in _GUESSES:
@@ -78,5 +78,5 @@ def _guess(scene: Scene, value: int) -> events.Op | None:
     return None
 
 
-def _first_operand(scene: Scene, op: events.Op) -> str:
+def _first_operand(scene: Scene[Facts], op: events.Op) -> str:
     return next(iter(operands(scene.expr_of(op))), "")

@@ -1,27 +1,69 @@
-"""What is said of a value that is kept from before the tape opened: by a cache, or by a store of the user's own."""
+"""The words for a value that is kept from before the tape opened: by a cache, or by an attribute or dictionary of the user."""
 
-from minitape.explain.causes.cause import Scene, Words
+from dataclasses import dataclass
+
+from minitape.explain.causes.cause import Facts, Scene
+from minitape.explain.causes.texts import Words, code
+from minitape.explain.causes.texts import tapes as texts
 
 
-def told(scene: Scene, then: str) -> Words:
-    """The words, where `then` is what comes of it."""
-    function, ran, opened = scene.facts["keeper"], scene.facts["ran"], scene.tape_event
-    made = scene.line_of(opened)
-    decorator = scene.facts.get("decorator")
-    if decorator is None:
-        stored, (asked, line) = scene.facts["stored"], scene.facts["asked"]
-        return Words(
-            "kept from before this tape opened: here it is handed out again",
-            f"line {scene.place_line} keeps {stored} from one call of {function} to the next. It was computed on the way from "
-            f"line {ran}, before the tape (line {made}) opened: {then}.{scene.share}",
-            f"compute it anew while each tape records: leave `{asked}:` (line {line}) away, so that line {scene.place_line} runs "
-            "each time",
+@dataclass(frozen=True)
+class Stored:
+    """A place that keeps a value between calls.
+
+    Attributes:
+        place: Where the value is stored: `self.z`, `known[key]`.
+        condition: The head of the statement that stores it only if it is missing: `if self.z is None`.
+        line: The line of that head.
+    """
+
+    place: str
+    condition: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What keeps a value between calls of a function.
+
+    Attributes:
+        function: The name of the function.
+        ran: The line of the call that computed the value.
+        by: The name of the decorator that caches the result, or the place that keeps it.
+    """
+
+    function: str
+    ran: int
+    by: str | Stored
+
+
+def told(scene: Scene[Facts], kept: Kept) -> Words:
+    """The words of a value that was computed before the tape opened, and kept since."""
+    function, source, tape, incomplete = (
+        code(kept.function),
+        scene.the_source,
+        scene.tape,
+        scene.share,
+    )
+    if isinstance(kept.by, Stored):
+        return texts.KEPT_BY_STORE(
+            line=scene.place_line,
+            stored=code(kept.by.place),
+            function=function,
+            ran=kept.ran,
+            tape=tape,
+            incomplete=incomplete,
+            condition=code(f"{kept.by.condition}:"),
+            condition_line=kept.by.line,
         )
-    is_property = decorator.endswith("property")
-    better = f"@property in place of @{decorator}" if is_property else f"leave @{decorator} away"
-    return Words(
-        f"@{decorator} hands out what {function} gave before this tape opened",
-        f"{function} ran on the way from line {ran} and computed this from {scene.source}, before the tape (line {made}) opened. "
-        f"@{decorator} keeps what it gave: {then}.{scene.share}",
-        f"{better}: {function} has to run anew while each tape records",
+    decorator = code(f"@{kept.by}")
+    advice = texts.PROPERTY_INSTEAD if kept.by.endswith("property") else texts.REMOVE_DECORATOR
+    return texts.KEPT_BY_DECORATOR(
+        decorator=decorator,
+        function=function,
+        ran=kept.ran,
+        source=source,
+        tape=tape,
+        incomplete=incomplete,
+        fix=advice(decorator=decorator),
     )

@@ -1,49 +1,77 @@
-"""What is said of a stop_gradient on the way: where else its value is used, and which side it was meant for."""
+"""The words for a `stop_gradient` on the path: where else its value is used, and which side it was meant for."""
 
-from minitape.explain.causes.cause import Scene, Words
+from dataclasses import dataclass
+
+from minitape.explain.causes.cause import Facts, Scene
 from minitape.explain.causes.rewriting import operands, swapped, with_other_side_stopped
+from minitape.explain.causes.texts import Words, code, joined, lines
+from minitape.explain.causes.texts import cuts as texts
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.program.text import parameters
 from minitape.trace import events
 
 
-def told(scene: Scene) -> Words:
-    """The words of a cut that the program asks for."""
-    if scene.facts.get("by_design"):
-        return Words(
-            "straight through by design: the gradient goes to the other summand",
-            f"{scene.expr} in line {scene.line} is the stop of z + tf.stop_gradient(q - z), which has the value of q and the "
-            f"slope of z. So nothing goes back to {scene.source} here, and nothing should.",
-            f"leave line {scene.line} as it is; if {scene.source} should learn, it needs a term of its own in {scene.target}",
+@dataclass(frozen=True)
+class Exchanged:
+    """A call that passes its arguments in the wrong order to a function that stops the gradient of one of them.
+
+    Attributes:
+        function: The function as the call writes it.
+        parameter: The parameter whose gradient the function stops.
+        stopped: The expression inside the function that `stop_gradient` is applied to.
+        value: The expression that the call passes for the parameter.
+        better: The call with its arguments swapped.
+    """
+
+    function: str
+    parameter: str
+    stopped: str
+    value: str
+    better: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stopped(Facts):
+    """A `stop_gradient` on the path.
+
+    Attributes:
+        exchanged: The call that passes its arguments in the wrong order, where there is one.
+    """
+
+    exchanged: Exchanged | None = None
+
+
+def told(scene: Scene[Stopped]) -> Words:
+    """The words of a `stop_gradient` on the path."""
+    line, source = scene.line, scene.the_source
+    if scene.facts.by_design:
+        return texts.STOPPED_BY_DESIGN(
+            call=scene.the_expr, line=line, source=source, target=scene.the_target
         )
-    if "handed" in scene.facts:
-        return _wrong_way_round(scene)
+    swap = scene.facts.exchanged
+    if swap is not None:
+        return texts.STOPPED_WRONG_ARGUMENT(
+            function=code(swap.function),
+            parameter=code(swap.parameter),
+            stop=code(f"tf.stop_gradient({swap.stopped})"),
+            line=line,
+            call_line=scene.place_line,
+            value=code(swap.value),
+            source=source,
+            better=code(swap.better),
+        )
     uses, cut_there = _uses_of_stopped(scene)
-    return Words(
-        "stop_gradient cuts the path here",
-        f"tf.stop_gradient in line {scene.line} cuts off everything before it, {scene.source} included. "
-        f"That is its purpose.{uses}",
+    fix = (
         _other_argument(scene)
         or _other_side(scene)
         or cut_there
-        or f"leave stop_gradient away if {scene.source} should learn",
+        or texts.REMOVE_STOP(source=source)
     )
+    return texts.STOPPED(line=line, source=source, uses=uses, fix=fix)
 
 
-def _wrong_way_round(scene: Scene) -> Words:
-    """What a call hands over for a parameter that is held back further in."""
-    handed, stopped = scene.facts["handed"], scene.facts["stopped"]
-    held = f"{handed.function} holds back what it gets as {handed.parameters[0]}"
-    return Words(
-        f"the wrong way round: {held}",
-        f"tf.stop_gradient({stopped}) in line {scene.line} cuts off everything before it. That is its purpose: {held}. But line "
-        f"{scene.place_line} hands over {handed.texts[0]} for it, which comes from {scene.source}, and nothing is left to learn.",
-        f"swap the arguments: {scene.facts['better']}. Leave stop_gradient away only if both should learn",
-    )
-
-
-def _uses_of_stopped(scene: Scene) -> tuple[str, str | None]:
-    """Where a stopped value has a name that is read in several lines: which, and how to cut in one of them only."""
+def _uses_of_stopped(scene: Scene[Stopped]) -> tuple[str, str | None]:
+    """The sentence on the uses of a stopped value that has a name, and the advice to stop the gradient at some of them only."""
     flow, stop = scene.flow, scene.event
     given = operands(scene.whole_expr)
     if not isinstance(stop, events.Op) or stop.target_name is None or len(given) != 1:
@@ -55,20 +83,26 @@ def _uses_of_stopped(scene: Scene) -> tuple[str, str | None]:
         if isinstance(use, events.Op) and use.at is not None and use.at.line != line:
             leads = not flow.downstream([edge.end], scene.call.event.i).isdisjoint(scene.call.ends)
             ways[use.at.line] = ways.get(use.at.line, False) or leads
-    lost = [str(each) for each, leads in sorted(ways.items()) if leads]
-    others = [str(each) for each, leads in sorted(ways.items()) if not leads]
+    lost = [each for each, leads in sorted(ways.items()) if leads]
+    others = [each for each, leads in sorted(ways.items()) if not leads]
     if not lost or not others:
         return "", None
-    here, there = " and ".join(lost), " and ".join(others)
-    return (
-        f" {name} is used in line {here}, on the way to {scene.target}, and in line {there}, which has nothing to do with it.",
-        f"cut only where it is meant: {name} = {given[0]} (line {line}), and tf.stop_gradient({name}) in place of {name} "
-        f"in line {there}",
+    there = lines(others)
+    uses = texts.STOPPED_USES(
+        name=code(name), here=lines(lost), target=scene.the_target, there=there
     )
+    fix = texts.STOP_ELSEWHERE(
+        statement=code(f"{name} = {given[0]}"),
+        line=line,
+        stop=code(f"tf.stop_gradient({name})"),
+        name=code(name),
+        there=there,
+    )
+    return uses, fix
 
 
-def _other_side(scene: Scene) -> str | None:
-    """Where one side of a difference or a loss is stopped, and the other one was computed from variables: the sides exchanged."""
+def _other_side(scene: Scene[Stopped]) -> str | None:
+    """The statement with its sides swapped, where one side of a difference or a loss is stopped and the other has variables."""
     flow, stop, site = scene.flow, scene.event, scene.place_site
     if not isinstance(stop, events.Op) or site is None:
         return None
@@ -82,11 +116,11 @@ def _other_side(scene: Scene) -> str | None:
     better = with_other_side_stopped(site.code, scene.whole_expr)
     if better is None:
         return None
-    return f"if it is the other side that should be held back: {better} (line {scene.place_line}); else leave stop_gradient away"
+    return texts.STOP_OTHER_SIDE(better=code(better), line=scene.place_line)
 
 
-def _other_argument(scene: Scene) -> str | None:
-    """Where a helper stops one of its two arguments: perhaps a call of it has them the wrong way round."""
+def _other_argument(scene: Scene[Stopped]) -> str | None:
+    """The advice for a function that stops the gradient of one of its two parameters: a call may pass them in the wrong order."""
     stack, stopped = scene.event.stack, operands(scene.whole_expr)
     if len(stack) < 2 or len(stopped) != 1:
         return None
@@ -97,23 +131,25 @@ def _other_argument(scene: Scene) -> str | None:
     swaps = dict.fromkeys(filter(None, (swapped(text) for text in calls)))
     if len(names) != 2 or stopped[0] not in names or not swaps:
         return None
-    numbers = sorted(line for lines in calls.values() for line in lines)
-    many = len(numbers) > 1
-    lines = f"line{'s' if many else ''} {' and '.join(map(str, numbers))}"
-    which = f"one of the {len(numbers)} calls" if many else "the call"
-    return (
-        f"{function} holds back what it gets as {stopped[0]}. In {which} ({', '.join(calls)} in {lines}) swap the arguments: "
-        f"{' or '.join(swaps)}, for {scene.source} to learn there. Leave stop_gradient away only if both should learn"
+    numbers = sorted(line for each in calls.values() for line in each)
+    advice = texts.SWAP_IN_ONE_CALL if len(numbers) > 1 else texts.SWAP_IN_A_CALL
+    return advice(
+        function=code(function),
+        parameter=code(stopped[0]),
+        calls=joined(list(map(code, calls))),
+        lines=lines(numbers),
+        better=" or ".join(map(code, swaps)),
+        source=scene.the_source,
     )
 
 
 def _calls_of_helpers(flow: Flow) -> dict[int, dict[str, list[int]]]:
-    """For each stop_gradient inside a function the calls of that function that ran, each with its lines."""
+    """For each `stop_gradient` inside a function, the calls of that function that ran, each with its lines."""
     calls: dict[int, dict[str, list[int]]] = {}
     for op in flow.ops.values():
         if op.name == "StopGradient" and len(op.stack) > 1:
             caller = flow.sites[op.stack[-2]]
-            lines = calls.setdefault(op.stack[-1], {}).setdefault(caller.expression, [])
-            if caller.at.line not in lines:
-                lines.append(caller.at.line)
+            known = calls.setdefault(op.stack[-1], {}).setdefault(caller.expression, [])
+            if caller.at.line not in known:
+                known.append(caller.at.line)
     return calls

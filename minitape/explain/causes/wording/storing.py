@@ -1,4 +1,4 @@
-"""Stores into variables: what is said of one, and the tensor that takes the variable's place.
+"""Stores into variables: the words for one, and the tensor that takes the place of the variable.
 
 board[i, j].assign(x)              board = tf.tensor_scatter_nd_update(board, [[i, j]], [x])
 line[a:b].assign(x)                line = tf.concat([line[:a], x, line[b:]], 0)
@@ -9,9 +9,12 @@ v.assign_add(x)                    v = v + x
 
 import ast
 import re
+from dataclasses import dataclass
 
-from minitape.explain.causes.cause import Scene, Words
+from minitape.explain.causes.cause import Facts, Scene
 from minitape.explain.causes.rewriting import parsed
+from minitape.explain.causes.texts import Words, code, joined
+from minitape.explain.causes.texts import cuts as texts
 from minitape.explain.flow.program.text import parameters
 from minitape.trace import events
 
@@ -24,9 +27,9 @@ STORES = {*SIGNS, *_ROWS, *_ELEMENTS}
 
 
 def as_tensor(text: str, is_part: bool = False, is_one_row: bool = False) -> str | None:
-    """The statement that makes a tensor of what `text` stores, under the name of the variable.
+    """The statement that makes a tensor of the value that `text` stores, under the name of the variable.
 
-    `is_part` where it stores into a slice, `is_one_row` where IndexedSlices name one row by its number.
+    `is_part` if it stores into a slice, `is_one_row` if IndexedSlices have the index of one row.
     """
     call = _store(text)
     owner = stored_in(text, is_part)
@@ -47,7 +50,7 @@ def as_tensor(text: str, is_part: bool = False, is_one_row: bool = False) -> str
 
 
 def stored_in(text: str, is_part: bool = False) -> str | None:
-    """The variable of a store, as it is written."""
+    """The variable of a store, as the program writes it."""
     call = _store(text)
     if call is None:
         return None
@@ -78,7 +81,7 @@ _PARAMETERS = {
 
 
 def _given(call: _Store) -> dict[str, ast.expr]:
-    """What the call was given, by the names of its parameters."""
+    """The arguments of the call, by the names of their parameters."""
     names = _PARAMETERS[call.func.attr]
     by_name = {each.arg: each.value for each in call.keywords if each.arg in names}
     return {**dict(zip(names, call.args, strict=False)), **by_name}
@@ -95,7 +98,7 @@ def _of_whole(owner: str, how: str, given: ast.expr | None) -> str | None:
 
 
 def _of_part(owner: str, part: ast.expr, given: ast.expr | None) -> str | None:
-    """Elements or rows by their places, or one stretch of rows."""
+    """A store into elements or rows by their indices, or into one range of rows."""
     if not isinstance(part, ast.Subscript) or given is None:
         return None
     keys = part.slice.elts if isinstance(part.slice, ast.Tuple) else [part.slice]
@@ -114,7 +117,7 @@ def _of_part(owner: str, part: ast.expr, given: ast.expr | None) -> str | None:
 
 
 def _is_place(key: ast.expr) -> bool:
-    """Whether what stands in brackets is a place counted from the start."""
+    """Whether an index counts from the start."""
     if isinstance(key, ast.Constant):
         return isinstance(key.value, int)
     return not isinstance(key, ast.Slice | ast.UnaryOp)
@@ -141,62 +144,81 @@ def _of_rows(owner: str, how: str, given: ast.expr | None, is_one_row: bool) -> 
 # --- the words ---
 
 
-def told(scene: Scene) -> Words:
-    """What is said of a store that the target reads."""
+@dataclass(frozen=True, kw_only=True)
+class StoredInVariable(Facts):
+    """A value was stored in a variable.
+
+    Attributes:
+        variable: The variable.
+    """
+
+    variable: int
+
+
+def told(scene: Scene[StoredInVariable]) -> Words:
+    """The words for a store that the target reads."""
     assign = _assign(scene)
     stores_all = re.match(r"(.+)\.set_weights\(", scene.whole_expr)
     if stores_all is not None:
         return _of_all_weights(scene, stores_all[1])
     variable, found, _ = scene.whole_expr.partition(f".{assign.how}(")
     if not found:
-        variable = scene.name_of(scene.facts["variable"])
-    return Words(
-        f"{assign.how} stores the numbers and forgets where they came from",
-        f"{variable}.{assign.how} in line {scene.line} stores numbers in a variable{_and_others(scene)}. "
-        f"The tape does not follow what a variable is given, so the way from {scene.source} ends here.{scene.share}",
-        _kept_as_tensor(scene)
-        or f"keep the new value in a tensor{_named_new(scene)}, and compute {scene.target} from that tensor; "
-        f"{variable}.{assign.how} can come afterwards",
+        variable = scene.name_of(scene.facts.variable)
+    call = code(f"{variable}.{assign.how}")
+    return texts.STORED(
+        method=code(assign.how),
+        call=call,
+        line=scene.line,
+        others=_and_others(scene),
+        source=scene.the_source,
+        incomplete=scene.share,
+        fix=_kept_as_tensor(scene) or _kept_beside(scene, call),
     )
 
 
-def _of_all_weights(scene: Scene, model: str) -> Words:
+def _of_all_weights(scene: Scene[StoredInVariable], model: str) -> Words:
     """`model.set_weights(...)` stores into each weight in turn."""
-    return Words(
-        "set_weights stores the numbers and forgets where they came from",
-        f"{model}.set_weights in line {scene.line} stores numbers in the weights of {model}{_and_others(scene)}. "
-        f"The tape does not follow what a variable is given, so the way from {scene.source} ends here.{scene.share}",
-        f"compute {scene.target} from the new weights as tensors, in a function that is given them; "
-        f"{model} keeps its own",
+    return texts.STORED_WEIGHTS(
+        call=code(f"{model}.set_weights"),
+        line=scene.line,
+        model=code(model),
+        others=_and_others(scene),
+        source=scene.the_source,
+        incomplete=scene.share,
+        target=scene.the_target,
     )
 
 
-def _named_new(scene: Scene) -> str:
-    """`w.assign_sub(step)` → `new = w - step`."""
+def _kept_beside(scene: Scene[StoredInVariable], call: str) -> str:
+    """The advice to keep the new value in a tensor: `w.assign_sub(step)` → `new = w - step`."""
     better = as_tensor(scene.whole_expr, False, False)
     value = None if better is None else better.partition(" = ")[2]
-    return f", new = {value}" if value else ""
+    if not value:
+        return texts.NEW_VALUE(target=scene.the_target, call=call)
+    statement = code(f"new = {value}")
+    return texts.NEW_VALUE_AS(statement=statement, target=scene.the_target, call=call)
 
 
-def _assign(scene: Scene) -> events.Assign:
+def _assign(scene: Scene[StoredInVariable]) -> events.Assign:
     assert isinstance(scene.event, events.Assign)
     return scene.event
 
 
-def _and_others(scene: Scene) -> str:
-    """The other lines that store on the ways of what is lost: each takes a part of it."""
+def _and_others(scene: Scene[StoredInVariable]) -> str:
+    """The sentence on other lines that store values on the lost paths."""
     others = [scene.flow.event(each) for each in scene.found.also]
     lines = {
         each.at.line for each in others if isinstance(each, events.Assign) and each.at is not None
     }
-    told = list(map(str, sorted(lines - {scene.place_line})))
+    told = sorted(lines - {scene.place_line})
     if not told:
         return ""
-    return f", and so do{'es' if len(told) == 1 else ''} line {' and line '.join(told)}"
+    sentence = texts.ANOTHER_STORE if len(told) == 1 else texts.OTHER_STORES
+    return sentence(lines=joined(told))
 
 
-def _kept_as_tensor(scene: Scene) -> str | None:
-    """The tensor in the variable's place, on each line that stores into it; None where the variable is needed as one."""
+def _kept_as_tensor(scene: Scene[StoredInVariable]) -> str | None:
+    """The advice to use a tensor on each line that stores into the variable; None where the program needs the variable."""
     assign, flow = _assign(scene), scene.flow
     if any(
         each.value == assign.variable for call in flow.calls.values() for each in call.event.sources
@@ -211,14 +233,23 @@ def _kept_as_tensor(scene: Scene) -> str | None:
     if here is None or None in lines.values():
         return None
     name = here.partition(" = ")[0]
-    rest = [f"{text} (line {line})" for line, text in sorted(lines.items())]
-    also = f", and likewise {' and '.join(rest)}, for a tensor has no assign" if rest else ""
-    said = f"{here} (line {scene.line}), so that what reads {name} next gets the tensor{also}"
-    return said + _where_the_name_lives(scene, name)
+    rest = [
+        texts.STATEMENT_OF_LINE(statement=code(text), line=line)
+        for line, text in sorted(lines.items())
+    ]
+    return texts.TENSOR_INSTEAD(
+        statement=code(here),
+        line=scene.line,
+        name=code(name),
+        others=texts.TENSORS_INSTEAD(statements=joined(rest)) if rest else "",
+        scope=_where_the_name_lives(scene, name),
+    )
 
 
-def _statement(scene: Scene, assign: events.Assign, site: events.Site) -> str | None:
-    """The statement in place of a store, where that is a statement of its own under a name that can be given anew."""
+def _statement(
+    scene: Scene[StoredInVariable], assign: events.Assign, site: events.Site
+) -> str | None:
+    """The statement in place of a store, if the store is a statement of its own and its name can be assigned."""
     owner = stored_in(site.expression, assign.is_part) or ""
     is_own = owner.startswith("self.") or owner in _names_of(scene, assign.variable, site)
     if not is_own or " ".join(site.code.split()) != " ".join(site.expression.split()):
@@ -229,21 +260,21 @@ def _statement(scene: Scene, assign: events.Assign, site: events.Site) -> str | 
     return as_tensor(" ".join(site.expression.split()), assign.is_part, is_one_row)
 
 
-def _names_of(scene: Scene, variable: int, site: events.Site) -> list[str]:
-    """The name that a variable was made under, and what the function around a store was given: others pass."""
+def _names_of(scene: Scene[StoredInVariable], variable: int, site: events.Site) -> list[str]:
+    """The name that a variable was made with, and the parameters of the function around a store."""
     made = scene.flow.innermost(scene.flow.variables[variable])
     text = scene.flow.texts.get(site.at.file, "")
     given = parameters(text, site.function.rpartition(".")[2])
     return given if made is None or made.target is None else [made.target, *given]
 
 
-def _where_the_name_lives(scene: Scene, name: str) -> str:
-    """What to add where the store is in a function, and the name of the variable is none of its own."""
+def _where_the_name_lives(scene: Scene[StoredInVariable], name: str) -> str:
+    """What to add if the store is in a function and the name of the variable is not local to it."""
     site = scene.flow.innermost(scene.event)
-    made = scene.flow.innermost(scene.flow.variables[scene.facts["variable"]])
+    made = scene.flow.innermost(scene.flow.variables[scene.facts.variable])
     if site is None or made is None or not name.isidentifier() or site.function == made.function:
         return ""
     function = site.function.rpartition(".")[2]
     if name in parameters(scene.flow.texts.get(site.at.file, ""), function):
-        return f"; {function} has to return {name}, and its caller to take it"
-    return f"; {function} then needs `global {name}` in its first line"
+        return texts.RETURN_IT(function=code(function), name=code(name))
+    return texts.DECLARE_GLOBAL(function=code(function), declaration=code(f"global {name}"))

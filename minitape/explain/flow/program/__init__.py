@@ -1,1 +1,1 @@
-"""What the program's text says, where no event happened: read as a tree, without running it."""
+"""What the program's text says where no event happened: the text is parsed, not run."""

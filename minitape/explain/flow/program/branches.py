@@ -1,4 +1,4 @@
-"""What the program's text says of its branches: which lines a condition may leave out, and what they name."""
+"""The branches in the program's text: which lines a condition may skip, and which names they use."""
 
 import ast
 from collections.abc import Iterator, Sequence
@@ -14,11 +14,14 @@ _LEAVING = ast.Return | ast.Raise | ast.Continue | ast.Break
 
 @dataclass(frozen=True)
 class Branch:
-    """What runs only if a condition lets it: the body of an `if`, its `else`, or what comes after an `if` that returns.
+    """A branch: the body of an `if`, its `else`, or the statements after an `if` that returns.
 
-    `line` is that of the condition, `is_body` that the branch runs where that is true, `reads` has the line of each name that
-    the branch reads. `function` is the name of the function around it, and `lines` are the first and the last line of that
-    function, or of the module.
+    Attributes:
+        line: The line of the condition.
+        is_body: The branch runs if the condition is true.
+        reads: The line of each name that the branch reads.
+        function: The name of the function around it.
+        lines: The first and the last line of that function, or of the module.
     """
 
     line: int
@@ -56,7 +59,7 @@ def _branches_in(node: ast.AST, function: str | None, lines: tuple[int, int]) ->
 
 
 def _parts(node: ast.AST) -> Iterator[tuple[ast.expr, bool, Sequence[ast.stmt | ast.expr]]]:
-    """Each condition that stands directly in a node, with what it may leave out, and whether that is its body."""
+    """Each condition directly in a node, with the statements that it may skip, and whether these are its body."""
     if isinstance(node, ast.IfExp):
         yield node.test, True, [node.body]
         yield node.test, False, [node.orelse]
@@ -81,7 +84,7 @@ def _reads(part: Sequence[ast.AST]) -> dict[str, int]:
 
 
 def named_by(node: ast.AST) -> Iterator[str]:
-    """How a branch may speak of one thing: `x`, `.x` of any object, `['x']` of any table."""
+    """The ways in which a branch may refer to an object: `x`, `.x` of any object, `['x']` of any dictionary."""
     if not isinstance(getattr(node, "ctx", None), ast.Load):
         return
     match node:
@@ -94,7 +97,7 @@ def named_by(node: ast.AST) -> Iterator[str]:
 
 
 def key_at(program: str, line: int, column: int) -> str | None:
-    """The key under which a dictionary, as it is written, has what stands at a place."""
+    """The key of the value at a place, in a dictionary literal."""
     tree = tree_or_empty(program)
     for node in walk(tree):
         for key, value in (
@@ -108,7 +111,7 @@ def key_at(program: str, line: int, column: int) -> str | None:
 
 
 def taken_apart(program: str, name: str, index: int) -> Iterator[str]:
-    """What the elements of a list are called where it is taken apart: `gain` is number 1 of `offset, gain = parts`."""
+    """The names of the elements of a list where it is unpacked: `gain` is number 1 of `offset, gain = parts`."""
     tree = tree_or_empty(program)
     for node in walk(tree):
         match node:

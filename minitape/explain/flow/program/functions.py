@@ -1,4 +1,4 @@
-"""What the program's text says of its functions: names that are looked up when they are called, weights that they leave out."""
+"""The functions in the program's text: names that are looked up late, weights that they do not use."""
 
 import ast
 import copy
@@ -13,20 +13,33 @@ _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 
 
 class Late(NamedTuple):
-    """A function made in a loop that looks up the loop's name; `better` is its head with the name bound at once."""
+    """A function created in a loop that looks up the loop variable when it is called.
+
+    Attributes:
+        name: The loop variable.
+        function: The function's name; None for a lambda.
+        line: The line of the function.
+        better: Its head with the loop variable as a default argument.
+        iterated: The expression that the loop iterates over.
+    """
 
     name: str
-    function: str
+    function: str | None
     line: int
     better: str
     iterated: str
 
 
 class Override(NamedTuple):
-    """A method that leaves out an attribute of its object which its parent's method of the same name uses.
+    """A method that does not use an attribute that the method that it overrides uses.
 
-    `line` is where it could use it: the last statement that uses what the parent's uses too, or the one that gives something
-    back. `lines` are its first and last line, and `base` is the parent's method, as `Parent.method`.
+    Attributes:
+        name: The method, as `Class.method`.
+        base: The overridden method, as `Parent.method`.
+        base_line: The line of the overridden method.
+        attribute: The attribute.
+        line: The line that could use it: the last statement that uses another attribute of both, or the `return`.
+        lines: The first and last line of the method.
     """
 
     name: str
@@ -43,7 +56,7 @@ class Override(NamedTuple):
 
 @lru_cache(maxsize=256)
 def looked_up_late(program: str, line: int, column: int) -> Late | None:
-    """The function around a place, if it was made in a loop and looks up a name that the loop gives."""
+    """The function around a place, if it was created in a loop and looks up a loop variable."""
     around = list(_around(tree_or_empty(program), line, column))
     for place, node in enumerate(around):
         if not isinstance(node, ast.Lambda | ast.FunctionDef):
@@ -57,9 +70,9 @@ def looked_up_late(program: str, line: int, column: int) -> Late | None:
                 names = [leaf.id for leaf in walk(target) if isinstance(leaf, ast.Name)]
                 late = next((name for name in names if name in read), None)
                 if late is not None:
-                    said = "the lambda" if isinstance(node, ast.Lambda) else node.name
+                    name = None if isinstance(node, ast.Lambda) else node.name
                     better = _bound(node, late)
-                    return Late(late, said, node.lineno, better, ast.unparse(iterated))
+                    return Late(late, name, node.lineno, better, ast.unparse(iterated))
     return None
 
 
@@ -84,7 +97,7 @@ def _turns(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 def _bound(node: ast.Lambda | ast.FunctionDef, name: str) -> str:
-    """A function's head with `name=name` among its parameters; of a lambda the whole."""
+    """A function's head with `name=name` among its parameters; for a lambda the whole lambda."""
     args = copy.deepcopy(node.args)
     args.args.append(ast.arg(name))
     args.defaults.append(ast.Name(name, ast.Load()))
@@ -94,7 +107,7 @@ def _bound(node: ast.Lambda | ast.FunctionDef, name: str) -> str:
 
 
 def line_of_default(program: str, name: str, line: int, column: int) -> int | None:
-    """The head of the function around a place, if a parameter's default is what `name` was when the function was made."""
+    """The head of the function around a place, if the default of a parameter is `name`."""
     for node in _around(tree_or_empty(program), line, column):
         match node:
             case ast.FunctionDef(args=ast.arguments(args=parameters, defaults=defaults)) if (
@@ -116,9 +129,9 @@ def is_function(program: str, name: str) -> bool:
 
 
 def line_without(program: str, attribute: str, within: int) -> int | None:
-    """Where the `call` of the class around a line should have used `self.attribute`, if it leaves it out.
+    """The line where the `call` of the class around a line should have used `self.attribute`, if it does not use it.
 
-    That is the last statement that uses another attribute of the object, or the one that gives something back.
+    That is the last statement that uses another attribute of the object, or the `return`.
     """
     for made in walk(tree_or_empty(program)):
         if not (isinstance(made, ast.ClassDef) and made.lineno <= within <= (made.end_lineno or 0)):
@@ -144,7 +157,7 @@ def _own_attributes(node: ast.AST) -> Iterator[tuple[str, int]]:
 
 @lru_cache(maxsize=32)
 def overrides_of(program: str) -> tuple[Override, ...]:
-    """The methods of a program that leave out what the methods use that they replace."""
+    """The methods of a program that do not use an attribute that the overridden method uses."""
     classes = {
         each.name: each for each in walk(tree_or_empty(program)) if isinstance(each, ast.ClassDef)
     }
@@ -171,7 +184,7 @@ def _methods(made: ast.ClassDef) -> dict[str, ast.FunctionDef]:
 def _replaced(
     classes: dict[str, ast.ClassDef], made: ast.ClassDef, method: str
 ) -> tuple[ast.ClassDef, ast.FunctionDef] | None:
-    """The parent in this program that has a method of that name, and the method."""
+    """The parent class in this program that has a method of that name, and the method."""
     for base in made.bases:
         parent = classes.get(ast.unparse(base))
         if parent is None or parent is made:

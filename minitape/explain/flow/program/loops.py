@@ -1,4 +1,4 @@
-"""What the program's text says of its loops: what they go through, what their bodies name, and which lines are theirs."""
+"""The loops in the program's text: what they iterate over, which names their bodies use, and which lines belong to them."""
 
 import ast
 from collections.abc import Iterator
@@ -9,11 +9,11 @@ from typing import NamedTuple
 from minitape.explain.flow.program.trees import tree_or_empty
 from minitape.source_text import children, lines_of, walk
 
-_Spot = tuple[int, int]  # a line, and a column in it
+_Spot = tuple[int, int]  # a line and a column
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.GeneratorExp
 _FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _LOOPS = ast.For | ast.While
-# Calls whose result can be gone through once.
+# Calls whose result can be iterated over only once.
 _ONCE = {"enumerate", "filter", "iter", "map", "open", "reversed", "zip"}
 
 
@@ -21,10 +21,17 @@ _ONCE = {"enumerate", "filter", "iter", "map", "open", "reversed", "zip"}
 class Loop:
     """A loop or a comprehension.
 
-    `iterated` is what it goes through, None of a `while`. `names` are those that head and body read, dotted ones too, and
-    `assigned` those that the body gives a value. `function` is the name of the function around it, and `lines` are the first and
-    the last line of that function, or of the module; `of_class` are those of the class around it. `is_plain` if each turn does
-    what the body says, and the loop is reached wherever its function is.
+    Attributes:
+        line: Its line.
+        head: Its head, as written.
+        body: Its body, as written.
+        iterated: The expression that it iterates over; None for a `while`.
+        names: The names that its head and body read, dotted ones too.
+        assigned: The names that its body assigns.
+        function: The name of the function around it.
+        lines: The first and the last line of that function, or of the module.
+        of_class: The first and the last line of the class around it.
+        is_plain: Each iteration runs the whole body, and the loop is reached whenever its function runs.
     """
 
     line: int
@@ -46,7 +53,7 @@ class Loop:
 
 
 class _Scope(NamedTuple):
-    """What is around a loop: the function's name, the lines of the function, the lines of the class."""
+    """The surroundings of a loop: the function's name, the lines of the function, the lines of the class."""
 
     function: str | None
     lines: tuple[int, int]
@@ -55,14 +62,14 @@ class _Scope(NamedTuple):
 
 @lru_cache(maxsize=32)
 def loops_of(program: str) -> tuple[Loop, ...]:
-    """The loops of a program, in the order in which they are written."""
+    """The loops of a program, in the order of the text."""
     tree = tree_or_empty(program)
     found = _loops_in(tree, _Scope(None, (0, len(lines_of(program)) + 1), None), True)
     return tuple(sorted(found, key=lambda loop: loop.start))
 
 
 def _loops_in(node: ast.AST, scope: _Scope, is_reached: bool) -> Iterator[Loop]:
-    """The loops in a node; `is_reached` if nothing stands around it, in its function, that may leave it out."""
+    """The loops in a node; `is_reached` if nothing around it, in its function, may skip it."""
     if isinstance(node, _FUNCTIONS):
         lines = node.lineno, node.end_lineno or node.lineno
         scope = _Scope(getattr(node, "name", None), lines, scope.of_class)
@@ -82,7 +89,7 @@ def _loops_in(node: ast.AST, scope: _Scope, is_reached: bool) -> Iterator[Loop]:
 
 
 def _begins_with_choice(node: ast.For | ast.While) -> bool:
-    """Whether a turn may end before it has done anything."""
+    """Whether an iteration may end before it has done anything."""
     return isinstance(node.body[0], ast.If | ast.Try | ast.Match)
 
 
@@ -149,8 +156,8 @@ def dotted_names(node: ast.AST) -> Iterator[str]:
             yield ast.unparse(leaf)
 
 
-def gives_once(program: str, name: str, before: int) -> tuple[int, str | None] | None:
-    """Where `name` got a value that can be gone through once: the line, and that statement with a list instead."""
+def gives_once(program: str, name: str, before: int) -> tuple[int, str] | None:
+    """The line that binds `name` to an iterator, and that statement with a list instead; None if `name` is not an iterator."""
     tree = tree_or_empty(program)
     generators = {
         node.name

@@ -1,4 +1,4 @@
-"""What the program's text says of its names: which can be typed in a line of it.
+"""The names in the program's text: which of them can be used on a line.
 
 is_known_at    whether all names of an expression have a value there
 """
@@ -16,9 +16,9 @@ _SCOPES = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 @lru_cache(maxsize=256)
 def is_known_at(program: str, line: int, text: str) -> bool:
-    """Whether an expression can be typed in a line of a program: its names are the program's, or those of the functions there.
+    """Whether an expression can be used on a line of a program: its names are global, or belong to the functions around the line.
 
-    What it asks of `self` is something that the class around the line, or one that this is made of, speaks of.
+    Its attributes of `self` must occur in the class around the line, or in a parent class.
     """
     try:
         tree, node = ast.parse(program), ast.parse(text.strip(), mode="eval")
@@ -41,7 +41,7 @@ def _is_around(node: ast.AST, line: int) -> bool:
 
 
 def _given(body: list[ast.stmt]) -> Iterator[str]:
-    """The names that statements give values to, those inside of functions and classes left out."""
+    """The names that statements assign, without those inside functions and classes."""
     waiting: list[ast.AST] = list(body)
     while waiting:
         node = waiting.pop()
@@ -58,7 +58,7 @@ def _given(body: list[ast.stmt]) -> Iterator[str]:
 
 
 def _own_names(tree: ast.Module, made: ast.ClassDef) -> Iterator[str]:
-    """The attributes and methods that a class, or one of the program's that it is made of, speaks of."""
+    """The attributes and methods that occur in a class, or in its parent classes of the program."""
     yield from _given(made.body)
     yield from _of_self(made)
     bases = {ast.unparse(each) for each in made.bases}

@@ -1,4 +1,4 @@
-"""What the program's text says of the sources of a gradient call: how they are written, whose weights they are."""
+"""The sources of a gradient call in the program's text: how they are written, and whose weights they are."""
 
 import ast
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ _LISTS = {"trainable_variables", "trainable_weights", "variables", "weights"}
 
 
 def sources_given(text: str) -> ast.expr | None:
-    """What a gradient call gives as its sources."""
+    """The expression that a gradient call passes as its sources."""
     try:
         tree = ast.parse(text.strip())
     except SyntaxError:
@@ -25,7 +25,7 @@ def sources_given(text: str) -> ast.expr | None:
 
 
 def typed_source(text: str, index: int, count: int) -> str | None:
-    """How the program could write one of the `count` sources of a call: `model.trainable_variables[0]`."""
+    """An expression for one of the `count` sources of a call: `model.trainable_variables[0]`."""
     given = sources_given(text)
     if given is None:
         return None
@@ -47,7 +47,7 @@ def typed_source(text: str, index: int, count: int) -> str | None:
 
 
 def _keys(given: ast.expr, count: int) -> list[str] | None:
-    """The keys of a dictionary of `count` sources, as they stand in it; a gradient call takes them in sorted order."""
+    """The keys of a dictionary of `count` sources, as written; a gradient call takes them in sorted order."""
     if not isinstance(given, ast.Dict) or len(given.keys) != count:
         return None
     keys = [each.value for each in given.keys if isinstance(each, ast.Constant)]
@@ -56,7 +56,7 @@ def _keys(given: ast.expr, count: int) -> list[str] | None:
 
 
 def typed_in(program: str, line: int, text: str, index: int, count: int) -> str | None:
-    """As `typed_source`, for a call in a line of a program; of what is a dictionary there the entry, if its keys are known."""
+    """As `typed_source`, for a call on a line of a program; for a dictionary the entry, if its keys are known."""
     given = sources_given(text)
     if isinstance(given, ast.Name | ast.Attribute):
         written = ast.unparse(given)
@@ -68,7 +68,7 @@ def typed_in(program: str, line: int, text: str, index: int, count: int) -> str 
 
 
 def _element(parts: list[ast.expr], index: int, count: int) -> str | None:
-    """An element of a list as it is written; one part may be `*others`, and stands for as many as are left."""
+    """An element of a list as written. One part may be `*others`, which represents as many elements as are left."""
     if any(isinstance(each, ast.List | ast.Tuple) for each in parts):
         return None
     starred = [place for place, each in enumerate(parts) if isinstance(each, ast.Starred)]
@@ -100,7 +100,7 @@ def weights_of(node: ast.expr) -> Iterator[str]:
 
 
 class Given(NamedTuple):
-    """A statement that gives a name its value; `is_own` if it is `self.learned = ...` for what is `policy.learned` elsewhere."""
+    """An assignment to a name; `is_own` if it is `self.learned = ...` for what is `policy.learned` elsewhere."""
 
     line: int
     value: ast.expr
@@ -108,7 +108,7 @@ class Given(NamedTuple):
 
 
 def value_of(program: str, name: str, before: int) -> Given | None:
-    """The last statement up to line `before` that gives `name` its value; a method may stand anywhere."""
+    """The last statement up to line `before` that assigns `name`; a method may be anywhere."""
     tree = tree_or_empty(program)
     own = f"self.{name.rpartition('.')[2]}" if "." in name else None
     found: Given | None = None
@@ -124,7 +124,9 @@ def value_of(program: str, name: str, before: int) -> Given | None:
 
 
 def line_of_watch(program: str, opened: int, written: str) -> int | None:
-    """The line of `tape.watch(x)` in the `with` of line `opened`, where `x` is written so, or is one of those in a list."""
+    """The line `tape.watch(x)` in the `with` of line `opened`, where `x` is written like this, or is one of the elements of a
+    list.
+    """
     tree = tree_or_empty(program)
     blocks = [node for node in walk(tree) if isinstance(node, ast.With)]
     for call in (node for each in blocks if each.lineno == opened for node in walk(each)):

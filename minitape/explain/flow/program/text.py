@@ -1,4 +1,4 @@
-"""What the program's text says where no event happened: a name given to another name, a word in a layer's description."""
+"""Searches in the program's text, where no event happened: a name assigned to another name, a word in a layer's arguments."""
 
 import ast
 import re
@@ -16,12 +16,12 @@ def _nodes(program: str) -> tuple[ast.AST, ...]:
 
 
 def line_of_assignment(program: str, name: str, before: int) -> int | None:
-    """The last line up to `before` that gives `name` a value."""
+    """The last line up to `before` that assigns `name`."""
     return max((node.lineno for node in _assignments(program, name, before)), default=None)
 
 
 def line_of_renaming(program: str, name: str, before: int) -> int | None:
-    """That line, if what it gives is another name's value: `loss = other`."""
+    """The same line, if it assigns the value of another name: `loss = other`."""
     last = max(_assignments(program, name, before), key=lambda node: node.lineno, default=None)
     return last.lineno if last is not None and isinstance(last.value, ast.Name) else None
 
@@ -35,13 +35,13 @@ def _assignments(program: str, name: str, before: int) -> Iterator[ast.Assign]:
 
 
 def name_of_sources(text: str) -> str | None:
-    """The name that a gradient call gives as its sources, if it gives one name."""
+    """The name that a gradient call passes as its sources, if it passes a name."""
     given = sources_in(text)
     return given if given is not None and given.isidentifier() else None
 
 
 def sources_in(text: str) -> str | None:
-    """What a gradient call gives as its sources, as it is written."""
+    """The sources of a gradient call, as written."""
     for node in _nodes(text):
         if isinstance(node, ast.Call):
             given = [each.value for each in node.keywords if each.arg == "sources"] + node.args[1:2]
@@ -50,7 +50,7 @@ def sources_in(text: str) -> str | None:
 
 
 def line_of_return_without(program: str, name: str, line: int) -> int | None:
-    """The return of the function around `line`, if it gives something back and `name` is not in it."""
+    """The return of the function around `line`, if it returns a value and does not contain `name`."""
     around = [
         node
         for node in _nodes(program)
@@ -71,9 +71,9 @@ def line_of_return_without(program: str, name: str, line: int) -> int | None:
 
 
 class OwnNone(NamedTuple):
-    """Where a gradient function of the user's gives None: by a return, or because it `ends` without one.
+    """The line where a user's gradient function returns None: a `return`, or its last line if it `ends` without one.
 
-    `forgotten` is what its last line computes, if that can be returned as it stands.
+    `forgotten` is the expression on its last line, if that could be returned as it is.
     """
 
     line: int
@@ -82,7 +82,7 @@ class OwnNone(NamedTuple):
 
 
 def own_none(program: str, function: str) -> OwnNone | None:
-    """Where the gradient function inside the function called `function` gives None: its return, or its last line."""
+    """The line where the gradient function inside the function `function` returns None: its `return`, or its last line."""
     for outer in _nodes(program):
         if not isinstance(outer, ast.FunctionDef) or outer.name != function:
             continue
@@ -101,7 +101,7 @@ def own_none(program: str, function: str) -> OwnNone | None:
 
 
 def _goes_on(body: list[ast.stmt]) -> bool:
-    """Whether what follows a block may be reached through it."""
+    """Whether the statements after a block can be reached through it."""
     match body[-1] if body else None:
         case ast.Return() | ast.Raise():
             return False
@@ -115,7 +115,7 @@ def _goes_on(body: list[ast.stmt]) -> bool:
 
 
 def _computed(statement: ast.stmt) -> str | None:
-    """What the last line of a function without `return` works out: a name, or an expression that nothing keeps."""
+    """The value on the last line of a function without `return`: a name, or an expression that is not assigned."""
     match statement:
         case ast.Assign(targets=[ast.Name(id=name)]):
             return name
@@ -125,7 +125,7 @@ def _computed(statement: ast.stmt) -> str | None:
 
 
 def line_of_own_return(program: str, function: str) -> int | None:
-    """Where the gradient function that `function` gives back returns; the line of a lambda."""
+    """The line where the gradient function that `function` returns has its `return`; the line of a lambda."""
     for outer in _nodes(program):
         if not isinstance(outer, ast.FunctionDef) or outer.name != function:
             continue
@@ -145,9 +145,9 @@ def line_of_own_return(program: str, function: str) -> int | None:
     return None
 
 
-@lru_cache(maxsize=256)  # asked for each gradient of each round
+@lru_cache(maxsize=256)  # called for each gradient in each iteration
 def line_that_fills_in(program: str, line: int) -> int | None:
-    """The line that puts another value in the place of a None among the gradients that the call in `line` gave."""
+    """The line that replaces a None among the gradients of the call on `line` with another value."""
     statements = [node for node in _nodes(program) if isinstance(node, ast.stmt)]
     simple = [
         node
@@ -172,7 +172,7 @@ def line_that_fills_in(program: str, line: int) -> int | None:
 
 
 def _has_body_with(node: ast.AST, line: int) -> bool:
-    """Whether a program, or a function, has that line in it."""
+    """Whether a program, or a function, contains that line."""
     if isinstance(node, ast.Module):
         return True
     return isinstance(node, ast.FunctionDef) and node.lineno <= line <= (node.end_lineno or 0)
@@ -210,7 +210,7 @@ def _is_named(node: ast.AST, names: set[str]) -> bool:
 
 
 def _stored(node: ast.AST) -> set[str]:
-    """The names that are given values in a part of the program."""
+    """The names that a part of the program assigns."""
     found = (each for each in walk(node) if isinstance(each, ast.Name))
     return {each.id for each in found if isinstance(each.ctx, ast.Store)}
 
@@ -221,7 +221,7 @@ def _loaded(node: ast.AST) -> set[str]:
 
 
 def parameters(program: str, function: str) -> list[str]:
-    """The names of what a function is given, without `self`."""
+    """The parameters of a function, without `self`."""
     for node in _nodes(program):
         if isinstance(node, ast.FunctionDef) and node.name == function:
             return [each.arg for each in node.args.args if each.arg != "self"]
@@ -233,7 +233,7 @@ def _is_none(node: ast.AST) -> bool:
 
 
 def only_line_that_says(program: str, word: str) -> int | None:
-    """The line with the string or attribute `word`, if there is just one."""
+    """The line with the string or attribute `word`, if there is exactly one."""
     lines = lines_that_say(program, word)
     return lines[0] if len(lines) == 1 else None
 
@@ -250,7 +250,7 @@ def lines_that_say(program: str, word: str) -> list[int]:
 
 
 def lines_that_make(program: str, layer: str, setting: str = "") -> list[int]:
-    """The lines that make layers of the class that `simple_rnn_1` is called after; those with a `setting`, if any has it."""
+    """The lines that create layers of the class of `simple_rnn_1`; those with a `setting`, if any has it."""
     wanted = re.sub(r"_\d+$", "", layer).replace("_", "")
     calls = [
         node

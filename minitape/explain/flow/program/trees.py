@@ -1,4 +1,4 @@
-"""A program as a tree, parsed once for all who read it."""
+"""A program as a syntax tree, parsed once for all readers."""
 
 import ast
 
@@ -6,7 +6,7 @@ from minitape.source_text import parsed
 
 
 def tree_or_empty(program: str) -> ast.Module:
-    """The tree of a program, not to be changed by who reads it; an empty one where it is no Python."""
+    """The syntax tree of a program, which callers must not change; an empty one if it is not valid Python."""
     try:
         return parsed(program)
     except SyntaxError:

@@ -1,0 +1,125 @@
+"""The texts of a source that has no path to the target (MT303, MT304, MT305)."""
+
+from minitape.explain.causes.texts import Entry, Template
+
+# --- unconnected ---
+
+UNCONNECTED = Entry(
+    label="{target} does not depend on {source}",
+    why="{target} does not depend on {source}.{use}{computed_from}",
+    fix="use {source} where {target} is computed; if it is meant to be excluded, request zeros with "
+    '`unconnected_gradients="zero"`',
+)
+NEVER_USED = Template(" {source} was never used.")
+ONLY_VALUE_USED = Template(" Only the value of {source} is used, on line {line}.")
+COMPUTED_FROM = Template(" {target} is computed from {names}.")
+
+SHAPE_ONLY = Entry(
+    label="only the shape of {source} is used here, not its values",
+    why="{expr} on line {line} uses only the shape, so {target} does not depend on the values of {source}.",
+    fix="use {source} itself where its values are meant",
+)
+
+NOT_IN_FUNCTION = Entry(
+    label="{attribute} is not used here, nor on any other line of this function",
+    why="The function around line {place} never uses {attribute} (line {line}), so {target} does not depend on it."
+    "{computed_from}",
+    fix="use {attribute} on line {place}; if it is meant to be excluded, request zeros with "
+    '`unconnected_gradients="zero"`',
+)
+
+NOT_CALLED = Entry(
+    label="{model} is not called here, nor anywhere while the tape recorded",
+    why="The call requests gradients for the weights of {model}, but {model} was not called while the tape recorded. So "
+    "{target} does not depend on {source}.{computed_from}",
+    fix="call {model} where {target} is computed, and use the result",
+)
+
+OVERRIDDEN = Entry(
+    label="{method} does not use {attribute}",
+    why="{method} overrides {base} (line {base_line}), which uses {attribute}. The override does not use it, so {target} does "
+    "not depend on {source}.{computed_from}",
+    fix="use {attribute} on line {place}, or continue from the result of {parent}",
+)
+
+DEAD_END = Entry(
+    label="the value computed from {source} is not used here",
+    why="{name} (line {line}) is computed from {source}, and {target} does not use it.{where}{computed_from}",
+    fix="use {name} where {target} is computed, or request the gradient of another target",
+)
+UNNAMED = " It is not assigned to a name, so later lines cannot use it."
+LOOK_AT_LINE = Template(" Check line {place}.")
+
+# The value has the name of the target, so its line identifies it.
+DEAD_END_OF_SAME_NAME = Entry(
+    label="the value computed from {source} is not used here",
+    why="The {name} of line {line} is computed from {source}, but {target} of the gradient call is not computed from it."
+    "{where}{computed_from}",
+    fix="use the {name} of line {line} where the later {target} is computed, or request the gradient of another target",
+)
+
+# --- swapped, a case of unconnected ---
+
+SWAPPED = Entry(
+    label="target and source are swapped: {source} was computed from {target}",
+    why="{source} was computed from {target}, not the other way round. The first argument of `gradient` is the target, the "
+    "second the sources.",
+    fix="write `{call}`",
+)
+
+# --- overwritten-value, unused-layer ---
+
+OVERWRITTEN = Entry(
+    label="{name} is overwritten here; the value from line {lost} is discarded",
+    why="Line {lost} computes {name} from {source}, but line {line} assigns a value to {name} that is not computed from it.",
+    fix="use {name} on line {line}, or give the two values different names",
+)
+OVERWRITTEN_IN_LOOP = Entry(
+    label="each iteration overwrites {name}",
+    why="Line {lost} computes {name} from {source} in one iteration. A later iteration assigns a value to {name} that is not "
+    "computed from it.",
+    fix="{advice}",
+)
+ACCUMULATE = Template(
+    "use {name} of the previous iteration on line {line}, or add up the iterations: initialize {name} to 0.0 before the loop, "
+    "and add to it"
+)
+ACCUMULATE_STATEMENT = Template(
+    "use {name} of the previous iteration on line {line}, or add up the iterations: {statement}, with {start} before the loop"
+)
+
+# --- control-flow ---
+
+BRANCH_DID_NOT_RUN = Entry(
+    label="the branch that uses {source} did not run",
+    why="Line {used} uses {source}, but the condition on line {condition} never selected that branch. So {target} does not "
+    "depend on {source}.",
+    fix="check the condition on line {condition}, and that the data reach both branches; if this is intended, request zeros "
+    'with `unconnected_gradients="zero"`',
+)
+CONDITION_ONLY = Entry(
+    label="{source} is used only in a condition here, not in the arithmetic",
+    why="Line {line} uses {source} only in a condition. A branch does not depend on it smoothly, so its derivative is 0 or "
+    "undefined.",
+    fix="use {source} in the arithmetic, for example as a smooth switch: {switch}",
+)
+SWITCH_OF_CONDITION = Template(
+    "`{step} * value`, where `value` is the result of the branch, and `width = 0.1` for a start"
+)
+SWITCH = Template(
+    "`tf.sigmoid(({x} - limit) / width) * value`, where {x_is}`value` is the result on one side of the limit, `limit` is the "
+    "value at which the branch changes, and `width = 0.1` for a start"
+)
+X_IS_CONDITION = "`x` is the value in the condition, "
+
+# --- why no fix is applied automatically ---
+
+UNKNOWN_USE = "what should depend on the source instead cannot be inferred from the script"
+UNKNOWN_SWITCH = "a branch is not differentiable, and how smooth a switch should be cannot be inferred from the script"
+
+# --- on the cards of a picture ---
+
+NO_PATH_CARD = "no path"
+OVERWRITTEN_CARD = "overwritten"
+CONDITION_CARD = "used in a condition"
+CONDITION_LEAVING = "a branch, not a value"

@@ -1,0 +1,272 @@
+"""Steps that cut a path: NumPy, datasets, Python numbers, ops without a gradient, copies and stores."""
+
+from minitape.explain.causes.texts import Entry, Template
+
+# --- numpy-roundtrip ---
+
+NUMPY_FUNCTION = Entry(
+    label="value leaves the tape here: NumPy operations are not recorded",
+    why="{function} is a NumPy function. It converts {values} to {arrays}, which the tape does not record.{others} {back}",
+    fix="{fix}",
+)
+NUMPY_ARRAY = Entry(
+    label="value leaves the tape here: NumPy operations are not recorded",
+    why="Line {line} ({statement}) stores a value in the NumPy array {array}, which the tape does not record.{others} {back}",
+    fix="{fix}",
+)
+NUMPY_CALL = Entry(
+    label="value leaves the tape here: NumPy operations are not recorded",
+    why="{call} on line {line} converts {values} to {arrays}, which the tape does not record.{others} {back}",
+    fix="{fix}",
+)
+# How many arrays.
+ONE_ARRAY, ARRAYS = "a NumPy array", "NumPy arrays"
+# Other calls through which the same value went.
+ANOTHER_CALL = Template(" So does {calls}.")
+OTHER_CALLS = Template(" So do {calls}.")
+CALL_ON_LINE = Template("{function} on line {line}")
+# What came back.
+COMES_BACK = Template(
+    "{result} re-enters TensorFlow as a constant that does not depend on {source}.{incomplete}"
+)
+COMES_BACK_ON_LINE = Template(
+    "{result} re-enters TensorFlow on line {line} as a constant that does not depend on {source}.{incomplete}"
+)
+THE_RESULT = "The result"
+THE_RESULT_OF = Template("The result of {function}")
+# What to write instead.
+USE_INSTEAD = Template("use {better} instead of {written}")
+USE_TENSORFLOW = "use TensorFlow functions on the tensor itself"
+USE_TENSORFLOW_INSTEAD = Template("use TensorFlow functions instead of {function}")
+USE_FUNCTION = Template("use {function} on the tensor itself")
+WITHOUT_ARRAY = Template("remove {function}: TensorFlow functions accept the tensor itself")
+WITHOUT_NUMPY = "remove `.numpy()`, and use TensorFlow functions on the tensor itself"
+KEEP_THE_TENSOR = Template(
+    "write {statement} (line {line}), and use TensorFlow functions on the tensor itself"
+)
+KEEP_A_LIST = Template(
+    "use {list} instead of {written}: a list keeps the tensors, and is read inside the tape"
+)
+COLLECT = Template(
+    "collect the tensors in a list, `values = []`{append}, and make one tensor of them after the loop: {array}"
+)
+APPEND = Template(": {append} on line {line}")
+ON_LINE = Template("{fix} (line {line})")
+
+# --- dataset ---
+
+MADE_INTO_DATASET = Entry(
+    label="value leaves the tape here: a dataset holds arrays",
+    why="{method} on line {line} copies {values} into a dataset as an array, which the tape does not record. {back}",
+    fix="loop over the tensor itself, or over its rows{rows}",
+)
+ROWS = Template(": {rows}")
+COMPUTED_IN_DATASET = Entry(
+    label="{label}",
+    why="A function passed to {method} uses {values}. The tape does not record what a dataset computes. {back}",
+    fix="{fix}",
+)
+YIELDED_IN_DATASET = Entry(
+    label="{label}",
+    why="A generator yields {values}. The tape does not record what a dataset computes. {back}",
+    fix="{fix}",
+)
+COMES_OUT_HERE = "the value comes out of a dataset here, as a constant"
+IS_COMPUTED_HERE = "computed in a dataset, which the tape does not record"
+COMPUTE_IN_LOOP = Template(
+    "compute {values}, as line {line} does, in the loop over the dataset, inside the tape"
+)
+COMPUTE_WITH_IN_LOOP = Template(
+    "compute with {values} in the loop over the dataset, inside the tape"
+)
+
+# --- python-scalar ---
+
+PYTHON_NUMBER = Entry(
+    label="the tensor becomes a Python number here",
+    why="{call} on line {line} converts {values} to a Python number, which the tape does not record. {back}",
+    fix="{fix}",
+)
+PYTHON_STRING = Entry(
+    label="the tensor becomes a string here",
+    why="{call} on line {line} converts {values} to a string, which the tape does not record. {back}",
+    fix="{fix}",
+)
+CONVERT_ONLY_TO_PRINT = Template(
+    "keep the tensor: {statement} (line {line}), and convert it only to print it"
+)
+WITHOUT_CONVERSION = "keep the tensor: remove the conversion, and convert only what you print"
+USE_TF_INSTEAD_OF_MATH = "use the TensorFlow function instead"
+INT_STRAIGHT_THROUGH = Template(
+    "rounding to an integer has no useful derivative: compute with {x} itself, or use a straight-through estimator: {estimator}"
+)
+WITH_VALUE = Template("{advice}, with {name}")
+
+# --- host-callback ---
+
+HOST_CALLBACK = Entry(
+    label="NumPy runs inside this call: the tape sees only its result",
+    why="{call} on line {line} computes with NumPy, which the tape does not record.",
+    fix="use TensorFlow functions; or `tf.py_function` with TensorFlow functions inside; or define a gradient with "
+    "`tf.custom_gradient`",
+)
+HOST_CALLBACK_BY_HAND = (
+    "not applied automatically: the NumPy code inside the function has to be rewritten"
+)
+
+# --- non-differentiable-op ---
+
+NOT_DIFFERENTIABLE = Entry(
+    label="not differentiable: {reason}",
+    why="{call} on line {line} is not differentiable: {reason}.",
+    fix="{fix}",
+)
+# The reason, where the op itself gives none.
+ZERO_OR_UNDEFINED = "its derivative is 0 or undefined"
+INTEGER_RESULT = "its result has an integer dtype here"
+TRAIN_ON = Template(
+    "train on {loss}; use accuracy only as a metric, because it is piecewise constant"
+)
+STRAIGHT_THROUGH = Template("use a straight-through estimator: {estimator}")
+SMOOTH_STEP = Template(
+    "use the value itself, or a smooth step: {step}, {width}; for a yes-or-no decision, train on a "
+    "cross-entropy loss"
+)
+USE_SCORES = Template(
+    "use the scores themselves, for example in {softmax}, or a cross-entropy loss on the logits"
+)
+DIVIDE = "use `/` where the derivative matters"
+WEIGHT_THE_SAMPLE = "train on the log-probability of the sample, weighted by its reward"
+SCORES_NOT_INDICES = (
+    "use the scores themselves, or a cross-entropy loss on them: `tf.nn.softmax` is differentiable, but "
+    "indices are not"
+)
+USE_LINSPACE = "use `tf.linspace`: it is differentiable with respect to its limits"
+VALUES_NOT_INDICES = "use the sorted values instead of their indices: `tf.sort` is differentiable"
+USE_A_SMOOTH_OP = Template("use a differentiable op on the path from {source} to {target}")
+
+# --- stop-gradient ---
+
+STOPPED_BY_DESIGN = Entry(
+    label="straight-through estimator: the gradient goes to the other summand",
+    why="{call} on line {line} is part of a straight-through estimator, `z + tf.stop_gradient(q - z)`, which has the value of "
+    "`q` and the gradient of `z`. It passes no gradient to {source}, and this is correct.",
+    fix="leave line {line} as it is; if {source} should learn, add a term for it to {target}",
+)
+STOPPED_WRONG_ARGUMENT = Entry(
+    label="wrong order of arguments: {function} stops the gradient of {parameter}",
+    why="{stop} on line {line} stops the gradient on purpose: {function} is meant to stop the gradient of its parameter "
+    "{parameter}. But line {call_line} passes {value} for it, which is computed from {source}, so nothing is left to learn.",
+    fix="swap the arguments: {better}; remove `stop_gradient` only if both should learn",
+)
+STOPPED = Entry(
+    label="`stop_gradient` cuts the path here",
+    why="`tf.stop_gradient` on line {line} stops the gradient of everything before it, including {source}. That is its "
+    "purpose.{uses}",
+    fix="{fix}",
+)
+STOPPED_USES = Template(
+    " {name} is used on {here}, on the path to {target}, and on {there} for something else."
+)
+STOP_ELSEWHERE = Template(
+    "stop the gradient only where it should stop: {statement} (line {line}), and {stop} instead of {name} on {there}"
+)
+STOP_OTHER_SIDE = Template(
+    "if the gradient of the other side should stop: {better} (line {line}); otherwise remove `stop_gradient`"
+)
+SWAP_IN_A_CALL = Template(
+    "{function} stops the gradient of its parameter {parameter}; so that {source} learns, swap the arguments in the call {calls} "
+    "on {lines}: {better}; remove `stop_gradient` only if both should learn"
+)
+SWAP_IN_ONE_CALL = Template(
+    "{function} stops the gradient of its parameter {parameter}; so that {source} learns, swap the arguments in one of the calls "
+    "{calls} on {lines}: {better}; remove `stop_gradient` only if both should learn"
+)
+REMOVE_STOP = Template("remove `stop_gradient` if {source} should learn")
+
+# --- state-assign ---
+
+STORED = Entry(
+    label="{method} stores only the value; the tape does not record it",
+    why="{call} on line {line} stores a value in a variable, which the tape does not record.{others} So the path from {source} "
+    "ends here.{incomplete}",
+    fix="{fix}",
+)
+STORED_WEIGHTS = Entry(
+    label="`set_weights` stores only the values; the tape does not record them",
+    why="{call} on line {line} stores values in the weights of {model}, which the tape does not record.{others} So the path from "
+    "{source} ends here.{incomplete}",
+    fix="compute {target} from the new weights as tensors, in a function that takes them as arguments; {model} keeps its own",
+)
+ANOTHER_STORE = Template(" Line {lines} does the same.")
+OTHER_STORES = Template(" Lines {lines} do the same.")
+TENSOR_INSTEAD = Template(
+    "write {statement} (line {line}), so that later reads of {name} get the tensor{others}{scope}"
+)
+TENSORS_INSTEAD = Template("; likewise write {statements}, because a tensor has no `assign`")
+STATEMENT_OF_LINE = Template("{statement} (line {line})")
+RETURN_IT = Template("; {function} must then return {name} to its caller")
+DECLARE_GLOBAL = Template("; {function} then needs {declaration} as its first line")
+NEW_VALUE = Template(
+    "keep the new value in a tensor, and compute {target} from that tensor; {call} can come afterwards"
+)
+NEW_VALUE_AS = Template(
+    "keep the new value in a tensor, {statement}, and compute {target} from that tensor; {call} can come afterwards"
+)
+
+# --- new-variable ---
+
+COPIED = Entry(
+    label="a copy has the value, but not the computation behind it",
+    why="{call} on line {line} copies only the value, and the tape does not record the copy. So the path from {source} ends "
+    "here.{incomplete}",
+    fix="{fix}",
+)
+USE_THE_TENSOR = Template("use the tensor itself instead of what {function} makes of it")
+WITHOUT_COPY = Template("use the tensor itself, without {function}: {statement} (line {line})")
+
+# --- custom-gradient-none ---
+
+GRADIENT_NONE = Entry(
+    label="the custom gradient returns None here",
+    why="The gradient function of {call} (line {line}) returned None for {source}.",
+    fix="return one gradient for each argument",
+)
+GRADIENT_WITHOUT_RETURN = Entry(
+    label="the custom gradient ends here without a `return`, so it returns None",
+    why="The gradient function of {call} (line {line}) returned None for {source}, because it ends on line {end} without a "
+    "`return`.",
+    fix="{fix}",
+)
+ADD_RETURN = Template("add {statement} as its last line")
+ADD_RETURNS = "add a last line that returns one gradient for each argument"
+GRADIENT_WITHOUT_HISTORY = Entry(
+    label="the tape did not record how this gradient depends on {source}",
+    why="The second derivative differentiates the gradient function of {call} (line {line}). What that function returns on line "
+    "{end} was not computed from {source} on the tape, so it does not depend on {source} there. A gradient function inside it "
+    "applies only to the arguments of its own function.",
+    fix="compute the gradient on line {end} from the argument of {function} itself, with TensorFlow functions; or pass that "
+    "argument to the inner function that defines the second derivative",
+)
+GRADIENT_BY_HAND = "not applied automatically: the gradient that the function should return cannot be inferred from the script"
+
+# --- no-gradient-registered ---
+
+NOT_REGISTERED = Entry(
+    label="{op} has no registered gradient",
+    why="{call} on line {line} has no registered gradient, so every gradient call through it raises an error.",
+    fix="compute this step with other ops, or take it off the path: apply `tf.stop_gradient` to its input",
+)
+THIS_OP = "this op"
+NOT_REGISTERED_BY_HAND = (
+    "not applied automatically: the op has no gradient, so other ops would have to compute the same"
+)
+
+# --- the cards of pictures ---
+
+LEFT_CARD = "left the tape"
+STOPPED_CARD = "stopped here"
+NO_GRADIENT_EDGE = "no gradient from here back"
+STOP_EDGE = "same value, gradient stopped"
+STORED_CARD = "stored in a variable"
+COPIED_CARD = "made a new variable"

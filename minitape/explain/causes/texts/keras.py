@@ -1,0 +1,63 @@
+"""Keras: what its models and metrics return is for reading, and no tape records it."""
+
+from minitape.explain.causes.texts import Entry, Template
+
+# --- keras-predict ---
+
+PREDICT = Entry(
+    label="`predict` returns NumPy arrays: the value leaves the tape here",
+    why="{call} on line {line} runs the model without recording, and returns NumPy arrays. {result} is a constant "
+    "that does not depend on {source}.{incomplete}",
+    fix="{fix}",
+)
+ITS_RESULT = "Its result"
+CALL_MODEL = Template("call the model itself, {call}{where}")
+WRITE_CALL = Template("write {statement} (line {line}){where}")
+USE_CALL = Template("use {call} instead of {written}{where}")
+IN_BLOCK = Template(", in the `with` block on line {line}")
+
+# --- keras-evaluate ---
+
+EVALUATE = Entry(
+    label="{method} returns a Python number: the value leaves the tape here",
+    why="{call} on line {line} computes the loss without recording, and returns it as a Python number. {result} is a "
+    "constant that does not depend on {source}.{incomplete}",
+    fix="{fix}",
+)
+TRAIN_ON_BATCH = Entry(
+    label="{method} returns a Python number: the value leaves the tape here",
+    why="{call} on line {line} computes the loss without recording, and returns it as a Python number. It has already "
+    "updated the weights. {result} is a constant that does not depend on {source}.{incomplete}",
+    fix="{fix}",
+)
+LOSS_FROM_TENSORS = Template(
+    "compute the loss from tensors inside the tape: {statement}, where `loss_fn` is the loss that you passed to `compile`"
+)
+EVALUATE_BY_HAND = (
+    "not applied automatically: the loss that the model was compiled with has to be written out"
+)
+
+# --- metric-as-loss ---
+
+METRIC = Entry(
+    label="a metric stores only values; the tape does not record them",
+    why="{metric} is a metric. {call} on line {line} adds values to its variables ({variable}), to report them. The tape "
+    "does not record what is stored in a variable, so the result does not depend on {source}.{incomplete}",
+    fix="{fix}",
+)
+LOSS_INSTEAD = Template("write {statement} (line {line})")
+VALUE_ITSELF = Template(
+    "use {value} itself in {target}, or `tf.reduce_mean` of a list of such tensors; keep {metric} to report the mean"
+)
+LOSS_FROM_KERAS = Template(
+    "compute {target} from the tensors, with a loss of `tf.keras.losses`; keep {metric} to report"
+)
+LOSS_AND_METRIC = Template("write {statement}, and keep {metric} to report")
+LOSS_FOR_ACCURACY = Template(
+    "write {statement}, and keep {metric} to report: {kind} is piecewise constant, so it has no useful gradient"
+)
+
+# --- the cards of pictures ---
+
+LEFT_CARD = "left the tape"
+METRIC_CARD = "added to a metric"

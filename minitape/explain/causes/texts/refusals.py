@@ -1,0 +1,43 @@
+"""Gradient calls that raise."""
+
+from minitape.explain.causes.texts import Entry, Template
+
+# --- tape-consumed ---
+
+CONSUMED = Entry(
+    label="not persistent: this tape computes one gradient only",
+    why="A tape that is not persistent computes one gradient only, and the gradient call on line {earlier} has already "
+    "used {tape}.",
+    fix="{fix}",
+)
+CONSUMED_BEFORE = Entry(
+    label="not persistent: this tape computes one gradient only",
+    why="A tape that is not persistent computes one gradient only, and {tape} has already been used.",
+    fix="{fix}",
+)
+
+# --- bad-source-type, bad-target-type, refused-call ---
+
+CALL_RAISES = Entry(
+    label="this call raises an error",
+    why="{message} It is used on line {line}.",
+    fix="{fix}",
+)
+NOT_A_TENSOR = Entry(
+    label="this does not make a tensor",
+    why="{message} It was made on line {line}.",
+    fix="{fix}",
+)
+LEAVES_HERE = Entry(
+    label="value leaves the tape here",
+    why="{message} It left the tape on line {line}.",
+    fix="{fix}",
+)
+NO_MESSAGE = "The call raised an error without a message."
+PASS_VARIABLES = "pass the variables themselves, without quotes"
+MAKE_VARIABLE = Template("write {statement}, and compute {target} from it")
+PASS_WEIGHTS = Template("request the gradient of its weights: {weights}")
+PASS_TENSORS = "pass tensors or variables"
+CALL_BY_HAND = "not applied automatically: the intended call cannot be inferred from the script"
+SOURCE_BY_HAND = "not applied automatically: the intended source cannot be inferred from the script"
+TARGET_BY_HAND = "not applied automatically: the intended target cannot be inferred from the script"

@@ -1,0 +1,109 @@
+"""The texts of a target that was computed from another object than the source (MT307, MT308, MT309)."""
+
+from minitape.explain.causes.texts import Entry, Template
+
+# --- recreated-variable ---
+
+ANOTHER_VARIABLE = Entry(
+    label="this line creates another variable, not the {source} of the gradient call",
+    why="{target} was computed from a variable created on line {line}. The {source} of the gradient call is another variable, "
+    "created on line {requested}, and was not used.",
+    fix="create it once, on line {requested}, and use it where line {line} creates a new one",
+)
+
+BOTH_ON_ONE_LINE = Entry(
+    label="this line creates both, and the {source} of the gradient call is the other one",
+    why="Line {line} creates both: the variable from which {target} was computed, and the {source} of the gradient call, which "
+    "was not used.",
+    fix="request the gradient with respect to the variable that was used, or compute {target} from {source}",
+)
+
+EACH_ITERATION = Entry(
+    label="each iteration creates a new variable, not the {source} of the gradient call",
+    why="Line {line} creates a new variable in each iteration. {target} was computed from the last one. The {source} of the "
+    "gradient call is from an earlier iteration, and was not used.",
+    fix="move line {line} before the loop (line {loop}), or take the list of sources in each iteration",
+)
+
+EACH_CALL = Entry(
+    label="each call creates a new variable, not the {source} of the gradient call",
+    why="Line {line} creates a new {name} in each call. {target} was computed from the last one. The {source} of the gradient "
+    "call is an earlier one, created when line {requested} ran, and was not used.",
+    fix="{advice}",
+)
+CREATE_ONLY_ONCE = Template("write `if not hasattr(self, {attribute}): {statement}`")
+MOVE_BEFORE_FUNCTION = Template("move `{statement}` before the function, so that it runs once")
+A_VARIABLE = "variable"
+
+COPIED = Entry(
+    label="this copy has its own variables, and {source} is not one of them",
+    why="{copied} on line {line} creates its own variables with the same values. {target} was computed from these. The {source} "
+    "of the gradient call (line {requested}) belongs to the original, and was not used.",
+    fix="use `{call}` to request the gradients of the copy; or compute {target} from {original}",
+)
+
+PROPERTY = Entry(
+    label="{name} is a property: each read creates a new variable",
+    why="Line {line} runs each time {name} is read, and creates a new variable. {target} was computed from one of them. The "
+    "{source} of the gradient call is another one, and was not used.",
+    fix="create it once, where the object is created, and remove `@property`: {statement}",
+)
+IN_INIT = Template("`self.{name} = ...` in `__init__`")
+SAME_IN_INIT = Template("`self.{name} = {value}`")
+
+REPLACED = Entry(
+    label="a new variable replaces {source} here",
+    why="Line {line} creates a new variable from the value of {source}, and {target} was computed from the new one. The {source} "
+    "of the gradient call was created on line {requested}, and was not used while the tape recorded.{since}",
+    fix="{advice}",
+)
+OLD_LIST = Template(" The list of sources (line {line}) still contains the old variable.")
+LIST_AGAIN = Template("run `{statement}` again after line {line}")
+SOURCES_AGAIN = Template("take the list of sources again after line {line}")
+
+CREATED_LATER = Entry(
+    label="this line creates the {source} of the gradient call, but {target} was computed from another variable",
+    why="The {source} of the gradient call was created on line {line}, and was not used. {target} was computed from another "
+    "variable of the same kind, created on line {used}.",
+    fix="create it once: on line {line} use the variable that line {used} created, or change its value with `assign`",
+)
+
+DEFAULT_ARGUMENT = Entry(
+    label="this default argument keeps the {source} of line {used}",
+    why="Python evaluates a default argument once, when `def` runs. So line {line} keeps the {source} of line {used}, and "
+    "{target} was computed from it. The {source} of the gradient call was created later, on line {requested}, and was not used.",
+    fix="remove the default argument, and pass {source} in each call",
+)
+
+# --- other-model ---
+
+OTHER_MODEL = Entry(
+    label="this line calls {called}, not {meant}",
+    why="Line {line} calls {called} (created on line {called_made}), and {target} was computed from its weights. The gradient "
+    "call requests the weights of {meant} (created on line {meant_made}), which was not called while the tape recorded.",
+    fix="write `{statement}`",
+)
+
+# --- late-binding ---
+
+LATE_BINDING = Entry(
+    label="{name} is looked up when the function is called; by then it has its last value",
+    why="{function} on line {line} does not keep the {name} of its iteration. It looks up {name} when it is called, after the "
+    "loop has ended. So it used {used}, and {source} was not used.",
+    fix="write `{better}`",
+)
+THE_LAMBDA = "The lambda"
+THE_FUNCTION = Template("The function `{name}`")
+
+# --- why no fix is applied automatically ---
+
+UNKNOWN_VARIABLE = "which of the two variables is meant cannot be inferred from the script"
+
+# --- on the cards of a picture ---
+
+CREATED_AGAIN_CARD = "created again"
+CREATED_AGAIN_LEAVING = "another variable, same name"
+OTHER_MODEL_CARD = "another model"
+OTHER_MODEL_LEAVING = "not the requested one"
+LATE_BINDING_CARD = "bound late"
+LATE_BINDING_LEAVING = "looked up when called"

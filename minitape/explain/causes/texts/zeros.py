@@ -1,0 +1,240 @@
+"""The texts of gradients that are zero: there is a path, but a derivative on it is 0 (MT401).
+
+{expr} is the expression at the finding and {name} a value, both with their backticks. {between} is the range of the values
+that were seen there, ` (-3 to -1)`, or empty.
+"""
+
+from dataclasses import dataclass
+
+from minitape.explain.causes.texts import Entry, Template
+
+RANGE = Template(" ({low} to {high})")
+ONE_VALUE = Template(" ({low})")
+
+# --- dead-relu ---
+
+DEAD_RELU = Entry(
+    label="every input is ≤ 0, so the output and the gradient are 0 (a dead ReLU)",
+    why="{inputs}{between}, so its output and its gradient are 0.",
+    fix="{advice}",
+)
+
+# The update of a training loop that did it, as a sentence of its own, follows the explanation.
+DEAD_RELU_SINCE_UPDATE = Entry(
+    label="an update was too large: since then the output and the gradient are 0 (a dead ReLU)",
+    why="{inputs}{between}, so its output and its gradient are 0. {update}",
+    fix="{advice}",
+)
+
+# {inputs} is one of these.
+ONLY_INPUT_NEGATIVE = Template("The only input of {relu} on line {line} is negative")
+ALL_INPUTS_NEGATIVE = Template("All {count} inputs of {relu} on line {line} are negative")
+NO_INPUT_POSITIVE = Template("No input of {relu} on line {line} is greater than 0")
+NO_INPUT_WITH_GRADIENT_POSITIVE = Template(
+    "No input of {relu} on line {line} that receives a gradient is greater than 0; all inputs"
+)
+
+# {advice} is one of these.
+KEEP_OR_SOFTPLUS = Template(
+    "nothing, if this is an intended limit; for a gradient on both sides of it use `tf.nn.softplus({x})`"
+)
+REQUEST_WHERE_POSITIVE = Template(
+    "request the gradient where `{x}` is greater than 0; or use `tf.nn.leaky_relu({x})`, which has a gradient on both sides"
+)
+START_WHERE_POSITIVE = Template(
+    "start where `{x}` is greater than 0; or use `tf.nn.leaky_relu({x})`, which has a gradient on both sides"
+)
+REVIVE_LAYER = 'scale the inputs to a mean of 0, initialize the bias to 0 and use small weights, or use `activation="leaky_relu"`'
+REVIVE_UNITS = "initialize the bias to 0 and use small weights, or use `tf.nn.leaky_relu`"
+
+# --- saturated ---
+
+SATURATED = Entry(
+    label="saturated: the input is far from 0, and the derivative is 0",
+    why="{expr} on line {line} is saturated for these inputs{between}: its derivative is 0 in floating point.",
+    fix="scale the inputs down",
+)
+
+SATURATED_SCORES = Entry(
+    label=SATURATED.label,
+    why=SATURATED.why,
+    fix="scale the inputs down; in a loss use the logits: `tf.nn.sigmoid_cross_entropy_with_logits` or "
+    "`tf.nn.softmax_cross_entropy_with_logits`",
+)
+
+SATURATED_SINCE_UPDATE = Entry(
+    label="saturated since an update that was too large: the derivative is 0",
+    why="{expr} on line {line} is saturated for these inputs{between}: its derivative is 0 in floating point. {update}",
+    fix="{advice}",
+)
+
+# --- clipped ---
+
+CLIPPED = Entry(
+    label="outside the limits, where the derivative is 0",
+    why="{expr} on line {line} clips all values here{between}, and the derivative of a clipped value is 0.",
+    fix="widen the limits, or scale the values so that they are inside the limits",
+)
+
+CLIPPED_BY_OTHER = Entry(
+    label="the other argument is selected everywhere: the derivative is 0",
+    why="{expr} on line {line} selects its other argument everywhere, so this one gets no gradient{between}.",
+    fix="widen the limit, or start from values on its other side",
+)
+
+# --- sums-to-constant ---
+
+SOFTMAX_OF_ONE_UNIT = Entry(
+    label="a softmax over one unit is always 1",
+    why="The softmax on line {line} runs over an axis of size 1, so its output is exactly 1 for all weights.",
+    fix='use `activation="sigmoid"` for a single output, or two units with softmax; if there are more units, check the axis',
+)
+
+CONTRIBUTIONS_CANCEL = Entry(
+    label="the contributions to {source} add up to 0 here",
+    why="The elements of {expr} (line {line}) receive gradients, but {source} is the same for many of them, and their "
+    "contributions add up to 0. A later op removes {source} again, as subtracting a mean does.",
+    fix="remove {source}, because {target} is the same without it (for a layer before a batch normalization: "
+    "`use_bias=False`); or use {source} after the op that removes it",
+)
+
+MEAN_OF_ONE_ROW = Entry(
+    label="the mean of a single row is the row itself, so the difference is 0",
+    why="{expr} on line {line} subtracts a mean, and it is the mean of a single value. The result is 0 for all values of "
+    "{source}. A batch normalization of a batch of one does the same.",
+    fix="use a batch of several rows, or another axis; to normalize each row alone use "
+    "`tf.keras.layers.LayerNormalization()`",
+)
+
+USES_CANCEL = Entry(
+    label="several contributions to {source} add up to 0 here",
+    why="{target} uses {source} in several places, and one of them is {expr} on line {line}. Each place contributes to the "
+    "gradient, but the contributions add up to 0: a small change of {source} does not change {target}.",
+    fix="if {target} is the same for all {source}, add a term that does not cancel; if {source} is at a minimum, or where two "
+    "terms balance, nothing is wrong",
+)
+
+OUTPUTS_SUM_TO_CONSTANT = Entry(
+    label="the sum of these values is constant",
+    why="The gradient of {target} is the gradient of its sum, and the elements of {expr} on line {line} have the same sum "
+    "for all values of {source}.",
+    fix="use a single output as the target, or request the gradient of each output: {jacobian}",
+)
+
+NOTHING_LOST = "nothing is lost: the target is the same for all values of the source"
+
+# --- zero-init ---
+
+ZERO_INIT = Entry(
+    label="all elements of {name} are 0",
+    why="The gradient of {source} is multiplied by {name}, and all its elements are 0.",
+    fix="initialize it with small random values: {start}{or_trained}",
+)
+
+OR_TRAINED = Template("; or train it: request its gradient too, on line {line}")
+
+ZERO_INIT_OF_BOTH = Entry(
+    label="all elements of {name} and {other} are 0",
+    why="The program multiplies {name} and {other}, so the gradient of each is multiplied by the other. All their elements are "
+    "0, so the gradient of {source} is 0.",
+    fix="initialize one of the two with small random values: {start}; {other} can stay 0, and is then updated first",
+)
+
+# --- masked-out ---
+
+MASKED_OUT = Entry(
+    label="multiplied by {name}, which is 0 everywhere",
+    why="{expr} on line {line} multiplies by {name}, which is 0 everywhere.",
+    fix="check how {name} is computed",
+)
+
+MASKED_OUT_INSIDE = Entry(
+    label="multiplied by 0 everywhere",
+    why="In the backward pass through {expr} on line {line} every gradient is multiplied by 0.",
+    fix="check the values from which {expr} is computed",
+)
+
+NOTHING_SELECTED = Entry(
+    label="no element is selected here",
+    why="{expr} on line {line} selects no elements, so no gradient flows through it.",
+    fix="check the condition or the indices",
+)
+
+# --- where-unselected ---
+
+WHERE_UNSELECTED = Entry(
+    label="`tf.where` selects the other branch everywhere",
+    why="{expr} on line {line} selects the other branch for every element, so this branch gets no gradient.",
+    fix="check the condition{compared}",
+)
+
+COMPARED = Template(" {condition} on line {line}: it compares {left} with {right}")
+
+# --- step-function ---
+
+STEP_FUNCTION = Entry(
+    label="constant on both sides of a jump: the derivative is 0",
+    why="{expr} on line {line} is piecewise constant, so its derivative is 0 everywhere except at the jump.",
+    fix="use a smooth step, such as {smooth}, with `width = 0.1` for a start",
+)
+
+# --- piecewise-linear ---
+
+PIECEWISE_LINEAR = Entry(
+    label="piecewise linear: its second derivative is 0 everywhere",
+    why="The derivative of {function} (line {line}) is {derivatives}, so it does not depend on the input. Line {requested} "
+    "requests the second derivative, which is 0 everywhere, and so is every gradient through it.",
+    fix="use a smooth function on line {place}: {smooth}",
+)
+
+
+@dataclass(frozen=True)
+class Function:
+    """A piecewise linear function: its name, the values of its derivative, and smooth functions to use instead."""
+
+    name: str
+    derivatives: str
+    smooth: Template  # {x} is the argument
+
+
+ABSOLUTE_VALUE = Function("the absolute value", "-1 or 1", Template("`tf.sqrt({x} ** 2 + 1e-4)`"))
+LEAKY_RELU = Function(
+    "leaky relu", "one of two constants", Template("`tf.tanh`, `tf.nn.softplus` or `tf.nn.swish`")
+)
+RELU = Function("relu", "0 or 1", Template("`tf.tanh`, `tf.nn.softplus` or `tf.nn.swish`"))
+RELU6 = Function("relu6", "0 or 1", Template("`tf.tanh`, `tf.sigmoid` or `tf.nn.swish`"))
+ANOTHER_FUNCTION = Function(
+    "this function",
+    "piecewise constant",
+    Template("`tf.tanh`, `tf.nn.softplus` or `tf.nn.swish`"),
+)
+
+# --- stationary-point ---
+
+AT_EXTREMUM = Entry(
+    label="a minimum or maximum: the derivative is 0 here",
+    why="{expr} on line {line} is at a minimum or maximum, where its derivative is 0. No gradient is lost.",
+    fix="start from another value to see a gradient that is not 0",
+)
+
+SQUARE_OF_ZERO = Entry(
+    label="the squared value is 0: the derivative is 0 here",
+    why="{expr} on line {line} squares a value that is 0, where the derivative is 0. No gradient is lost.",
+    fix=AT_EXTREMUM.fix,
+)
+
+NEVER_LEAVES_EXTREMUM = Entry(
+    label=AT_EXTREMUM.label,
+    why="{expr} on line {line} is at a minimum or maximum, where its derivative is 0. Only the gradient changes {source}, so it "
+    "stays at this point in every iteration.",
+    fix="start {source} at a slightly different value: add {noise}",
+)
+
+NEVER_LEAVES_SQUARE_OF_ZERO = Entry(
+    label=SQUARE_OF_ZERO.label,
+    why="{expr} on line {line} squares a value that is 0, where the derivative is 0. Only the gradient changes {source}, so it "
+    "stays at this point in every iteration.",
+    fix=NEVER_LEAVES_EXTREMUM.fix,
+)
+
+NO_GRADIENT_LOST = "nothing is lost: the derivative is 0 here"

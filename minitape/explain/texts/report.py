@@ -1,0 +1,95 @@
+"""The catalog of what an explanation says around its findings: outcomes, counts, evidence, and the words beside lines."""
+
+from minitape.templates import Template
+
+# --- outcomes ---
+
+IS_NONE = "is None"
+IS_ZERO = "is zero everywhere"
+IS_NAN = "contains NaN or infinity"
+IS_INCOMPLETE = "is incomplete"
+IS_ERROR = "could not be computed"
+IS_EMPTY = "is an empty list"
+IS_SUSPICIOUS = "is suspicious"
+GRADIENT = Template("the gradient with respect to {sources} {outcome}")
+GRADIENT_OF = Template("the gradient of {target} with respect to {sources} {outcome}")
+THAT_GRADIENT = Template("that with respect to {sources} {outcome}")
+THAT_GRADIENT_OF = Template("that of {target} with respect to {sources} {outcome}")
+# The target of a gradient call, where it has no name, and that of Keras' `fit`, which the tracer names so.
+THE_TARGET = "the target"
+THE_LOSS = "the loss"
+IN_ITERATIONS = Template(", in {count} of {total} iterations")
+NO_PROBLEM = "No problem was found in the gradients."
+NO_GRADIENT_REQUESTED = "No gradient was requested."
+
+# --- evidence ---
+
+BY_MARK = "the same array object left the tape and came back"
+BY_ORDER = "the order in which the ops ran, and the tape that recorded them"
+BY_NUMBERS = "the values in the forward pass and in the backward pass"
+BY_NAME = "the same name in the program (heuristic)"
+BY_RERUN = "the script ran again with the suggested fix, and the gradient came back"
+EVIDENCE = Template("{confidence}; evidence: {evidence}")
+
+# --- how many mistakes, and in which order to fix them ---
+
+ONE_PLACE = Template("Found {count}, on {line}.")
+TWO_PLACES = Template("Found {count}. Fix {first} first, then {second}.")
+MORE_PLACES = Template("Found {count}. Fix them in this order: {lines}.")
+ONE_MISTAKE = "1 mistake"
+MISTAKES = Template("{count} mistakes")
+AND_MORE = Template("{items} and {count} more")
+LINE = Template("line {line}")
+LINES = Template("lines {lines}")
+LINE_OF_FILE = Template("line {line} of {file}")
+FIX_BOTH = Template("fix both {lines}; fixing only one has no effect")
+FIX_ALL = Template("fix all of {lines}; fixing only some of them has no effect")
+FIX_BOTH_FOR_ALL = Template(
+    "fix both {lines}; fixing only one restores only a part of the gradient"
+)
+FIX_ALL_FOR_ALL = Template(
+    "fix all of {lines}; fixing only some of them restores only a part of the gradient"
+)
+FIX_SOME = Template(
+    "fix all of {lines}; fixing only some of them has no effect, or restores only a part of the gradient"
+)
+FOR_SOURCES = Template("for {sources}: {advice}")
+MORE_COMBINATIONS = Template("and {count} more combinations")
+LIKEWISE = Template("likewise for {sources}")
+MORE_FIXES = Template("and {count} more similar fixes")
+MORE_CLAUSES = Template("and {count} more")
+
+# --- zeros in place of None ---
+
+ZEROS_REQUESTED = Template(
+    ' The tape has no gradient for this source. Because of `unconnected_gradients="zero"` it returns zeros instead of '
+    "None; these zeros are not the derivative ({code})."
+)
+ZEROS_OF_JACOBIAN = Template(
+    " The tape has no gradient for this source. `batch_jacobian` returns zeros instead of None; these zeros are not "
+    "the derivative ({code})."
+)
+ZEROS_FILLED_IN = Template(
+    " Line {line} replaces that None with zeros, so no error is raised ({code})."
+)
+
+# --- the words beside lines ---
+
+CHANGE_THIS = "change this"
+ASSIGNED = "assigned here"
+CREATED = "created here"
+LEAVES = "leaves the tape here"
+REQUESTED = "gradient requested here"
+COMPUTED = "computed here"
+READ = "read here"
+COMES_BACK = "re-enters here, as a constant"
+RESET = "the tape discards its records here"
+PAUSED = "recording stops here"
+OPENED = "this tape opens here"
+WATCHED = "watched here"
+FALSE_COMES_FROM = "False comes from here"
+GOES_IN = "passed in here"
+LAYER_CREATED = "the layer is created here"
+RUNS = "it runs here"
+COMPUTED_IN_DATASET = "computed in the dataset here"
+COMES_OUT = "comes out as a constant here"

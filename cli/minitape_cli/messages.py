@@ -121,6 +121,11 @@ MISSING_NAME_IN = "  line {line} of {file}: `{name}` raises {error}"
 MISSING_MORE = "  and {count} more"
 MISSING_INSTEAD = "  or: {command}"
 
+GRADIENT_IS_NONE = "line {line}: the gradient for {name} is None; `minitape explain` shows why"
+GRADIENT_IS_NONE_OFTEN = (
+    "line {line}: the gradient for {name} is None ({times} times); `minitape explain` shows why"
+)
+
 # --- where a trace stops before the script does: a point, and what holds for the rest ---
 
 RECORDING_ENDED = "the point where recording ended", "was not recorded"

@@ -13,10 +13,10 @@ NO_SCRIPT_OR_CODE = "name a script, a trace or a code such as MT201."
 CODE_OR_MODULE = "`-c` and `-m` cannot be combined."
 ONE_ENGINE = "`--as-tensorflow` means `--on minitape`; it cannot be combined with another engine."
 ONE_STDIN = "stdin holds only one script; name a file for the other run."
-NO_SUCH_EXAMPLE = "there is no example named `{name}`; list the examples with `minitape examples`."
-NO_SUCH_OP = "there is no op named `{name}`; list all ops with `minitape ops`."
-NO_SUCH_OP_NEAR = "there is no op named `{name}`; did you mean {near}?"
-NO_SUCH_PAGE = "there is no code {code}."
+NO_SUCH_EXAMPLE = "no example named `{name}`; list the examples with `minitape examples`."
+NO_SUCH_OP = "no op named `{name}`; list all ops with `minitape ops`."
+NO_SUCH_OP_NEAR = "no op named `{name}`; did you mean {near}?"
+NO_SUCH_PAGE = "no page for the code {code}."
 
 # --- what a trace cannot do ---
 
@@ -51,7 +51,7 @@ NO_PICTURE_FORMAT = "`{name}` must end in {suffixes}."
 # --- output ---
 
 OUTPUT_IS_A_FOLDER = "`{path}` is a folder."
-NO_SUCH_FOLDER = "there is no folder `{path}`."
+NO_SUCH_FOLDER = "the folder `{path}` does not exist."
 OUTPUT_IS_INPUT = "`{path}` is the input; choose another file."
 OUTPUT_EXISTS = "`{path}` exists; `--force` overwrites it."
 PORT_NOT_FREE = "port {port} cannot be used: {reason}."
@@ -148,7 +148,7 @@ HEALTHY = "healthy: {calls}"
 
 # --- the course ---
 
-NO_COURSE = "there is no course folder here."
+NO_COURSE = "the current folder is not in a course folder."
 NO_EDITOR = "no text editor was found."
 ATTEMPT_HAS_NO_TAPE = "the file ran, but it opened no tape; there is nothing to draw."
 FILE_IS_MISSING = "`{path}` does not exist."

@@ -285,7 +285,7 @@ HELP = (
 
 
 def parsed(story: Story, moves: Moves, at: str) -> int | None:
-    """The index of the step that `--at` names (`7`, `line:12`, `problem`, `backward`); None if there is no such step."""
+    """The index of the step that `--at` names (`7`, `line:12`, `problem`, `backward`); None if no step matches."""
     if at == "problem":
         return next(iter(moves.problems), None)
     if at == "backward":

@@ -105,7 +105,7 @@ def _refuse_fix(asked: Asked, *, is_all: bool, chosen: Format) -> None:
     """Refuse what `--fix` cannot fix, before it runs.
 
     Raises:
-        typer.BadParameter: there is no file to write, or options choose a part of the findings.
+        typer.BadParameter: the script is not in a file, or options choose a part of the findings.
     """
     from minitape_cli import mending
 

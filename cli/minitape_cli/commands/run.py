@@ -26,8 +26,8 @@ def run(
 ) -> Exit:
     """Run a script and summarize its tapes.
 
-    The script's own output is unchanged; the summary is printed to stderr. There is no time limit
-    unless --timeout sets one.
+    The script's own output is unchanged; the summary is printed to stderr. Time is unlimited
+    unless --timeout is given.
     """
     asked.refuse_trace(messages.TRACE_CANNOT_RUN)
     asked.check_writable(save_trace)

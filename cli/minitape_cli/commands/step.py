@@ -87,7 +87,7 @@ def _session(recording: "Recording", terminal: Terminal, at: str | None) -> "Ses
     """A session at the step `at`; None if the run has no steps.
 
     Raises:
-        typer.BadParameter: there is no step `at`.
+        typer.BadParameter: the run has no step `at`.
     """
     from minitape import draw
     from minitape.explain.explain import explain

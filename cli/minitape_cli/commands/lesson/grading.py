@@ -193,7 +193,7 @@ def _meant(taught: "Course", only: list[str] | None) -> "Sequence[Exercise]":
     """The exercises that `only` names; all if there are no names.
 
     Raises:
-        CourseError: there is no exercise of that name.
+        CourseError: no exercise has that name.
     """
     if not only:
         return taught.exercises

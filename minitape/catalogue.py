@@ -212,7 +212,7 @@ def _worked(primitive: Primitive, faces: dict[str, Any], named: list[str]) -> st
         if slopes and np.isfinite([y, *slopes]).all():
             shown = ", ".join(f"{number:g}" for number in given)
             found = ", ".join(f"{slope:.6g}" for slope in slopes)
-            return f"{named[0]}({shown}) = {y:.6g}, slope {found}"
+            return f"{named[0]}({shown}) = {y:.6g}, derivative {found}"
     return ""
 
 
@@ -248,7 +248,7 @@ def _letters(bits: int, *, single: bool) -> str:
 
 def _batch(primitive: Primitive) -> str:
     if primitive.batch is None:
-        return "none: a jacobian through it runs row by row"
+        return "none: a Jacobian through it is computed row by row"
     return _first_sentence(primitive.batch) or "a rule of its own"
 
 

@@ -104,7 +104,7 @@ def read_text(path: Path) -> str:
 
 def _check_stat(path: Path, found: os.stat_result, most: int) -> None:
     if stat.S_ISDIR(found.st_mode):
-        raise IsADirectoryError(errno.EISDIR, "this is a directory, not a file", str(path))
+        raise IsADirectoryError(errno.EISDIR, "this is a folder, not a file", str(path))
     for is_of_kind, name in _KINDS_OF_FILE:
         if is_of_kind(found.st_mode):
             raise OSError(errno.EINVAL, f"this is {name}, not a regular file", str(path))
@@ -115,7 +115,7 @@ def _check_stat(path: Path, found: os.stat_result, most: int) -> None:
 def _too_large(path: Path, most: int) -> OSError:
     return OSError(
         errno.EFBIG,
-        f"this file is larger than {most // 2**20} MB, the most that is read",
+        f"this file is larger than {most // 2**20} MB, the limit",
         str(path),
     )
 
@@ -206,16 +206,14 @@ def _what(number: int, folder: str) -> str:
     if number in _FULL:
         return f"The folder for temporary files, {folder}, is full."
     if number == errno.EFBIG:
-        return (
-            f"The limit on the size of files is too small for temporary files of 4 MB in {folder}."
-        )
+        return f"The file size limit is too small for temporary files of 4 MB in {folder}."
     return f"The folder for temporary files, {folder}, cannot be written to: {os.strerror(number)}."
 
 
 def _fix() -> str:
     if _has_limit():
         return "ulimit -f unlimited"
-    return "TMPDIR=/var/tmp minitape ..., or another folder that has free space"
+    return "TMPDIR=/var/tmp minitape ..., or another folder with free space"
 
 
 def _has_limit() -> bool:

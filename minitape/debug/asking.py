@@ -68,14 +68,14 @@ def _newest(tape: Any = None) -> Recording:
         said = "minitape" if has_tensorflow() else "tf"
         raise TapeRuntimeError(
             listeners.NO_ONE,
-            fix=f"{said}.debug.record() at the top of the program, then run it again; or minitape explain SCRIPT",
+            fix=f"{said}.debug.record() at the top of the program, and run it again; or minitape explain SCRIPT",
         )
     found = [each for each in listening if tape is None or each.is_of(tape)]
     if not found:
         kind = type(tape)
         raise TapeTypeError(
-            f"This {kind.__module__}.{kind.__qualname__} is no tape of an engine that is listened to.",
-            fix='explain(tape, loss, sources); record(on="tensorflow") where the tapes are TensorFlow\'s',
+            f"This {kind.__module__}.{kind.__qualname__} is not a tape of an engine that is recorded.",
+            fix='explain(tape, loss, sources); for tapes of TensorFlow, first record(on="tensorflow")',
         )
     return found[-1]
 

@@ -26,8 +26,8 @@ def engine_for(on: str | None) -> Engine:
         on = "tensorflow" if has_tensorflow() and not GradientTape.latest else "minitape"
     if on not in _ENGINES:
         raise TapeValueError(
-            f"There is no engine {on!r} to listen to.",
-            fix='record(on="tensorflow"), record(on="minitape"), or record() for what is imported',
+            f"{on!r} is not an engine that can be recorded.",
+            fix='record(on="tensorflow"), record(on="minitape"), or record() for the imported engine',
         )
     return _ENGINES[on]()
 
@@ -40,8 +40,8 @@ def has_tensorflow() -> bool:
 def _tensorflow() -> Engine:
     if sys.modules.get("tensorflow") is not None and not has_tensorflow():
         raise TapeRuntimeError(
-            "minitape answers `import tensorflow` here: TensorFlow itself is not what the program runs on.",
-            fix="minitape.debug.record(), which listens to what the program runs on",
+            "`import tensorflow` uses minitape here, so the program does not run on TensorFlow.",
+            fix="minitape.debug.record(), which records the engine that the program uses",
         )
     # A large room, and not there for everybody.
     from minitape.listen.tensorflow import TensorFlow, Unheard
@@ -50,12 +50,13 @@ def _tensorflow() -> Engine:
         return TensorFlow()
     except ImportError as error:
         raise TapeRuntimeError(
-            f"This Python has no TensorFlow to listen to ({error}).", fix="pip install tensorflow"
+            f"TensorFlow cannot be imported, so it cannot be recorded ({error}).",
+            fix="pip install tensorflow",
         ) from error
     except Unheard as unheard:
         raise TapeRuntimeError(
-            f"TensorFlow cannot be listened to: {unheard.reason}",
-            fix='a version that was tried; or import minitape as tf, and record(on="minitape")',
+            f"TensorFlow cannot be recorded: {unheard.reason}",
+            fix='a tested version; or import minitape as tf, and record(on="minitape")',
         ) from unheard
 
 

@@ -46,13 +46,13 @@ def _callback() -> Any:
         backend, callback = keras.backend.backend(), keras.callbacks.Callback
     except (ImportError, AttributeError) as error:
         raise TapeRuntimeError(
-            f"KerasCallback is for Keras on TensorFlow or on minitape, which this program has not imported ({error}).",
-            fix="import tensorflow as tf, or import minitape as tf, above it",
+            f"KerasCallback needs Keras on TensorFlow or on minitape, and this program has imported neither ({error}).",
+            fix="import tensorflow as tf (or import minitape as tf) before it",
         ) from error
     if backend != "tensorflow":
         raise TapeRuntimeError(
-            f"Keras runs on {backend} here; KerasCallback listens to TensorFlow.",
-            fix='os.environ["KERAS_BACKEND"] = "tensorflow" above `import keras`, for a run or two',
+            f"Keras runs on {backend} here, but KerasCallback records TensorFlow.",
+            fix='os.environ["KERAS_BACKEND"] = "tensorflow" before `import keras`',
         )
     return callback
 
@@ -84,7 +84,7 @@ class KerasCallback(_Callback):  # type: ignore[misc]  # of a library that has n
     def __init__(self, batches: int = 2, out: Callable[[str], object] | None = None) -> None:
         if batches < 1:
             raise TapeValueError(
-                f"KerasCallback was asked to listen to {batches} batches.",
+                f"KerasCallback cannot record {batches} batches.",
                 fix="KerasCallback(batches=2)",
             )
         super().__init__()
@@ -146,10 +146,10 @@ def _said(answer: Answer, gaps: list[str], when: str) -> str:
     weights = {each.value for each in sources}
     lost = {each.value for each in sources if each.findings}
     if not weights:
-        return "\n".join([f"no gradient was asked for {when}.", *answer.notes])
+        return "\n".join([f"no gradient was requested {when}.", *answer.notes])
     if not lost:
-        all_did = f"all {len(weights)} weights got a gradient {when}."
+        all_did = f"all {len(weights)} weights have a gradient {when}."
         return "\n".join([all_did, *answer.noted, *gaps])
     mistakes = answer.mistakes
-    first = f"{len(lost)} of {len(weights)} weights lost their gradient {when}."
+    first = f"{len(lost)} of {len(weights)} weights have a None, zero, NaN or incomplete gradient {when}."
     return "\n".join([first, *in_all(mistakes, answer.report), *map(str, mistakes), *gaps])

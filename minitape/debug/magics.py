@@ -57,9 +57,7 @@ def _shown(tape: Any, include: Any = None, exclude: Any = None) -> Bundle:
     """What a tape of TensorFlow's shows of itself, as one of minitape's does."""
     listening = [each for each in recordings() if each.is_of(tape)]
     if not listening:
-        return remark(
-            "<GradientTape; a picture of it needs a listener: %tape on in an earlier cell>"
-        )
+        return remark("<GradientTape; to draw it, run %tape on in an earlier cell>")
     return listening[-1].shown(tape)
 
 
@@ -73,7 +71,8 @@ class _Words(argparse.ArgumentParser):
         known, unknown = self.parse_known_args(line.split())
         if unknown:
             near = difflib.get_close_matches(unknown[0], self._option_string_actions, n=1)
-            self.error(f"there is no {unknown[0]}" + (f", but {near[0]}" if near else ""))
+            hint = f"; did you mean {near[0]}?" if near else ""
+            self.error(f"unknown option {unknown[0]}{hint}")
         return known
 
     def error(self, message: str) -> NoReturn:
@@ -134,24 +133,24 @@ class Magics:
     def tape(self, line: str, cell: str | None = None) -> None:
         """Draw what this cell does on its tapes.
 
-        %%tape                  the picture, below the cell
-        %%tape --why w          and why the gradient with respect to w is what it is
-        %%tape --step           the page to step through it, in place of the picture
-        %%tape --html run.html  the same page as a file
-        %tape on                listen from here on; %tape off ends it
-        %tape                   the picture of all that was heard so far
+        %%tape                  draw the picture below the cell
+        %%tape --why w          also explain the gradient with respect to w
+        %%tape --step           show a page to step through instead of the picture
+        %%tape --html run.html  write the same page to a file
+        %tape on                record from here on, until %tape off
+        %tape                   draw the picture of everything recorded so far
 
-        --theme dark and --cards N are for the picture; --on tensorflow or --on minitape
-        says what to listen to, where both are in use.
+        --theme dark and --cards N change the picture; --on tensorflow or --on minitape
+        chooses what to record if the program uses both.
         """
         self._do("tape", line, cell)
 
     def why(self, line: str, cell: str | None = None) -> None:
         """Explain the gradients of this cell.
 
-        %%why      which gradients were lost in this cell, and why
-        %%why w    what is to be said about the gradient with respect to w
-        %why       the same of all that was heard so far; %why w too
+        %%why      explain which gradients were lost in this cell, and why
+        %%why w    explain the gradient with respect to w
+        %why       explain everything recorded so far; also %why w
         """
         self._do("why", line, cell)
 
@@ -175,7 +174,7 @@ class Magics:
             self._show(asked, recording, 0)
         else:
             raise UsageError(
-                f"no one listened so far\n  try : %tape on in an earlier cell, or %%{name} on top of one"
+                f"nothing is recorded yet\n  try : %tape on in an earlier cell, or %%{name} as the first line of one"
             )
 
     # --- cells ---
@@ -243,7 +242,7 @@ class Magics:
         if name in self._shell.user_ns:
             return recording.why(self._shell.user_ns[name])
         known = ", ".join(sorted(names)) or "none"
-        raise UsageError(f"no gradient with respect to {name} was asked for; the sources: {known}")
+        raise UsageError(f"no gradient with respect to {name} was requested; the sources: {known}")
 
 
 def _told(begin: Callable[..., Recording], *given: Any, **named: Any) -> Recording:

@@ -63,7 +63,7 @@ def observe(fn: Callable[[EventDict], None], on: str | None = None) -> Iterator[
     ) as tracer:
         yield
     if tracer.deaf is not None:
-        said = f"Listening broke off ({tracer.deaf}): what came later was not told."
+        said = f"Recording stopped early ({tracer.deaf}); later events are missing."
         warnings.warn(said, RuntimeWarning, stacklevel=3)
     if raised:
         raise raised[0]

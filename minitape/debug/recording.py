@@ -30,7 +30,7 @@ from minitape.trace.events import Gradient, Result, TapeEnter
 from minitape.trace.trace import Trace
 from minitape.trace.writing import EventDict
 
-_UNHEARD = "This tape was opened before anyone listened: what it recorded is not known."
+_UNHEARD = "This tape was opened before recording started, so its ops are not known."
 
 
 class Recorded(Trace):
@@ -49,7 +49,7 @@ class Recorded(Trace):
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
         """For notebooks: the picture, or why there is none."""
         if not self.of(TapeEnter):
-            return remark(f"<trace of {self.script or 'this run'}: no tape was opened>")
+            return remark(f"<trace of {self.script or 'this run'} without a tape>")
         return drawn(self)._repr_mimebundle_()
 
 
@@ -143,8 +143,8 @@ class Recording:
         if not (self._was_chosen and is_silent and has_tensorflow()):
             return None
         return (
-            "This listens to minitape, of which no tape was opened. "
-            'minitape.debug.record(on="tensorflow") listens to TensorFlow, which is imported too.'
+            "This records minitape, of which no tape was opened. TensorFlow is imported too; "
+            'minitape.debug.record(on="tensorflow") records it.'
         )
 
     def is_of(self, tape: Any) -> bool:
@@ -209,14 +209,14 @@ class Recording:
     def _known_number_of(self, tape: Any) -> int:
         number = self._number_of(tape)
         if number is None:
-            raise TapeRuntimeError(_UNHEARD, fix=f"{self._said}.debug.record() above the `with`")
+            raise TapeRuntimeError(_UNHEARD, fix=f"{self._said}.debug.record() before the `with`")
         return number
 
     def _last_tape(self, since: int) -> int:
         opened = [event.tapes[-1] for event in self.trace.of(TapeEnter) if event.i >= since]
         if not opened:
             raise TapeRuntimeError(
-                self.missed or "No tape was opened: there is nothing to draw.",
+                self.missed or "No tape was opened, so there is nothing to draw.",
                 fix="with tf.GradientTape() as tape: ...",
             )
         return opened[-1]
@@ -246,11 +246,11 @@ class Recording:
         told = [self.missed] if self.missed else []
         if self._tracer.dropped:
             told += [
-                f"The recording is full: {self._tracer.dropped} events came later and are not known. "
-                f"{self._said}.debug.record() begins a new one."
+                f"The recording is full; {self._tracer.dropped} later events were not recorded. "
+                f"{self._said}.debug.record() starts a new one."
             ]
         if self._tracer.deaf is not None:
-            told += [f"Listening broke off ({self._tracer.deaf}): what came later is not known."]
+            told += [f"Recording stopped early ({self._tracer.deaf}); later events are missing."]
         return told
 
     def why(self, what: Any = None) -> Answer:
@@ -282,7 +282,7 @@ class Recording:
         for each in answer.report.calls:
             # The user did not write this call, and its picture needs a title.
             names = ", ".join(source.name for source in each.sources)
-            told = f"gradient of {each.target_name} by {names}"
+            told = f"gradient of {each.target_name} for {names}"
             self._trace.put(msgspec.structs.replace(self._gradient(each.event), text=told))
         if refused is not None and answer.ok:
             raise refused
@@ -326,6 +326,6 @@ class Recording:
                 if identity is not None and (source.value == identity or spot in given):
                     return spot
         raise TapeValueError(
-            f"No recorded gradient call had this {type(leaf).__name__} as a source or gave it as a gradient.",
-            fix=f"{self._said}.why(w) for a w of tape.gradient(loss, [w, ...]); {self._said}.why() for all that was lost",
+            f"No recorded gradient call has this {type(leaf).__name__} as a source or returned it as a gradient.",
+            fix=f"{self._said}.why(w) for a w of tape.gradient(loss, [w, ...]); {self._said}.why() for all lost gradients",
         )

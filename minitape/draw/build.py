@@ -146,7 +146,9 @@ def _harmless_value(value: Any) -> Any:
 
 def _check(name: str, value: str, known: Sequence[str]) -> None:
     if value not in known:
-        raise DrawError(f"There is no {name} {value!r}.", code="MT903", fix=" or ".join(known))
+        raise DrawError(
+            f"{value!r} is not a {name} of a picture.", code="MT903", fix=" or ".join(known)
+        )
 
 
 def _with_values(nodes: Mapping[str, Node], values: str) -> Iterator[Node]:
@@ -169,7 +171,7 @@ def _choose(
     if call is not None:
         if call not in calls:
             raise DrawError(
-                f"This trace has no gradient call {call}; it has {words.count(len(calls), 'call')}.",
+                f"This trace has only {words.count(len(calls), 'gradient call')}, not {call}.",
                 code="MT903",
                 fix=f"a number from 1 to {len(calls)}"
                 if calls

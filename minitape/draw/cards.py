@@ -81,11 +81,11 @@ class Sketch:
             return id_
         if isinstance(event, events.Result):
             what, tag = "gradient", "result"
-            note = "what gradient returned; its walk was not recorded"
+            note = "a gradient; its backward pass was not recorded"
         else:
             what, tag = "constant", "re-entry"
             is_sure = event.sure
-            note = "a plain number: no history" if is_sure else "a plain number, probably that one"
+            note = "re-entered: no history" if is_sure else "probably re-entered"
         title, row = f"{self.facts.name(value)} {what}".strip(), Row("note", note, Tone.MUTED)
         self._put(id_, Role.REENTRY, title, [tag], event, value, row)
         for origin in self.facts.makers[value].inputs:
@@ -222,7 +222,7 @@ class Sketch:
 
     def _source_grad(self, value: int) -> Row:
         if value not in self.facts.sources:
-            return _muted("not asked for" if self.facts.call else "not computed")
+            return _muted("not requested" if self.facts.call else "not computed")
         result = self.facts.results.get(value)
         if result is None:
             return _muted("not computed")

@@ -47,8 +47,8 @@ def of_result(run: Run, event: events.Result, element: Element) -> Origin:
         return _of_jacobian(run, walks, value, element)
     if not walks or not walks[0].sent[value]:
         name = _named(run, event.numbers, element.at)
-        word = "Nothing was sent there; zeros were asked for where there is no path."
-        return Origin(name, run.number(element), "no path leads there", word=word)
+        word = "Nothing was sent there; the call requested zeros for unconnected sources."
+        return Origin(name, run.number(element), "unconnected", word=word)
     origin = _of_sum(run, walks[0], value, element, walks[0].sent[value])
     return _as_returned(run, walks[0], value, element, origin)
 
@@ -63,7 +63,7 @@ def _as_returned(run: Run, walk: Walk, value: int, element: Element, origin: Ori
     carried = Element(last.event, total_slot(run, last), element.at)
     factor = conjugated(Factor(name, run.number(carried), carried))
     return Origin(
-        name, number, "what came back, as TensorFlow writes it", (Term((factor,), factor.number),)
+        name, number, "the result, conjugated as in TensorFlow", (Term((factor,), factor.number),)
     )
 
 
@@ -89,7 +89,7 @@ def _of_jacobian(run: Run, walks: Sequence[Walk], value: int, element: Element) 
             break
         row -= walk.rows or 1
     if not walk.sent[value]:
-        word = "Nothing was sent there: no path leads there from this element."
+        word = "Nothing was sent there: it is not connected to this element."
         return Origin(name, run.number(element), "a row of a Jacobian", word=word)
     last = walk.sent[value][-1]
     at = of_source if walk.rows is None else (row, *of_source)
@@ -114,7 +114,7 @@ def _of_sum(run: Run, walk: Walk, value: int, element: Element, sent: Sequence[S
     places = _places(run, numbers, element.at, sent)
     if places is None:
         name = indexed(run.goal(walk, value), element.at)
-        word = f"What it is made of is not known: {Reason.SLICES.value}."
+        word = f"Its terms are not known: {Reason.SLICES.value}."
         return Origin(name, run.number(element), "a sum", word=word)
     if len(places) == 1:
         return of_share(run, places[0])
@@ -123,7 +123,7 @@ def _of_sum(run: Run, walk: Walk, value: int, element: Element, sent: Sequence[S
         factor = Factor(_sender(run, each), run.number(each), each)
         terms.append(Term((factor,), factor.number))
     name = indexed(run.goal(walk, value), element.at)
-    said = f"the sum of what {len(sent)} steps sent"
+    said = f"the sum of the contributions of {len(sent)} steps"
     word = "" if terms else "Nothing was sent to this element."
     return Origin(name, run.number(element), said, tuple(terms), word=word)
 
@@ -134,7 +134,7 @@ def _sender(run: Run, element: Element) -> str:
         return "the seed"
     assert isinstance(event, events.Back)
     taken = None if event.op is None else run.heard.taken.get(event.op)
-    return "an op" if taken is None else f"what #{event.op} {taken.op.name} sends"
+    return "an op" if taken is None else f"contribution of #{event.op} {taken.op.name}"
 
 
 def _places(run: Run, numbers: Numbers, index: Ints, sent: Sequence[Sent]) -> list[Element] | None:
@@ -192,11 +192,13 @@ def of_seed(run: Run, event: events.Seed, element: Element) -> Origin:
     if given is not None and came is not None and tuple(came.shape) == tuple(event.numbers.shape):
         factor = run.factor(run.name(given), came, element.at)
         factor = conjugated(factor) if run.heard.is_minitape else factor
-        return Origin(name, number, "the seed, as it was given", (Term((factor,), factor.number),))
+        return Origin(
+            name, number, "the seed from output_gradients", (Term((factor,), factor.number),)
+        )
     if asked.api == "gradient":
-        word = "The walk back begins here: the slope of the target by itself is 1."
+        word = "The backward pass starts here with the seed ∂y/∂y = 1."
     else:
-        word = "The walk back begins here: in each row one element of the target has 1, and the others 0."
+        word = "The backward pass starts here: in each row, one element of the seed is 1 and the others are 0."
     return Origin(name, number, "the seed", word=word)
 
 
@@ -212,9 +214,9 @@ def of_share(run: Run, element: Element) -> Origin:
     number = run.number(element)
     taken = None if event.op is None else run.heard.taken.get(event.op)
     if taken is None:
-        word = f"What it is made of is not known: {Reason.EARLIER.value}."
-        return Origin(name, number, "what an op sends", word=word)
-    said = f"what #{event.op} {taken.op.name} sends"
+        word = f"Its terms are not known: {Reason.EARLIER.value}."
+        return Origin(name, number, "contribution of an op", word=word)
+    said = f"contribution of #{event.op} {taken.op.name}"
     local = run.local(taken)
     terms = (
         local
@@ -223,11 +225,11 @@ def of_share(run: Run, element: Element) -> Origin:
     )
     rule = run.heard.rules.get(taken.op.name, "")
     if isinstance(terms, Reason):
-        word = f"What it is made of is not known: {terms.value}."
+        word = f"Its terms are not known: {terms.value}."
         return Origin(name, number, said, rule=rule, word=word)
-    word = "" if terms else "Nothing of what arrived comes here: the slope is 0."
+    word = "" if terms else "No part of the gradient that arrived reaches it: the derivative is 0."
     if not adds_up([each.amount for each in terms], number, event.arrived.dtype):
-        word = "The terms do not come to what the run says."
+        word = "The terms do not add up to the recorded value."
     return Origin(name, number, said, terms, rule=rule, word=word)
 
 

@@ -25,10 +25,10 @@ _EACH = 64  # elements of a tensor that are told one by one
 _ROOM = 12_000  # terms of all of them, a hundred bytes and microseconds each
 _TEXTS = ("string", "object", "variant", "resource")
 _BEGUN = {
-    "constant": "It came from Python or NumPy: here its history begins.",
-    "variable": "The program put it in.",
+    "constant": "It came from Python or NumPy; its history begins here.",
+    "variable": "The program set it.",
     "assign": "The program assigned it.",
-    "seed": "The walk back begins here.",
+    "seed": "The backward pass starts here.",
 }
 
 
@@ -170,7 +170,7 @@ class _Describing:
         spots = (before.event, total_slot(self._run, before)), (last.event, last.slot)
         is_known = spots[0] in self.tensors
         return (
-            Made("sum", spots=spots, said=("the sum before", made.said[-1]))
+            Made("sum", spots=spots, said=("the previous sum", made.said[-1]))
             if is_known
             else _end(NOT_HERE)
         )
@@ -220,7 +220,7 @@ class _Describing:
         number = event.op if isinstance(event, events.Back) else None
         if number is None:
             return "the seed"
-        return f"what #{number} {self._run.heard.taken[number].op.name} sends"
+        return f"contribution of #{number} {self._run.heard.taken[number].op.name}"
 
     def _hear_result(self, event: events.Result, numbers: Numbers) -> None:
         heard = self._run.heard
@@ -235,7 +235,7 @@ class _Describing:
         elif walks and walks[0].asked.api != "gradient":
             made = _end(NOT_HERE)
         elif not sent:
-            made = _end("Nothing was sent there; zeros were asked for where there is no path.")
+            made = _end("Nothing was sent there; the call requested zeros for unconnected sources.")
         self._add_made((event.i, 0), numbers, self._run.name(numbers.id), made)
 
 

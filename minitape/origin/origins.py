@@ -31,10 +31,10 @@ class Origins:
         if len(index) != len(shape):
             return f"its shape is {list(shape)}: {_example(shape)}"
         if any(not -size <= at < size for at, size in zip(index, shape, strict=True)):
-            return f"its shape is {list(shape)}: there is no {list(index)}"
+            return f"its shape is {list(shape)}, so {list(index)} is out of range"
         positive = tuple(at % size for at, size in zip(index, shape, strict=True))
         element = self.run.heard.element(numbers, positive)
-        return "nothing more is known of it" if element is None else element
+        return "the trace does not hold it" if element is None else element
 
     def missing(self, numbers: Numbers) -> str:
         """Why the trace does not have the numbers of a tensor; empty if it has."""
@@ -74,4 +74,4 @@ class Origins:
 def _example(shape: tuple[int, ...]) -> str:
     if not shape:
         return "it has no index"
-    return f"an index is {','.join('0' * len(shape))}"
+    return f"write an index as {','.join('0' * len(shape))}"

@@ -27,7 +27,7 @@ Pattern = dict[str, Any]
 
 _LARGEST = 1 << 16  # pairs of elements that are tried for a list
 _ROOM = 200_000  # pairs of all lists of a page
-NOT_HERE = "The page has no room for its terms: minitape step has them."
+NOT_HERE = "The page does not hold its terms; `minitape step` shows them."
 _SMOOTH = ("float", "bfloat", "complex")
 
 
@@ -68,7 +68,7 @@ class Patterns:
         local = self._run.local(taken)
         self._run.forget(taken.op.number)
         if isinstance(local, Reason):
-            return Found(None, word=f"What it is made of is not known: {local.value}.")
+            return Found(None, word=f"Its terms are not known: {local.value}.")
         if local.is_complex:
             return Found(None, word=NOT_HERE, is_complex=True)
         pattern = self._lasting_pattern(taken, local)

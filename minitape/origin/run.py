@@ -15,7 +15,7 @@ from minitape.trace.events import Numbers
 from minitape.trace.trace import Trace
 
 # What a trace says of an op whose rule the program brought.
-_OWN_RULE = "as its own gradient function says"
+_OWN_RULE = "as defined by its own gradient function"
 
 
 class Run:

@@ -14,26 +14,30 @@ def of_op(run: Run, op: events.Op, element: Element) -> Origin:
     taken = run.heard.taken[op.number]
     numbers = op.outputs[element.slot]
     name = indexed(run.name(numbers.id), element.at)
-    number, said = run.number(element), f"what #{op.number} {op.name} computes"
+    number, said = run.number(element), f"result of #{op.number} {op.name}"
     local = run.local(taken)
     if isinstance(local, Reason):
-        return Origin(name, number, said, word=f"What it is made of is not known: {local.value}.")
+        return Origin(name, number, said, word=f"Its terms are not known: {local.value}.")
     met = local.row(element.slot, raveled(element.at, tuple(numbers.shape)))
     if isinstance(met, Reason):
-        word = f"What it is made of is not known: {met.value}."
+        word = f"Its terms are not known: {met.value}."
         if met is Reason.NO_RULE:
-            word = "It has no slope, which would tell of what it is made."
+            word = "The op is not differentiable, so its terms are not known."
         return Origin(name, number, said, word=word)
     if local.family in (Family.LINEAR, Family.PRODUCT):
         terms = tuple(_term(run, taken, local, each) for each in met)
         if adds_up([each.amount for each in terms], number, numbers.dtype):
-            word = "" if terms else "No element of the inputs comes here."
+            word = "" if terms else "It does not contain any element of the inputs."
             return Origin(name, number, said, terms, word=word)
     inputs = [run.input(taken, each.position, each.element) for each in met]
     terms = tuple(Term((each,), each.number) for each in inputs)
     is_part = local.family is not Family.ELEMENTWISE
-    word = "Of the inputs, these are the elements that it moves with." if is_part else ""
-    word = word if terms else "It moves with no element of the inputs: its slope is 0 here."
+    word = "It depends on these elements of the inputs." if is_part else ""
+    word = (
+        word
+        if terms
+        else "It does not depend on any element of the inputs here: its derivatives are 0."
+    )
     return Origin(name, number, said, terms, function=op.name, word=word)
 
 
@@ -100,7 +104,7 @@ def product(factors: tuple[Factor, ...]) -> Number | None:
     return found
 
 
-_PUT = "The program assigned it, from numbers of Python's or NumPy's."
+_PUT = "The program assigned it from Python or NumPy values."
 
 
 def of_variable(run: Run, event: events.Variable | events.Assign, element: Element) -> Origin:
@@ -108,11 +112,11 @@ def of_variable(run: Run, event: events.Variable | events.Assign, element: Eleme
     name = indexed(run.name(event.variable), element.at)
     number = run.number(element)
     made = events.Variable
-    said = "where the variable was made" if isinstance(event, made) else f"after {event.how}"
+    said = "the initial value of the variable" if isinstance(event, made) else f"after {event.how}"
     origin = event.origin
     came = None if origin is None else run.heard.values.get(origin)
     if origin is None or came is None or came.shape != event.numbers.shape:
-        word = "The program put it in." if isinstance(event, made) else _PUT
+        word = "The program set it." if isinstance(event, made) else _PUT
         return Origin(name, number, said, word=word)
     taken = run.factor(run.name(origin), came, element.at)
     terms = [Term((taken,), taken.number)]
@@ -135,6 +139,6 @@ def of_constant(run: Run, event: events.Constant, element: Element) -> Origin:
     if came is not None and came.shape == event.numbers.shape:
         taken = run.factor(run.name(event.numbers.id), came, element.at)
         return Origin(name, number, "a copy", (Term((taken,), taken.number),))
-    line = "" if event.at is None else f" in line {event.at.line}"
-    word = f"It came from Python or NumPy{line}: here its history begins."
+    line = "" if event.at is None else f" on line {event.at.line}"
+    word = f"It came from Python or NumPy{line}; its history begins here."
     return Origin(name, number, "a constant", word=word)

@@ -17,6 +17,10 @@ from minitape.trace.comparing.diff import CHANGED, Pair, in_step
 from minitape.trace.trace import Trace
 from minitape.trace.writing import never_searched
 
+_DIFFER = "{count:,} of {total:,} steps differ"
+_NONE_DIFFERS = "no step differs"
+_NOT_COMPARED = "; {count:,} later steps were not compared"
+
 
 @never_searched()
 def page_of_two(
@@ -49,8 +53,8 @@ def page_of_two(
     code, style = script("beside/main.js"), asset("page.css") + asset("beside.css")
     first, second = (html.escape(name) for name in names)
     differ = sum(bool(pair.what) for pair in pairs)
-    count = f"{differ:,} of {len(pairs):,} steps differ" if differ else "no step differs"
-    behind = f"; {unseen:,} behind were not compared" if unseen else ""
+    count = _DIFFER.format(count=differ, total=len(pairs)) if differ else _NONE_DIFFERS
+    behind = _NOT_COMPARED.format(count=unseen) if unseen else ""
     parts = {
         "POLICY": policy(code, style),
         "TITLE": f"{first} → {second} · minitape",

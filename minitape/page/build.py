@@ -105,7 +105,9 @@ def _has_too_many(trace: Trace) -> bool:
     return made + sent > _MOST_TENSORS
 
 
-_NO_ORIGINS = "This run is large: where each number is from is left out; minitape step tells."
+_NO_ORIGINS = (
+    "This run is large: the page does not show how each number was computed; `minitape step` does."
+)
 
 
 def _data(

@@ -373,8 +373,8 @@ class _Child:
             raise _refusal(self._room.python, why)
         if not has_begun and self._limit is None and not self.interrupts:
             raise PythonError(
-                f"{self._room.python} did not run the script: it is no Python, or a broken one.",
-                fix="--python PATH of a Python; minitape doctor shows the one that is used otherwise",
+                f"{self._room.python} did not run the script: it is not a working Python.",
+                fix="--python PATH of a Python; minitape doctor shows the default",
             )
 
     def _ended(self, heard: Heard) -> Ending:
@@ -404,25 +404,25 @@ def _refusal(python: str, why: str) -> PythonError:
     """What is said of a Python that has refused, in the words of `child/boot.py`."""
     if why == "numpy":
         error = PythonError(
-            f"{python} has no NumPy, which minitape needs there.",
+            f"{python} has no NumPy, which minitape needs.",
             fix=f"{python} -m pip install numpy",
         )
         error.lacks = why
     elif why == "tensorflow":
         error = PythonError(
-            f"{python} has no TensorFlow, on which the script is to run (--on tensorflow).",
+            f"{python} has no TensorFlow, which --on tensorflow needs.",
             fix=f"{python} -m pip install tensorflow-cpu, or --python PATH of a Python that has it",
         )
         error.lacks = why
     elif why == "unfit":
         error = PythonError(
-            "What is asked for needs minitape's own engine, and the script imports TensorFlow itself.",
+            "This command needs minitape's engine, but the script runs on TensorFlow.",
             fix="--on minitape",
         )
     else:
         error = PythonError(
-            f"{python} is Python {why.removeprefix('old ')}: minitape runs scripts in 3.10 or later.",
-            fix="--python PATH of a later one",
+            f"{python} is Python {why.removeprefix('old ')}; minitape needs 3.10 or later.",
+            fix="--python PATH of a later version",
         )
     return error
 

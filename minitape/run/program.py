@@ -116,7 +116,7 @@ def of_module(name: str) -> Program:
         name = f"{name}.__main__"
         spec = _found(name, [str(folder), *sys.path])
     if spec is None:
-        raise ValueError(f"there is no module {name}.")
+        raise ValueError(f"no module named {name}.")
     if spec.origin is None or not spec.origin.endswith(".py"):
         raise ValueError(f"the module {name} is not written in Python.")
     path = Path(spec.origin)
@@ -165,7 +165,7 @@ def _read_cells(path: Path) -> tuple[tuple[Part, ...], tuple[str, ...]]:
         cells = json.loads(read_file(path).decode("utf-8-sig"))["cells"]
         texts = [_text(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise ValueError(f"{path.name} is no notebook.") from error
+        raise ValueError(f"{path.name} is not a notebook.") from error
     parts, left_out = [], []
     for number, text in enumerate(filter(str.strip, texts), start=1):
         cell = _without_magics(text)
@@ -177,7 +177,7 @@ def _read_cells(path: Path) -> tuple[tuple[Part, ...], tuple[str, ...]]:
     rest = len(left_out) - _MOST_TOLD
     more = [f"{rest} more cells"] if rest > 0 else []
     told = ", ".join(left_out[:_MOST_TOLD] + more)
-    return tuple(parts), (f"not Python, left out: {told}",)
+    return tuple(parts), (f"Left out because it is not Python: {told}",)
 
 
 def _lines_said(numbers: list[int]) -> str:

@@ -60,10 +60,10 @@ def read(path: Path) -> Trace:
 
 
 def decode(line: bytes) -> Event:
-    """One line of a trace as an event. Whether it goes with the events before it is not asked.
+    """One line of a trace as an event. Whether its references are valid is not checked.
 
     Raises:
-        TraceError: it is no event of a trace.
+        TraceError: it is not an event of a trace.
 
     >>> decode(b'{"i": 4, "k": "end", "events": 5, "dropped": 0}').events
     5
@@ -109,14 +109,14 @@ def _of_unknown_kind(line: bytes, error: msgspec.ValidationError) -> Event:
     """What our types did not fit, because its kind is of a later version; else it is at fault."""
     event = _as_json(line)
     if not isinstance(event, dict):
-        raise _NoEventError("is no event of a trace")
+        raise _NoEventError("is not an event of a trace")
     kind, number = event.get("k"), event.get("i")
     if not isinstance(kind, str):
-        raise _NoEventError("has no kind")
+        raise _NoEventError("lacks its kind k")
     if kind in KINDS:
-        raise _NoEventError(f"({kind}) is not as the format says: {fault(kind, error)}")
+        raise _NoEventError(f"({kind}) does not follow the format: {fault(kind, error)}")
     if type(number) is not int:
-        raise _NoEventError(f"({kind}) has no number i")
+        raise _NoEventError(f"({kind}) lacks the number i")
     return other(event)
 
 
@@ -189,14 +189,14 @@ def _check_header(lines: list[bytes], path: Path) -> None:
         if not isinstance(header, dict) or header.get("i") != 0:
             what = "line 1 is not event 0 of a trace"
         elif header.get("k") != "header" or header.get("format") != FORMAT:
-            what = f"its first line is no {FORMAT} header"
+            what = f"its first line is not a {FORMAT} header"
     if what is not None:
         raise TraceError(f"{path.name} is not a trace: {what}.", fix=_WRITE_ANEW)
     version = header.get("v")
     if version != VERSION:
         raise TraceError(
             f"{path.name} has version {version} of the trace format; this is version {VERSION}.",
-            fix="write the trace again with this minitape",
+            fix="minitape trace SCRIPT -o FILE.jsonl, to write it with this version",
         )
 
 
@@ -204,6 +204,6 @@ def _out_of_place(event: Event, number: int, references: References) -> str | No
     if event.i != number:
         return f"is not event {number} of a trace"
     if isinstance(event, Header) and number:
-        return "is a header"
+        return "is a second header"
     found = references.fault(event)
     return None if found is None else f"({event.kind}) {found}"

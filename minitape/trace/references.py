@@ -52,7 +52,7 @@ class References:
     def fault(self, event: Event) -> str | None:
         """What is wrong with the next event in its place; None if it fits."""
         if self._is_over:
-            return "comes after the end"
+            return "follows the end event"
         if isinstance(event, Placed | events.Frames):
             fault = None
             if not self._sites.issuperset(event.stack):
@@ -71,12 +71,12 @@ class References:
     ) -> str | None:
         for each in ids:
             if each is not None and each not in held:
-                return f"refers to {what} {each}, which is in no event before it"
+                return f"refers to {what} {each}, which no earlier event defines"
         return None
 
     def _new(self, held: set[int], number: int, what: str = "value") -> str | None:
         if number in held:
-            return f"gives the number of {what} {number} once more"
+            return f"uses the number of {what} {number} a second time"
         held.add(number)
         return None
 
@@ -137,7 +137,7 @@ class References:
 
     def _gradient(self, gradient: events.Gradient) -> str | None:
         if gradient.call in self._sources:
-            return f"gives the number of gradient call {gradient.call} once more"
+            return f"uses the number of gradient call {gradient.call} a second time"
         sources = [source.value for source in gradient.sources]
         given = gradient.output_gradients or ()
         fault = self._known(self._values, (*gradient.targets, *sources, *given))
@@ -165,9 +165,9 @@ class References:
         fault = self._known(self._sources, (call,), "gradient call")
         fault = fault or self._known(self._values, (result.value,))
         if fault is None and self._sources[call][source : source + 1] != [result.value]:
-            fault = f"answers for value {result.value}, which is not source {source}"
+            fault = f"is the result for value {result.value}, which is not source {source}"
         if fault is None and (call, source) in self._answered:
-            fault = f"answers for source {source} once more"
+            fault = f"is a second result for source {source}"
         self._answered.add((call, source))
         if gradient is not None:
             self._values.add(gradient.id)  # an op of the walk may have made it
@@ -184,7 +184,7 @@ class References:
 
 def _other(event: events.Variable | events.Assign) -> str | None:
     identity = event.numbers.id
-    return None if event.variable == identity else f"has the numbers of value {identity}"
+    return None if event.variable == identity else f"contains the numbers of value {identity}"
 
 
 # --- the numbers of a tensor ---
@@ -196,12 +196,12 @@ def _uneven(tensor: Numbers) -> str | None:
     if prod(filter(None, shape)) > _MOST:  # NumPy makes no such array, not even an empty one
         return f"has shape {shape}, which is too large"
     if prod(shape) != tensor.size:
-        return f"says that shape {shape} has {tensor.size} elements"
+        return f"has shape {shape} but {tensor.size} elements"
     fault = elements.fault(tensor)
     if fault is not None or tensor.data is None:
         return fault
     if tensor.dtype == "string":
-        return None if _is_text(tensor.data) else "has data that is no list of strings"
+        return None if _is_text(tensor.data) else "has data that is not a list of strings"
     if not _fits(tensor.data, shape):
         return f"has data that is not of shape {shape}"
     return None if _are_numbers(tensor) else f"has data that is not {tensor.dtype}"

@@ -40,18 +40,18 @@ class RanOn(NamedTuple):
 
     @property
     def name(self) -> str:
-        """As people write it: `TensorFlow 2.21.0`."""
+        """The name and version of the engine: `TensorFlow 2.21.0`."""
         return " ".join(filter(None, (_NAMES.get(self.engine, self.engine), self.version)))
 
     @property
     def said(self) -> str:
-        """What a heading says of it: nothing of minitape."""
+        """The engine for a heading: `on TensorFlow 2.21.0`; empty for minitape."""
         return "" if self.is_minitape else f"on {self.name}"
 
 
 @dataclass
 class Trace:
-    """The events of one run; `events[i].i == i` always."""
+    """The events of one run; `events[i].i == i` for all of them."""
 
     events: list[Event] = field(default_factory=list)
     _learnt: dict[object, tuple[int, Any]] = field(
@@ -172,7 +172,7 @@ def typed(event: EventDict) -> Event:
         return msgspec.convert(event, KINDS[kind], str_keys=True)
     except msgspec.ValidationError as error:
         raise TraceError(
-            f"Event {event.get('i')} ({kind}) is not as the format says: {fault(kind, error)}."
+            f"Event {event.get('i')} ({kind}) does not follow the format: {fault(kind, error)}."
         ) from error
 
 

@@ -183,7 +183,7 @@ def test_what_cannot_be_audited_is_counted_with_its_reason(minitape: Any, writte
     )
     ran = minitape("trace", script, "--audit")
     assert ran.exit_code == 0
-    assert "2  its numbers are too many to be in the trace" in ran.stdout
+    assert "2  the tensor is too large for the trace" in ran.stdout
 
 
 @pytest.mark.parametrize("option", ["--live", "--format=jsonl"])

@@ -78,7 +78,7 @@ def test_a_version_without_the_hooks_is_refused_with_a_reason(hear: Any) -> None
 @pytest.mark.parametrize(
     ("gone", "lost"),
     [
-        ("del record.record_operation", "gradient functions of the program's own are not heard"),
+        ("del record.record_operation", "the program's own gradient functions are not traced"),
         ("del eager_function_run.run_functions_eagerly", "functions stay graphs"),
     ],
 )

@@ -93,7 +93,7 @@ def test_terms_lead_back_to_the_seed_and_values_to_the_inputs() -> None:
     assert written(tanh)[1:] == ["  = Tanh(#1)", "  = Tanh(9.0)"]
     square = run.origins.of(tanh.terms[0].leads)  # type: ignore[arg-type]  # it is an op's
     variable = run.origins.of(square.terms[0].leads)  # type: ignore[arg-type]  # it is a variable's
-    assert variable.word == "The program put it in."
+    assert variable.word == "The program set it."
 
 
 def test_rows_of_slices_lead_to_the_rows_that_were_gathered() -> None:
@@ -201,7 +201,7 @@ def test_where_numbers_are_missing_it_says_so() -> None:
 
     origin = asked(program).named("loss")
     assert origin.word == (
-        "What it is made of is not known: its numbers are too many to be in the trace."
+        "Its terms are not known: the tensor is too large for the trace."
     )
 
 
@@ -218,4 +218,4 @@ def test_a_rule_of_the_programs_own_is_not_guessed() -> None:
 
     for origin in asked(program).results():
         assert origin.number == 7.0
-        assert "its rule is the program's own" in origin.word
+        assert "its gradient rule is defined in the program" in origin.word

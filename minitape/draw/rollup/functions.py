@@ -105,7 +105,7 @@ def close_named(drawing: Drawing, functions: Functions, names: Collection[str]) 
     missing = [name for name in names if name not in met]
     if missing:
         raise DrawError(
-            f"No call of {missing[0]} with more than one op is in this picture.",
+            f"This picture has no call of {missing[0]} with more than one op.",
             code="MT903",
             fix=", ".join(list(known)[:8]) or "a picture of a program with functions",
         )
@@ -116,7 +116,7 @@ def sentence(before: int, done: Drawing) -> str:
     """What is hidden now."""
     closed = [card for card in done.cards.values() if card.role is Role.CLOSED]
     inside = before - len(done.cards) + len(closed)
-    return f"{count(inside, 'card')} closed into {len(closed):,}"
+    return f"{count(inside, 'node')} collapsed into {len(closed):,}"
 
 
 def _calls(drawing: Drawing, functions: Functions, depth: int) -> Iterator[Closing]:

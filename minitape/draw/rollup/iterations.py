@@ -42,7 +42,7 @@ class Ring:
 
     def turn_name(self, turn: int) -> str:
         """`t=3` where the loop counts like this, else `turn 4`."""
-        return f"{self._counter}={turn}" if self._counter else f"turn {turn + 1}"
+        return f"{self._counter}={turn}" if self._counter else f"iteration {turn + 1}"
 
 
 class Turn(NamedTuple):

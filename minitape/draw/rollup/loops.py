@@ -71,7 +71,7 @@ def roll_loops(
     says = _Edges(cards, loops)
     done = fold(drawing, folds, turn=says.turn, step=says.step)
     total = sum(len(one.members) for one in folds)
-    sentence = f"{count(total, 'card')} rolled into {len(folds):,}, their strips run over the turns"
+    sentence = f"{count(total, 'node')} collapsed into {len(folds):,}; their strips run over the iterations"
     frames = _frames(drawing, done, loops, new_id)
     return replace(done, loops=frames).saying(sentence)
 
@@ -266,7 +266,7 @@ class _Edges:
         for before, after in zip(self._of(edge.tail), self._of(edge.head), strict=False):
             if before != after:
                 name = before.name.partition("=")[0]
-                return f"from {name} to {name}+1" if "=" in before.name else "from turn to turn"
+                return f"from {name} to {name}+1" if "=" in before.name else "to the next iteration"
         return ""
 
     def _of(self, id_: str) -> tuple[Turn, ...]:
@@ -380,6 +380,6 @@ def _whose_variables(ring: Ring, before: Drawing, loops: Loops) -> str:
     if len(read) < 2:
         return ""
     if len({frozenset(some) for some in sets()}) == 1:
-        return "same variables each time"
+        return "the same variables each time"
     total = sum(len(some) for some in sets())
-    return "own variables each time" if len(set().union(*sets())) == total else ""
+    return "different variables each time" if len(set().union(*sets())) == total else ""

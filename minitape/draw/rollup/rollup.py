@@ -144,12 +144,12 @@ def _path_only(drawing: Drawing) -> Drawing:
     ):
         return drawing
     pill = Pill(
-        "off-path", Role.HIDDEN, f"{count(len(dropped), 'card')} off the path", "left out here"
+        "off-path", Role.HIDDEN, f"{count(len(dropped), 'node')} off the path", "left out here"
     )
     kept = _without(drawing, dropped)
     home = kept.home | {id_: pill.id for id_, at in drawing.home.items() if at in dropped}
     kept = replace(kept, nodes={**kept.nodes, pill.id: pill}, home=home)
-    return kept.saying(f"{count(len(dropped), 'card')} off the path left out")
+    return kept.saying(f"{count(len(dropped), 'node')} off the path left out")
 
 
 def _reached(edges: Iterable[Edge], start: set[str]) -> set[str]:
@@ -205,7 +205,7 @@ def _around(drawing: Drawing, op: int, hops: int) -> Drawing:
     kept = _cut(drawing, beyond)
     if not beyond:
         return kept
-    left_out = f"{count(len(beyond), 'card')} further away left out"
+    left_out = f"{count(len(beyond), 'node')} further away left out"
     return kept.saying(f"#{op} {title} and {count(hops, 'hop')} around it, {left_out}")
 
 
@@ -220,7 +220,7 @@ def _window(drawing: Drawing, limit: int) -> Drawing:
     near = _nearest(drawing, start, first=first, limit=limit)
     beyond = cards.keys() - near
     kept = _cut(drawing, beyond)
-    return kept.saying(f"{count(len(beyond), 'card')} further away left out")
+    return kept.saying(f"{count(len(beyond), 'node')} further away left out")
 
 
 _SOURCES = (Role.VARIABLE, Role.WATCHED, Role.SOURCE)
@@ -237,11 +237,11 @@ def _cut(drawing: Drawing, beyond: set[str]) -> Drawing:
             continue
         if edge.head in beyond and edge.tail in kept.cards:
             later = len(beyond) - earlier[edge.head]
-            stub = Pill(f"after-{edge.tail}", Role.HIDDEN, f"… {count(later, 'later card')}")
+            stub = Pill(f"after-{edge.tail}", Role.HIDDEN, f"… {count(later, 'later node')}")
             new = Edge(edge.tail, stub.id, Flow.OFF)
         elif edge.tail in beyond and edge.head in kept.cards:
             before = earlier[edge.tail] + 1
-            stub = Pill(f"before-{edge.head}", Role.HIDDEN, f"… {count(before, 'earlier card')}")
+            stub = Pill(f"before-{edge.head}", Role.HIDDEN, f"… {count(before, 'earlier node')}")
             new = Edge(stub.id, edge.head, Flow.OFF)
         else:
             continue

@@ -269,7 +269,7 @@ def _pill(pill: Pill, palette: Palette) -> str:
 
 def _legend(picture: Picture, palette: Palette) -> str:
     muted, plain = palette.tones[Tone.MUTED], palette.tones[Tone.PLAIN]
-    rows = [_legend_row(_font("how to read this picture", muted, 9, is_bold=True))]
+    rows = [_legend_row(_font("legend", muted, 9, is_bold=True))]
     for role, text in legends.roles_in(picture):
         paint = palette.roles[role]
         sample = (

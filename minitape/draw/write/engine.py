@@ -80,9 +80,9 @@ def find_engine(name: str | None = None) -> Engine:
         engine = _named(name)
         if engine is None:
             raise DrawError(
-                f"There is no layout program {name!r} on this machine.",
+                f"The layout program {name!r} is not installed.",
                 code="MT901",
-                fix=f"{_INSTALL}, or leave the engine out",
+                fix=f"{_INSTALL}, or remove --engine",
             )
         return engine
     found = (_named(candidate) for candidate in _candidates())
@@ -187,7 +187,9 @@ def render(
             return Rendered(data, found.name, remark)
         if fmt != "svg":
             raise DrawError(
-                f"No {fmt.upper()}: {trouble}.", code="MT901", fix="the same picture as SVG"
+                f"{fmt.upper()} cannot be written: {trouble}.",
+                code="MT901",
+                fix="the same picture as SVG",
             )
         remark = f"{trouble}; drawn with the built-in layout"
     return Rendered(wish.svg().encode(), BUILT_IN, remark)
@@ -234,7 +236,7 @@ def _other_for(engine: Engine, fmt: str, *, is_wished: bool) -> Engine:
         return engine
     program = "" if fmt == "pdf" else f", {_INSTALL}"
     raise DrawError(
-        f"{engine.name} writes no {fmt.upper()}.",
+        f"{engine.name} cannot write {fmt.upper()}.",
         code="MT901",
         fix=f"{paper.INSTALL}{program} or write SVG instead",
     )
@@ -257,16 +259,16 @@ def _painted_from_svg(engine: Engine, wish: _Wish) -> Rendered:
 def _remark(engine: Engine) -> str | None:
     wished = os.environ.get(ENV)
     if wished and _find(wished) is None and wished != BUILT_IN:
-        return f"{ENV} names a program that is not there ({wished}); drawn with {engine.name}"
+        return f"{ENV} names a program that does not exist ({wished}); drawn with {engine.name}"
     if engine.path is None and wished != BUILT_IN:
-        return f"drawn with the built-in layout; {_INSTALL} gives PNG and nicer edges"
+        return f"drawn with the built-in layout; for PNG and better edges, run {_INSTALL}"
     return None
 
 
 def _laid_out(engine: Engine, wish: _Wish) -> tuple[bytes | None, str]:
     """What the program laid out and painted, or None and why not."""
     if layout_cost(wish.picture) > MOST_COST:
-        return None, f"{len(wish.picture.nodes):,} cards and pills are too many for {engine.name}"
+        return None, f"{len(wish.picture.nodes):,} nodes are too many for {engine.name}"
     return _run(engine, wish, wish.dot())
 
 
@@ -275,7 +277,7 @@ def _painted(engine: Engine, wish: _Wish) -> tuple[bytes | None, str]:
     pins = pins_of(wish.picture, wish.rankdir)
     wide, high = pins.width * _DOTS_PER_POINT, pins.height * _DOTS_PER_POINT
     if wide * high > _MOST_DOTS:
-        return None, f"it would be {wide:,.0f} by {high:,.0f} dots"
+        return None, f"the picture would have {wide:,.0f} by {high:,.0f} pixels"
     return _run(engine, wish, wish.dot(pins.of), *KEEP_PLACES)
 
 

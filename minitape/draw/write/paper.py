@@ -36,7 +36,9 @@ def painted(svg: str, fmt: str, title: str) -> tuple[bytes, str | None]:
     """
     pdf = _pdf(svg, title)
     missing = _without_letters(svg)
-    remark = f"no letters for {missing} in {fmt.upper()}: SVG has them" if missing else None
+    remark = (
+        f"the font for {fmt.upper()} lacks {missing}; SVG shows all characters" if missing else None
+    )
     return (pdf if fmt == "pdf" else _png(pdf)), remark
 
 
@@ -50,7 +52,7 @@ def _pdf(svg: str, title: str) -> bytes:
     )  # it names each tag that only a browser needs
     drawing = svg2rlg(io.BytesIO(svg.encode()))
     if drawing is None:
-        raise DrawError("The picture cannot be painted.", code="MT901", fix="SVG")
+        raise DrawError("The picture cannot be rendered.", code="MT901", fix="SVG")
     file = io.BytesIO()
     # Without the time and a number at random in it, the same picture is the same file.
     canvas = Canvas(file, pagesize=(drawing.width, drawing.height), invariant=1)

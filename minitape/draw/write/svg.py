@@ -322,7 +322,7 @@ class _Legend:
     def lines(self) -> Iterator[str]:
         palette = self._palette
         muted, plain = palette.tones[Tone.MUTED], palette.tones[Tone.PLAIN]
-        yield _text(0, 10, "how to read this picture", muted, 11, is_bold=True)
+        yield _text(0, 10, "legend", muted, 11, is_bold=True)
         y = 22.0
         for role, text in self._roles:
             paint = palette.roles[role]

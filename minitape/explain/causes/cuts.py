@@ -420,7 +420,7 @@ custom_gradient_none = Cause(
 
 
 # What the catalogue says of an op that custom_gradient made.
-OWN_RULE = "as its own gradient function says"
+OWN_RULE = "as defined by its own gradient function"
 
 
 def _own_rule_without_history(scene: Scene) -> Words:

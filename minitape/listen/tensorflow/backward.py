@@ -320,7 +320,7 @@ class Backward:
         ids = tuple(map(self._values.watched_id_of, given))
         able = [identity for value, identity in zip(given, ids) if not self._values.is_whole(value)]
         tapes = self._tapes.record(kind, attributes, ids, able, tuple(map(number, outputs)))
-        declared = Declared(kind, "as its own gradient function says", "rule", "")
+        declared = Declared(kind, "as defined by its own gradient function", "rule", "")
         ran = OpRan(declared, given, tuple(outputs), {}, tuple(tapes), ())  # type: ignore[arg-type]
         self._hearer.tell(ran)
 

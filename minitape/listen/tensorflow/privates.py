@@ -60,19 +60,19 @@ _NEEDED = {
 }
 # What is lost without the rest.
 _LOST = {
-    ("record", "record_operation"): "gradient functions of the program's own are not heard",
-    ("record", "stop_recording"): "the walk behind a jacobian is not shown",
-    ("tape", "push_new_tape"): "the walk behind a jacobian is not shown",
-    ("imperative_grad", "imperative_grad"): "the walk behind a jacobian is not shown",
+    ("record", "record_operation"): "the program's own gradient functions are not traced",
+    ("record", "stop_recording"): "the backward pass of a Jacobian is not shown",
+    ("tape", "push_new_tape"): "the backward pass of a Jacobian is not shown",
+    ("imperative_grad", "imperative_grad"): "the backward pass of a Jacobian is not shown",
     (
         "functions",
         "run_functions_eagerly",
-    ): "functions stay graphs, and nothing inside them is heard",
+    ): "functions remain graphs, and their contents are not traced",
     (
         "functions",
         "functions_run_eagerly",
-    ): "functions stay graphs, and nothing inside them is heard",
-    ("script_ops", "py_func_common"): "what goes through numpy_function is not seen",
+    ): "functions remain graphs, and their contents are not traced",
+    ("script_ops", "py_func_common"): "values that pass through `tf.numpy_function` are not traced",
 }
 
 
@@ -99,8 +99,8 @@ class Privates:
         if missing:
             others = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
             raise Unheard(
-                f"TensorFlow {self.version} has no {missing[0]}{others}, by which it could be heard; "
-                f"tried were {', '.join(TRIED)}."
+                f"TensorFlow {self.version} has no {missing[0]}{others}, which tracing needs; "
+                f"tested versions: {', '.join(TRIED)}."
             )
         lost = [why for place, why in _LOST.items() if not self.has(*place)]
         self.lacks = [f"In TensorFlow {self.version}, {why}." for why in dict.fromkeys(lost)]

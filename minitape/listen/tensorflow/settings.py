@@ -54,14 +54,14 @@ class Settings:
         if ours is not None:
             return Declared(name, ours.rule, ours.gradient, ours.reason or "")
         if self.is_function(name):
-            return Declared(name, "as the graph inside says, which is one op here", "rule", "")
+            return Declared(name, "as defined by its graph, which is one op here", "rule", "")
         try:
             rule = self._tf.ops.gradient_registry.lookup(name)
         except LookupError:
             return Declared(name, "", "missing", "TensorFlow has no gradient registered for it")
         if rule is None:
             return Declared(name, "", "none", "TensorFlow registers it as not differentiable")
-        return Declared(name, "as TensorFlow's own gradient function says", "rule", "")
+        return Declared(name, "as defined by TensorFlow's gradient function", "rule", "")
 
     def _is_function(self, name: str) -> bool:
         """Whether it is a graph that was compiled before."""

@@ -104,7 +104,7 @@ class Values:
             return number(handle)
         held = self.held(value)
         if held is None:
-            raise TypeError(f"{type(value).__name__} is no value")
+            raise TypeError(f"{type(value).__name__} is not a TensorFlow value")
         return self.id_of(held)
 
     def _id_of_stand_in(self, value: Any) -> int:

@@ -8,7 +8,7 @@ from minitape.page.data.texts import Texts
 from minitape.story import Answer, Call, Story
 
 # What came back for several sources, where it was not the same numbers.
-_TOGETHER = {"zero": "zeros", "nan": "nan or inf", "partial": "only a part"}
+_TOGETHER = {"zero": "zeros", "nan": "nan or inf", "partial": "incomplete"}
 
 
 def as_answers(story: Story, files: dict[str, int], texts: Texts) -> dict[str, Any]:

@@ -14,9 +14,9 @@ class Room(Enum):
     """How much of the tensors behind the facts is told; the value is what a reader is told about that."""
 
     ALL = ""
-    FEW = "This run is large: of tensors of more than 64 elements the means of sixteen stretches are kept."
-    STRIPS = "This run is large: of each tensor the means of sixteen stretches are kept, and four digits."
-    NONE = "This run is large: the numbers behind each value are left out."
+    FEW = "This run is large: for tensors of more than 64 elements, the page holds only the means of 16 segments."
+    STRIPS = "This run is large: for each tensor, the page holds only the means of 16 segments, with four digits."
+    NONE = "This run is large: the page does not hold the elements of tensors."
 
 
 class Tensors:

@@ -14,7 +14,7 @@ from minitape.trace import events
 
 _DRAWS = 4
 # What a trace says of an op whose rule the program brought.
-_OWN_RULE = "as its own gradient function says"
+_OWN_RULE = "as defined by its own gradient function"
 
 
 @dataclass

@@ -24,7 +24,7 @@ from minitape.listen.tracer import Tracer
 from minitape.run.child.alias import Alias
 from minitape.run.jobs import Companion
 
-_NOT_SEEN = "it was not imported as modules are"
+_NOT_SEEN = "it was not imported in the usual way"
 
 
 class Refused(Exception):  # noqa: N818  # the command makes an error of it
@@ -134,7 +134,7 @@ class Choice:
             sys.modules["tensorflow"].random.set_seed(self._seed)
         engine = TensorFlow()
         if not (self._companion or self._tracer).hear(engine):
-            return "the script had used minitape before it imported TensorFlow"
+            return "the script used minitape before it imported TensorFlow"
         self._engine = engine
         return None
 

@@ -117,8 +117,8 @@ def explainer(tracer: Tracer, new: Callable[[], Iterable[EventDict]] | None = No
         asked = importlib.import_module("minitape.debug.recording")
     except ImportError as error:
         raise TapeRuntimeError(
-            f"This Python cannot answer questions from inside a script ({error}).",
-            fix="minitape explain SCRIPT, or a Python 3.11 or later in which minitape is installed",
+            f"This Python cannot explain gradients from inside a script ({error}).",
+            fix="minitape explain SCRIPT, or Python 3.11 or later with minitape installed",
         ) from error
     return asked.Recording(tracer, new)
 

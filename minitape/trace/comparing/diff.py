@@ -26,23 +26,21 @@ _KINDS = (
     *(events.Note, events.Error, events.Gradient),
     *(events.TapeEnter, events.TapeExit, events.StopRecording, events.Reset),
 )
-_WINDOW = (
-    2000  # behind the first difference; putting all of a long loop beside each other takes minutes
-)
+_WINDOW = 2000  # steps after the first difference; aligning all steps of a long loop takes minutes
 
-# What differs, in words.
+# What differs, as text.
 CHANGED = {
-    "steps": "other steps",
-    "shape": "another shape or dtype",
-    "attrs": "other settings",
-    "recorded": "recorded, or why not",
-    "trainable": "trainable in one of them",
-    "persistent": "persistent in one of them",
-    "watch_vars": "watches variables in one of them",
-    "text": "another remark",
-    "message": "another message",
-    "value": "other numbers",
-    "gradient": "other gradients",
+    "steps": "different steps",
+    "shape": "different shape or dtype",
+    "attrs": "different attributes",
+    "recorded": "recorded in only one run, or not for the same reason",
+    "trainable": "trainable in only one run",
+    "persistent": "persistent in only one run",
+    "watch_vars": "watches variables in only one run",
+    "text": "different note",
+    "message": "different message",
+    "value": "different values",
+    "gradient": "different gradients",
 }
 
 

@@ -37,7 +37,7 @@ const setUp = () => {
   setUpTheme();
   setUpKeys();
   setUpFrame();
-  if (!count) { $("what").textContent = "nothing happened on a tape"; return; }
+  if (!count) { $("what").textContent = "the run has no steps"; return; }
   setUpSource();
   setUpPictures();
   setUpPickers();

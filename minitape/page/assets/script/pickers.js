@@ -31,7 +31,7 @@ export const setUpPickers = () => {
   const listed = D.calls.filter((call) => !inRounds.has(call.asked));
   $("calls-label").hidden = D.calls.length < 2 || !listed.length;
   for (const [name, first] of [["of this step", ""], ...tapes]) offer($("tapes"), name, first);
-  if (listed.length < D.calls.length) offer($("calls"), "in rounds: the run (m)", "");
+  if (listed.length < D.calls.length) offer($("calls"), "iterations: overview (m)", "");
   for (const call of listed) offer($("calls"), nameOf(call), call.call);
   $("calls").addEventListener("change", () => {
     if (!$("calls").value) return switchRun();

@@ -61,7 +61,7 @@ const setUpGradients = () => {
   for (const { row, name, visit, more, told: [here, there] } of D.gradients) {
     const line = el("tr");
     line.tabIndex = 0;
-    line.append(el("td", name + (visit > 1 ? ", round " + visit : "") + (more ? ", and in " + more + (more > 1 ? " more rounds" : " more round") : "")));
+    line.append(el("td", name + (visit > 1 ? ", iteration " + visit : "") + (more ? ", and in " + more + (more > 1 ? " more iterations" : " more iteration") : "")));
     for (const [value, code, label] of [here, there]) line.append(el("td", value + (code ? " ✗ " + code + " " + label : ""), code ? "lost" : ""));
     line.addEventListener("click", () => show(row, true));
     line.addEventListener("keydown", (event) => { if (event.key === "Enter") show(row, true); });

@@ -24,7 +24,7 @@ export const showSide = (side, i, other) => {
   for (const line of pane.querySelectorAll(".now")) line.classList.remove("now");
   list.replaceChildren();
   if (i < 0) {
-    list.append(el("dt", ""), el("dd", "nothing here"));
+    list.append(el("dt", ""), el("dd", "no step"));
     return;
   }
   const facts = factsOf(side, i), far = other < 0 ? facts.map(() => false) : apart(facts, factsOf(1 - side, other));

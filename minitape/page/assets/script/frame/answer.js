@@ -118,7 +118,7 @@ export const tellCode = (code) => {
     if (told.hidden || told.childElementCount) continue;
     const [title, ...paragraphs] = D.codes[code];
     told.append(el("h4", code + ": " + title), ...paragraphs.map((text) => withLeads("p", text, -1, switchCode)));
-    told.append(withLeads("p", "`minitape explain " + code + "` tells the whole story, with a program before and after.", -1, switchCode));
+    told.append(withLeads("p", "`minitape explain " + code + "` explains it in full, with a program before and after the fix.", -1, switchCode));
   }
 };
 const switchCode = (code) => {

@@ -38,7 +38,7 @@ const chosenSteps = (first, last) => {
 };
 const tableOf = (steps, all) => {
   const table = el("table"), head = el("tr"), body = el("tbody"), top = el("thead");
-  for (const name of ["step", "line", "what happens", "numbers and rules"]) head.append(el("th", name));
+  for (const name of ["step", "line", "event", "values and rules"]) head.append(el("th", name));
   top.append(head);
   let before = steps[0] - 1;
   for (const i of steps) {

@@ -18,7 +18,7 @@ const lead = (node, title, act) => {
 // To a step, and so to its card; what has none is a word.
 export const toStep = (text, step) => {
   if (step === null || step === undefined) return named("span", text);
-  return lead(named("button", text), text + ": to its step, " + (step + 1), () => { seePane("graph"); jump(step); });
+  return lead(named("button", text), text + ": go to its step, " + (step + 1), () => { seePane("graph"); jump(step); });
 };
 export const toLine = (text, file, line) => {
   if (!hasLine(file, line)) return el("span", text);

@@ -71,8 +71,8 @@ const restoreView = ({ figure, size, view }) => {
   place();
 };
 const tellGone = (was) => {
-  const where = was.line === undefined ? "" : " in line " + was.line;
-  const note = el("p", "The step you were at is gone (" + was.words + where + "): this is the nearest.");
+  const where = was.line === undefined ? "" : " on line " + was.line;
+  const note = el("p", "The step you were viewing (" + was.words + where + ") no longer exists; this is the nearest one.");
   note.id = "gone";
   document.querySelector("main").before(note);
   for (const moved of ["keydown", "pointerdown"]) addEventListener(moved, () => note.remove(), { once: true });

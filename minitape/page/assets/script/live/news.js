@@ -23,7 +23,7 @@ export const follow = async (leave) => {
       announce(news.said);
       if (news.page !== mine) { leave(); location.reload(); return; }
     } catch {
-      announce("minitape does not answer any more: this page stays as it is.");
+      announce("minitape has stopped; this page is no longer updated.");
       await moment(2000);
     }
   }

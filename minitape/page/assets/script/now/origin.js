@@ -87,8 +87,8 @@ const isAnswer = (i, k) => D.facts[i][k] !== undefined && T[D.facts[i][k][0]] ==
 const newQuestion = () => {
   const button = el("button", "from?", "from"), question = { button, spot: -1 };
   button.type = "button";
-  button.title = "where this number is from";
-  button.setAttribute("aria-label", "where this number is from");
+  button.title = "show how this number was computed";
+  button.setAttribute("aria-label", "show how this number was computed");
   button.addEventListener("click", () => beginAt(question.spot, 0));
   return question;
 };

@@ -55,7 +55,7 @@ const linkedFactor = (factor, isMain, goOn) => {
   if (factor.spot < 0) return factor.text;
   const button = el("button", factor.text, isMain ? "on main" : "on");
   button.type = "button";
-  button.title = "where this number is from";
+  button.title = "show how this number was computed";
   button.addEventListener("click", () => goOn(factor.spot, factor.at));
   return button;
 };

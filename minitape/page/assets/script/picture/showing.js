@@ -23,7 +23,7 @@ export const showPicture = (i) => {
 export const drawPicture = (i) => {
   const { call, figure } = pictureAt(i);
   const undrawn = call && call.picture === null;
-  $("which").textContent = undrawn ? "this call is not drawn: there are more kinds of calls than pictures" : "";
+  $("which").textContent = undrawn ? "this call has no picture: the run has too many different calls" : "";
   show(undrawn ? null : figure);
   if (undrawn || !figure) return;
   showEdges(figure, i, showCards(figure, call, i));

@@ -28,7 +28,7 @@ const blockOn = (i, n, k) => Math.floor(((i + 1) * k - 1) / n);
 const blocks = (rows, columns, down, across, values, marks) => ({
   kind: "cells", isMeans: true, rows: down, columns: across, values, index: () => null,
   marks: { least: marks.least?.block, most: marks.most?.block },
-  note: "the means of " + down + " × " + across + " blocks; ◥ holds the largest element, ◢ the smallest",
+  note: "means of " + down + " × " + across + " blocks; ◥ contains the largest element, ◢ the smallest",
   said: (k) => {
     const i = Math.floor(k / across), j = k % across;
     const place = "rows " + fromTo(cut(i, rows, down), cut(i + 1, rows, down)) + ", columns " + fromTo(cut(j, columns, across), cut(j + 1, columns, across));
@@ -49,7 +49,7 @@ export const stripSheet = ({ shape, strip }) => {
   const values = Float64Array.from(strip || [], Number), size = product(shape), columns = values.length;
   return {
     kind: "bars", rows: 1, columns, values, index: () => null,
-    note: "each bar is the mean of one of " + columns + " equal stretches",
+    note: "each bar is the mean of one of " + columns + " equal segments",
     said: (k) => "elements " + fromTo(cut(k, size, columns), cut(k + 1, size, columns)) + ": mean " + Number(values[k].toPrecision(4)),
   };
 };

@@ -84,14 +84,14 @@ const madeTerms = (data, spot, at, [, number, out]) => {
   const own = met.map(([position, place]) => factorAt(data, inputs[position], place));
   if (pattern.kind === "product") {
     const terms = met.map(([, , , all]) => termOf(...inputs.map((input, who) => factorAt(data, input, all[who]))));
-    return { terms, word: terms.length ? "" : "No element of the inputs comes here." };
+    return { terms, word: terms.length ? "" : "It does not contain any element of the inputs." };
   }
   if (pattern.kind === "linear") {
     const terms = met.map(([, , factor], k) => termOf(...constantFactors(pattern, factor), own[k]));
-    if (addsUp(terms, numberAt(data, spot, at))) return { terms, word: terms.length ? "" : "No element of the inputs comes here." };
+    if (addsUp(terms, numberAt(data, spot, at))) return { terms, word: terms.length ? "" : "It does not contain any element of the inputs." };
   }
-  const word = pattern.kind === "each" ? "" : own.length ? "Of the inputs, these are the elements that it moves with."
-    : "It moves with no element of the inputs: its slope is 0 here.";
+  const word = pattern.kind === "each" ? "" : own.length ? "It depends on these elements of the inputs."
+    : "It does not depend on any element of the inputs here: its derivatives are 0.";
   return { terms: own.map((each) => ({ factors: [each], amount: each.number })), fn: data.texts[name].replace(/^#\d+ /, ""), word };
 };
 const addsUp = (terms, number) => {
@@ -127,12 +127,12 @@ export const originAt = (data, spot, at) => {
   }
   if (made[0] === HOW.share || made[0] === HOW.rows) {
     const terms = made[0] === HOW.share ? sentTerms(data, spot, at, made) : [termOf(factorAt(data, made[2][0], made[3][at]))];
-    const word = terms.length ? "" : "Nothing of what arrived comes here: the slope is 0.";
+    const word = terms.length ? "" : "No part of the gradient that arrived reaches it: the derivative is 0.";
     return { ...told, said: "what " + called + " sends", rule: data.texts[op[2]], terms, word };
   }
   if (made[0] === HOW.sum) {
     const terms = made[1].map((each, k) => termOf({ ...factorAt(data, each, at, data.texts[made[2][k]]), isSent: true }));
-    return { ...told, said: "the sum of what " + terms.length + " steps sent", terms };
+    return { ...told, said: "the sum of the contributions of " + terms.length + " steps", terms };
   }
   return { ...told, word: data.texts[made[1]] };
 };

@@ -35,7 +35,7 @@ export const sheetOf = (tensor, view, at = [], isEvery = false) => {
   if (view === "image") return picture(tensor, elements, at);
   const count = elements.values.length, isCut = count < product(tensor.shape); // of texts the first ones are kept
   const matrix = isCut ? { ...matrixOf([count], elements, []), index: (k) => indexIn(tensor.shape, k), note: "the first " + count } : matrixOf(tensor.shape, elements, at);
-  if (isComplex(tensor.dtype)) matrix.note = "the sizes of complex numbers";
+  if (isComplex(tensor.dtype)) matrix.note = "absolute values of complex numbers";
   if (view === "bars") return { ...matrix, kind: "bars" };
   const isLarge = matrix.rows > WHOLE || matrix.columns > WHOLE;
   return isLarge && !isEvery && !elements.isText ? meansOf(matrix) : { ...matrix, isLarge };
@@ -61,7 +61,7 @@ const histogram = (numbers) => {
   return {
     kind: "counts", rows: 1, columns: bins, values, index: () => null,
     signs: Float64Array.from(values, (_, k) => bins === 1 ? Math.sign(least) : Math.sign(edge(k) + edge(k + 1))),
-    note: "how many elements lie where" + (odd ? "; " + odd + " are nan or infinite" : ""),
+    note: "histogram of the elements" + (odd ? "; " + odd + " are NaN or infinite" : ""),
     said: (k) => (bins === 1 ? String(least) : Number(edge(k).toPrecision(4)) + " to " + Number(edge(k + 1).toPrecision(4))) + ": " + values[k] + (values[k] === 1 ? " element" : " elements"),
   };
 };
@@ -84,5 +84,5 @@ const picture = ({ shape, dtype, min, max }, { values, said }, at) => {
 const range = (dtype, min, max) => {
   if (dtype === "uint8") return [0, 255, "0 is black, 255 is white"];
   if (min >= 0 && max <= 1) return [0, 1, "0 is black, 1 is white"];
-  return [min, max > min ? max : min + 1, "the smallest number is black, the largest is white"];
+  return [min, max > min ? max : min + 1, "the smallest value is black, the largest is white"];
 };

@@ -7,7 +7,7 @@ import { rangeOf, timesOf, unlogged } from "../plain/scale.js";
 import { layout } from "./layout.js";
 import { chosen, theRun } from "./rounds.js";
 
-const SAYS = { ok: "arrived", partial: "only a part", zero: "zero", none: "None", nan: "nan or inf", error: "error", empty: "no sources", "": "not asked for" };
+const SAYS = { ok: "arrived", partial: "incomplete", zero: "zero", none: "None", nan: "nan or inf", error: "error", empty: "no sources", "": "not requested" };
 const OF = { norms: "|gradient|", weights: "|weight|", moves: "|update| / |weight|" };
 
 export const measureOf = (run, measure, turn, row) => run.has[measure] ? run[measure]()[row * run.turns + turn] : NaN;
@@ -50,10 +50,10 @@ const asRow = (tag, ...texts) => {
 // Then, now, and by how much: the target, then each source. The sources whose answers differ come first.
 export const compare = (one, other, go) => {
   const run = theRun(), [then, now] = one < other ? [one, other] : [other, one];
-  const table = el("table"), head = asRow("th", OF[chosen.measure], "round " + (then + 1), "round " + (now + 1), "times", "what came back");
+  const table = el("table"), head = asRow("th", OF[chosen.measure], "iteration " + (then + 1), "iteration " + (now + 1), "times", "result");
   table.append(head);
   [then, now].forEach((turn, k) => {
-    const button = el("button", "go to round " + (turn + 1));
+    const button = el("button", "go to iteration " + (turn + 1));
     button.type = "button";
     button.addEventListener("click", () => go(turn));
     head.children[k + 1].replaceChildren(button);

@@ -17,7 +17,7 @@ export const board = () => {
   pane.append(space);
   pane.tabIndex = 0;
   pane.setAttribute("role", "application");
-  pane.setAttribute("aria-label", "the elements: arrow keys move over them");
+  pane.setAttribute("aria-label", "elements; move with the arrow keys");
   pane.addEventListener("scroll", repaint);
   return pane;
 };

@@ -76,12 +76,12 @@ const button = (looked, text, isOn, change) => {
   return made;
 };
 const buttons = (looked, views) => {
-  const { view, isEvery, isCommon, zoom, other } = looked, ways = row("how it is shown");
+  const { view, isEvery, isCommon, zoom, other } = looked, ways = row("display");
   if (views.length > 1) ways.append(...views.map((each) => button(looked, each, each === view, { view: each, cursor: NONE })));
   if (sheetNow(looked).isLarge) ways.append(button(looked, "every cell", isEvery, { isEvery: !isEvery, cursor: NONE }));
   ways.append(button(looked, "−", null, { zoom: zoom / ZOOM }), button(looked, "+", null, { zoom: zoom * ZOOM }));
   if (!other) return [ways];
-  const name = T[other.label].replace(/ (=|is|was)$/, ""), pair = row("what belongs to it");
+  const name = T[other.label].replace(/ (=|is|was)$/, ""), pair = row("related tensor");
   pair.append(button(looked, "same scale as " + name, isCommon, { isCommon: !isCommon }), button(looked, "show " + name, null, { fact: other }));
   return [ways, pair];
 };

@@ -19,7 +19,7 @@ const statistic = (tensor, key, goTo) => {
   if (place === null) return said;
   const button = el("button", said + " at [" + indexIn(tensor.shape, place).join(",") + "]", "on");
   button.type = "button";
-  button.title = "to this element";
+  button.title = "go to this element";
   button.addEventListener("click", () => goTo(place));
   return button;
 };

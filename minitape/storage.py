@@ -104,7 +104,7 @@ def read_text(path: Path) -> str:
 
 def _check_stat(path: Path, found: os.stat_result, most: int) -> None:
     if stat.S_ISDIR(found.st_mode):
-        raise IsADirectoryError(errno.EISDIR, "this is a folder, not a file", str(path))
+        raise IsADirectoryError(errno.EISDIR, "this is a directory, not a file", str(path))
     for is_of_kind, name in _KINDS_OF_FILE:
         if is_of_kind(found.st_mode):
             raise OSError(errno.EINVAL, f"this is {name}, not a regular file", str(path))

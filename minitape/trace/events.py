@@ -75,8 +75,9 @@ class Blocks(Record):
 class Numbers(Record):
     """The shape, dtype, statistics and elements of a tensor.
 
-    `min`, `max`, `mean`, `std` and `l2` are over the finite elements: null if there are none, and for strings. For complex numbers
-    they are over the absolute values. NaN and infinities in `data` and `strip` are strings in the file and floats in Python.
+    `min`, `max`, `mean`, `std` and `l2` are over the finite elements: null if there are none, and for strings. For complex
+    numbers they are over the absolute values. NaN and infinities in `data` and `strip` are strings in the file and floats in
+    Python.
 
     For more than 64 elements, `packed` or `blocks` hold more detail than `strip`. A run holds at most 4,000,000 characters of
     both; after that, tensors have only `strip`, and `end` names the first such event.
@@ -131,8 +132,8 @@ class Placed(Event, kw_only=True):
     at: Annotated[Place | None, "the expression that was running; null where unknown"]
     stack: Annotated[
         Ids,
-        "call sites in the user's own files, outermost first; the last one is the place in `at`; of a deep recursion the "
-        "innermost ones",
+        "call sites in the user's own files, outermost first; the last one is the place in `at`; in a deep recursion, only "
+        "the innermost ones",
     ]
     outer: Annotated[
         Id | None,
@@ -174,8 +175,8 @@ class Source(Event, tag="source"):
 
     file: Annotated[
         str,
-        "its name; `<code>` or `<stdin>` if the text is in no file, `<cell 3>` in a notebook, "
-        "`In[3]` in one that is running",
+        "file name; `<code>` or `<stdin>` if the text is not in a file, `<cell 3>` in a notebook, "
+        "`In[3]` in a running notebook",
     ]
     sha256: str
     text: str
@@ -187,13 +188,11 @@ class End(Event, tag="end"):
     events: Annotated[Id, "number of events in the file"]
     dropped: Annotated[
         Count,
-        "how many were left out because of a limit: the last ones, for the later events of a run "
-        "refer to the earlier",
+        "number of events at the end of the run that were not recorded because of a limit",
     ]
     packed_until: Annotated[
         Count | None,
-        "the event from which on there was no room for elements: `packed` and `blocks` are before it only; absent where all "
-        "that may have them do",
+        "the first event without `packed` and `blocks`, because their limit was reached; absent if it was not reached",
     ] = None
 
 
@@ -223,14 +222,14 @@ class Frames(Event, tag="frames", kw_only=True):
 
 
 class Primitive(Event, tag="primitive"):
-    """An op of the engine. It comes before the first event that refers to it, and is valid until another one has the same name."""
+    """An op of the engine. It comes before the first event that refers to it; a later one of the same name replaces it."""
 
     name: str
     rule: Annotated[str, "its gradient rule as a formula"]
     gradient: Annotated[
         Literal["rule", "zero", "none", "missing"],
-        "`rule`: has one; `zero`: a rule that gives zeros; `none`: no gradient by nature; "
-        "`missing`: nothing registered, differentiating raises LookupError",
+        "`rule`: has a gradient rule; `zero`: has a rule that returns zeros; `none`: not differentiable; "
+        "`missing`: no rule is registered, differentiating raises LookupError",
     ]
     reason: Annotated[str | None, "why it has no gradient"]
 
@@ -496,8 +495,8 @@ class Error(Placed, tag="error"):
     message: str
     refused: Annotated[
         Refusal | None,
-        "why the call was refused: the tape has given its answer (`used_up`), an op on the way has no gradient registered "
-        "(`no_gradient`), a target or a source is no tensor; absent where that is not known",
+        "why the call was refused: the tape was already used (`used_up`), an op on the path has no registered gradient "
+        "(`no_gradient`), a target or a source is not a tensor; absent if that is not known",
     ] = None
 
 

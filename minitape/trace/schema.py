@@ -49,8 +49,8 @@ def schema() -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "One event of a minitape trace, version 1",
-        "description": "Each line of a trace file is one such object. Kinds and fields that are not named here may be there and "
-        "are to be ignored. Generated from minitape/trace/events.py.",
+        "description": "Each line of a trace file is one such object. A file may contain kinds and fields that are not listed "
+        "here; ignore them. Generated from minitape/trace/events.py.",
         "type": "object",
         "required": ["i", "k"],
         "properties": {"i": {"type": "integer", "minimum": 0}, "k": {"type": "string"}},
@@ -106,8 +106,8 @@ def reference_page() -> str:
     """The section of docs/trace-format.md with all kinds, as Markdown."""
     sections = [
         "## Kinds",
-        "An id is an integer of at least 1, a count an integer of at least 0. The second column is the name of the field in Python "
-        "(minitape/trace/events.py), if it differs.",
+        "An id is an integer of at least 1, a count an integer of at least 0. The second column is the name of the field in "
+        "Python (minitape/trace/events.py), if it differs.",
         "### `T`",
         _told(Numbers, "events.Numbers"),
     ]

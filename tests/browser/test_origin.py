@@ -79,12 +79,12 @@ def test_a_term_leads_back_to_the_seed_and_its_factor_to_the_inputs(at: Callable
     follow.click()
     assert lines(view) == ["= ∂loss/∂loss 1"]
     follow.click()
-    assert "The walk back begins here" in view.text("#detail")
+    assert "The backward pass starts here" in view.text("#detail")
     for _ in range(4):
         view.frame.locator("#detail button", has_text="← back").click()
     assert view.text("#detail h3") == "∂loss/∂w[2,1] = 8.5"
     view.frame.locator("#detail .on", has_text="x[1,2]").click()
-    assert "here its history begins" in view.text("#detail")
+    assert "its history begins here" in view.text("#detail")
 
 
 def test_the_way_to_a_number_is_in_the_address_and_leads_back_to_its_tensor(
@@ -122,7 +122,7 @@ def test_a_number_that_there_is_not_does_no_harm(at: Callable[..., Any], named: 
 def test_a_single_number_is_asked_by_its_button(at: Callable[..., Any], wishes: str) -> None:
     """One without axes, and the only element of a tensor."""
     view = at("#3 Sum", LAYER.replace("y * y)", f"y * y{wishes})"))
-    button = view.frame.get_by_role("button", name="where this number is from").last
+    button = view.frame.get_by_role("button", name="show how this number was computed").last
     assert button.inner_text() == "from?"
     button.click()
     assert view.text("#detail h3") in ("loss = 8.5", "loss[0,0] = 8.5")

@@ -136,8 +136,8 @@ def test_dragging_compares_two_rounds(opened: Any) -> None:
     assert [re.split(r"\s*\t\s*", row)[0] for row in rows] == [
         *("|gradient|", "loss", "w", "b", "free"),
     ]
-    assert "go to round 2" in rows[0]
-    assert "go to round 15" in rows[0]
+    assert "go to iteration 2" in rows[0]
+    assert "go to iteration 15" in rows[0]
     assert "1.98" in rows[2]
     assert "arrived → nan or inf" in rows[2]
     assert rows[4].endswith("None")
@@ -294,7 +294,7 @@ def test_the_picker_holds_the_calls_that_are_not_on_the_map(opened: Any) -> None
     )
     options = view.frame.locator("#calls option").all_text_contents()
     assert len(options) == 2
-    assert options[0] == "in rounds: the run (m)"
+    assert options[0] == "iterations: overview (m)"
     view.press("m")
     view.frame.select_option("#calls", index=1)
     assert what(view) == "gradient asked"

@@ -46,7 +46,7 @@ class TestWithTensorFlow:
         assert "7 x [0.7311, 0.8808] [0.7311, 0.8808] ✓ agrees" in text
         assert "7 n None None ✓ agrees" in text
         assert "4 of 4 lines and 2 of 2 gradients agree" in text
-        assert "they print the same" in text
+        assert "the output is the same" in text
 
     def test_a_program_that_differs(
         self, minitape: Any, written: Any, tensorflow_python: str

@@ -57,7 +57,7 @@ def test_a_tolerance(minitape: Any, written: Any) -> None:
     b = written("import minitape as tf\ntf.constant(1.0) * 2.00001\n", "b.py")
     ran = minitape("diff", a, b)
     assert ran.exit_code == 1
-    assert "alike as far as is shown" in ran.stdout
+    assert "equal in the digits shown" in ran.stdout
     assert minitape("diff", a, b, "--tolerance", "1e-4").exit_code == 0
 
 
@@ -114,7 +114,7 @@ def test_the_words_of_the_user_are_no_markup_and_steer_no_terminal(
 def test_stdin_is_one_script(minitape: Any) -> None:
     ran = minitape("diff", "-", "-")
     assert ran.exit_code == 2
-    assert "stdin holds one script" in ran.stderr
+    assert "stdin holds only one script" in ran.stderr
 
 
 def test_a_page_with_both_runs(
@@ -135,4 +135,4 @@ def test_a_page_with_both_runs(
 def test_a_page_is_no_json(minitape: Any, lost: Path) -> None:
     ran = minitape("diff", lost, lost, "--html", "--json")
     assert ran.exit_code == 2
-    assert "not both" in ran.stderr
+    assert "cannot be combined" in ran.stderr

@@ -34,7 +34,7 @@ def test_the_scripts_own_words_go_to_stderr(minitape: Any, lost: Path) -> None:
 def test_a_healthy_script_is_left_in_peace(minitape: Any, healthy: Path) -> None:
     ran = minitape("explain", healthy, "--as-tensorflow")
     assert ran.exit_code == 0
-    assert "1 gradient, not lost." in ran.stdout
+    assert "The only gradient arrived." in ran.stdout
     assert "MT" not in ran.stdout
 
 
@@ -173,7 +173,7 @@ def test_an_example_is_found_by_its_name(minitape: Any) -> None:
 def test_a_script_without_a_tape_is_told_so(minitape: Any, written: Any) -> None:
     ran = minitape("explain", written("print('hello')\n"))
     assert ran.exit_code == 6
-    assert "No gradient was asked for" in ran.stdout
+    assert "No gradient was requested" in ran.stdout
 
 
 def test_a_limit_keeps_what_was_found(minitape: Any, lost: Path) -> None:
@@ -228,7 +228,7 @@ def test_check_shows_what_was_tried_and_what_moves(minitape: Any, lost: Path) ->
     text = " ".join(ran.stdout.split())
     assert "tried: tf.square(y) instead of np.square(y): the gradient with respect to w is" in text
     assert "w is 32.0" in text
-    assert "check: w moved a little: loss does change: slope about 32" in text
+    assert "check: w perturbed: loss does change: slope about 32" in text
     assert ran.stderr.count("slope None") == 1
 
 
@@ -304,7 +304,7 @@ def test_a_gradient_that_is_another_slope_is_told_with_check(minitape: Any, writ
     assert "check:" not in minitape("explain", script, "--as-tensorflow").stdout
     ran = minitape("explain", script, "--as-tensorflow", "--check")
     assert ran.exit_code == 0
-    assert "w (line 8) moved a little: y does change: slope about 8" in ran.stdout
+    assert "w (line 8) perturbed: y does change: slope about 8" in ran.stdout
 
 
 AT_REST = """\
@@ -354,11 +354,11 @@ FADING = """\
 def test_a_gradient_that_fades_is_noted_and_is_no_error(minitape: Any, written: Any) -> None:
     ran = minitape("explain", written(FADING))
     assert ran.exit_code == 0
-    assert "18 gradients, none lost." in ran.stdout
+    assert "All 18 gradients arrived." in ran.stdout
     assert "note[MT405]: the gradient of loss fades on its way to the first layers" in ran.stdout
     assert "lesson.py:3:" in ran.stdout
     assert "MatMul:8 ×0.1 (5 times)" in ran.stdout
-    assert "MT405  ~~~  fading-layers from round 1, in 3 of 3" in ran.stdout
+    assert "MT405  ~~~  fading-layers from iteration 1, in 3 of 3" in ran.stdout
 
 
 def test_a_note_in_brief_is_one_line(minitape: Any, written: Any) -> None:

@@ -122,7 +122,7 @@ def test_what_no_rule_mends_is_left_and_said(minitape: Any, written: Any) -> Non
     script = written(BY_HAND)
     ran = minitape("explain", script, "--as-tensorflow", "--fix", "--yes")
     assert ran.exit_code == 1
-    assert "nothing to write" in ran.stderr
+    assert "Nothing to write" in ran.stderr
     assert script.read_text() == BY_HAND
 
 
@@ -137,7 +137,7 @@ def test_what_is_left_after_the_mends_is_said(minitape: Any, written: Any) -> No
     ("args", "why"),
     [
         (["-c", "import minitape"], "in no file"),
-        (["-m", "json"], "by its file"),
+        (["-m", "json"], "in its file"),
         (["numpy_detour"], "copy it"),
     ],
 )

@@ -64,13 +64,13 @@ def test_a_file_is_put_back_after_a_second_x(opened: Opener, place: Place) -> No
     screen = opened("watch", "1/1")
     screen.shows("slope = 5 is not what the program computes", "q quit", within=_PATIENCE)
     screen.press("x")
-    screen.shows("x again puts the file back")
+    screen.shows("press x again to restore the original file")
     screen.press("l")
     screen.shows("An even function")
     assert "5.0" in file.read_text()  # another key in between, and nothing happens
     screen.press("x")
     screen.press("x")
-    screen.shows("your text is kept as", "slope is still open", within=_PATIENCE)
+    screen.shows("your version is kept as", "slope is still open", within=_PATIENCE)
     assert file.read_text() == given
 
 

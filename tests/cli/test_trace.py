@@ -146,7 +146,7 @@ def test_a_right_trace_holds_however_it_comes(minitape: Any, healthy: Path, tmp_
         ran = minitape("trace", *asked, "--audit")
         assert ran.exit_code == 0
         assert "back steps      3 ✓" in ran.stdout
-        assert "what could be computed again is what the trace says" in ran.stdout
+        assert "all values that could be recomputed agree with the trace" in ran.stdout
 
 
 def test_a_trace_that_does_not_hold_is_a_finding(
@@ -190,4 +190,4 @@ def test_what_cannot_be_audited_is_counted_with_its_reason(minitape: Any, writte
 def test_an_audit_has_no_lines_while_it_runs(minitape: Any, healthy: Path, option: str) -> None:
     ran = minitape("trace", healthy, "--audit", option)
     assert ran.exit_code == 2
-    assert "as text, or with --json" in ran.stderr
+    assert "as text or with `--json`" in ran.stderr

@@ -57,8 +57,8 @@ def test_what_came_back_has_no_history(table: list[str]) -> None:
 
 
 def test_the_walk_back_follows_the_word_that_forward_is_done(table: list[str]) -> None:
-    at = next(i for i, row in enumerate(table) if row.startswith("forward done · "))
-    assert table[at].startswith("forward done · tape.gradient(loss, [x, w]) at line 13 ─")
+    at = next(i for i, row in enumerate(table) if row.startswith("backward pass of "))
+    assert table[at].startswith("backward pass of tape.gradient(loss, [x, w]) on line 13 ─")
     assert table[at + 1] == "step op line gradient in rule sent to amount"
 
 

@@ -244,7 +244,7 @@ def test_a_trace_without_a_gradient_shows_all_ops() -> None:
     trace = numbered(e for e in trace_of("line") if not isinstance(e, events.Gradient))
     picture = draw.picture(trace)
     assert [c.title for c in picture.cards if c.op] == ["MatMul", "AddV2", "Sub", "Mul", "Mean"]
-    assert picture.caption[0].text == "line.py:  no gradient was asked for"
+    assert picture.caption[0].text == "line.py:  no gradient was requested"
 
 
 @pytest.mark.parametrize("name", ["line", "detour", "loop"])
@@ -272,7 +272,7 @@ def test_a_loop_becomes_one_card_an_op_and_a_pill_for_what_runs_carry() -> None:
     carried = [node for node in picture.nodes if node.role is Role.CARRIED]
     assert [(pill.title, pill.note) for pill in carried] == [("h  carried", "from t to t+1, ×5")]
     assert set(loop.members) >= {tanh.id, carried[0].id}
-    assert "18 cards rolled into 3" in picture.caption[1].text
+    assert "18 nodes collapsed into 3" in picture.caption[1].text
 
 
 def test_a_strip_over_the_runs_shows_that_gradients_vanish() -> None:

@@ -21,7 +21,7 @@ def test_what_tensorflow_sent_back_is_the_sum_of_its_terms(asked: Asked) -> None
     sent = list(asked.shares())
     assert len(sent) > 1000
     for origin in sent:
-        assert not origin.word or origin.word.startswith("Nothing of what arrived")
+        assert not origin.word or origin.word.startswith("No part of the gradient that arrived")
         np.testing.assert_allclose(total(origin), origin.number, rtol=1e-4, atol=1e-6)
 
 

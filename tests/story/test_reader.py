@@ -156,4 +156,4 @@ def test_a_recorded_walk_says_that_it_can_be_differentiated(told: Telling) -> No
     inside = [each for each in story.steps if each.kind == "op"][1:]
     assert inside
     for each in inside:
-        assert ("", "part of a walk back that is recorded itself") in facts(each)
+        assert ("", "part of a backward pass that is itself recorded") in facts(each)

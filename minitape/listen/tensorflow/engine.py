@@ -203,7 +203,8 @@ class TensorFlow:
     def left_as_it_is(self, tape: Any) -> Iterator[None]:
         if not (self._tf.has("tape", "push_new_tape") and self._tf.has("record", "stop_recording")):
             raise Unheard(
-                "Tapes of this TensorFlow version can be used only once: only gradients that the program itself requests can be explained."
+                "Tapes of this TensorFlow version can be used only once: only gradients that the program itself requests can "
+                "be explained."
             )
         shadow = self._tapes.of(tape)
         as_it_was = tape._persistent, tape._recording, shadow.persistent

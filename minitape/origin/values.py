@@ -1,4 +1,4 @@
-"""Where a value is from: an element of what an op computed, or of what a program put in."""
+"""The terms of an element of a value: of an output of an op, a variable or a constant."""
 
 from minitape.again.reason import Reason
 from minitape.origin.heard import Taken
@@ -10,7 +10,7 @@ from minitape.trace import events
 
 
 def of_op(run: Run, op: events.Op, element: Element) -> Origin:
-    """What an element of an op's output is computed from."""
+    """The terms of an element of an op's output."""
     taken = run.heard.taken[op.number]
     numbers = op.outputs[element.slot]
     name = indexed(run.name(numbers.id), element.at)
@@ -50,14 +50,14 @@ def _term(run: Run, taken: Taken, local: Local, met: Meeting) -> Term:
 def slope(
     run: Run, taken: Taken, local: Local, met: Meeting, *, values: bool = False
 ) -> tuple[Factor, ...]:
-    """The factor between two elements that meet, where it is an element of other inputs or a constant; nothing for a 1.
+    """The factor between two elements: elements of other inputs, or a constant; empty for a factor of 1.
 
     Args:
         run: The run.
         taken: The op.
         local: Its derivative.
         met: The two elements.
-        values: Whether it is for a value; for a cotangent of TensorFlow's, complex factors are conjugated.
+        values: Whether it is for a value; for a cotangent of TensorFlow, complex factors are conjugated.
     """
     if met.others:
         found = list(_constant(met.sign))
@@ -74,7 +74,7 @@ def slope(
 
 
 def conjugated(factor: Factor) -> Factor:
-    """A complex number with its imaginary part turned round; a real one as it is."""
+    """The complex conjugate of a factor; a real factor is returned unchanged."""
     number = factor.number
     if not isinstance(number, complex):
         return factor
@@ -88,14 +88,14 @@ def _constant(number: Number | None) -> tuple[Factor, ...]:
 
 
 def plain(number: Number) -> str:
-    """A number as a reader would write it."""
+    """A number with four digits."""
     if isinstance(number, complex):
         return f"({number:.4g})"
     return str(int(number)) if number == -1 else words.plain(number)
 
 
 def product(factors: tuple[Factor, ...]) -> Number | None:
-    """What factors come to; None where one is not known."""
+    """The product of factors; None if one is not known."""
     found: Number = 1
     for each in factors:
         if each.number is None:
@@ -108,7 +108,7 @@ _PUT = "The program assigned it from Python or NumPy values."
 
 
 def of_variable(run: Run, event: events.Variable | events.Assign, element: Element) -> Origin:
-    """What a variable was made of, or what it took when it was assigned."""
+    """The terms of a variable: of its initial value, or of the value that was assigned."""
     name = indexed(run.name(event.variable), element.at)
     number = run.number(element)
     made = events.Variable
@@ -132,7 +132,7 @@ def of_variable(run: Run, event: events.Variable | events.Assign, element: Eleme
 
 
 def of_constant(run: Run, event: events.Constant, element: Element) -> Origin:
-    """What came from Python or NumPy: here a history begins."""
+    """The terms of a constant: its history begins here, unless it is a copy."""
     name = indexed(run.name(event.numbers.id), element.at)
     number = run.number(element)
     came = None if event.origin is None else run.heard.values.get(event.origin)

@@ -158,7 +158,7 @@ def test_a_wish_that_is_not_there_is_a_remark(bare: Path, monkeypatch: pytest.Mo
 
 
 def test_an_engine_asked_for_by_name_must_be_there(bare: Path) -> None:
-    with pytest.raises(DrawError, match="no layout program 'no-such-dot'"):
+    with pytest.raises(DrawError, match="layout program 'no-such-dot' is not installed"):
         draw.render(ONE_CARD, engine="no-such-dot")
 
 
@@ -194,7 +194,7 @@ def test_a_program_that_fails_is_a_remark(bare: Path, script: str, trouble: str)
     rendered = draw.render(ONE_CARD, "svg", timeout=0.3)
     assert rendered.engine == "built-in"
     assert rendered.remark == f"{trouble}; drawn with the built-in layout"
-    with pytest.raises(DrawError, match="No PNG: dot "):
+    with pytest.raises(DrawError, match="PNG cannot be written: dot "):
         draw.render(ONE_CARD, "png", timeout=0.3)
 
 
@@ -218,7 +218,7 @@ def test_what_no_program_could_lay_out_in_time_goes_to_the_built_in() -> None:
     assert engine.layout_cost(picture) > engine.MOST_COST
     rendered = draw.render(picture, "svg")
     assert rendered.engine == "built-in"
-    assert "201 cards and pills are too many" in str(rendered.remark)
+    assert "201 nodes are too many" in str(rendered.remark)
 
 
 def test_a_png_of_it_is_painted_where_the_built_in_put_everything() -> None:

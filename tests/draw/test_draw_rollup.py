@@ -179,7 +179,7 @@ def test_nested_loops_nest_and_say_which_turn_differs(trace_of_code: Tracing) ->
     assert (outer.inside, inner.inside) == ("", outer.id)
     assert set(inner.members).isdisjoint(outer.members)
     assert "2 that differ (epoch=3, epoch=5)" in outer.note
-    assert "×3 · same variables each time" in inner.note
+    assert "×3 · the same variables each time" in inner.note
     assert by_title(picture, "Sin").id in outer.members
 
 
@@ -292,7 +292,7 @@ def test_around_an_op_is_what_is_near_it(trace_of_code: Tracing) -> None:
     trace = trace_of_code(TWICE)
     picture = draw.picture(trace, around=3, hops=1)
     assert titles(picture) == ["Pow", "Mul", "AddV2"]
-    assert picture.hidden == ("#3 Mul and 1 hop around it, 2 cards further away left out",)
+    assert picture.hidden == ("#3 Mul and 1 hop around it, 2 nodes further away left out",)
     assert "… 1 earlier node" in [node.title for node in picture.nodes if isinstance(node, Pill)]
     with pytest.raises(DrawError, match="no op #9"):
         draw.picture(trace, around=9)

@@ -63,9 +63,9 @@ def test_a_tensor_that_is_used_three_times_is_owed_three_amounts() -> None:
     run = asked(program)
     origin = run.named("∂loss/∂w[1]")
     assert [each.factors[0].text for each in origin.terms] == [
-        "what #4 AddV2 sends",
-        "what #2 Exp sends",
-        "what #1 Mul sends",
+        "contribution of #4 AddV2",
+        "contribution of #2 Exp",
+        "contribution of #1 Mul",
     ]
     np.testing.assert_allclose(total(origin), 2 + np.exp(2.0) + 1, rtol=1e-6)
     share = run.origins.of(origin.terms[1].leads)  # type: ignore[arg-type]  # it leads to a share
@@ -86,7 +86,7 @@ def test_terms_lead_back_to_the_seed_and_values_to_the_inputs() -> None:
         assert leads is not None
         origin = run.origins.of(leads)
         said.append(origin.said)
-    assert said == ["what #1 Mul sends", "what #2 Tanh sends", "what #3 Mul sends", "the seed"]
+    assert said == ["contribution of #1 Mul", "contribution of #2 Tanh", "contribution of #3 Mul", "the seed"]
     value = run.named("loss")
     assert value.terms[0].factors[0].text == "#2"
     tanh = run.origins.of(value.terms[0].factors[0].leads)  # type: ignore[arg-type]  # it is an op's

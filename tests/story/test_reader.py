@@ -113,7 +113,7 @@ def test_what_comes_back_has_no_history_and_the_op_says_so(told: Telling) -> Non
         tape.gradient(y, w)
         """
     )
-    assert step(story, "came back").tone is Tone.LOST
+    assert step(story, "re-entered").tone is Tone.LOST
     assert "q: no history" in step(story, "Mul").remark
 
 

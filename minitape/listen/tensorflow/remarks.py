@@ -1,4 +1,4 @@
-"""What has to be said of how a program was heard: what ran otherwise than without an ear, and what stayed unheard."""
+"""The notes about how a program was traced: what ran differently than without tracing, and what was not traced."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ _SAID_WHEN_CALLED = (
 
 
 class Remarks:
-    """Each is said once.
+    """Collects each note once.
 
     Args:
-        tf: TensorFlow's inside.
+        tf: The private names of TensorFlow.
     """
 
     def __init__(self, tf: Privates) -> None:
@@ -54,7 +54,7 @@ class Remarks:
         self.say(text.format(**facts))
 
     def put_in(self, hooks: Hooks) -> None:
-        """Notice what changes how the program is heard."""
+        """Install hooks that notice what changes how the program is traced."""
         for module, kind, method, text in _SAID_WHEN_CALLED:
             owner = getattr(module_called(module), kind, None)
             if owner is not None:

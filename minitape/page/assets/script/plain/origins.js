@@ -128,7 +128,7 @@ export const originAt = (data, spot, at) => {
   if (made[0] === HOW.share || made[0] === HOW.rows) {
     const terms = made[0] === HOW.share ? sentTerms(data, spot, at, made) : [termOf(factorAt(data, made[2][0], made[3][at]))];
     const word = terms.length ? "" : "No part of the gradient that arrived reaches it: the derivative is 0.";
-    return { ...told, said: "what " + called + " sends", rule: data.texts[op[2]], terms, word };
+    return { ...told, said: "contribution of " + called, rule: data.texts[op[2]], terms, word };
   }
   if (made[0] === HOW.sum) {
     const terms = made[1].map((each, k) => termOf({ ...factorAt(data, each, at, data.texts[made[2][k]]), isSent: true }));

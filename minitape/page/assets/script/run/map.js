@@ -79,7 +79,7 @@ export const drawAxis = () => {
   const run = theRun(), { unit, margin, width, cell } = layout, paint = sheet($("rounds"), layout.wide, 18 * unit);
   paint.fillStyle = paint.strokeStyle = ink("quiet");
   paint.textAlign = "right";
-  paint.fillText("round", margin - 10 * unit, 11 * unit);
+  paint.fillText("iteration", margin - 10 * unit, 11 * unit);
   paint.textAlign = "center";
   for (const round of ticks(run.turns, width, 34 * unit)) {
     const x = xOf(round - 1) + cell / 2;

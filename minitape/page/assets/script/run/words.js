@@ -28,11 +28,11 @@ const sharing = (turn) => {
 export const pointed = () => {
   const { turn, row } = chosen, run = theRun();
   if (turn === null) return "";
-  const [first, last] = sharing(turn), parts = ["round " + (turn + 1) + " of " + run.turns];
+  const [first, last] = sharing(turn), parts = ["iteration " + (turn + 1) + " of " + run.turns];
   if (row !== null) parts.push(run.rows[row].name, saidOf(run, turn, row));
   if (row !== null && last > first) {
     const range = rangeOf(run[chosen.measure]().subarray(row * run.turns + first, row * run.turns + last + 1));
-    if (range) parts.push("rounds " + (first + 1) + " to " + (last + 1) + ": " + unlogged(range[0]) + " to " + unlogged(range[1]));
+    if (range) parts.push("iterations " + (first + 1) + " to " + (last + 1) + ": " + unlogged(range[0]) + " to " + unlogged(range[1]));
   }
   parts.push(run.target + " " + targetSaid(run, turn));
   return parts.join(" · ");
@@ -40,7 +40,7 @@ export const pointed = () => {
 const inOrder = () => chosen.turn < chosen.until ? [chosen.turn, chosen.until] : [chosen.until, chosen.turn];
 export const compared = () => {
   const run = theRun(), [then, now] = inOrder();
-  return "rounds " + (then + 1) + " to " + (now + 1) + " of " + run.turns + " · " + run.target + " " + targetSaid(run, then) + " → " + targetSaid(run, now);
+  return "iterations " + (then + 1) + " to " + (now + 1) + " of " + run.turns + " · " + run.target + " " + targetSaid(run, then) + " → " + targetSaid(run, now);
 };
 const asRow = (tag, ...texts) => {
   const row = el("tr");

@@ -16,7 +16,7 @@ from minitape.trace import events
 from minitape.trace.events import Event
 from minitape.trace.trace import Trace
 
-_Cards = dict[tuple[str, str, int], str]  # a mistake → id of its card
+_Cards = dict[tuple[str, str, int], str]  # a mistake → id of its node
 
 _MARKS = {Outcome.ZERO: "zero from here", Outcome.ERROR: "raises here"}
 _PROBLEMS = {
@@ -34,7 +34,7 @@ def pointed_values(said: CallReport | None) -> set[int]:
 
 
 def add_breaks(sketch: Sketch, said: CallReport, trace: Trace) -> None:
-    """Draw each finding of the call; sources with the same cause on the same line share one card."""
+    """Draw each finding of the call; sources with the same cause on the same line share one node."""
     cards: _Cards = {}
     for source in said.sources:
         for finding in source.findings:
@@ -63,7 +63,7 @@ def _break_path(sketch: Sketch, source: SourceReport, finding: Finding, id_: str
 
 
 def _break_returns(sketch: Sketch, finding: Finding, id_: str, trace: Trace) -> bool:
-    """Lead the edges of values that re-entered (in events of the finding) through the node; returns whether there were any."""
+    """Lead the edges of values that re-entered in events of the finding through the node; returns whether there were any."""
     proof = (_event(trace, number) for number in finding.events)
     returned = {f"value-{event.value}" for event in proof if isinstance(event, events.Reentry)}
     edges = [edge for edge in sketch.edges if edge.head in returned and edge.tail != id_]
@@ -99,7 +99,7 @@ def _next_node(sketch: Sketch, hops: tuple[Hop, ...], besides: str) -> str | Non
 def _turn_op_into_break(
     sketch: Sketch, source: SourceReport, finding: Finding, trace: Trace
 ) -> bool:
-    """If an op is itself the break (argmax, a cast to integers), turn its node into the break; returns whether it did."""
+    """If an op itself is the break (argmax, a cast to integers), turn its node into the break; returns whether it did."""
     position = _lost_at(finding)
     event = _event(trace, finding.path[position].event)
     card = sketch.nodes.get(f"op-{event.number}") if isinstance(event, events.Op) else None
@@ -141,7 +141,7 @@ def _show_problem(
 
 
 def _node_of(sketch: Sketch, event: Event | None) -> str | None:
-    """The id of the node of an op or a variable, or of the first pill of a constant, if it is drawn."""
+    """The id of the node of an op or a variable, or of the first pill of a constant; None if it is not drawn."""
     match event:
         case events.Constant():
             start = f"const-{event.numbers.id}-"

@@ -1,6 +1,6 @@
-"""Which engine a recording listens to: TensorFlow itself where the program has imported it, else minitape.
+"""The engine that a recording records: TensorFlow if the program has imported it, else minitape.
 
-Whoever has imported both and has used a tape of minitape's is taken at that: there minitape is what is listened to. `on` insists.
+If a program has imported both and has used a tape of minitape, minitape is recorded. `on` overrides the choice.
 """
 
 import sys
@@ -13,14 +13,14 @@ from minitape.listen.minitape import Minitape
 
 
 def engine_for(on: str | None) -> Engine:
-    """The engine to be listened to.
+    """The engine to record.
 
     Args:
-        on: `"tensorflow"` or `"minitape"`; None for what the program uses.
+        on: `"tensorflow"` or `"minitape"`; None for the engine that the program uses.
 
     Raises:
-        RuntimeError: TensorFlow is to be listened to, and is not there or cannot be heard.
-        ValueError: there is no such engine.
+        RuntimeError: TensorFlow is not installed, or this version cannot be recorded.
+        ValueError: `on` is not an engine.
     """
     if on is None:
         on = "tensorflow" if has_tensorflow() and not GradientTape.latest else "minitape"
@@ -43,7 +43,7 @@ def _tensorflow() -> Engine:
             "`import tensorflow` uses minitape here, so the program does not run on TensorFlow.",
             fix="minitape.debug.record(), which records the engine that the program uses",
         )
-    # A large room, and not there for everybody.
+    # A large package, and TensorFlow may not be installed.
     from minitape.listen.tensorflow import TensorFlow, Unheard
 
     try:

@@ -25,7 +25,9 @@ class Heard:
         learned: Callable[[Ending], None] = lambda _: None,
     ) -> None:
         self.trace = Trace()
-        self.ending: Ending | None = None  # as the process reported it; the operating system may know better
+        self.ending: Ending | None = (
+            None  # as the process reported it; the operating system may know better
+        )
         self.so_far = Ending()  # what was known about it before the end
         self.has_begun = False  # everything is prepared for the script
         self.forgiven = 0.0  # seconds that do not count

@@ -40,7 +40,9 @@ class Workers:
         """
         was_used = self._child is not None
         answer, is_gone = self._asked(errand)
-        if is_gone and was_used:  # perhaps because of an earlier errand, for example one that closed all files
+        if (
+            is_gone and was_used
+        ):  # perhaps because of an earlier errand, for example one that closed all files
             answer, _ = self._asked(errand)
         return answer
 

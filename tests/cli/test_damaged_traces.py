@@ -158,7 +158,7 @@ def changed(whole: bytes, kind: str, old: str, new: str) -> bytes:
         ("op", '"shape": [', '"shape": [7, ', "elements"),
         ("read", '"var": 3', '"var": 99', "refers to variable 99"),
         ("read", '"out": 5', '"out": 1', "uses the number of value 1 a second time"),
-        ("gradient", '"api": "gradient"', '"api": "slope"', "api is none of gradient, jacobian"),
+        ("gradient", '"api": "gradient"', '"api": "slope"', "api is not one of gradient, jacobian"),
         ("result", '"source": 0', '"source": 4', "which is not source 4"),
         ("end", '"events": ', '"events": 1', "events"),
     ],

@@ -115,7 +115,7 @@ def test_what_is_no_notebook_is_told(minitape: Any, tmp_path: Path) -> None:
     path.write_text("{}")
     ran = minitape("explain", path)
     assert ran.exit_code == 2
-    assert "odd.ipynb is no notebook" in ran.stderr
+    assert "odd.ipynb is not a notebook" in ran.stderr
 
 
 @pytest.mark.parametrize("command", ["run", "trace", "graph", "check"])

@@ -81,7 +81,7 @@ def test_a_guess_is_not_answered_by_what_the_file_prints(minitape: Any, folder: 
     assert "slope is still open." in ran.stdout
     assert "0 of 1 checks pass" in ran.stdout
     assert "the gradient is" not in ran.stdout
-    assert ran.stderr == "minitape lesson hint 01/ex1\n"
+    assert ran.stderr == "Get a hint with `minitape lesson hint 01/ex1`.\n"
 
 
 def test_a_pass_brings_the_debrief_and_the_next_one(

@@ -134,7 +134,7 @@ def test_an_interruption_keeps_what_is_done_and_resume_goes_on(tmp_path: Path) -
     started.send_signal(signal.SIGINT)
     _, said = started.communicate(timeout=60)
     assert started.returncode == 130
-    assert b"--resume goes on" in said
+    assert b"with `--resume` to continue" in said
     done = list(csv.DictReader(io.StringIO(to.read_text())))
     assert 3 <= len(done) < 9
     ran = subprocess.run([*command, "--resume"], capture_output=True, timeout=100, check=True)

@@ -58,7 +58,7 @@ def test_a_device_is_no_script(minitape: Any) -> None:
 
 
 def test_a_run_without_a_tape_has_an_empty_trace(minitape: Any, written: Any) -> None:
-    assert "no tape was opened" in minitape("trace", written("")).stdout
+    assert "The script opened no tape" in minitape("trace", written("")).stdout
 
 
 @pytest.mark.parametrize("folder", ["trace", "explain", "check", "graph"])

@@ -73,7 +73,9 @@ def test_what_cannot_be_heard_runs_to_its_end_and_a_remark_says_why(
     ran = minitape("explain", written(HOW_IT_WAS_IMPORTED))
     assert ran.exit_code == 6
     assert "9.9" in ran.stderr
-    assert "could not trace it: TensorFlow 9.9 has no tensorflow.python" in " ".join(ran.stderr.split())
+    assert "could not trace it: TensorFlow 9.9 has no tensorflow.python" in " ".join(
+        ran.stderr.split()
+    )
     assert ran.stdout == "The script was not traced, so there is nothing to explain.\n"
 
 
@@ -83,7 +85,7 @@ def test_nothing_is_said_of_tapes_that_nobody_heard(
 ) -> None:
     ran = minitape(command, written("import tensorflow\n"))
     assert "tape" not in ran.stdout + ran.stderr.replace("minitape", "")
-    assert "not heard" in ran.stderr
+    assert "could not trace it" in ran.stderr
 
 
 def test_json_says_what_a_run_that_nobody_heard_was_on(
@@ -208,7 +210,7 @@ def test_limits_end_the_watching_and_not_the_script(
     ran = minitape("explain", script, "--listen", 500, *limit)
     assert ran.exit_code == 0
     assert "end 0.001238" in ran.stderr
-    assert f"Watched for {said}" in " ".join(ran.stderr.split())
+    assert f"Traced {said}" in " ".join(ran.stderr.split())
     assert "up to the point where tracing ended arrived; the rest was not traced" in " ".join(
         ran.stdout.split()
     )

@@ -43,7 +43,7 @@ def test_a_page_says_why_there_is_no_gradient(minitape: Any) -> None:
 
 
 def test_a_page_computes_its_example(minitape: Any) -> None:
-    assert "tf.multiply(0.5, 2) = 1, slope 2, 0.5" in minitape("ops", "tf.multiply").stdout
+    assert "tf.multiply(0.5, 2) = 1, derivative 2, 0.5" in minitape("ops", "tf.multiply").stdout
 
 
 def test_a_function_over_other_ops_names_them(minitape: Any) -> None:

@@ -93,7 +93,7 @@ def test_shift_goes_from_round_to_round_of_a_line(session: Session) -> None:
     session.index = op
     rounds = [press(session, "shift-right").step.visit for _ in range(3)]
     assert rounds == [2, 3, 3]
-    assert "last time" in session.message
+    assert "last run" in session.message
     assert press(session, "[", "[").index == op
 
 
@@ -323,7 +323,7 @@ def test_any_tensor_of_a_step_can_be_asked_for_by_name(written: Any) -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("7,0", "its shape is [2, 2]: there is no [7, 0]"),
+        ("7,0", "its shape is [2, 2], so [7, 0] is out of range"),
         ("1", "its shape is [2, 2]: write an index as 0,0"),
         ("", "its shape is [2, 2]: write an index as 0,0"),
         ("q 1,1", "q: this step has only y, x, w"),

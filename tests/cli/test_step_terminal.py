@@ -188,7 +188,9 @@ def test_one_number_is_asked_for_and_followed(opened: Opener) -> None:
     screen.press("2,1", "Enter")
     screen.shows("∂loss/∂w[2,1] = 8.5", "x[0,2]·∂loss/∂y[0,1]", "0.5·1.0", "= 0.5", "= 8.0")
     screen.press("2")
-    screen.shows("∂loss/∂y[1,1] = 4.0", "the sum of the contributions of 2 steps", "contribution of #2 Mul")
+    screen.shows(
+        "∂loss/∂y[1,1] = 4.0", "the sum of the contributions of 2 steps", "contribution of #2 Mul"
+    )
     screen.press("Left")
     screen.shows("∂loss/∂w[2,1] = 8.5")
     screen.press("b")

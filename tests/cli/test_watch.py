@@ -165,7 +165,10 @@ def test_what_becomes_of_the_script_is_told_and_it_runs_when_it_is_well_again(
 
     for number, (make, said) in enumerate(
         (
-            (lambda path: None, f"{script} was deleted or moved. The script runs again when the file is back."),
+            (
+                lambda path: None,
+                f"{script} was deleted or moved. The script runs again when the file is back.",
+            ),
             (os.mkfifo, f"{script}: this is a named pipe, not a regular file."),
             (lambda path: path.symlink_to("/dev/zero"), f"{script}: this is a device, not"),
             (lambda path: path.mkdir(), f"{script}: this is a directory, not a file."),
@@ -248,7 +251,7 @@ def test_a_notebook_is_watched_as_a_script_is(watching: Any, written: Any) -> No
     watch = watching("html", notebook)
     watch.line("healthy")
     notebook.write_text("{")
-    watch.line("lesson.ipynb is no notebook.")
+    watch.line("lesson.ipynb is not a notebook.")
     cells[0]["source"] = SQUARE.replace("3.0", "5.0")
     notebook.write_text(json.dumps({"cells": cells}))
     watch.line("healthy")
@@ -289,7 +292,7 @@ def test_a_chosen_port_is_the_port(watching: Any, minitape: Any, written: Any) -
     port = urlsplit(first.address).port
     refused = minitape("html", script, "--watch", "--port", port)
     assert refused.exit_code == 2
-    assert f"port {port} cannot be had" in refused.stderr
+    assert f"port {port} cannot be used" in refused.stderr
     first.line("healthy")
     assert first.end() == 130
     assert urlsplit(watching("html", script, "--port", port).address).port == port

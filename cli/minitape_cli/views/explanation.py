@@ -58,6 +58,7 @@ _FIXED = "{change}: the gradient with respect to {name} is {gradient}"
 _ROWS = "of shape {shape}, as {rows} rows to be added up, from {least} to {most} each"
 _RANGE = "of shape {shape}, from {least} to {most}"
 _LOST = "{lost} of {total} gradients are None, zero, NaN or incomplete."
+_ONE_LOST = "1 of {total} gradients is None, zero, NaN or incomplete."
 _ONE_ARRIVED = "The only gradient arrived."
 _ALL_ARRIVED = "All {total} gradients arrived."
 _ONE_ARRIVED_UP_TO = "The only gradient up to {where} arrived; the rest {after}."
@@ -327,7 +328,8 @@ def _path(path: Sequence[Hop], mistake: Mistake, trace: Trace, symbols: Symbols)
 def _ending(report: Report) -> Text:
     lost = [s for call in report.calls for s in call.sources if s.findings]
     every = sum(len(call.sources) for call in report.calls)
-    return Text(_LOST.format(lost=len(lost), total=every), style="bold")
+    sentence = _ONE_LOST if len(lost) == 1 else _LOST
+    return Text(sentence.format(lost=len(lost), total=every), style="bold")
 
 
 def _all_well(report: Report, symbols: Symbols, stopped: tuple[str, str] | None) -> RenderableType:

@@ -150,7 +150,7 @@ def palette_of(theme: str) -> Palette:
         DrawError: there is none.
     """
     if theme not in THEMES:
-        raise DrawError(f"There is no theme {theme!r}.", code="MT903", fix=" or ".join(THEMES))
+        raise DrawError(f"{theme!r} is not a theme.", code="MT903", fix=" or ".join(THEMES))
     return THEMES[theme]
 
 

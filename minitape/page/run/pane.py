@@ -1,4 +1,4 @@
-"""The run at a glance, as HTML: what its map is drawn into, the notes beside it, and the map in words."""
+"""The overview of a run, as HTML: the elements for its map, its notes, and the map as text."""
 
 import html
 import re

@@ -80,7 +80,9 @@ class Choice:
         self.is_minitape = self._on == "minitape" or not is_there
         if self.is_minitape:
             self._opened.enter_context(self._alias)
-        elif "tensorflow" in sys.modules:  # since the start of Python, or imported by the previous run
+        elif (
+            "tensorflow" in sys.modules
+        ):  # since the start of Python, or imported by the previous run
             _forget_layers()
             self._hear()
         else:
@@ -184,7 +186,9 @@ class Arrival(MetaPathFinder):
                 self.__exit__()
                 self._arrived()
 
-        with suppress(AttributeError):  # a loader whose attributes cannot be set; TensorFlow is then not traced
+        with suppress(
+            AttributeError
+        ):  # a loader whose attributes cannot be set; TensorFlow is then not traced
             loader.exec_module = exec_module
 
 

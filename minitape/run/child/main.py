@@ -137,7 +137,9 @@ class _Performance:
         if self._job.companion is not None:
             self._job.companion.__enter__()
         self._tracer.start(undecided=True)
-        sys.path.insert(0, str(self._program.folder))  # the path as it will be: it may contain a TensorFlow
+        sys.path.insert(
+            0, str(self._program.folder)
+        )  # the path as it will be: it may contain a TensorFlow
         self._choice.__enter__()
         del sys.path[0]
         try:
@@ -201,7 +203,9 @@ class _Performance:
         known = self._choice.known
         if known["served"] and self._missing is None:
             self._missing = ()
-            with suppress(Exception):  # an error in this analysis of the text must not stop the program
+            with suppress(
+                Exception
+            ):  # an error in this analysis of the text must not stop the program
                 self._missing = self._missing_names()
         self._tell(so_far=known | {"missing": self._missing or ()})
 
@@ -213,7 +217,9 @@ class _Performance:
         return tuple((each.file, each.line, each.name, each.error) for each in found)
 
     def _whole_ending(self) -> Ending:
-        if self._ending.ok and sys.excepthook is not self._hook:  # the script's own hook has printed it
+        if (
+            self._ending.ok and sys.excepthook is not self._hook
+        ):  # the script's own hook has printed it
             raised = getattr(sys, "last_value", None)
             if isinstance(raised, BaseException):
                 self._crashed(raised, is_told=True)
@@ -349,7 +355,9 @@ def _run_errands(folder: Path, channel: Writer) -> None:
         for _ in requests:
             errand: Errand = pickle.loads((folder / f"errand-{number}").read_bytes())
             for message in _done(errand, forgiven):
-                if os.getpid() != own:  # a copy that the script made has reached the end of the script
+                if (
+                    os.getpid() != own
+                ):  # a copy that the script made has reached the end of the script
                     os._exit(0)
                 channel.write(message)
             number += 1

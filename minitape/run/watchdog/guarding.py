@@ -74,9 +74,7 @@ def guard(process: int, folder: Path) -> None:
         if _watchdog is None or _watchdog.owner != os.getpid():
             try:
                 _watchdog = _Watchdog()
-            except (
-                OSError
-            ):  # no more processes can be started: then only the kernel can end it
+            except OSError:  # no more processes can be started: then only the kernel can end it
                 return
         _watchdog.guarded.add(process)
         _watchdog.say("guard", process, str(folder))

@@ -232,12 +232,18 @@ def _put_together(calls: list[tuple[FrameType, FrameType]], outer: Outer | None)
 
 @dataclass
 class Site:
-    """A place in the user's code, looked up.
+    """A place in the user's code with its texts.
 
-    `line` counts from 1, columns from 0 in characters; `column` is -1 where only the line is known. `expr` is the exact
-    expression, `code` its whole statement, `target` the name the statement gives to exactly this expression. `operands` are the
-    texts of what the expression combines, `parts` their syntax. `is_compared` says that the value is part of a comparison. Of
-    texts that are very long the middle is left out.
+    Attributes:
+        line, column: Lines count from 1, columns from 0 in characters; `column` is -1 if only the line is known.
+        expr: The expression.
+        code: Its whole statement.
+        target: The name that the statement assigns this expression to.
+        operands: The texts of its operands.
+        parts: The syntax trees of its operands.
+        is_compared: Whether the value is part of a comparison.
+
+    Very long texts are shortened in the middle.
     """
 
     file: str
@@ -261,12 +267,12 @@ class Site:
         return [self.file, self.line, self.column, self.end_line, self.end_column]
 
 
-# A sum of 3,000 terms has 3,000 places, each of them with the text of all terms before it.
+# A sum of 3,000 terms has 3,000 places, each with the text of all terms before it.
 _LONGEST = 2_000
 
 
 def find(step: Step, shown_file: str) -> Site:
-    """The place of one step; `shown_file` is the file's name as traces show it."""
+    """The place of one step; `shown_file` is the name of the file in traces."""
     code, _ = step
     line, end_line, column, end_column = position(step)
     site = Site(shown_file, line or code.co_firstlineno, func=positions.name(code))
@@ -307,7 +313,7 @@ def position(step: Step) -> positions.Stretch:
     return known[1][instruction // 2]
 
 
-# By the code's id, for its hash takes as long as the code is; the code is kept, so that no other gets its id.
+# By the id of the code, because its hash takes time proportional to its length; the code is kept, so that its id stays unique.
 _positions: dict[int, tuple[CodeType, list[positions.Stretch]]] = {}
 _MOST_CODES = 10_000
 
@@ -330,7 +336,7 @@ class _Place(NamedTuple):
 
 
 class _Module:
-    """A parsed file, by position. What no event comes from, such as a long table of data, is not looked into."""
+    """A parsed file, indexed by position. Parts without events, such as a long table of data, are skipped."""
 
     def __init__(self, text: Located, tree: ast.Module) -> None:
         self._text = text
@@ -341,7 +347,7 @@ class _Module:
         self._headers: dict[ast.stmt, str] = {}
 
     def innermost(self, line: int, column: int, end_line: int, end_column: int) -> _Place | None:
-        """The expression or statement that is written in exactly this stretch."""
+        """The expression or statement at exactly this position."""
         number = bisect_right(self._starts, (line, column)) - 1
         if number >= 0 and number not in self._indexed:
             self._indexed.add(number)
@@ -349,7 +355,7 @@ class _Module:
         return self._places.get((line, column, end_line, end_column))
 
     def _index(self, outermost: ast.stmt) -> None:
-        # A stack and no recursion: generated programs nest deeply.
+        # A stack instead of recursion, because generated programs nest deeply.
         waiting: list[tuple[ast.AST, ast.stmt, ast.stmt | None, bool, bool]] = [
             (outermost, outermost, None, False, False)
         ]
@@ -361,7 +367,7 @@ class _Module:
                 is_compared = True
             elif isinstance(node, ast.NamedExpr):
                 is_named = True
-            # An expression that is a statement of its own has the same place as that statement.
+            # An expression that is a statement has the same position as the statement.
             if isinstance(node, ast.stmt | ast.expr) and not isinstance(node, ast.Expr):
                 end = (node.end_lineno or node.lineno, node.end_col_offset or 0)
                 self._places.setdefault(
@@ -379,7 +385,7 @@ class _Module:
             )
 
     def header(self, statement: ast.stmt) -> str:
-        """A statement's text on one line, of a compound one only its head."""
+        """The text of a statement on one line; for a compound one only its head."""
         known = self._headers.get(statement)
         if known is None:
             known = self._headers[statement] = _header(self._text, statement)
@@ -387,7 +393,7 @@ class _Module:
 
 
 def _start(statement: ast.stmt) -> tuple[int, int]:
-    """Where a statement begins, with its decorators."""
+    """Where a statement starts, with its decorators."""
     decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
     nodes: list[ast.expr | ast.stmt] = [statement, *decorators]
     return min([(each.lineno, each.col_offset) for each in nodes])
@@ -410,13 +416,13 @@ def _header(text: Located, statement: ast.stmt) -> str:
 
 
 def unparsed(node: ast.AST) -> str:
-    """A node as text, also of an expression that nests deeper than the user's program lets Python recurse."""
+    """A node as text, also if it nests more deeply than the user's program lets Python recurse."""
     with deep_trees():
         return ast.unparse(node)
 
 
 def _target(statement: ast.stmt, node: ast.AST) -> str | None:
-    """The name that `statement` gives to the value of exactly this expression."""
+    """The name that `statement` assigns exactly this expression to."""
     if isinstance(statement, ast.Assign) and statement.value is node:
         return unparsed(statement.targets[0])
     if isinstance(statement, ast.AnnAssign) and statement.value is node:
@@ -431,7 +437,7 @@ def _target(statement: ast.stmt, node: ast.AST) -> str | None:
                 return unparsed(names.elts[position])
     if isinstance(statement, ast.With):
         for item in statement.items:
-            # Python gives `__enter__` the place of the whole statement where there is one item.
+            # Python gives `__enter__` the position of the whole statement if it has one item.
             is_it = item.context_expr is node or (node is statement and len(statement.items) == 1)
             if is_it and item.optional_vars is not None:
                 return unparsed(item.optional_vars)
@@ -459,7 +465,7 @@ UNKNOWN = object()
 
 
 def held(expression: ast.expr | None, frame: FrameType) -> Any:
-    """What a name, attribute or entry holds, looked up without running any of the user's code; else UNKNOWN."""
+    """The value of a name, attribute or item, looked up without running any of the user's code; else UNKNOWN."""
     match expression:
         case ast.Constant(value):
             return value
@@ -489,7 +495,7 @@ def argument(call: ast.AST | None, position: int, keyword: str) -> ast.expr | No
 
 
 def leaf_names(expression: ast.expr | None, count: int) -> list[str | None]:
-    """What the user calls each leaf of a nested argument: `[w, b]` gives w and b, a dict its sorted keys' values."""
+    """The names of the leaves of a nested argument: `[w, b]` gives w and b, a dict the values in the order of its sorted keys."""
     if expression is None:
         return [None] * count
     texts = _texts_of_leaves(expression)
@@ -502,7 +508,7 @@ def _texts_of_leaves(expression: ast.expr) -> tuple[str, ...]:
 
 
 def entry_names(expression: ast.expr | None, holder: Any, count: int) -> list[str | None]:
-    """How to write each of the `count` leaves of a list, tuple or dict that the user gives under one name."""
+    """How to write each of the `count` leaves of a list, tuple or dict that has a single name."""
     text = "" if expression is None else unparsed(expression)
     names: list[str] = []
     is_row = type(holder) in (list, tuple) and len(holder) == count
@@ -515,7 +521,8 @@ def entry_names(expression: ast.expr | None, holder: Any, count: int) -> list[st
 
 
 def turn_names(expression: ast.expr | None, frame: FrameType, count: int) -> list[str | None]:
-    """How to write each source that a comprehension gives: of `[b.w for b in blocks]` it is `blocks[0].w`; else nothing."""
+    """How to write each source of a comprehension: for `[b.w for b in blocks]` it is `blocks[0].w`; empty for other
+    expressions."""
     match expression:
         case ast.ListComp(elt, [ast.comprehension(ast.Name(turn), rows, ifs=[])]):
             holder = held(rows, frame)
@@ -525,7 +532,7 @@ def turn_names(expression: ast.expr | None, frame: FrameType, count: int) -> lis
 
 
 def _with_entry(expression: ast.expr, name: str, entry: str) -> str:
-    """The text of an expression with the text of an entry in place of a name."""
+    """The text of an expression with the text of an item in place of a name."""
     with deep_trees():
         changed = copy.deepcopy(expression)
     for node in ast.walk(changed):

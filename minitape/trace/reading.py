@@ -1,6 +1,6 @@
-"""A trace from its bytes, checked, so that nobody who works with events need look twice.
+"""Reads a trace from bytes and checks it, so that code that works with events need not.
 
-read     a file → Trace: each event as the format says, and referring only to what came before it (references.py)
+read     a file → Trace: each event follows the format, and refers only to earlier events (references.py)
 decode   one line → its event
 """
 
@@ -23,13 +23,13 @@ _WRITE_ANEW = "minitape trace SCRIPT -o FILE.jsonl writes a new one"
 
 
 def read(path: Path) -> Trace:
-    """Read a trace file: JSON Lines, or the one object that `minitape trace --json` writes.
+    """Read a trace file: JSON Lines, or the object that `minitape trace --json` writes.
 
-    One that was cut short is read up to there. What comes back is sound: each event has the fields that its kind has, and refers
-    only to what came before it.
+    An incomplete file is read up to its end. The result is valid: each event has the fields of its kind, and refers only to
+    earlier events.
 
     Raises:
-        TraceError: the file is no trace, is of another version, or is damaged before its last line.
+        TraceError: the file is not a trace, has a different version, or is damaged before its last line.
         OSError: it cannot be read, is not a regular file, or is larger than 1 GB.
     """
     lines = read_file(path, _MOST_BYTES).split(b"\n")
@@ -78,11 +78,11 @@ def decode(line: bytes) -> Event:
 
 
 class _NoEventError(ValueError):
-    """What a line is instead, in words."""
+    """Why a line is not an event."""
 
 
 class _NotJsonError(_NoEventError):
-    """Only so can the last line of a trace be that was cut short."""
+    """The line is not JSON, which only the last line of an incomplete trace may be."""
 
 
 _NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
@@ -93,9 +93,9 @@ _plain = msgspec.json.Decoder().decode
 def _decoded(line: bytes) -> Event:
     try:
         if not line.isascii():
-            line.decode()  # also what no field of ours holds has to be text
+            line.decode()  # fields that are not declared must be text too
         event = _decoder.decode(line)
-        # Only then can a word stand for a number: as it is, or with letters that are escaped.
+        # Only such a line can contain a word for a number, written out or with escaped letters.
         if b'NaN"' in line or b'Infinity"' in line or b"\\u00" in line:
             _put_floats(event)
     except msgspec.ValidationError as error:
@@ -106,7 +106,7 @@ def _decoded(line: bytes) -> Event:
 
 
 def _of_unknown_kind(line: bytes, error: msgspec.ValidationError) -> Event:
-    """What our types did not fit, because its kind is of a later version; else it is at fault."""
+    """An event whose kind is unknown, because a later version wrote it; an event of a known kind is an error."""
     event = _as_json(line)
     if not isinstance(event, dict):
         raise _NoEventError("is not an event of a trace")
@@ -131,7 +131,7 @@ _WORDS = frozenset(("NaN", "Infinity", "-Infinity"))
 
 
 def _put_floats(part: Any) -> None:
-    """Turn the words for numbers that JSON lacks into these numbers, where numbers are meant."""
+    """Replace the words for numbers that JSON lacks by these numbers, in fields for numbers."""
     if isinstance(part, Numbers):
         if part.dtype != "string":
             force_setattr(part, "data", _as_floats(part.data))
@@ -154,14 +154,14 @@ def _as_floats(value: Any) -> Any:
 
 
 class _Envelope(msgspec.Struct):
-    """What `minitape trace --json` writes."""
+    """The output of `minitape trace --json`."""
 
     schema: str
     data: dict[str, msgspec.Raw]
 
 
 def _unwrapped(line: bytes) -> list[bytes]:
-    """The lines in what `minitape trace --json` wrote; any other line is one by itself."""
+    """The lines in the output of `minitape trace --json`; any other line is returned unchanged."""
     try:
         whole = msgspec.json.decode(line, type=_Envelope)
     except _NOT_JSON:

@@ -1,12 +1,11 @@
-"""The catalogue of ops as data: what each computes, what it owes its inputs, where it is declared.
+"""The catalog of ops as data: what each op computes, its gradient rule, and where it is declared.
 
-    ops         every op, in families, in the order of the pages they stand on
-    chosen      those that mention a word
+    ops         every op, by family, in the order of its module
+    chosen      the ops that mention a word
     find        one op or public function by any of its names
-    near        names that look like a mistyped one
+    near        names that are similar to a mistyped one
 
-Nothing here is written by hand: the rules come from the declarations, the public names from the shop windows, the lines from the
-source.
+Everything is derived: the rules from the declarations, the public names from the public API, the line numbers from the source.
 """
 
 import ast
@@ -270,7 +269,7 @@ def _example(function: Any) -> str:
     return "\n".join(block[:end])
 
 
-# --- where it stands, and what it is called ---
+# --- places and names ---
 
 
 @cache

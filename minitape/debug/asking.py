@@ -5,7 +5,7 @@
     gradients = tape.gradient(loss, [w, b])
     print(debug.why())                   # explains the gradients that were lost so far
     print(debug.why(b))                  # explains one source, or a gradient that was returned
-    print(debug.explain(tape, loss, b))  # explains a gradient without using up the tape
+    print(debug.explain(tape, loss, b))  # explains a gradient without consuming the tape
     debug.graph(tape, loss, b)           # draws it
 
 `debug` is `minitape.debug`. minitape's own tapes have the last two as methods: `tape.explain(loss, b)`.
@@ -99,7 +99,7 @@ def why(what: Any = None) -> Answer:
         An explanation; `print` it, or show it in a notebook.
 
     Raises:
-        RuntimeError: there is no active recording.
+        RuntimeError: nothing is being recorded.
         ValueError: no call had `what` as a source or returned it as a gradient.
     """
     return _newest().why(what)
@@ -121,7 +121,7 @@ def explain(tape: Any, target: Any, sources: Any, output_gradients: Any = None) 
         An explanation; `print` it, or show it in a notebook.
 
     Raises:
-        RuntimeError: there is no active recording, or there was none when the tape was opened.
+        RuntimeError: nothing is being recorded, or nothing was when the tape was opened.
         TypeError: `tape` is not a tape of an engine that is recorded.
     """
     return _newest(tape).explain(tape, target, sources, output_gradients)
@@ -142,17 +142,17 @@ def graph(
         A picture; a notebook shows it, `print` writes it as text, `save` writes a file.
 
     Raises:
-        RuntimeError: there is no active recording, or no tape was opened yet.
+        RuntimeError: nothing is being recorded, or no tape was opened yet.
         TypeError: `tape` is not a tape of an engine that is recorded.
     """
     return _newest(tape).graph(tape, target, sources, **looks)
 
 
 def why_of(tape: Any, target: Any, sources: Any) -> tuple[Any, Answer]:
-    """Call `tape.gradient`; returns the result and an explanation of it. A tape that is not persistent is used up by this.
+    """Call `tape.gradient`; returns the result and an explanation of it. A tape that is not persistent is consumed by this.
 
     Raises:
-        RuntimeError: there is no active recording.
+        RuntimeError: nothing is being recorded.
     """
     recording = _newest(tape)
     first = recording.written

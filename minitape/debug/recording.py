@@ -171,7 +171,7 @@ class Recording:
 
         Args:
             tape: Only calls of this tape; None for all tapes.
-            target: With `sources`, a gradient to draw; the tape is not used up, as by `explain`.
+            target: With `sources`, a gradient to draw; the tape is not consumed, as by `explain`.
             sources: See `target`.
             since: Only calls and tapes from this event on.
             looks: As for `minitape.notebook.shown.drawn`.

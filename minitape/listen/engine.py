@@ -81,7 +81,7 @@ class Engine(Protocol):
     def is_trainable(self, variable: Any) -> bool: ...
 
     def origin_of(self, variable: Any) -> Any:
-        """The variable that this value stands for, as the result of `assign` does; else None."""
+        """The variable whose value this is, for the result of `assign`; else None."""
 
     def is_made_by_user(self) -> bool:
         """Whether the variable of the current event was created by a call in the user's own file."""

@@ -1,7 +1,7 @@
-"""Where in the user's program: file, line, columns, the exact expression, the user's own names.
+"""Finds the place of an event in the user's program: file, line, columns, the expression, the user's own names.
 
 A place is a code object and an instruction in it (`positions.py`), so `x * x` is found inside a long line, over several lines,
-and in a comprehension. Places are noted while the program runs and looked up once each.
+and in a comprehension. Places are noted while the program runs, and each is looked up once.
 """
 
 import ast
@@ -29,13 +29,13 @@ _LIBRARY = tuple(
     }
 )
 _OURS = (str(_PACKAGE), str(_PACKAGE.parent / "cli" / "minitape_cli"))
-# Programs that ship with the package are the user's to read, not the engine's.
+# Example programs in the package count as the user's, not as the engine's.
 _SHOWN = (str(_PACKAGE / "examples"), "_tutorials")
 
 
 @cache
 def is_users(filename: str) -> bool:
-    """Whether a file is the user's own: not ours, not a library's."""
+    """Whether a file is the user's own: not part of minitape or of a library."""
     if filename.startswith("<") and not filename.startswith(
         ("<ipython", "<stdin", "<string", "<cell", "<code", "<timed")
     ):
@@ -50,25 +50,25 @@ def is_users(filename: str) -> bool:
 
 @cache
 def is_kerass(filename: str) -> bool:
-    """Whether a file is of our Keras, whose `fit` asks for gradients as a library's does."""
+    """Whether a file is part of minitape's Keras, whose `fit` requests gradients as a library does."""
     return str(Path(filename).resolve()).startswith(str(_PACKAGE / "keras"))
 
 
 @cache
 def is_librarys(filename: str) -> bool:
-    """Whether a file is neither the user's nor ours."""
+    """Whether a file is neither the user's nor part of minitape."""
     return not is_users(filename) and not str(Path(filename).resolve()).startswith(_OURS)
 
 
-Step = tuple[CodeType, int]  # a code, and the instruction that runs in it
+Step = tuple[CodeType, int]  # a code object, and its current instruction
 
-# Functions that run a user's program: what called them (a console script, a test) is no part of it. By their ids, for to hash a
-# code takes longer than all else here.
+# Functions that run a user's program: their callers (a console script, a test) are not part of it. By their ids, because
+# hashing a code object takes longer than everything else here.
 _doorsteps: dict[int, CodeType] = {}
 
 
 def add_doorstep(code: CodeType) -> None:
-    """From now on the function with this code is one that runs a user's program."""
+    """From now on, the function with this code is one that runs a user's program."""
     _doorsteps[id(code)] = code
     _owners[code.co_filename] = _HOUSE
 
@@ -77,7 +77,8 @@ _ENGINE, _USER, _HOUSE = range(3)
 
 
 class _Owners(dict[str, int]):
-    """For each file whose code runs: the user's own, or one of ours or a library's; among ours, those with a doorstep."""
+    """For each file whose code runs: whether it is the user's, part of minitape or of a library; and for minitape's, whether
+    it runs a user's program."""
 
     def __missing__(self, filename: str) -> int:
         owner = self[filename] = _USER if is_users(filename) else _ENGINE
@@ -87,19 +88,19 @@ class _Owners(dict[str, int]):
 _owners = _Owners()
 
 
-# How many of the user's frames `Outer` holds together. Of a deeper stack only the innermost frames are looked at again each time.
+# How many of the user's frames `Outer` combines. Of a deeper stack, only the innermost frames are examined each time.
 _TOGETHER = 32
-# The frames of these run again and again, each time called from elsewhere.
+# The frames of these files recur, each time with a different caller.
 _RESUMED = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR
 
 
 class Outer:
-    """Frames of the user's that wait for a call to return: as long as it runs, none of them changes.
+    """Frames of the user that wait for a call to return: none of them changes as long as the call runs.
 
     Attributes:
-        outer: Those around them; None for the outermost.
+        outer: The frames around them; None for the outermost.
         steps: The frames, the outermost first.
-        key: Equal for equal `steps`: the ids of their codes, and the instructions that run there.
+        key: Equal for equal `steps`: the ids of their code objects, and their current instructions.
     """
 
     __slots__ = ("__weakref__", "key", "outer", "steps")
@@ -111,14 +112,14 @@ class Outer:
 
 
 class _Known(threading.local):
-    """The deep stack that a thread had last: frames, each with what is around it. The first is the outermost."""
+    """The last deep stack of a thread: frames, each with the frames around it. The first is the outermost."""
 
     def __init__(self) -> None:
         self.frames: list[tuple[FrameType, Outer]] = []
-        self.places: dict[int, int] = {}  # where in `frames`, by the id of a frame
+        self.places: dict[int, int] = {}  # the index in `frames`, by the id of a frame
 
     def around(self, frame: FrameType) -> Outer | None:
-        """What is around a frame of the stack, if that is known; what was known of frames inside of it is over."""
+        """The frames around a frame of the stack, if they are known; frames inside it are forgotten."""
         place = self.places.get(id(frame))
         if place is None or self.frames[place][0] is not frame:
             return None
@@ -142,20 +143,21 @@ _known = _Known()
 
 
 def forget_frames() -> None:
-    """Let go of the frames of a deep stack: they hold the values of their functions."""
+    """Release the frames of a deep stack, because they hold the values of their functions."""
     _known.forget()
 
 
 class Stack:
-    """The frames that led to the caller, looked at once for all that is asked of them.
+    """The frames that led to the caller, examined once for all queries.
 
-    A deep recursion is not looked at as a whole for each op. A frame waits for the call that it made, and while it waits neither
-    it nor what is around it changes. So when a frame is met that was met before, all around it is known (`Outer`).
+    A deep recursion is not examined completely for each op. A frame waits for the call that it made, and meanwhile neither it
+    nor the
+    frames around it change. So when a frame is found that was found before, all frames around it are known (`Outer`).
 
     Attributes:
         calls: The user's innermost frames, each with the frame that it called, the outermost first.
         outer: The user's frames around those, if the stack is deep.
-        key: Equal for equal places among `calls`, and hashed fast: the ids of their codes, and the instructions that run there.
+        key: Equal for equal places in `calls`, and hashed fast: the ids of their code objects, and their current instructions.
     """
 
     __slots__ = ("_frames", "calls", "key", "outer")
@@ -204,12 +206,12 @@ class Stack:
         return _steps(self.calls)
 
     def holds(self, frame: FrameType | None) -> bool:
-        """Whether a frame is one of those that led to the caller, and inside of what was known before."""
+        """Whether a frame is one of those that led to the caller, and inside the frames that were known before."""
         return frame in self._frames
 
 
 def here() -> tuple[Step, ...]:
-    """The user's frames that led to the caller, the outermost first; of a deep stack the innermost."""
+    """The user's frames that led to the caller, the outermost first; for a deep stack, the innermost ones."""
     return Stack().steps
 
 
@@ -218,7 +220,7 @@ def _steps(calls: list[tuple[FrameType, FrameType]]) -> tuple[Step, ...]:
 
 
 def _put_together(calls: list[tuple[FrameType, FrameType]], outer: Outer | None) -> Outer | None:
-    """Take the outermost frames out of `calls`; returns what is then around the others."""
+    """Move the outermost frames out of `calls`; returns what is then around the others."""
     start = 0
     for place in range(_TOGETHER, len(calls) - _TOGETHER):
         frame = calls[place][0]

@@ -55,7 +55,7 @@ class Origin:
         terms: The terms whose sum it is; for a `function`, its arguments.
         function: The op, if the number is not a sum.
         rule: The gradient rule, if the number was sent by one.
-        word: A remark, such as why there are no terms, or that its history begins here.
+        word: An additional sentence, such as why it has no terms, or that its history begins here.
     """
 
     name: str

@@ -40,7 +40,7 @@ class Found:
         slopes: For an elementwise op, its derivatives by the inputs that are broadcast: several terms belong to one number
             there.
         slices: By the inputs that receive rows instead of a whole table: the flat index in the cotangent of each element.
-        word: Why there is no pattern.
+        word: Why it has no pattern.
         is_complex: Whether there is none because an element sends more than a multiple of what arrives.
     """
 

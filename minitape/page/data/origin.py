@@ -48,7 +48,7 @@ class Made:
         said: The names of the tensors that are added up; for an end, the reason.
         rows: Whether the first axis counts rows of a Jacobian.
         places: For rows that were sent instead of a table, the index in the cotangent of each element.
-        told: How each element was computed, if there is no pattern.
+        told: How each element was computed, if it has no pattern.
     """
 
     how: str

@@ -1,4 +1,4 @@
-// Two runs beside each other. Only the rows in sight are there: a run may have twenty thousand.
+// Two runs side by side. Only the visible rows exist, because a run may have twenty thousand.
 
 import { resizeBy, setUpSize } from "../frame/size.js";
 import { $, el } from "../ground/elements.js";
@@ -6,10 +6,10 @@ import { chosen, differs, next } from "../plain/beside.js";
 import { setUpTheme, switchTheme } from "../theme.js";
 import { D, showSide, told } from "./sides.js";
 
-// A row in pixels: 1.5rem in the style.
+// The height of a row in pixels: 1.5rem in the style sheet.
 const rowHigh = () => 1.5 * parseFloat(getComputedStyle(document.documentElement).fontSize);
-let shown = []; // positions in D.rows
-let now = 0; // the row that is looked at, as a position in D.rows
+let shown = []; // indices into D.rows
+let now = 0; // the current row, as an index into D.rows
 
 const drawRows = () => {
   const high = rowHigh();

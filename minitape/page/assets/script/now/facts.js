@@ -1,5 +1,5 @@
-// The facts of a step, line by line. A line stays and gets other words: elements that are made anew at each step are soon more than all
-// others of the page, and steps become slower and slower until a browser finds the time to look for them.
+// The facts of a step, line by line. A line is reused with new texts: elements created at each step soon outnumber all others on
+// the page, and slow it down until the browser collects them.
 
 import { D, T, TONES } from "../ground/data.js";
 import { $, el, say } from "../ground/elements.js";

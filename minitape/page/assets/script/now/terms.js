@@ -1,4 +1,4 @@
-// Where a gradient comes from: the amounts that it is the sum of.
+// The terms of a gradient: the contributions whose sum it is.
 
 import { D, T, calls } from "../ground/data.js";
 import { el } from "../ground/elements.js";
@@ -27,13 +27,13 @@ export const whereFrom = (id) => {
   }
   return tellOf(id, "terms of " + name, table);
 };
-// A row may end behind a shape and behind the dots of a range, so that no number is torn.
+// A line may break after a shape and after the dots of a range, so that no number is split.
 const amountCell = (text) => {
   const cell = el("td");
   cell.append(...text.split(/(?<=\] |\.\.)/).flatMap((part) => [part, el("wbr")]));
   return cell;
 };
-// A card has one in each round, a rolled one in each turn.
+// A node has one gradient in each iteration, a collapsed node several.
 const gradientsOf = (card) => {
   const terms = D.terms[card] || [];
   let at = 0;

@@ -1,4 +1,4 @@
-// Large tensors in means: of blocks of a matrix, of stretches of a row.
+// Large tensors as means: of blocks of a matrix, of segments of a row.
 
 import { cut, fromTo, indexIn, product, written } from "./shapes.js";
 import { unpacked } from "./unpack.js";
@@ -36,7 +36,7 @@ const blocks = (rows, columns, down, across, values, marks) => ({
     return place + ": mean " + Number(values[k].toPrecision(4)) + held.join("");
   },
 });
-// What the trace has kept of a large tensor: all axes but the last are its rows.
+// The blocks that the trace holds of a large tensor: all axes but the last are its rows.
 export const blockSheet = ({ shape, min, max, blocks: { rows: down, columns: across, means: text, least, most } }) => {
   const columns = shape.at(-1), rows = product(shape) / columns;
   const mark = (k, number) => k === null ? undefined : {

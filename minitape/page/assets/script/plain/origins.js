@@ -1,15 +1,15 @@
-// Where a number is from: the terms whose sum it is. What is made of what, Python has found; here it is put together for one element.
+// How a number was computed: the terms whose sum it is. Python has found the patterns; here they are evaluated for one element.
 
 import { isComplexText } from "./complex.js";
 import { madeOf, sentFrom, countOf } from "./meeting.js";
 import { short } from "./numbers.js";
 import { indexIn } from "./shapes.js";
 
-// How a tensor came about, as page/data/origin.py numbers it.
+// How a tensor was computed, in the numbering of page/data/origin.py.
 const HOW = { op: 0, share: 1, rows: 2, sum: 3, same: 4, told: 6 };
 
-// A number of the run as a factor, with where it stands itself; `data` has the page's origins, its texts, and `row` with the
-// elements of a tensor.
+// A number of the run as a factor, with its own place; `data` has the page's origins, its texts, and the elements of a
+// tensor as `row`.
 const factorAt = (data, spot, at, name) => ({ text: name ?? calledAt(data, spot, at), number: numberAt(data, spot, at), spot, at });
 const constantFactor = (number, text) => ({ text: text ?? short(number), number, spot: -1 });
 const shapeAt = (data, spot) => {
@@ -21,7 +21,7 @@ export const numberAt = (data, spot, at) => {
   const tensor = data.origins.tensor[spot];
   return tensor === null ? numberOf(data.origins.one[spot]) : data.row(tensor)[at];
 };
-// What JSON has no number for comes as a text; complex ones stay texts.
+// Numbers that JSON lacks are strings; complex ones remain strings.
 const numberOf = (told) => isComplexText(told) ? told : told === null ? undefined : Number(told);
 const calledAt = (data, spot, at) => {
   if (spot < 0) return "?";
@@ -32,7 +32,7 @@ const calledAt = (data, spot, at) => {
 
 const termOf = (...factors) => ({ factors, amount: factors.reduce((product, each) => product * each.number, 1) });
 
-// --- what a step sends ---
+// --- the contributions of a step ---
 
 const sentTerms = (data, spot, at, [, number, position, cotangents, hasRows]) => {
   const [patternAt, , , inputs, outputs, slopes] = data.origins.ops[number], pattern = data.origins.patterns[patternAt];
@@ -50,7 +50,7 @@ const sentTerms = (data, spot, at, [, number, position, cotangents, hasRows]) =>
     if (pattern.kind === "product") return termOf(...otherFactors(data, inputs, position, all), cotangent);
     const slope = slopeFactor(data, pattern, position, all, inputs, outputs);
     const given = slopes?.[position]?.[place];
-    // Where one element meets one, the share is the product, and the factor what is left of it.
+    // If two single elements depend on each other, the contribution is the product, and the factor follows from it.
     slope.number = given ?? (cotangent.number ? numberAt(data, spot, row * countOf(shapeAt(data, inputs[position])) + at) / cotangent.number : NaN);
     if (!slope.text) slope.text = short(slope.number);
     const term = termOf(slope, cotangent);
@@ -64,7 +64,7 @@ const constantFactors = (pattern, factor) => {
 };
 const otherFactors = (data, inputs, position, all) =>
   inputs.flatMap((input, who) => who === position ? [] : [factorAt(data, input, all[who])]);
-// The rule's own words for the slope, of these elements.
+// The derivative as a formula of the rule, for these elements.
 const slopeFactor = (data, pattern, position, all, inputs, outputs) => {
   const words = pattern.factors[position];
   let lead = null;
@@ -76,7 +76,7 @@ const slopeFactor = (data, pattern, position, all, inputs, outputs) => {
   return { text: / [+-] /.test(filled.replace(/[([][^()[\]]*[)\]]/g, "")) ? "(" + filled + ")" : filled, spot: -1 };
 };
 
-// --- what an op computes ---
+// --- the result of an op ---
 
 const madeTerms = (data, spot, at, [, number, out]) => {
   const [patternAt, name, , inputs] = data.origins.ops[number], pattern = data.origins.patterns[patternAt];
@@ -100,7 +100,7 @@ const addsUp = (terms, number) => {
   return !(Math.abs(total - number) > 1e-4 * size);
 };
 
-// --- what Python has told, element by element ---
+// --- elements that Python has described one by one ---
 
 const asTold = (data, [, op, all], at) => {
   const [said, rule, fn, word, terms] = all[at], { texts } = data;
@@ -111,9 +111,9 @@ const asTold = (data, [, op, all], at) => {
   };
 };
 
-// --- what is asked ---
+// --- queries ---
 
-// The number, its name, what made it, and its terms.
+// The number, its name, how it was computed, and its terms.
 export const originAt = (data, spot, at) => {
   const made = data.origins.made[spot];
   if (made[0] === HOW.same) return { ...originAt(data, made[1], at), name: calledAt(data, spot, at), number: numberAt(data, spot, at) };

@@ -1,4 +1,4 @@
-// What the reader points at, in words, and two rounds beside each other.
+// The text for the pointed cell, and two iterations side by side.
 
 import { $, el } from "../ground/elements.js";
 import { outcomeAt } from "../plain/columns.js";
@@ -15,12 +15,12 @@ export const saidOf = (run, turn, row) => {
   const log = measureOf(run, chosen.measure, turn, row), outcome = SAYS[outcomeAt(run.rows[row].stretches, turn)];
   return OF[chosen.measure] + (Number.isNaN(log) ? " –" : " " + unlogged(log)) + " · " + outcome;
 };
-// What was differentiated, in a round: a number, inf, nan, or a dash where nobody knows.
+// The target in an iteration: a number, inf, nan, or a dash if it is not known.
 const targetSaid = (run, turn) => {
   const held = outcomeAt(run.held, turn);
   return held === "finite" ? short(run.targets()[turn]) : held || "–";
 };
-// The rounds that share the place of one, first and last.
+// The first and last iteration of a column.
 const sharing = (turn) => {
   const column = layout.columns.of(turn);
   return [layout.columns.first(column), layout.columns.last(column)];
@@ -47,7 +47,7 @@ const asRow = (tag, ...texts) => {
   row.append(...texts.map((text) => el(tag, text)));
   return row;
 };
-// Then, now, and by how much: the target, then each source. The sources whose answers differ come first.
+// Then, now, and the ratio: the target, then each source. The sources with different outcomes come first.
 export const compare = (one, other, go) => {
   const run = theRun(), [then, now] = one < other ? [one, other] : [other, one];
   const table = el("table"), head = asRow("th", OF[chosen.measure], "iteration " + (then + 1), "iteration " + (now + 1), "times", "result");

@@ -1,4 +1,4 @@
-// A tensor in a few numbers; the smallest and the largest lead to where they stand.
+// The statistics of a tensor; the smallest and the largest element are links to their positions.
 
 import { el } from "../ground/elements.js";
 import { placeOfExtreme } from "../plain/extremes.js";
@@ -7,7 +7,7 @@ import { indexIn } from "../plain/shapes.js";
 
 const STATISTICS = ["min", "max", "mean", "std", "l2", "zeros", "nan", "inf"];
 
-// `goTo` is told the place, counted through the tensor.
+// `goTo` is called with the flat index.
 export const statistics = (tensor, goTo) => {
   const known = tensor.dtype === "string" ? [] : STATISTICS.filter((key) => tensor[key] !== undefined && tensor[key] !== null);
   const line = el("p", undefined, "statistics");

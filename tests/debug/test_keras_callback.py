@@ -38,7 +38,9 @@ def test_which_weights_got_no_gradient_is_told_once_with_line_and_fix() -> None:
     first = keras.layers.Dense(2, name="first", bias_initializer="ones")
     fitted(callback, first, Rounded(), keras.layers.Dense(1))
     (told,) = said
-    assert told.startswith("minitape: 2 of 4 weights have a None, zero, NaN or incomplete gradient in the first 2 batches.\n")
+    assert told.startswith(
+        "minitape: 2 of 4 weights have a None, zero, NaN or incomplete gradient in the first 2 batches.\n"
+    )
     assert "first/kernel" in told
     assert "the gradient of the loss" in told
     assert "test_keras_callback.py:" in told
@@ -66,4 +68,7 @@ def test_a_step_that_raises_for_want_of_gradients_is_explained_first(
             keras.layers.Dense(1),
             loss=lambda y, p: tf.reduce_mean(y - tf.round(p)),
         )
-    assert "2 of 2 weights have a None, zero, NaN or incomplete gradient in the first batch" in capsys.readouterr().out
+    assert (
+        "2 of 2 weights have a None, zero, NaN or incomplete gradient in the first batch"
+        in capsys.readouterr().out
+    )

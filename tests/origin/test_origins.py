@@ -86,7 +86,12 @@ def test_terms_lead_back_to_the_seed_and_values_to_the_inputs() -> None:
         assert leads is not None
         origin = run.origins.of(leads)
         said.append(origin.said)
-    assert said == ["contribution of #1 Mul", "contribution of #2 Tanh", "contribution of #3 Mul", "the seed"]
+    assert said == [
+        "contribution of #1 Mul",
+        "contribution of #2 Tanh",
+        "contribution of #3 Mul",
+        "the seed",
+    ]
     value = run.named("loss")
     assert value.terms[0].factors[0].text == "#2"
     tanh = run.origins.of(value.terms[0].factors[0].leads)  # type: ignore[arg-type]  # it is an op's
@@ -200,9 +205,7 @@ def test_where_numbers_are_missing_it_says_so() -> None:
         tape.gradient(loss, x)
 
     origin = asked(program).named("loss")
-    assert origin.word == (
-        "Its terms are not known: the tensor is too large for the trace."
-    )
+    assert origin.word == ("Its terms are not known: the tensor is too large for the trace.")
 
 
 def test_a_rule_of_the_programs_own_is_not_guessed() -> None:

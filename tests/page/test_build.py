@@ -233,7 +233,9 @@ def test_origins_of_more_numbers_than_have_room_are_not_looked_for(
         raise AssertionError("in vain")
 
     page = made(MATRIX, origins=looked_for)
-    assert "the page does not show how each number was computed" in page.only('<p id="left-out">', "p")
+    assert "the page does not show how each number was computed" in page.only(
+        '<p id="left-out">', "p"
+    )
     assert "origins" not in page.data
 
 

@@ -146,7 +146,8 @@ def test_the_run_with_the_most_rounds_comes_first(made: Any) -> None:
 def test_the_map_is_told_in_words(made: Any) -> None:
     html = made(TRAINING).html
     assert (
-        "<th scope=row>b<td>iterations 1 to 2: arrived; iteration 3: zero; iterations 4 to 6: arrived" in html
+        "<th scope=row>b<td>iterations 1 to 2: arrived; iteration 3: zero; iterations 4 to 6: arrived"
+        in html
     )
     assert "<th scope=row>free<td>iterations 1 to 6: None (MT" in html
     assert "<th scope=row>loss<td>iterations 1 to 6: finite" in html

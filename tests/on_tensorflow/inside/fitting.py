@@ -66,7 +66,9 @@ def test_which_weights_got_no_gradient_is_told_once_with_line_and_fix() -> None:
     first = keras.layers.Dense(2, name="first", bias_initializer="ones")  # no zeros behind it
     fitted(model_of(first, Rounded(), keras.layers.Dense(1)), callback, epochs=2)
     (told,) = said
-    assert told.startswith("minitape: 2 of 4 weights have a None, zero, NaN or incomplete gradient in the first 2 batches.\n")
+    assert told.startswith(
+        "minitape: 2 of 4 weights have a None, zero, NaN or incomplete gradient in the first 2 batches.\n"
+    )
     assert "with respect to noting/first/kernel and noting/first/bias is None, in 2 of 2" in told
     assert "fitting.py:" in told
     assert "try : straight through: x + tf.stop_gradient(tf.round(x) - x)" in told
@@ -124,7 +126,10 @@ def test_a_step_that_raises_for_want_of_gradients_is_explained_first(
     with pytest.raises(ValueError, match="No gradients provided for any variable"):
         fitted(model, debug.KerasCallback())
     told = capsys.readouterr().out
-    assert "minitape: 2 of 2 weights have a None, zero, NaN or incomplete gradient in the first batch." in told
+    assert (
+        "minitape: 2 of 2 weights have a None, zero, NaN or incomplete gradient in the first batch."
+        in told
+    )
     assert "minitape explain MT203" in told
 
 
@@ -169,7 +174,10 @@ def test_a_step_of_the_users_own_is_heard_too() -> None:
     model.compile("sgd")
     fitted(model, debug.KerasCallback(out=said.append), batches=2)
     (told,) = said
-    assert "2 of 2 weights have a None, zero, NaN or incomplete gradient in the first 2 batches" in told
+    assert (
+        "2 of 2 weights have a None, zero, NaN or incomplete gradient in the first 2 batches"
+        in told
+    )
     assert "the gradient of cost with respect to" in told
     assert "np.square is NumPy's" in told
 

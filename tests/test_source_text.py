@@ -194,7 +194,7 @@ def test_a_notebook_leaves_out_what_is_not_python_and_says_which_lines(tmp_path)
 def test_a_notebook_of_nested_brackets_is_no_notebook(tmp_path):
     path = tmp_path / "n.ipynb"
     path.write_text("[" * 100_000)
-    with pytest.raises(ValueError, match="no notebook"):
+    with pytest.raises(ValueError, match="not a notebook"):
         of_file(path)
 
 

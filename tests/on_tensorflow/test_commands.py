@@ -177,5 +177,5 @@ def test_gradients_are_checked_on_minitape_alone(minitape: Any, written: Any) ->
 def test_doctor_tries_it_out(minitape: Any) -> None:
     ran = minitape("doctor")
     assert ran.exit_code == 0
-    assert "can be heard" in ran.stdout
-    assert "cannot be heard" not in ran.stdout
+    assert "can be traced" in ran.stdout
+    assert "cannot be traced" not in ran.stdout

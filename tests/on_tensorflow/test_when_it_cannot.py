@@ -101,7 +101,7 @@ def test_rules_that_cannot_be_told_apart_are_named(hear: Any) -> None:
     other = "pywrap_tfe.TFE_Py_RegisterGradientFunction = lambda function: None"
     told = hear(PLAIN, other)
     assert (told["ops"], told["steps"]) == (["Square"], 0)
-    assert any("could not be heard" in each for each in told["remarks"])
+    assert any("could not be traced" in each for each in told["remarks"])
 
 
 def test_a_fault_of_the_ear_ends_the_listening_and_not_the_program(hear: Any) -> None:
@@ -115,7 +115,7 @@ def test_a_fault_of_the_ear_ends_the_listening_and_not_the_program(hear: Any) ->
     ("program", "said"),
     [
         (SESSION, "A TensorFlow 1 session runs graphs"),
-        (JACOBIAN, "a jacobian of more than 64 rows is not shown"),
+        (JACOBIAN, "a Jacobian with more than 64 rows is not shown"),
         (FUNCTION, "remains a graph: it is traced as one op"),
         (FUNCTION, "ran eagerly while they were traced"),
     ],

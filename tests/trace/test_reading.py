@@ -66,7 +66,7 @@ def test_what_is_no_trace_is_refused(tmp_path, lines, change, words):
 @pytest.mark.parametrize(
     ("kind", "change", "words"),
     [
-        ("variable", {"T": {"n": 3}}, r"says that shape \[2\] has 3 elements"),
+        ("variable", {"T": {"n": 3}}, r"has shape \[2\] but 3 elements"),
         ("variable", {"T": {"shape": [0, 2**61], "n": 0}}, "has shape .* which is too large"),
         ("variable", {"T": {"dtype": "complex64", "data": [10**400, 1]}}, "data|JSON"),
         ("variable", {"T": {"data": [1.0]}}, r"has data that is not of shape \[2\]"),
@@ -82,7 +82,7 @@ def test_what_is_no_trace_is_refused(tmp_path, lines, change, words):
         ("variable", {"at": ["s.py", 1, 2, -2, 0]}, r"at\[3\] is below -1"),
         ("variable", {"stack": [77]}, r"\(variable\) refers to site 77"),
         ("site", {"loop": [1]}, "loop does not have 2 entries"),
-        ("op", {"why_not": {"0": "shy"}}, "an entry of why_not is none of no_watched_input"),
+        ("op", {"why_not": {"0": "shy"}}, "an entry of why_not is not one of no_watched_input"),
         ("op", {"why_not": {"x": "no_tape"}}, "a key in why_not is not an integer"),
         ("op", {"attrs": []}, "attrs is not an object"),
         ("primitive", {"gradient": "some"}, "gradient is not one of rule, zero, none, missing"),

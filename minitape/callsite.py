@@ -1,9 +1,9 @@
-"""The user's call: which of their lines led into the engine, and what they call its values there.
+"""The call in the user's program that led into the engine, and the names of its values there.
 
     Callsite    the line, the expression, the texts of its operands
-    find        looks for it, from where an error is about to be raised
+    find        finds it, from the place where an error is about to be raised
 
-Only errors ask, so it may take its time; a program that runs without one never comes here.
+It is used only for errors, so it may be slow; a program without errors never calls it.
 """
 
 import ast
@@ -16,7 +16,11 @@ from typing import Any
 from minitape.source_text import file_text
 
 _OURS = "minitape"
-_BETWEEN = {"numpy", "contextlib", "functools"}  # they call us back on the user's behalf
+_BETWEEN = {
+    "numpy",
+    "contextlib",
+    "functools",
+}  # these modules call back into minitape on the user's behalf
 _SYMBOLS: dict[type[ast.AST], str] = {
     ast.Add: "+",
     ast.Sub: "-",
@@ -36,17 +40,17 @@ _SYMBOLS: dict[type[ast.AST], str] = {
     ast.BitOr: "|",
     ast.BitXor: "^",
 }
-_LONGEST = 40  # of an operand's text: a longer one explains nothing
+_LONGEST = 40  # characters of an operand's text; a longer text explains nothing
 _MOST = 6  # values that are shown with their shapes
 
 
 @dataclass(frozen=True)
 class Callsite:
-    """A call of the user's.
+    """A call in the user's program.
 
-    `spoken` is how they call the op: `tf.matmul`, or `x @ w`. `operands` are the texts of what it was given (() if another
-    function of ours stands between), `listed` those inside a first argument that is a list. `values` are the arrays and tensors
-    that the expression names.
+    `spoken` is the op in the user's words: `tf.matmul`, or `x @ w`. `operands` are the texts of its arguments (() if another
+    function of minitape is in between), `listed` those inside a first argument that is a list. `values` are the arrays and
+    tensors that the expression names.
     """
 
     file: str
@@ -58,20 +62,20 @@ class Callsite:
     values: dict[str, Any] = field(default_factory=dict)
 
     def names(self, arrays: Sequence[Any]) -> list[str]:
-        """What the user calls each of an op's inputs; "input 0" and so on where that is not certain."""
+        """The name of each input of an op in the program; "input 0" and so on if it is not certain."""
         unknown = [f"input {i}" for i in range(len(arrays))]
         texts = self.listed if len(self.listed) == len(arrays) > 1 else self.operands
         if len(texts) < len(arrays) or any(len(text) > _LONGEST for text in texts):
             return unknown
         for text, array in zip(texts, arrays):
-            # A function may hand on something else than it was given; a tensor is known by its array.
+            # A function may pass on a different object than it was given; a tensor is identified by its array.
             value = self.values.get(text)
             if value is not None and getattr(value, "_array", array) is not array:
                 return unknown
         return list(texts[: len(arrays)])
 
     def __str__(self) -> str:
-        from pathlib import Path  # quicker to start without it
+        from pathlib import Path  # faster to import without it
 
         lines = [f"  line: {Path(self.file).name}:{self.line}  {self.code}"]
         shown = [_described(name, value) for name, value in list(self.values.items())[:_MOST]]
@@ -84,7 +88,7 @@ def find(raised: TracebackType | None = None) -> Callsite | None:
     """The user's call that is running now, or that led to an error; None if its source cannot be read.
 
     Args:
-        raised: Where an error came by, for one whose message is made after it was raised.
+        raised: The traceback of an error whose message is created after it was raised.
     """
     inner = sys._getframe(1)
     for frame, line, instruction in _running() if raised is None else _passed(raised):
@@ -95,7 +99,7 @@ def find(raised: TracebackType | None = None) -> Callsite | None:
 
 
 def _running() -> Iterator[tuple[FrameType, int, int]]:
-    """The frames that are running, from the inside out: each with its line and its instruction."""
+    """The running frames, from the innermost to the outermost: each with its line and its instruction."""
     frame = sys._getframe(1).f_back
     while frame is not None:
         yield frame, frame.f_lineno, frame.f_lasti
@@ -103,7 +107,7 @@ def _running() -> Iterator[tuple[FrameType, int, int]]:
 
 
 def _passed(raised: TracebackType) -> Iterator[tuple[FrameType, int, int]]:
-    """The same of the frames that an error came by; what they ran then, they need not run now."""
+    """The frames of a traceback in the same form; their current instruction may have changed since."""
     entries = []
     entry: TracebackType | None = raised
     while entry is not None:
@@ -134,7 +138,7 @@ def _is_between(frame: FrameType) -> bool:
 
 
 def _expression(frame: FrameType, instruction: int) -> ast.AST | None:
-    """The expression that is running in a frame; Python knows its place in the file, since 3.11."""
+    """The expression that is running in a frame; Python knows its place in the file since 3.11."""
     if not hasattr(frame.f_code, "co_positions"):
         return None
     place = list(frame.f_code.co_positions())[instruction // 2]
@@ -162,7 +166,7 @@ def _statement(text: str) -> ast.AST | None:
 
 
 def _is_called_by(expression: ast.AST, inner: FrameType) -> bool:
-    """Whether the expression itself calls the op, and not a function of ours that goes on to call it."""
+    """Whether the expression itself calls the op, and not a function of minitape that then calls it."""
     entered = inner.f_code.co_name
     module = inner.f_globals.get("__name__", "")
     if isinstance(expression, ast.Call):
@@ -172,7 +176,7 @@ def _is_called_by(expression: ast.AST, inner: FrameType) -> bool:
 
 
 def _spoken(expression: ast.AST) -> str:
-    """How the user says it: the function, or the whole expression around an operator if it is short."""
+    """The op in the user's words: the function, or the whole expression around an operator if it is short."""
     if isinstance(expression, ast.Call):
         return ast.unparse(expression.func)
     text = ast.unparse(expression)
@@ -181,7 +185,7 @@ def _spoken(expression: ast.AST) -> str:
 
 
 def _operands(expression: ast.AST) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The texts of what is combined, and of what is listed in a call's first argument."""
+    """The texts of the operands, and of the elements of a list that is a call's first argument."""
     parts: list[ast.expr] = []
     listed: list[ast.expr] = []
     if isinstance(expression, ast.BinOp):
@@ -198,7 +202,7 @@ def _operands(expression: ast.AST) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _values(expression: ast.AST, frame: FrameType) -> Iterator[tuple[str, Any]]:
-    """The names in an expression that hold something with a shape."""
+    """The names in an expression that refer to something with a shape."""
     for node in ast.walk(expression):
         if isinstance(node, ast.Name | ast.Attribute):
             value = _held(node, frame)
@@ -207,14 +211,14 @@ def _values(expression: ast.AST, frame: FrameType) -> Iterator[tuple[str, Any]]:
 
 
 def _is_array(value: Any) -> bool:
-    """A tensor, variable or array; other things with a shape may run code to tell it."""
+    """Whether it is a tensor, variable or array; reading the shape of other objects may run code."""
     kind = type(value)
     is_known = kind.__module__.partition(".")[0] in (_OURS, "numpy")
     return is_known and hasattr(kind, "__array__")
 
 
 def _held(node: ast.AST, frame: FrameType) -> Any:
-    """What a name holds; attributes are looked up without running any code of the user's."""
+    """The value of a name; attributes are looked up without running any code of the user."""
     if isinstance(node, ast.Name):
         return frame.f_locals.get(node.id, frame.f_globals.get(node.id))
     if isinstance(node, ast.Attribute):

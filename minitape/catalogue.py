@@ -1,12 +1,11 @@
-"""The catalogue of ops as data: what each computes, what it owes its inputs, where it is declared.
+"""The catalog of ops as data: what each op computes, its gradient rule, and where it is declared.
 
-    ops         every op, in families, in the order of the pages they stand on
-    chosen      those that mention a word
+    ops         every op, by family, in the order of its module
+    chosen      the ops that mention a word
     find        one op or public function by any of its names
-    near        names that look like a mistyped one
+    near        names that are similar to a mistyped one
 
-Nothing here is written by hand: the rules come from the declarations, the public names from the shop windows, the lines from the
-source.
+Everything is derived: the rules from the declarations, the public names from the public API, the line numbers from the source.
 """
 
 import ast
@@ -28,7 +27,7 @@ from minitape.core.primitive import Primitive
 from minitape.core.registry import PRIMITIVES
 
 _PACKAGE = Path(__file__).resolve().parent
-# Shop windows with ops that `import minitape` leaves shut until somebody enters.
+# Modules with ops that `import minitape` does not import.
 _OPENED_LATER = ("image", "signal")
 _KINDS = {
     "f": "float",
@@ -65,11 +64,13 @@ _SYNTAX = {
 
 @dataclass(frozen=True)
 class Op:
-    """One op of the catalogue.
+    """One op of the catalog.
 
-    `gradient` is `rule`, `zero` (a rule that gives zeros), `none` (no gradient by nature: the path ends) or `missing` (nobody
-    gave TensorFlow a rule: LookupError). `public` are the functions that stand for it, `used_by` others that call it, `keeps`
-    the numbers that a tape remembers for it.
+    `gradient` is `rule`, `zero` (a rule that returns zeros), `none` (not differentiable: the path ends) or `missing`
+    (TensorFlow has
+    no rule: LookupError). `public` are the functions with this op's name, `used_by` others that call it, `keeps` the values
+    that a
+    tape saves for it.
     """
 
     name: str
@@ -90,7 +91,7 @@ class Op:
 
 @dataclass(frozen=True)
 class Function:
-    """A public function that is no op of its own but calls others: a tape sees those."""
+    """A public function that is not an op but calls ops, which a tape records."""
 
     name: str
     about: str
@@ -102,7 +103,7 @@ class Function:
 
 @cache
 def ops() -> tuple[Op, ...]:
-    """Every op that TensorFlow's names lead to or that a rule needs, family by family."""
+    """Every op that a TensorFlow name leads to or that a rule needs, family by family."""
     public = _public_names()
     places = _declarations()
     return tuple(_op(PRIMITIVES[name], public.get(name, {}), *places[name]) for name in places)
@@ -110,7 +111,7 @@ def ops() -> tuple[Op, ...]:
 
 @cache
 def families() -> dict[str, str]:
-    """Each page of the catalogue with its first sentence."""
+    """Each module of the catalog with the first sentence of its docstring."""
     titles = {}
     for name, file in {op.family: op.file for op in ops()}.items():
         module = importlib.import_module(file.removesuffix(".py").replace("/", "."))
@@ -119,7 +120,7 @@ def families() -> dict[str, str]:
 
 
 def chosen(word: str, *, without_gradient: bool) -> list[Op]:
-    """The ops whose entry mentions a word, of all or of those that have no gradient."""
+    """The ops whose entry mentions a word, among all ops or among those without a gradient."""
     return [
         op
         for op in ops()
@@ -129,7 +130,7 @@ def chosen(word: str, *, without_gradient: bool) -> list[Op]:
 
 
 def find(name: str) -> Op | Function | None:
-    """The op or function that a user means: `MatMul`, `matmul`, `tf.matmul`, `linalg.matmul` or `@`."""
+    """The op or function of this name: `MatMul`, `matmul`, `tf.matmul`, `linalg.matmul` or `@`."""
     wanted = name.removeprefix("tf.")
     by_name = {op.name: op for op in ops()}
     if wanted in by_name:
@@ -145,7 +146,7 @@ def find(name: str) -> Op | Function | None:
 
 
 def near(name: str) -> list[str]:
-    """Up to three names of the catalogue that look like `name`."""
+    """Up to three names of the catalog that are similar to `name`."""
     wanted = name.removeprefix("tf.").lower()
     spellings: dict[str, str] = {}
     for op in ops():
@@ -158,7 +159,7 @@ def near(name: str) -> list[str]:
 
 
 def _short_names(names: tuple[str, ...]) -> set[str]:
-    """`tf.linalg.matmul` may be asked for as `linalg.matmul` or `matmul`."""
+    """The short forms of a name: `tf.linalg.matmul` may be written as `linalg.matmul` or `matmul`."""
     without = [name.removeprefix("tf.") for name in names]
     return {*without, *(name.rpartition(".")[2] for name in without)}
 
@@ -197,7 +198,7 @@ def _dtypes(primitive: Primitive) -> str:
 
 
 def _worked(primitive: Primitive, faces: dict[str, Any], named: list[str]) -> str:
-    """A small example, computed: what an op without settings gives for plain numbers, and each slope there."""
+    """A small example: the result of an op without attributes for plain numbers, and each derivative there."""
     rules = primitive.rules
     is_plain = bool(named) and hasattr(faces[named[0]], "__wrapped_primitive__")
     if not is_plain or not rules or primitive.accepts[0] != "f" or isinstance(rules, EveryInput):
@@ -212,12 +213,12 @@ def _worked(primitive: Primitive, faces: dict[str, Any], named: list[str]) -> st
         if slopes and np.isfinite([y, *slopes]).all():
             shown = ", ".join(f"{number:g}" for number in given)
             found = ", ".join(f"{slope:.6g}" for slope in slopes)
-            return f"{named[0]}({shown}) = {y:.6g}, slope {found}"
+            return f"{named[0]}({shown}) = {y:.6g}, derivative {found}"
     return ""
 
 
 def _stands_for(function: Any, page: Path) -> bool:
-    """Whether a function is the op under its public name: the op itself, or one that stands on the same page."""
+    """Whether a function is the op under its public name: the op itself, or a function in the same module."""
     if isinstance(function, Primitive) or hasattr(function, "__wrapped_primitive__"):
         return True
     code = getattr(inspect.unwrap(function), "__code__", None)
@@ -229,7 +230,7 @@ def _is_named_after(public: str, primitive: Primitive) -> bool:
 
 
 def _keeps(primitive: Primitive) -> str:
-    """In words, which numbers are remembered for the walk back."""
+    """The values that are saved for the backward pass, as text."""
     rules = primitive.rules
     if not rules:
         return "nothing"
@@ -248,7 +249,7 @@ def _letters(bits: int, *, single: bool) -> str:
 
 def _batch(primitive: Primitive) -> str:
     if primitive.batch is None:
-        return "none: a jacobian through it runs row by row"
+        return "none: a Jacobian through it is computed row by row"
     return _first_sentence(primitive.batch) or "a rule of its own"
 
 
@@ -258,7 +259,7 @@ def _first_sentence(thing: Any) -> str:
 
 
 def _example(function: Any) -> str:
-    """The first example of a docstring, as it is shown there."""
+    """The first example of a docstring, as written there."""
     lines = (inspect.getdoc(function) or "").splitlines()
     start = next((i for i, line in enumerate(lines) if line.startswith(">>>")), None)
     if start is None:
@@ -268,12 +269,12 @@ def _example(function: Any) -> str:
     return "\n".join(block[:end])
 
 
-# --- where it stands, and what it is called ---
+# --- places and names ---
 
 
 @cache
 def _declarations() -> dict[str, tuple[Path, int]]:
-    """Each op with the page and line of its declaration: `name = Primitive("Name", ...)`."""
+    """Each op with the module and line of its declaration: `name = Primitive("Name", ...)`."""
     found = {}
     for page in sorted((_PACKAGE / "ops").rglob("*.py")):
         for statement in ast.parse(page.read_text(encoding="utf-8")).body:
@@ -293,7 +294,7 @@ def _declared(statement: ast.stmt) -> str:
 
 @cache
 def _windows() -> tuple[tuple[str, Any], ...]:
-    """Each public name and what it stands for, the shortest names first."""
+    """Each public name and its object, the shortest names first."""
     root = importlib.import_module("minitape")
     rooms = [(name, getattr(root, name)) for name in root.__all__]
     modules = [("tf", root)]
@@ -309,7 +310,7 @@ def _windows() -> tuple[tuple[str, Any], ...]:
 
 @cache
 def _public_names() -> dict[str, dict[str, Any]]:
-    """For each op the public functions that call it themselves."""
+    """For each op, the public functions that call it directly."""
     names: dict[str, dict[str, Any]] = {}
     for public, function in _windows():
         for op in _called(function):
@@ -318,7 +319,7 @@ def _public_names() -> dict[str, dict[str, Any]]:
 
 
 def _called(function: Any) -> list[str]:
-    """The ops that a function calls by name, itself or through private functions beside it."""
+    """The ops that a function calls by name, directly or through private functions of its module."""
     if isinstance(function, Primitive):
         return [function.name]
     wrapped = getattr(function, "__wrapped_primitive__", None)

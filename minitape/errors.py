@@ -1,43 +1,43 @@
-"""The exceptions of minitape: TensorFlow's types, words that help.
+"""The exceptions of minitape: TensorFlow's types, with helpful messages.
 
-    OpError                       what TensorFlow's runtime raises
+    OpError                       an error of TensorFlow's runtime
       InvalidArgumentError          shapes or dtypes that do not fit
-        DtypeMismatchError          a number beside a tensor of another dtype: a TypeError too
-        KernelError                 an op that computes, but not in this dtype: a NotFoundError too
-        AxisError                   an axis, or a rank, that is not there: a ValueError too
-      ResourceExhaustedError        a tensor that no memory holds
-      InternalError                 a tape was asked for what it no longer holds
-        SpentTapeError              the same of a vjp that was used: a RuntimeError too
-      OutOfRangeError               a pass over a dataset is over
-      DataLossError                 an element that does not fit into its place
-      FailedPreconditionError       something is not as it was said to be
-      UnknownError                  code of the user's raised inside the runtime
+        DtypeMismatchError          a number beside a tensor of a different dtype: a TypeError too
+        KernelError                 an op that does not support this dtype: a NotFoundError too
+        AxisError                   an axis or a rank that does not exist: a ValueError too
+      ResourceExhaustedError        a tensor that is too large for the memory
+      InternalError                 a tape no longer has the values for a gradient
+        SpentTapeError              the same for a vjp that was already used: a RuntimeError too
+      OutOfRangeError               a dataset has no more elements
+      DataLossError                 an element that does not fit
+      FailedPreconditionError       an object is not in the required state
+      UnknownError                  code of the user raised inside the runtime
       NotFoundError                 no such file, or nothing of that name in it
-      UnimplementedError            minitape does not have this (yet)
-        NowhereImplementedError     nor does TensorFlow: a NotImplementedError too
-    TapeValueError(ValueError)    a wrong value given to a tape
-    TapeRuntimeError(RuntimeError)  a right call at the wrong time
-    TapeTypeError(TypeError)      a wrong kind of thing
+      UnimplementedError            minitape does not support this (yet)
+        NowhereImplementedError     TensorFlow does not either: a NotImplementedError too
+    TapeValueError(ValueError)    an invalid value for a tape
+    TapeRuntimeError(RuntimeError)  a valid call at the wrong time
+    TapeTypeError(TypeError)      an object of the wrong type
     TapeAttributeError(AttributeError)  the same, where TensorFlow raises AttributeError
       MissingAttributeError       an attribute that an object does not have
-    TapeKeyError(KeyError)        a name that there is not
-    TapeAssertionError(AssertionError)  what a program insisted on is not so
-    TapeIndexError(IndexError)    fewer arguments, or axes, than were asked for
-    MissingNameError(ImportError)   `from minitape import` of what it does not have
-    MissingModuleError(ModuleNotFoundError)  `import` of such a module
+    TapeKeyError(KeyError)        an unknown name
+    TapeAssertionError(AssertionError)  an assertion of the program failed
+    TapeIndexError(IndexError)    an argument or axis that does not exist
+    MissingNameError(ImportError)   `from minitape import` of an unknown name
+    MissingModuleError(ModuleNotFoundError)  `import` of an unknown module
     NoGradientError(LookupError)  an op without a registered gradient
     TraceError(Exception)         a trace file that cannot be read
-    DrawError(Exception)          a picture that cannot be made here
-    PythonError(Exception)        a Python that cannot run a script here
-    StorageError(Exception)       a folder or a limit that leaves no room for a file
-    CourseError(Exception)        a course that cannot be read, or a name that is not in it
-    DownloadError(Exception)      a file that cannot be had from the network
+    DrawError(Exception)          a picture that cannot be drawn
+    PythonError(Exception)        a Python that cannot run a script
+    StorageError(Exception)       a folder or a limit without space for a file
+    CourseError(Exception)        a course that cannot be read, or an unknown name in it
+    DownloadError(Exception)      a file that cannot be downloaded
     LegacyError(ImportError)      a class of Keras 2 that Keras 3 refuses
-    LoopWarning(UserWarning)      what could run at once runs one by one
-    NoEffectWarning(UserWarning)  a call that is accepted and does nothing here
+    LoopWarning(UserWarning)      a computation that runs in a loop instead of at once
+    NoEffectWarning(UserWarning)  a call that is accepted and has no effect
 
-Each message says what happened, then what to write (`try`), then where to read more (`more`). A note under it (PEP 678) names
-the user's line and the shapes of what stands in it.
+Each message says what happened, then what to write (`try`), then where to read more (`more`). A note (PEP 678) names the user's
+line and the shapes of the values in it.
 """
 
 from collections.abc import Callable
@@ -48,7 +48,7 @@ from minitape.printable import printable_lines
 
 
 class Teaching(Exception):  # noqa: N818 - mixed into the errors, never raised itself
-    """Mixed into each exception: composes the message from what happened, the fix and the code."""
+    """A mixin for all exceptions: composes the message from what happened, the fix and the code."""
 
     def __init__(self, what: str, *, fix: str | None = None, code: str | None = None) -> None:
         lines = [what]
@@ -64,10 +64,10 @@ class Teaching(Exception):  # noqa: N818 - mixed into the errors, never raised i
         if call is not None:
             self.__notes__ = [
                 printable_lines(str(call))
-            ]  # as add_note does, which Python 3.10 does not have
+            ]  # like add_note, which Python 3.10 does not have
 
     def __str__(self) -> str:
-        return str(self.args[0])  # LookupError's kin would show the repr
+        return str(self.args[0])  # LookupError and its subclasses would show the repr
 
 
 class OpError(Teaching):
@@ -79,85 +79,86 @@ class InvalidArgumentError(OpError):
 
 
 class DtypeMismatchError(InvalidArgumentError, TypeError):
-    """Operands of different dtype.
+    """Operands of different dtypes.
 
-    TensorFlow raises InvalidArgumentError for two tensors and for `int + 1.5`, TypeError for `int * 1.5`: whichever a
-    script catches, it catches this.
+    TensorFlow raises InvalidArgumentError for two tensors and for `int + 1.5`, but TypeError for `int * 1.5`; a handler for
+    either
+    catches this error.
     """
 
 
 class AxisError(InvalidArgumentError, ValueError):
     """An axis or a rank that the value does not have.
 
-    TensorFlow raises ValueError where its Python looks first, InvalidArgumentError where the op does.
+    TensorFlow raises ValueError if its Python code checks it, InvalidArgumentError if the op does.
     """
 
 
 class InternalError(OpError):
-    """A tape was asked for what it no longer holds."""
+    """A tape no longer has the values that a gradient needs."""
 
 
 class SpentTapeError(InternalError, RuntimeError):
-    """A vjp that was good for one call is called again."""
+    """A vjp that can be called only once is called again."""
 
 
 class OutOfRangeError(OpError):
-    """There is no next element: a pass over a dataset is over."""
+    """A dataset has no next element."""
 
 
 class DataLossError(OpError):
-    """An element would have to be cut to fit."""
+    """An element would have to be truncated."""
 
 
 class FailedPreconditionError(OpError):
-    """Something is not as it was said to be."""
+    """An object is not in the state that the call requires."""
 
 
 class ResourceExhaustedError(OpError):
-    """There is no room for a tensor of this size."""
+    """Not enough memory for a tensor of this size."""
 
 
 class UnknownError(OpError):
-    """The user's own code raised, in a place where TensorFlow's runtime calls it."""
+    """The user's own code raised, where TensorFlow's runtime calls it."""
 
 
 class NotFoundError(OpError):
-    """What was asked for is in no file."""
+    """A file does not exist, or does not contain the requested name."""
 
 
 class KernelError(InvalidArgumentError, NotFoundError):
-    """An op that computes, but not in this dtype.
+    """An op that does not support this dtype.
 
-    TensorFlow raises InvalidArgumentError where the op does not take it, NotFoundError where nobody wrote a kernel for it.
+    TensorFlow raises InvalidArgumentError if the op does not accept the dtype, NotFoundError if it has no kernel for it.
     """
 
 
 class UnimplementedError(OpError):
-    """TensorFlow has this; minitape does not."""
+    """TensorFlow supports this; minitape does not."""
 
 
 class NowhereImplementedError(UnimplementedError, NotImplementedError):
-    """TensorFlow does not have it either, and raises NotImplementedError."""
+    """TensorFlow does not support it either, and raises NotImplementedError."""
 
 
 class TapeValueError(Teaching, ValueError):
-    """A value that a tape cannot take."""
+    """An invalid value for a tape."""
 
 
 class TapeRuntimeError(Teaching, RuntimeError):
-    """A call that comes at the wrong time in a tape's life."""
+    """A valid call at the wrong time."""
 
 
 class TapeTypeError(Teaching, TypeError):
-    """A kind of object that cannot be differentiated."""
+    """An object of a type that cannot be differentiated."""
 
 
 class TapeAttributeError(Teaching, AttributeError):
-    """As `TapeTypeError`, for the calls in which TensorFlow raises AttributeError."""
+    """Like `TapeTypeError`, for the calls in which TensorFlow raises AttributeError."""
 
 
 class Said(NamedTuple):
-    """What an error says: what happened, what to write instead, and the code of the page about it."""
+    """The parts of a message: what happened, what to write instead, and the code of the page about it."""
 
     what: str
     fix: str | None = None
@@ -167,18 +168,20 @@ class Said(NamedTuple):
 class MissingAttributeError(TapeAttributeError):
     """An attribute that an object does not have.
 
-    The message is made when it is read: most of these errors answer `hasattr`, which reads none, and to look through all
-    names of TensorFlow for a proposal takes longer than most ops.
+    The message is created when it is read: most of these errors answer `hasattr`, which ignores it, and searching all names of
+    TensorFlow for a suggestion takes longer than most ops.
 
     Args:
         name: The attribute.
-        say: Makes the message.
+        say: Creates the message.
     """
 
     _say: Callable[[], Said] | None = None
 
     def __init__(self, name: str, say: Callable[[], Said]) -> None:
-        AttributeError.__init__(self, name=name)  # with a name, Python adds no guess of its own
+        AttributeError.__init__(
+            self, name=name
+        )  # with a name, Python adds no suggestion of its own
         self._say = say
 
     def _read(self) -> None:
@@ -188,7 +191,7 @@ class MissingAttributeError(TapeAttributeError):
             self.name = name
 
     def __getattr__(self, name: str) -> Any:
-        """`what`, `fix`, `code` and `__notes__` come with the message."""
+        """`what`, `fix`, `code` and `__notes__` are created with the message."""
         if self._say is None:
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
         self._read()
@@ -212,27 +215,27 @@ class MissingAttributeError(TapeAttributeError):
 
 
 class TapeKeyError(Teaching, KeyError):
-    """A name that is not among those that there are."""
+    """An unknown name."""
 
 
 class TapeAssertionError(Teaching, AssertionError):
-    """What a program has insisted on is not so."""
+    """An assertion of the program failed."""
 
 
 class TapeIndexError(Teaching, IndexError):
-    """The gradient by an argument that was not given; the classes of a number that has no axis."""
+    """An argument or an axis that does not exist, such as `argnums` beyond the arguments."""
 
 
 class MissingNameError(Teaching, ImportError):
-    """A name that is imported from where it is not."""
+    """A name that cannot be imported from a module."""
 
 
 class MissingModuleError(Teaching, ModuleNotFoundError):
-    """A module that is imported and not there."""
+    """A module that does not exist."""
 
 
 class NoGradientError(Teaching, LookupError):
-    """The op has no gradient registered: differentiating through it is an error, not None."""
+    """The op has no registered gradient: differentiating it is an error, not None."""
 
 
 class TraceError(Teaching):
@@ -240,36 +243,36 @@ class TraceError(Teaching):
 
 
 class DrawError(Teaching):
-    """A picture that cannot be made on this machine."""
+    """A picture that cannot be drawn on this machine."""
 
 
 class PythonError(Teaching):
-    """A Python that cannot run a script for minitape. `lacks` names the package that would help, if one would."""
+    """A Python that cannot run a script for minitape. `lacks` is the name of the package to install, if that helps."""
 
     lacks: str | None = None
 
 
 class StorageError(Teaching):
-    """The folder for temporary files, or a limit on the size of files, leaves no room for what has to be written."""
+    """The folder for temporary files, or a file size limit, leaves no space for a file."""
 
-    number: int = 0  # the system's, such as errno.ENOSPC
+    number: int = 0  # the system's error number, such as errno.ENOSPC
 
 
 class CourseError(Teaching):
-    """A course that cannot be read, or a name that is not in it."""
+    """A course that cannot be read, or an unknown name in it."""
 
 
 class DownloadError(Teaching):
-    """A file that is neither here nor to be had from the network; Keras raises Exception itself."""
+    """A file that is neither on this machine nor can be downloaded; Keras raises a plain Exception."""
 
 
 class LegacyError(Teaching, ImportError):
-    """A class of Keras 2, which Keras 3 keeps the name of and refuses."""
+    """A class of Keras 2 whose name exists in Keras 3, where it raises an error."""
 
 
 class LoopWarning(UserWarning):
-    """A Jacobian or `vectorized_map` meets what cannot run on a stack of values, and so runs it for each of them."""
+    """A part of a Jacobian or `vectorized_map` that cannot run on a batch of values, and so runs in a loop."""
 
 
 class NoEffectWarning(UserWarning):
-    """A call that does something in TensorFlow is accepted, and does nothing here."""
+    """A call that has an effect in TensorFlow, but not in minitape."""

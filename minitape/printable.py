@@ -1,17 +1,18 @@
-"""Text from strangers as it may be shown: source lines, names, messages and traces may hold characters that steer a terminal.
+"""Safe display of untrusted text: source lines, names, messages and traces may contain characters that control a terminal.
 
 printable         one line of text
 printable_lines   text of several lines
-escaped           JSON text that stays the same data
+escaped           JSON text with the same data
 
-A control character moves the cursor or writes to the clipboard, a bidirectional one shows a line in another order than Python
-reads it, an invisible one hides. Everything that minitape shows goes through here; what a script prints itself does not.
+A control character can move the cursor or write to the clipboard, a bidirectional one can show a line in a different order than
+Python reads it, an invisible one can hide text. All output of minitape passes through here; a script's own output does not.
 """
 
 import re
 
-# Control characters (C0, DEL, C1), line and paragraph separators, surrogates, what is not a character, and format characters:
-# bidirectional, invisible, annotations, tags. Joiners (U+200C, U+200D) stay: emoji and several scripts are written with them.
+# Control characters (C0, DEL, C1), line and paragraph separators, surrogates, noncharacters, and format characters:
+# bidirectional, invisible, annotations, tags. Joiners (U+200C, U+200D) are allowed, because emoji and several scripts need
+# them.
 _STEERING = (
     r"\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
     r"\ud800-\udfff\ufeff\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e007f"
@@ -22,23 +23,23 @@ _INSTEAD = "·"
 
 
 def printable(text: str) -> str:
-    """One line of text, with a dot for each character that would steer what shows it.
+    """One line of text, with a dot for each character that could control the display.
 
     Args:
         text: Any text; a line break or a tab in it becomes a dot too.
 
     Returns:
-        Text of the same length, so that columns stay where they are.
+        Text of the same length, so that columns stay the same.
 
     >>> printable("loss\\x1b[2J")
     'loss·[2J'
     """
-    # Nearly all text is printable, which Python knows without looking for each of them.
+    # Nearly all text is printable, which Python can test without a search for each character.
     return text if text.isprintable() else _IN_A_LINE.sub(_INSTEAD, text)
 
 
 def printable_lines(text: str) -> str:
-    """Text of several lines, with a dot for each character that would steer what shows it; line breaks and tabs stay.
+    """Text of several lines, with a dot for each character that could control the display; line breaks and tabs are kept.
 
     Args:
         text: Any text. A line ends with a line feed, or with a carriage return before it.
@@ -66,13 +67,13 @@ def escaped(json: str) -> str:
     >>> escaped('{"name": "a\x7fb\u202ec"}')
     '{"name": "a\\u007fb\\u202ec"}'
     """
-    if json.isascii() and "\x7f" not in json:  # as nearly all is; this takes no time
+    if json.isascii() and "\x7f" not in json:  # nearly always true, and fast
         return json
     return _IN_LINES.sub(_as_escape, json)
 
 
 def _as_escape(match: re.Match[str]) -> str:
-    """JSON writes a character beyond U+FFFF as two. Half of such a pair is no text, and no reader of JSON takes it."""
+    """JSON writes a character above U+FFFF as a pair of escapes. Half of such a pair is not valid text for JSON readers."""
     if "\ud800" <= match.group() <= "\udfff":
         return r"\ufffd"
     units = match.group().encode("utf-16-be").hex()

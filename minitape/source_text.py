@@ -1,18 +1,18 @@
-"""Program text as Python reads it: its encoding, its lines, and the positions in it.
+"""Program text as Python reads it: its encoding, its lines, and positions in it.
 
     decoded       the bytes of a source file as text, as Python decodes them
-    encoded       changed text as bytes again, in the encoding and with the line ends of the file that it came from
+    encoded       changed text as bytes again, with the encoding and the line ends of the original file
     lines_of      the lines of a text as Python counts them
-    located       a text with a table of its lines, made once for each text
+    located       a text with a table of its lines, created once for each text
     file_text     the same for a file by its name, as Python shows it in a traceback
     walk          the nodes of a tree, children those of one node, both without the constants of long tables of data
     parsed        the syntax tree of a text, also of very large and very deep ones
-    deep_trees    within this block Python recurses as deep as a long expression nests
+    deep_trees    a context in which Python recurses as deep as a long expression nests
 
-A syntax tree counts columns in bytes of UTF-8, everything that people see counts them in characters. All look-ups here take
-the same time wherever in a file or a line the position is.
+A syntax tree counts columns in bytes of UTF-8; all displayed columns count characters. All look-ups here take the same time
+wherever the position is in a file or a line.
 
-The standard library and nothing else, for Python 3.10 and later: this runs in the script's process too.
+It needs only the standard library of Python 3.10 or later, because it also runs in the script's process.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from contextlib import contextmanager
 from functools import lru_cache
 from itertools import islice
 
-# How many calls of Python functions a walk over the tree of a long expression may take. A sum of 3,000 terms nests 3,000 deep,
+# The depth of Python calls for a recursion over the tree of a long expression. A sum of 3,000 terms nests 3,000 deep, and
 # `ast.unparse` and `copy.deepcopy` need about four calls for each level.
 _CALLS = 30_000
-_TABLE = 64  # elements; a longer list of constants is data
+_TABLE = 64  # elements; a longer list of constants counts as data
 _DOTS = "..."
 _BLOCK = 512  # bytes between two entries in the table of a line that is not ASCII
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
@@ -53,11 +53,11 @@ def decoded(data: bytes) -> str:
 
 
 def encoded(text: str, like: bytes) -> bytes:
-    r"""A changed text as a file: in the encoding of `like`, each unchanged line with the line end that it has there.
+    r"""A changed text as a file: in the encoding of `like`, each unchanged line with its original line end.
 
     Args:
         text: The new text, its lines ending in `\n`.
-        like: The file as it was.
+        like: The original file.
 
     Raises:
         UnicodeEncodeError: the text has a character that the encoding of the file does not have.
@@ -145,17 +145,17 @@ class Located:
         return self._starts[min(line, len(self._starts)) - 1]
 
     def span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
-        """The indices in `text` between which a node of its syntax tree is written."""
+        """The indices in `text` of the start and the end of a node of its syntax tree."""
         last = node.end_lineno or node.lineno
         end = node.col_offset if node.end_col_offset is None else node.end_col_offset
         return self.offset(node.lineno, node.col_offset), self.offset(last, end)
 
     def segment(self, node: ast.expr | ast.stmt, most: int | None = None) -> str:
-        """What is written for a node of the syntax tree of the text.
+        """The source text of a node of the syntax tree.
 
         Args:
             node: A node of it.
-            most: Of what is longer than that many characters the middle is left out.
+            most: Longer texts are shortened in the middle to this many characters.
         """
         start, end = self.span(node)
         if most is None or end - start <= most:
@@ -179,7 +179,7 @@ class _Bytes:
         return self._before[block] + self._count(block * _BLOCK, column)
 
     def _count(self, start: int, end: int) -> int:
-        """How many characters begin in a stretch: all bytes but those that continue a character, 0b10xxxxxx."""
+        """The number of characters that start in a range of bytes: all bytes but continuation bytes, 0b10xxxxxx."""
         return sum(byte & 0xC0 != 0x80 for byte in self._bytes[start:end])
 
 
@@ -198,13 +198,13 @@ def file_text(filename: str) -> Located:
     return known[1]
 
 
-# With the list of lines that `linecache` has: it makes a new one when the file has changed.
+# With the list of lines of `linecache`, which is replaced when the file changes.
 _texts: dict[str, tuple[list[str], Located]] = {}
 
 
 @lru_cache(maxsize=16)
 def parsed(text: str) -> ast.Module:
-    """The syntax tree of a text, shared by all who read it: it must not be changed.
+    """The syntax tree of a text, shared by all callers: it must not be changed.
 
     Raises:
         SyntaxError: it is not Python, or nests deeper than this Python can parse.
@@ -219,7 +219,7 @@ def tree_of(text: str) -> ast.Module:
         SyntaxError: see `parsed`.
     """
     was_on = gc.isenabled()
-    gc.disable()  # a tree has no cycles, and searching a growing one takes longer than to build it
+    gc.disable()  # a tree has no cycles, and collecting garbage while it grows takes longer than building it
     try:
         with deep_trees():
             return ast.parse(text)
@@ -256,7 +256,7 @@ def walk(node: ast.AST) -> Iterator[ast.AST]:
 def deep_trees() -> Iterator[None]:
     """Let Python functions recurse as deep as the syntax tree of a long expression nests.
 
-    What nests deeper still raises RecursionError.
+    Deeper nesting still raises RecursionError.
     """
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, _CALLS))

@@ -1,12 +1,12 @@
-"""Files that are written whole or not at all, the error when a disk cannot hold them, and files that are safe to read.
+"""Files that are written completely or not at all, the error when a disk is full, and safe reading of files.
 
-check_file        refuse what is not a regular file of a sane size
-open_file         open a file that passes this check
-read_file         read the bytes of such a file
-read_text         read such a file as UTF-8 text
-write_whole       write bytes to a file
-named             name the file in an OSError that does not name one
-temporary_files   turn an OSError about temporary files into a StorageError that names their folder
+check_file        refuses everything but a regular file of a reasonable size
+open_file         opens a file that passes this check
+read_file         reads the bytes of such a file
+read_text         reads such a file as UTF-8 text
+write_whole       writes bytes to a file
+named             adds the file name to an OSError without one
+temporary_files   turns an OSError about temporary files into a StorageError that names their folder
 storage_error     that StorageError
 """
 
@@ -39,9 +39,9 @@ _FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 def check_file(path: Path, most: int = MOST_BYTES) -> None:
-    """Refuse a path that does not lead to a regular file, and a file that is too large.
+    """Refuse a path that is not a regular file, and a file that is too large.
 
-    To open a pipe may block for ever, and a device may have no end, so nothing is opened.
+    Opening a pipe may block forever, and a device may have no end, so the file is not opened.
 
     Args:
         path: A file, or a link to one.
@@ -54,17 +54,17 @@ def check_file(path: Path, most: int = MOST_BYTES) -> None:
 
 
 def open_file(path: Path, most: int = MOST_BYTES) -> BinaryIO:
-    """Open a regular file for reading bytes, and never block.
+    """Open a regular file for reading bytes, without ever blocking.
 
     Args:
         path: A file, or a link to one.
         most: The largest size in bytes.
 
     Raises:
-        OSError: as of `check_file`; or the file cannot be read.
+        OSError: as for `check_file`; or the file cannot be read.
     """
     check_file(path, most)
-    # Another file may have replaced it since the check: O_NONBLOCK opens a pipe without waiting for a writer.
+    # A different file may have replaced it since the check: O_NONBLOCK opens a pipe without waiting for a writer.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     file = os.fdopen(os.open(path, flags), "rb")
     try:
@@ -87,16 +87,16 @@ def read_file(path: Path, most: int = MOST_BYTES) -> bytes:
     """
     with open_file(path, most) as file:
         data = file.read(most + 1)
-    if len(data) > most:  # it grew meanwhile
+    if len(data) > most:  # it has grown since the check
         raise _too_large(path, most)
     return data
 
 
 def read_text(path: Path) -> str:
-    r"""The text of a regular file in UTF-8; each line ends in `\n`, whatever ends it in the file.
+    r"""The text of a regular file in UTF-8, with every line end as `\n`.
 
     Raises:
-        OSError: as of `read_file`.
+        OSError: as for `read_file`.
         UnicodeDecodeError: it is not UTF-8.
     """
     return read_file(path).decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
@@ -115,7 +115,7 @@ def _check_stat(path: Path, found: os.stat_result, most: int) -> None:
 def _too_large(path: Path, most: int) -> OSError:
     return OSError(
         errno.EFBIG,
-        f"this file is larger than {most // 2**20} MB, the most that is read",
+        f"this file is larger than {most // 2**20} MB, the limit",
         str(path),
     )
 
@@ -159,10 +159,10 @@ def _umask() -> int:
 
 @contextlib.contextmanager
 def named(path: Path) -> Iterator[None]:
-    """Let every OSError of the block name this file: the system names none when a write fails.
+    """Add this file's name to every OSError of the block, because the system names none when a write fails.
 
     Raises:
-        OSError: the one of the block.
+        OSError: the error of the block.
     """
     try:
         yield
@@ -206,20 +206,18 @@ def _what(number: int, folder: str) -> str:
     if number in _FULL:
         return f"The folder for temporary files, {folder}, is full."
     if number == errno.EFBIG:
-        return (
-            f"The limit on the size of files is too small for temporary files of 4 MB in {folder}."
-        )
+        return f"The file size limit is too small for temporary files of 4 MB in {folder}."
     return f"The folder for temporary files, {folder}, cannot be written to: {os.strerror(number)}."
 
 
 def _fix() -> str:
     if _has_limit():
         return "ulimit -f unlimited"
-    return "TMPDIR=/var/tmp minitape ..., or another folder that has free space"
+    return "TMPDIR=/var/tmp minitape ..., or another folder with free space"
 
 
 def _has_limit() -> bool:
-    """Whether a limit on the size of files is set."""
+    """Whether a file size limit is set."""
     try:
         import resource
     except ImportError:  # Windows

@@ -189,13 +189,13 @@ def test_a_notebook_leaves_out_what_is_not_python_and_says_which_lines(tmp_path)
     exec(program.parts[0].text, names)
     assert (names["files"], names["x"], names["n"]) == ([], 1, None)
     assert names["s"] == "\n!no magic\n"
-    assert program.left_out == ("not Python, left out: cell 1 (lines 1, 3, 7, 8)",)
+    assert program.left_out == ("Left out because it is not Python: cell 1 (lines 1, 3, 7, 8)",)
 
 
 def test_a_notebook_of_nested_brackets_is_no_notebook(tmp_path):
     path = tmp_path / "n.ipynb"
     path.write_text("[" * 100_000)
-    with pytest.raises(ValueError, match="no notebook"):
+    with pytest.raises(ValueError, match="not a notebook"):
         of_file(path)
 
 

@@ -1,4 +1,4 @@
-"""The command line of minitape. `main` is what the shell calls."""
+"""The command line of minitape. `main` is the entry point of the `minitape` command."""
 
 import atexit
 import gc
@@ -8,11 +8,11 @@ from pathlib import Path
 
 
 def main() -> None:
-    """Run the command line and leave with its exit code."""
+    """Run the command line and exit with its exit code."""
     _open_what_is_closed()
-    # The system takes back a trace at once; Python, leaving, would take it apart object by object.
+    # The operating system frees the memory of a trace at once; Python would free it object by object at exit.
     atexit.register(gc.freeze)
-    # Nor does it help to look through one for garbage again and again while it is shown.
+    # Garbage collection would also scan a large trace repeatedly while it is shown, without a benefit.
     gc.set_threshold(*gc.get_threshold()[:2], 1000)
     if sys.argv[1:] in (["--version"], ["-V"]):
         from minitape_cli.version import version
@@ -25,7 +25,7 @@ def main() -> None:
 
 
 def _open_what_is_closed() -> None:
-    """A shell may start a program without stdout or stderr (`>&-`): Python has None there then."""
+    """Open stdout or stderr if the shell started the program without them (`>&-`); Python then has None in their place."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115  # until the program ends

@@ -1,4 +1,4 @@
-"""The commands in one list; the one place where errors become words and exit codes."""
+"""The list of commands, and the one place where errors become messages and exit codes."""
 
 import errno
 import os
@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from minitape.printable import printable_lines
+from minitape_cli import messages
 from minitape_cli.commands import (
     check,
     compare,
@@ -29,11 +30,12 @@ from minitape_cli.commands import (
 )
 from minitape_cli.console import Terminal
 from minitape_cli.exits import Exit
+from minitape_cli.help_sections import SectionedCommand
 from minitape_cli.version import version
 
 
 class _Commands(TyperGroup):
-    """Turns what a command could not handle into words and an exit code."""
+    """Turns each error that a command did not handle into a message and an exit code."""
 
     def make_context(self, *args: Any, **rest: Any) -> Any:
         try:
@@ -57,14 +59,14 @@ class _Commands(TyperGroup):
 
 
 def _harmless(error: typer.TyperException) -> typer.TyperException:
-    """What Typer prints itself, with nothing in it that steers a terminal: a message may name a file."""
+    """The error, with control characters removed from its message: Typer prints it, and it may quote a file name."""
     if isinstance(message := getattr(error, "message", None), str):
         error.message = printable_lines(message)
     return error
 
 
 def _told(error: Exception) -> Exit:
-    """Say what went wrong, and by whose mistake."""
+    """Print what went wrong, and whether the script or minitape is at fault; returns the exit code."""
     from minitape.errors import CourseError, DrawError, PythonError, StorageError, TraceError
 
     if isinstance(error, CourseError | TraceError | DrawError | PythonError | StorageError):
@@ -72,20 +74,21 @@ def _told(error: Exception) -> Exit:
         lacks = isinstance(error, DrawError) or getattr(error, "lacks", None) is not None
         return Exit.MISSING_TOOL if lacks else Exit.USAGE
     sys.stderr.write(printable_lines("".join(traceback.format_exception(error))))
-    Terminal().complain(
-        "this is a bug in minitape, not in your script.",
-        "report it with the lines above and `minitape doctor`",
-    )
+    Terminal().complain(messages.BUG, messages.REPORT_BUG)
     return Exit.BUG
 
 
 def _system_said(error: OSError) -> Exit:
-    """The code for an error of the system; a reader that left (`| head`) is no error."""
+    """Print an error of the operating system; returns the exit code. A closed pipe (`| head`) is not an error."""
     if error.errno == errno.EPIPE:
-        # Python flushes stdout when it leaves, and would complain then.
+        # Python flushes stdout when it exits, and would print an error then.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.DONE
-    Terminal().complain(f"{error.filename or 'output'}: {error.strerror or error}.")
+    Terminal().complain(
+        messages.SYSTEM_ERROR.format(
+            file=error.filename or "output", reason=error.strerror or error
+        )
+    )
     return Exit.USAGE
 
 
@@ -94,7 +97,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     epilog="Try: minitape explain numpy_detour",
     rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 
 for command in (
@@ -110,25 +113,26 @@ for command in (
     ops.ops,
     doctor.doctor,
 ):
-    app.command()(command)
+    app.command(cls=SectionedCommand)(command)
 app.add_typer(lesson.app, name="lesson")
 app.add_typer(examples.app, name="examples")
-app.command()(completion.completion)
+app.command(cls=SectionedCommand)(completion.completion)
 
 _WELCOME = """\
-minitape: see, question and repair what a GradientTape did.
+minitape: find out why a gradient is None, and see what a GradientTape recorded.
 
-  minitape explain SCRIPT          why is my gradient None?
-  minitape trace SCRIPT            what did the tape record, and what flowed back?
-  minitape step SCRIPT             the same, step by step, forward and back
-  minitape graph SCRIPT -o t.svg   the tape as a picture
-  minitape check SCRIPT            are my gradients right?
-  minitape diff A B                where do two runs part?
-  minitape compare SCRIPT          does TensorFlow compute the same?
-  minitape run SCRIPT              just run it
-  minitape examples                scripts to try these on
-  minitape lesson init             a course: lessons, exercises, and why they fail
-  minitape --help                  all commands
+  minitape explain SCRIPT          explain why a gradient is None, zero or NaN
+  minitape trace SCRIPT            print each op and each step of the backward pass
+  minitape step SCRIPT             go through the same steps with the arrow keys
+  minitape graph SCRIPT -o t.svg   draw the tape as a picture
+  minitape html SCRIPT             write the run as a page to step through
+  minitape check SCRIPT            check each gradient against finite differences
+  minitape diff A B                show where two runs differ
+  minitape compare SCRIPT          compare a run with TensorFlow's
+  minitape run SCRIPT              run a script and summarize its tapes
+  minitape examples                list scripts to try these commands on
+  minitape lesson init             start the course: lessons and exercises
+  minitape --help                  list all commands and options
 """
 
 
@@ -144,17 +148,21 @@ def welcome(
     _: Annotated[
         bool,
         typer.Option(
-            "--version", "-V", callback=_print_version, is_eager=True, help="Print the version."
+            "--version",
+            "-V",
+            callback=_print_version,
+            is_eager=True,
+            help="Print the version and exit.",
         ),
     ] = False,
 ) -> None:
-    """See, question and repair what a GradientTape did."""
+    """Find out why a gradient is None, and see what a GradientTape recorded."""
     if context.invoked_subcommand is None:
         typer.echo(_WELCOME + _course_here(), nl=False)
 
 
 def _course_here() -> str:
-    """A word on the course folder, if one is here."""
+    """The command that continues the course, if a course folder is here; else an empty string."""
     near = Path.cwd(), *Path.cwd().parents, Path.cwd() / "minitape-course"
     if not any((folder / ".minitape" / "course.json").exists() for folder in near):
         return ""
@@ -164,4 +172,4 @@ def _course_here() -> str:
     following = None if place is None else place.pending()
     if following is None:
         return ""
-    return f"\nGo on with {following.short}, {following.title}: minitape lesson\n"
+    return f"\nContinue the course with {following.short}, {following.title}: minitape lesson\n"

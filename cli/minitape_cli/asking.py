@@ -1,7 +1,7 @@
-"""What all commands on a script have in common: its options, declared once, and the way from its name to what is written.
+"""What all commands on a script share: the common options, running the script, and writing the answer.
 
-takes_script    makes a command of a function on an `Asked`: the common options are added to its own
-Asked           what the user named and wished; `recording` runs or reads it, `show` and `write` tell the answer
+takes_script    makes a command of a function on an `Asked`: adds the common options to its own
+Asked           the script and the options that the user gave; `recording` runs or reads it, `show` and `write` output the answer
 """
 
 import functools
@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
 
-from minitape_cli import options
+from minitape_cli import messages, options
 from minitape_cli.console import Terminal, check_writable, write
 from minitape_cli.exits import Exit
+from minitape_cli.help_sections import MORE, RUNNING, in_section
 
 if TYPE_CHECKING:
     from minitape.run.ending import Ending
@@ -28,7 +29,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Asked:
-    """One question of the user's: about which program, on what conditions, and where the answer goes."""
+    """One request of the user: the program, how to run it, and where the answer is written.
+
+    Attributes:
+        name: The first argument, as the user typed it.
+        args: The arguments for the script.
+        wishes: How to run it: engine, limits, seed.
+        terminal: Where the answer and the notes are printed.
+        is_code: `name` is Python code.
+        is_module: `name` is the name of a module.
+        is_quiet: Print no notes and no progress.
+        is_swapped: `import minitape` in the program means TensorFlow.
+        command: The command to suggest for running the script on TensorFlow; it must accept `--on`.
+    """
 
     name: str | None
     args: tuple[str, ...]
@@ -38,17 +51,17 @@ class Asked:
     is_module: bool = False
     is_quiet: bool = False
     is_swapped: bool = False
-    command: str = "explain"  # one that takes --on
+    command: str = "explain"
 
     @functools.cached_property
     def what(self) -> "Path | Program":
-        """What is run, or read.
+        """The program to run, or the path of the trace to read.
 
         Raises:
-            typer.BadParameter: there is no such thing.
+            typer.BadParameter: no name was given, or it cannot be found.
         """
         if self.name is None:
-            raise typer.BadParameter("name a script or a trace.", param_hint="SCRIPT")
+            raise typer.BadParameter(messages.NO_SCRIPT, param_hint="SCRIPT")
         named = options.program(self.name, is_code=self.is_code, is_module=self.is_module)
         if not self.is_swapped:
             return named
@@ -58,19 +71,22 @@ class Asked:
 
     @property
     def inputs(self) -> tuple[Path, ...]:
-        """The files that must not be written over."""
+        """The files that an answer must not overwrite."""
         return options.files(self.what)
 
     def about(self, name: str) -> "Asked":
-        """The same of another script."""
+        """The same request for another script."""
         return replace(self, name=name)
 
     def on_tensorflow(self) -> "Asked":
-        """The same program on TensorFlow, which it asks for even where it asks for minitape."""
+        """The same program on TensorFlow; its `import minitape` means TensorFlow too."""
         return replace(self, wishes=replace(self.wishes, on="tensorflow"), is_swapped=True)
 
     def refuse_trace(self, why: str) -> None:
-        """For a command that has to run the script itself.
+        """Refuse a trace, for a command that has to run the script.
+
+        Args:
+            why: The message of the error.
 
         Raises:
             typer.BadParameter: a trace was named.
@@ -81,10 +97,10 @@ class Asked:
             raise typer.BadParameter(why, param_hint="SCRIPT")
 
     def check_writable(self, to: Path | None) -> None:
-        """Refuse a place for the answer before the script runs, not after.
+        """Check the output file before the script runs.
 
         Raises:
-            typer.BadParameter: nothing can be written there, or there is no such script.
+            typer.BadParameter: the file cannot be written, or the script does not exist.
         """
         check_writable(to, inputs=self.inputs)
 
@@ -100,20 +116,20 @@ class Asked:
         loads: tuple[str, ...] = (),
         unwanted: Callable[[], bool] = lambda: False,
     ) -> "Recording":
-        """Run what was named, or read it, and say what is to be said about that.
+        """Run the script or read the trace, and print the notes about the run.
 
         Args:
-            call: The gradient call that is asked about: refused, if the run has no such call.
-            sink: Given each event as it comes.
-            companion: Listens in the script's process too.
-            quiet_stdout: The script's own output goes to stderr, so that stdout holds the answer and nothing else.
-            into: Where it goes instead of either.
-            tells: Whether it is said how the run ended, where that is not as it should be.
-            loads: Modules that the command goes on to need, beside those that explain: loaded while the script runs.
-            unwanted: Once it says so, the run is ended: a newer one is to come.
+            call: The number of a gradient call that the run must have.
+            sink: Called with each event as it arrives.
+            companion: Computes something in the script's process as well.
+            quiet_stdout: Send the script's own output to stderr, so that stdout holds only the answer.
+            into: A stream for the script's output, in place of stdout and stderr.
+            tells: Print the notes about the run: limits reached, exceptions.
+            loads: Modules to import while the script runs, because the command needs them afterwards.
+            unwanted: Checked while the script runs; once it returns True, the run is ended.
 
         Raises:
-            typer.BadParameter: see `call`.
+            typer.BadParameter: the run has fewer gradient calls than `call`.
         """
         from minitape_cli.running import record
 
@@ -154,14 +170,14 @@ class Asked:
         )
 
     def show(self, renderable: Any, to: Path | None = None) -> None:
-        """An answer for people."""
+        """Print an answer laid out for reading, or write it to a file."""
         if to is None:
             self.terminal.show(renderable)
         else:
             self.write(self.terminal.as_text(renderable), to)
 
     def write(self, data: bytes | str, to: Path | None = None) -> None:
-        """An answer as it is."""
+        """Write an answer without any layout."""
         write(data, to, terminal=self.terminal, inputs=self.inputs)
 
 
@@ -181,17 +197,15 @@ def _common(
     quiet: options.Quiet = False,
     color: options.Colored = options.Color.AUTO,
 ) -> Asked:
-    """What every command on a script takes.
+    """The common options of all commands on a script; their declarations are read from this signature.
 
     Raises:
-        typer.BadParameter: --as-tensorflow and another engine.
+        typer.BadParameter: `--as-tensorflow` was combined with another engine.
     """
     from minitape.run.wishes import Wishes
 
     if as_tensorflow and on is options.RunsOn.TENSORFLOW:
-        raise typer.BadParameter(
-            "--as-tensorflow is another name for --on minitape: one of the two.", param_hint="--on"
-        )
+        raise typer.BadParameter(messages.ONE_ENGINE, param_hint="--on")
     engine = options.RunsOn.MINITAPE if as_tensorflow else on
     return Asked(
         script,
@@ -212,27 +226,25 @@ def _common(
     )
 
 
-_FIRST = (
-    "script",
-    "args",
-    "is_code",
-    "is_module",
-)  # in the help: what is run, the command's own, how it is run
+_FIRST = ("script", "args")  # before the command's own options; all other common ones come after
 
 
 def takes_script(
     *groups: Callable[..., Any],
     script: Any = options.Script,
+    first: tuple[str, ...] = (),
     without: tuple[str, ...] = (),
     **defaults: Any,
 ) -> Callable[[Callable[..., Exit]], Callable[..., None]]:
     """Make a command of a function that takes an `Asked`, what each group makes of its options, and options of its own.
 
     Args:
-        groups: Functions of options that belong together.
-        script: Another declaration of what is named first.
-        without: Common options that this command has not.
-        defaults: Other defaults for common options.
+        groups: Functions whose parameters are options that belong together. Each is called with the values of its own options.
+        script: The declaration of the first argument.
+        first: The options that matter most: the help lists them first and the command's other options under "More options".
+            Empty if all of the command's own options are listed together.
+        without: The common options that this command does not have.
+        defaults: Defaults of common options, where this command has a different one.
     """
     common = dict(inspect.signature(_common).parameters)
     common["script"] = common["script"].replace(annotation=script)
@@ -246,9 +258,18 @@ def takes_script(
     def declared(command: Callable[..., Exit]) -> Callable[..., None]:
         own = list(inspect.signature(command).parameters.values())[1 + len(groups) :]
         grouped = [dict(inspect.signature(group).parameters) for group in groups]
-        first = [each for name, each in common.items() if name in _FIRST]
+        named = [each for name, each in common.items() if name in _FIRST]
         rest = [each for name, each in common.items() if name not in _FIRST]
-        every = [*first, *own, *(each for group in grouped for each in group.values()), *rest]
+        own += [each for group in grouped for each in group.values()]
+        listed = [
+            each if not first or each.name in first else in_section(each, MORE) for each in own
+        ]
+        if first:
+            listed.sort(
+                key=lambda each: first.index(each.name) if each.name in first else len(first)
+            )
+        running = [in_section(each, RUNNING) for each in rest]
+        every = [*named, *listed, *running]
         signature = inspect.Signature(
             [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in every]
         )

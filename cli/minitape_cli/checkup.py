@@ -1,4 +1,4 @@
-"""What `minitape doctor` looks at."""
+"""The checks of `minitape doctor`."""
 
 import io
 import os
@@ -17,7 +17,7 @@ from minitape.trace.trace import Trace
 from minitape_cli.console import Terminal
 from minitape_cli.version import version
 
-# What is run to see whether TensorFlow can be heard, and what has to be heard then.
+# A program that is run to see whether TensorFlow can be traced, and the gradient that the trace must contain.
 _PROBE = """\
 import tensorflow as tf
 w = tf.Variable(3.0)
@@ -30,7 +30,7 @@ _SLOPE = 6.0
 
 @dataclass(frozen=True)
 class Check:
-    """One thing looked at; `ok` is False only where a command will not work."""
+    """The result of one check; `ok` is False only if some command will not work."""
 
     name: str
     found: str
@@ -39,7 +39,12 @@ class Check:
 
 
 def checks(terminal: Terminal, python: Path | None) -> list[Check]:
-    """All of them, in the order in which they are shown; of TensorFlow in that Python, if one is named."""
+    """All checks, in the order in which they are shown.
+
+    Args:
+        terminal: The terminal to describe.
+        python: The Python whose TensorFlow is checked; None for this one.
+    """
     return [
         Check("minitape", version()),
         Check("Python", f"{platform.python_version()} at {sys.executable}"),
@@ -63,21 +68,21 @@ def _package(name: str) -> Check:
 
 
 def _threads() -> Check:
-    """On how many threads NumPy makes products of matrices: on busy cores, several wait for each other."""
+    """The number of threads that NumPy uses for matrix products; on busy cores, threads wait for each other."""
     from minitape.core.blas import blas_in_use
 
     blas = blas_in_use()
     if blas is None:
-        hint = "python -m pip install threadpoolctl: then small products run on one"
-        return Check("threads", "as many as NumPy's BLAS takes", hint=hint)
+        hint = "python -m pip install threadpoolctl, so that small products use one thread"
+        return Check("threads", "as many as NumPy's BLAS uses", hint=hint)
     libraries = blas.info()
     found = ", ".join(f"{each['num_threads']} ({each['internal_api']})" for each in libraries)
     if all(each["num_threads"] == 1 for each in libraries):
-        return Check("threads", found or "as many as NumPy's BLAS takes")
-    found += ", for small products 1"
+        return Check("threads", found or "as many as NumPy's BLAS uses")
+    found += "; 1 for small products"
     if not _cores_are_busy():
         return Check("threads", found)
-    hint = "large products wait for the slowest thread: OPENBLAS_NUM_THREADS=1 python ..."
+    hint = "large products wait for the slowest thread; try OPENBLAS_NUM_THREADS=1 python ..."
     return Check("threads", f"{found}; the cores are busy", hint=hint)
 
 
@@ -91,15 +96,15 @@ def _engine() -> Check:
 
     engine = find_engine()
     if engine.path is None:
-        hint = 'for PNG and PDF: python -m pip install "minitape[pictures]", or install Graphviz'
-        return Check("pictures", "built-in layout: SVG and text", hint=hint)
+        hint = 'for PNG and PDF, run python -m pip install "minitape[pictures]" or install Graphviz'
+        return Check("pictures", "built-in layout, for SVG and text", hint=hint)
     return Check("pictures", f"{engine.name} {engine.version} at {engine.path}")
 
 
 def _tensorflow(python: Path | None) -> Check:
-    """Whether there is one, and whether it can be heard: it is tried out, which takes as long as importing it."""
+    """Whether TensorFlow is installed and can be traced; it runs a small program, which takes as long as importing TensorFlow."""
     where = "" if python is None else f" in {python}"
-    missing = Check("TensorFlow", f"not installed{where}: minitape answers `import tensorflow`")
+    missing = Check("TensorFlow", f"not installed{where}; `import tensorflow` uses minitape")
     if python is None and find_spec("tensorflow") is None:
         return missing
     from minitape.errors import PythonError
@@ -117,25 +122,25 @@ def _tensorflow(python: Path | None) -> Check:
             return Check("TensorFlow", error.what, ok=False, hint=error.fix or "")
     if ran.error is not None:
         said = f"cannot be imported{where}: {ran.error.type}: {ran.error.message}"
-        return Check("TensorFlow", said, hint="--on minitape runs scripts on minitape")
+        return Check("TensorFlow", said, hint="`--on minitape` runs scripts on minitape")
     version = ran.trace.ran_on.version or "installed"
     reason = ran.unheard or ran.deaf or _not_as_it_should(ran.trace)
     if reason is not None:
-        hint = "scripts run on it unheard; --on minitape runs them on minitape"
-        return Check("TensorFlow", f"{version}{where}, cannot be heard: {reason}", hint=hint)
-    hint = "scripts that import it run on it; --on minitape runs them on minitape"
-    return Check("TensorFlow", f"{version}{where}, can be heard", hint=hint)
+        hint = "scripts run on it without a trace; `--on minitape` runs them on minitape"
+        return Check("TensorFlow", f"{version}{where}, cannot be traced: {reason}", hint=hint)
+    hint = "scripts that import it run on it; `--on minitape` runs them on minitape"
+    return Check("TensorFlow", f"{version}{where}, can be traced", hint=hint)
 
 
 def _not_as_it_should(trace: Trace) -> str | None:
-    """What the trace of the probe lacks."""
+    """What the trace of the small program lacks; None if it is complete."""
     results = trace.of(events.Result)
     came = [each.numbers.data for each in results if each.numbers is not None]
-    return None if came == [_SLOPE] else "the gradient of a small program was not heard"
+    return None if came == [_SLOPE] else "the gradient of a small program was not traced"
 
 
 def _terminal(terminal: Terminal) -> str:
     out = terminal.out
-    kind = "terminal" if out.file.isatty() else "no terminal"
-    colors = "no colours" if out.color_system is None else f"{out.color_system} colours"
+    kind = "terminal" if out.file.isatty() else "not a terminal"
+    colors = "no colors" if out.color_system is None else f"{out.color_system} colors"
     return f"{kind}, {out.encoding}, {out.width} columns, {colors}"

@@ -1,15 +1,16 @@
-"""What the course says to a student, whether a command was typed or a key pressed.
+"""What the course prints for a student, both for commands and for keys of `minitape lesson watch`.
 
-tell_remark    that the progress file was damaged, if it was
-tried          an attempt at the student's file, written down
-tell           how it came out, and what the explainer has to say, or what to take home
-show_hint      the next hint
-show_picture   what the attempt recorded, as a picture or a page
+tell_remark    a note that the progress file was damaged
+tried          runs the student's file, checks it, and saves the result
+tell           prints the result, then the explanation or the summary of the exercise
+show_hint      prints the next hint
+show_picture   draws what the attempt recorded, as a picture or a page
 """
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from minitape_cli import messages
 from minitape_cli.console import Terminal, write
 from minitape_cli.exits import Exit
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def tell_remark(place: "Place", terminal: Terminal) -> None:
-    """Say once that the progress file was damaged, if it was."""
+    """Print a note, only once, if the progress file was damaged."""
     if place.progress.remark:
         terminal.remark(place.progress.remark)
         place.progress.remark = ""
@@ -34,7 +35,15 @@ def tried(
     seed: int | None = None,
     timeout: float = 30,
 ) -> "Attempt":
-    """An attempt at a student's file, written down unless it was interrupted."""
+    """Run a student's file and check it; the result is saved unless the attempt was interrupted.
+
+    Args:
+        place: The course folder.
+        exercise: The exercise to check.
+        terminal: Where progress is shown.
+        seed: The seed of random inputs; None draws a new one.
+        timeout: Seconds until the file is stopped.
+    """
     from minitape.course.trying import Status, attempt
 
     file = place.file(exercise)
@@ -47,7 +56,7 @@ def tried(
 
 
 def tell(place: "Place", exercise: "Exercise", came: "Attempt", terminal: Terminal) -> None:
-    """How it came out; and then what the explainer has to say, or what to take home."""
+    """Print the result of an attempt, then the summary of the exercise or an explanation of the failure."""
     from minitape_cli.views import lesson as views
 
     terminal.show(views.outcome(exercise, came, terminal.symbols))
@@ -61,7 +70,7 @@ def tell(place: "Place", exercise: "Exercise", came: "Attempt", terminal: Termin
 def show_hint(
     place: "Place", exercise: "Exercise", terminal: Terminal, level: int | None = None
 ) -> None:
-    """Show a hint, by default the next, and write down that it was read."""
+    """Print a hint, by default the next one, and save that it was read."""
     from minitape_cli.views import lesson as views
 
     most = len(exercise.hints)
@@ -80,13 +89,13 @@ def show_picture(
     html: bool = False,
     to: Path | None = None,
 ) -> Exit:
-    """Draw what an attempt recorded."""
+    """Draw what an attempt recorded, in the terminal or as a page; returns the exit code."""
     from minitape import draw
     from minitape.explain.explain import explain
     from minitape.trace import events
 
     if not came.trace.of(events.TapeEnter):
-        terminal.complain(came.said or "the file ran, but it opened no tape: nothing to draw.")
+        terminal.complain(came.said or messages.ATTEMPT_HAS_NO_TAPE)
         return Exit.NOTHING
     report = explain(came.trace)
     if not html:

@@ -1,7 +1,7 @@
-"""Where the words go: results to stdout, remarks to stderr, files whole or not at all.
+"""The output of a command: results to stdout, notes to stderr, and files, which are written completely or not at all.
 
 Terminal    the two consoles of a command, and its symbols
-write       an answer to a file, or to stdout
+write       writes an answer to a file or to stdout
 """
 
 import io
@@ -18,6 +18,7 @@ import typer
 
 from minitape.printable import printable_lines
 from minitape.storage import write_whole
+from minitape_cli import messages
 from minitape_cli.options import Color
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ _PIPED_WIDTH = 100
 
 @dataclass(frozen=True)
 class Symbols:
-    """Signs that not every terminal has, with their plain twins."""
+    """The symbols of the output; `_PLAIN` has ASCII replacements for terminals without Unicode."""
 
     cut: str
     none: str
@@ -45,13 +46,18 @@ _PLAIN = Symbols(cut="cut", none="x", odd="~", ok="ok", to=">", times="x", dots=
 
 
 class Terminal:
-    """Both streams of a command. The user's words are printed as they are: no markup in them."""
+    """Both output streams of a command. Text is printed literally: Rich markup in it has no effect.
+
+    Args:
+        color: When to use colors.
+        quiet: Print no notes.
+    """
 
     def __init__(self, color: Color = Color.AUTO, *, quiet: bool = False) -> None:
         self._color = color
         self._quiet = quiet
 
-    # Rich is loaded when something is to be said: by then the script is on its way.
+    # Rich is imported at the first output: by then the script's process is starting.
 
     @cached_property
     def out(self) -> "Console":
@@ -63,7 +69,7 @@ class Terminal:
 
     @property
     def has_signs(self) -> bool:
-        """Whether stdout can show more than ASCII."""
+        """Whether stdout can show Unicode symbols."""
         return self.out.encoding.lower().startswith("utf")
 
     @property
@@ -71,7 +77,7 @@ class Terminal:
         return _SIGNS if self.has_signs else _PLAIN
 
     def show(self, renderable: "RenderableType") -> None:
-        """A result."""
+        """Print a result to stdout."""
         if self.out.color_system is not None:
             self.out.print(renderable)
             return
@@ -80,7 +86,7 @@ class Terminal:
         self.out.file.write(_without_padding(captured.get()))
 
     def say(self, line: "Text | str") -> None:
-        """One line of a result that is not over yet: a text is cut to the page, a string is left as it is."""
+        """Print one line at once. A `Text` is cut to the width of the terminal, a `str` is printed in full."""
         if isinstance(line, str):
             self.out.file.write(printable_lines(line) + "\n")
         else:
@@ -90,7 +96,14 @@ class Terminal:
 
     @contextmanager
     def busy(self, doing: str) -> Iterator[Callable[[str], None]]:
-        """A block that takes its time; a terminal is told, until it is over. What it gets is called with what it does now."""
+        """A context that shows a spinner in a terminal while it lasts.
+
+        Args:
+            doing: The text beside the spinner.
+
+        Yields:
+            A function that replaces this text.
+        """
         if self._quiet or not self.err.is_terminal:
             yield lambda _: None
             return
@@ -98,7 +111,7 @@ class Terminal:
             yield status.update
 
     def rule(self, title: str) -> None:
-        """A line across the page: something new begins."""
+        """Print a horizontal line with a title."""
         from rich.rule import Rule
         from rich.text import Text
 
@@ -106,13 +119,13 @@ class Terminal:
         self.show(Rule(Text(title, style="bold"), characters=line, align="left", style="dim"))
 
     def show_page(self, markdown: str) -> None:
-        """A page of text: laid out where a person reads it, as it is in a pipe."""
+        """Print Markdown: formatted in a terminal, unchanged in a pipe."""
         from rich.markdown import Markdown
 
         self.out.print(Markdown(markdown) if self.out.is_terminal else markdown.rstrip("\n"))
 
     def as_text(self, renderable: "RenderableType") -> bytes:
-        """What `show` would print, without colours, for a file."""
+        """The output of `show` without colors, for a file."""
         from minitape_cli.safe_console import SafeConsole
 
         page = SafeConsole(width=_PIPED_WIDTH, color_system=None, file=io.StringIO())
@@ -121,14 +134,20 @@ class Terminal:
         return _without_padding(captured.get()).encode()
 
     def remark(self, text: str) -> None:
-        """A word about the result, on stderr, unless the user wants it quiet."""
+        """Print a note to stderr, unless `--quiet` was given."""
         from rich.text import Text
 
         if not self._quiet:
             self.err.print(Text(text, style="dim"), soft_wrap=True)
 
     def complain(self, what: str, fix: str | None = None, code: str | None = None) -> None:
-        """What went wrong, what to write instead, where to read more."""
+        """Print an error to stderr.
+
+        Args:
+            what: What went wrong.
+            fix: What to write instead.
+            code: The code of the page with more about it.
+        """
         from rich.text import Text
 
         lines = [Text.assemble(("error: ", "bold red"), what)]
@@ -143,7 +162,7 @@ class Terminal:
 def _console(stream: TextIO, color: Color) -> "Console":
     from minitape_cli.safe_console import SafeConsole
 
-    # An ASCII terminal gets \u... for letters it lacks, never an exception.
+    # An ASCII terminal gets \u... for characters it cannot show, never an exception.
     if hasattr(stream, "reconfigure"):
         stream.reconfigure(errors="backslashreplace")
     colored = _is_colored(stream, color)
@@ -161,7 +180,7 @@ def _console(stream: TextIO, color: Color) -> "Console":
 
 
 def _without_padding(text: str) -> str:
-    """Tables fill up their lines with blanks, which nobody wants in a file."""
+    """The text without the spaces with which tables fill their lines."""
     return "".join(f"{line.rstrip()}\n" for line in text.splitlines())
 
 
@@ -182,17 +201,17 @@ def _is_colored(stream: TextIO, color: Color) -> bool:
 def write(
     data: bytes | str, to: Path | None, *, terminal: Terminal, inputs: tuple[Path, ...] = ()
 ) -> None:
-    """Write a result to stdout (None or `-`), or to a file: whole or not at all.
+    """Write a result to stdout or to a file; a file is written completely or not at all.
 
     Args:
-        data: Text is made printable. Bytes are written as they are: JSON and pictures, whose writers have seen to that.
-        to: The file.
-        terminal: Where it is said that a file was written.
-        inputs: Files that must not be written over.
+        data: In text, control characters are replaced. Bytes (JSON, pictures) are written unchanged.
+        to: The file; None or `-` for stdout.
+        terminal: Where the note that a file was written is printed.
+        inputs: Files that must not be overwritten.
 
     Raises:
         typer.BadParameter: the folder does not exist, or the file is one of the `inputs`.
-        OSError: the file cannot be written; it names the file.
+        OSError: the file cannot be written; the error names the file.
     """
     if isinstance(data, str):
         data = printable_lines(data).encode()
@@ -203,25 +222,29 @@ def write(
         return
     check_writable(to, inputs=inputs)
     write_whole(to, data)
-    terminal.remark(f"wrote {to}")
+    terminal.remark(messages.WROTE.format(path=to))
 
 
 def check_writable(to: Path | None, *, inputs: tuple[Path, ...]) -> None:
-    """Refuse a bad output before the script runs, not after.
+    """Check an output file; commands call this before the script runs.
 
     Raises:
         typer.BadParameter: the folder does not exist, or the file is one of the `inputs`.
     """
     if to is None or str(to) == "-":
         return
-    if to.is_dir() or not to.parent.is_dir():
-        missing = f"{to} is a folder" if to.is_dir() else f"there is no folder {to.parent}"
-        raise typer.BadParameter(f"{missing}.", param_hint="--output")
+    if to.is_dir():
+        what = messages.OUTPUT_IS_A_FOLDER.format(path=to)
+        raise typer.BadParameter(what, param_hint="--output")
+    if not to.parent.is_dir():
+        what = messages.NO_SUCH_FOLDER.format(path=to.parent)
+        raise typer.BadParameter(what, param_hint="--output")
     for each in inputs:
         if to.exists() and to.samefile(each):
-            raise typer.BadParameter(f"{to} is what is read here.", param_hint="--output")
+            what = messages.OUTPUT_IS_INPUT.format(path=to)
+            raise typer.BadParameter(what, param_hint="--output")
 
 
 def in_short(name: str, room: int, dots: str) -> str:
-    """The end of a name that is too long: `…dense_1/kernel`; it is what tells it from its like."""
+    """A name cut at the left to fit in `room` columns, such as `…dense_1/kernel`: the end distinguishes it from others."""
     return name if len(name) <= room else f"{dots}{name[len(dots) - room :]}"

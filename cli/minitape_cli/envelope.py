@@ -1,4 +1,4 @@
-"""What `--json` writes: one object around the data of a command."""
+"""The output of `--json`: one object around the data of a command."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +13,11 @@ def envelope(command: str, data: Any, *, ok: bool, of: "tuple[Recording, ...]" =
     """`{"schema": "minitape.COMMAND/1", "version": …, "ran_on": …, "ok": …, "data": …, "diagnostics": […]}`.
 
     Args:
-        command: What wrote it.
-        data: What it has to say.
-        ok: Whether all is well.
-        of: The runs that it speaks of. `ran_on` tells what computed them: one object, a list of two; absent if there is none.
+        command: The command that writes it.
+        data: The result of the command.
+        ok: Whether nothing is wrong.
+        of: The runs that the result is about. `ran_on` names their engine: one object for one run, a list for two, absent for
+            none.
     """
     ran_on = [each.ran_on._asdict() for each in of]
     whole = {

@@ -1,24 +1,24 @@
-"""What the exit codes mean, and which one wins. They are an interface: scripts and CI read them."""
+"""The exit codes, and their priorities. They are a public interface: scripts and CI depend on them."""
 
 from enum import IntEnum
 
 
 class Exit(IntEnum):
-    """How a command ended."""
+    """The exit code of a command."""
 
     DONE = 0
-    FINDING = 1  # done, and there is something to see: a lost gradient
+    FINDING = 1  # done, with a finding such as a gradient that is None
     USAGE = 2
-    SCRIPT = 3  # the user's script raised, or left with another code than 0
-    LIMIT = 4  # it was stopped: time, or the number of ops
-    MISSING_TOOL = 5  # a program or package that this needs is not installed
-    NOTHING = 6  # the script ran, but never used a tape
+    SCRIPT = 3  # the user's script raised, or exited with a code other than 0
+    LIMIT = 4  # the script was stopped: time, number of ops, or memory
+    MISSING_TOOL = 5  # a program or package that the command needs is not installed
+    NOTHING = 6  # the script ran, but used no tape
     BUG = 70
     INTERRUPTED = 130
 
 
-# A finding wins over the script's own exception: the usual end of a lost gradient is `0.1 * None`, and the finding says why.
-# A limit wins over both, because more may be found beyond it.
+# A finding has priority over the script's own exception: a gradient that is None often ends in `0.1 * None`, and the finding
+# explains it. A limit has priority over both, because a longer run may have more findings.
 _ORDER = (
     Exit.INTERRUPTED,
     Exit.USAGE,
@@ -31,5 +31,5 @@ _ORDER = (
 
 
 def winning(*codes: Exit) -> Exit:
-    """The exit code of a command for which all of these are true."""
+    """The exit code with the highest priority."""
     return min(codes, key=_ORDER.index)

@@ -1,7 +1,7 @@
-"""Where a number is from, followed from one to the next; nothing here knows of a terminal.
+"""Following a number back to the numbers it was computed from; independent of the terminal.
 
-Following   the number that is looked at, and those that led to it
-chosen      the tensor and the index that a reader typed
+Following   the number that is shown, and the numbers that led to it
+chosen      the tensor and the index that the user typed
 """
 
 import re
@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 
 from minitape.story import Fact, Step, Tone
 
-if TYPE_CHECKING:  # it brings the engine along, which most sessions never need
+if TYPE_CHECKING:  # imports the engine, which most sessions never need
     from minitape.origin import Element, Origin, Origins, Term
     from minitape.trace.events import Numbers
 
-ONWARD = "1234567890"  # a key for each term: the number that the factor is multiplied with
-ASIDE = "abcdefghij"  # a key for each term: its first factor
+ONWARD = "1234567890"  # a key for each term: goes to the factor that the term came from
+ASIDE = "abcdefghij"  # a key for each term: goes to its first factor
 
 
 @dataclass
 class Following:
-    """A number, and the way that led to it: `trail` ends with the one that is looked at."""
+    """A number and the path of numbers that led to it; `trail` ends with the number that is shown."""
 
     origins: "Origins"
     trail: "list[Element]" = field(default_factory=list)
@@ -37,15 +37,15 @@ class Following:
         return largest(self.origin)[0]
 
     def press(self, key: str) -> str:
-        """Go on to what a key leads to, or back; returns what is to be said where it leads nowhere."""
+        """Go to the number that a key leads to, or back; returns a message if there is none."""
         if key in ("left", "backspace"):
             if len(self.trail) == 1:
-                return "this is the number that was asked for"
+                return "this is the first number"
             self.trail.pop()
             return ""
         goal = self._goal(key)
         if goal is None:
-            return "nothing is known behind that"
+            return "the trace does not hold that number"
         self.trail.append(goal)
         return ""
 
@@ -57,13 +57,13 @@ class Following:
 
 
 def aside(term: "Term") -> "Element | None":
-    """Where the first factor leads that stands somewhere, if the term goes on elsewhere."""
+    """The number of the first factor that has one, unless the term itself leads there."""
     first = next((each.leads for each in term.factors if each.leads is not None), None)
     return None if first == term.leads else first
 
 
 def tensors(step: Step) -> dict[str, "Numbers"]:
-    """The tensors of a step by what they are called, first the one that the step made."""
+    """The tensors of a step by their names, the result of the step first."""
     found: dict[str, Numbers] = {}
     for fact in (*_made(step), *step.facts):
         if fact.tensor is not None and fact.label:
@@ -72,30 +72,30 @@ def tensors(step: Step) -> dict[str, "Numbers"]:
 
 
 def _made(step: Step) -> tuple[Fact, ...]:
-    """What came of the step: of an op its output, of a step back what it sends and not what arrived."""
+    """The results of a step: the output of an op, or the gradients that a backward step sends."""
     if step.kind == "back":
         return tuple(each for each in step.facts[1:] if each.tone is Tone.GRADIENT)
     return tuple(each for each in step.facts if each.label.endswith("="))
 
 
 def chosen(step: Step, typed: str) -> "tuple[Numbers, tuple[int, ...]] | str":
-    """The tensor and the index that were typed, or what is wrong with them.
+    """The tensor and the index that the user typed, or an error message.
 
     Args:
-        step: Where the reader stands.
-        typed: `2,1` for the tensor that the step made, `w 2,1` or `w[2,1]` for another one; nothing for a single number.
+        step: The current step.
+        typed: `2,1` for the result of the step, `w 2,1` or `w[2,1]` for another tensor; empty for a single number.
     """
     have = tensors(step)
     name, index = "", typed.strip()
     if not re.fullmatch(r"[-\d,\s]*", index):
         found = re.fullmatch(r"([^\[\s]+)[\[\s]*([-\d,\s]*)\]?", index)
         if found is None:
-            return f"{index}: an element is written 2,1 or w 2,1"
+            return f"{index}: write an element as 2,1 or w 2,1"
         name, index = found.groups()
     if name:
         known = [each for each in have if name in (each, each.rpartition("∂")[2])]
         if not known:
-            return f"{name}: here are {', '.join(have)}"
+            return f"{name}: this step has only {', '.join(have)}"
         numbers = have[known[0]]
     else:
         numbers = next(iter(have.values()))

@@ -1,4 +1,4 @@
-"""Whether a file was saved: by looking, for file systems of containers and networks tell nobody of a change."""
+"""Detects that a file was saved. It polls, because file systems of containers and networks send no notifications."""
 
 import hashlib
 import os
@@ -6,16 +6,16 @@ from pathlib import Path
 
 from minitape.storage import read_file
 
-POLL = 0.3  # seconds between two looks
+POLL = 0.3  # seconds between two checks
 
-_ABSENCES = 2  # looks; an editor may take a file away just before it writes the new one
+_ABSENCES = 2  # checks; an editor may remove a file just before it writes the new one
 
 
 class Glimpse:
     """Watches one file by its status, and reads its text only when the status changes.
 
-    A file that stops being readable counts as changed once, and again when it is readable: it is gone, or became a directory,
-    a pipe, a device or too large. What is not a regular file is never opened. A save that leaves the text as it was is no change.
+    A file that can no longer be read (deleted, or replaced by a directory, a pipe, a device or a file that is too large) counts
+    as changed once, and again when it can be read. Only regular files are opened. A save with the same text is not a change.
     """
 
     def __init__(self, file: Path) -> None:
@@ -25,7 +25,7 @@ class Glimpse:
         self._text = self._content()
 
     def is_new(self) -> bool:
-        """Whether the text, or the reason why there is none, differs from that of the last look."""
+        """Whether the text, or the reason why it cannot be read, has changed since the last check."""
         status = self._status()
         if status is None and self._seen is not None:
             self._absences += 1
@@ -39,7 +39,7 @@ class Glimpse:
         return self._text != before
 
     def _status(self) -> tuple[int, ...] | None:
-        """What changes with a save, with a link and with permissions; None if there is no such file."""
+        """The status that changes with a save, a new link or new permissions; None if the file does not exist."""
         try:
             known: os.stat_result = self._file.stat()
         except OSError:

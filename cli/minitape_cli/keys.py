@@ -1,7 +1,7 @@
 """Single keys from a terminal, by name: `right`, `shift-left`, `enter`, or the letter itself.
 
-names       the keys in what a terminal sent
-Keyboard    hands over each key as it is pressed, and gives the terminal back as it was
+names       the keys in a string that a terminal sent
+Keyboard    returns each key when it is pressed, and restores the terminal's settings at the end
 """
 
 import codecs
@@ -24,7 +24,7 @@ _NAMES = {
     "\x04": "ctrl-d",
 }
 
-# What stands after the letters ESC [ or ESC O; a Shift comes as `1;2` in between.
+# The text after ESC [ or ESC O; Shift adds `1;2` before the letter.
 _ESCAPED = {
     "A": "up",
     "B": "down",
@@ -40,7 +40,7 @@ _ESCAPED = {
     "6~": "pagedown",
 }
 
-# The second letter of a special key on Windows.
+# The second character of a special key on Windows.
 _ON_WINDOWS = {
     "H": "up",
     "P": "down",
@@ -52,7 +52,7 @@ _ON_WINDOWS = {
     "Q": "pagedown",
 }
 
-_GLANCE = 0.05  # seconds between two looks for a key on Windows
+_GLANCE = 0.05  # seconds between two checks for a key on Windows
 
 _KEY = re.compile(
     r"\x1b[\[O](?P<shift>1;2)?(?P<code>[0-9;]*[A-Za-z~])|[\x00\xe0](?P<windows>.)|.", re.DOTALL
@@ -61,7 +61,7 @@ _BEGUN = re.compile(r"\x1b([\[O][0-9;]*)?$")
 
 
 def names(sent: str) -> list[str]:
-    """The keys in the letters that a terminal sent; what no one knows is left out."""
+    """The keys in a string that a terminal sent; unknown keys are left out."""
     found = []
     for match in _KEY.finditer(sent):
         if match["code"] is not None:
@@ -87,7 +87,8 @@ if sys.platform == "win32":
             pass
 
         def read(self, within: float | None = None) -> list[str]:
-            """Wait for a key; more than one if they came at once, none if there is none `within` so many seconds."""
+            """Wait for a key, at most `within` seconds; returns several keys if they arrived together, none if the time is
+            over."""
             import msvcrt
 
             import typer
@@ -103,7 +104,7 @@ if sys.platform == "win32":
                 return ["ctrl-d"]
 
         def forget(self) -> None:
-            """Let go of what was typed and not yet read."""
+            """Discard keys that were typed but not yet read."""
             import msvcrt
 
             while msvcrt.kbhit():
@@ -111,7 +112,7 @@ if sys.platform == "win32":
 
         @contextmanager
         def lent(self) -> Iterator[None]:
-            """A block in which another program has the keys."""
+            """A context in which another program reads the keys."""
             yield
 
 else:
@@ -119,8 +120,9 @@ else:
     class Keyboard:
         """The keys of a terminal, one by one.
 
-        While it is open the terminal waits for no Enter and writes nothing of what is typed. It is set once and not for each
-        key: setting it throws away what was typed ahead, and a held arrow key would stumble.
+        While it is open, the terminal does not wait for Enter and does not echo. The mode is set once and not for each key,
+        because
+        setting it discards the keys typed ahead, so that a held arrow key would skip.
         """
 
         def __init__(self) -> None:
@@ -130,7 +132,7 @@ else:
             import termios
             import tty
 
-            # A script may have come from stdin: the keys come from the terminal all the same.
+            # The script may have been read from stdin; the keys still come from the terminal.
             self._own = not sys.stdin.isatty()
             self._from = os.open("/dev/tty", os.O_RDONLY) if self._own else sys.stdin.fileno()
             self._before = termios.tcgetattr(self._from)
@@ -150,9 +152,9 @@ else:
                 os.close(self._from)
 
         def read(self, within: float | None = None) -> list[str]:
-            """Wait for a key; more than one if they came at once, `ctrl-d` at the end of the input.
+            """Wait for a key; returns several keys if they arrived together, `ctrl-d` at the end of the input.
 
-            None if there is none `within` so many seconds.
+            It waits at most `within` seconds; the list is empty if there was no key.
             """
             if within is not None and not self._has_more(within):
                 return []
@@ -165,14 +167,14 @@ else:
             return names(text)
 
         def forget(self) -> None:
-            """Let go of what was typed and not yet read."""
+            """Discard keys that were typed but not yet read."""
             import termios
 
             termios.tcflush(self._from, termios.TCIFLUSH)
 
         @contextmanager
         def lent(self) -> Iterator[None]:
-            """A block in which another program has the keys, and the terminal as it was."""
+            """A context in which another program reads the keys, with the terminal's original settings."""
             self.__exit__(None, None, None)
             try:
                 yield
@@ -180,7 +182,7 @@ else:
                 self.__enter__()
 
         def _has_more(self, within: float = 0.05) -> bool:
-            """Whether the rest of a key is on its way: Escape alone is a key too, and nothing follows it."""
+            """Whether more of a key sequence follows: Escape alone is a key too, and nothing follows it."""
             import select
 
             return bool(select.select([self._from], [], [], within)[0])

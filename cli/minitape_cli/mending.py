@@ -1,7 +1,7 @@
-"""`minitape explain SCRIPT --fix`: the proved mends, written into the files that hold the mistakes.
+"""`minitape explain SCRIPT --fix`: writes the verified fixes into the files of the script.
 
-refuse    what has no file to mend, before anything runs
-mend      show what would change, ask, keep what there was, write
+refuse    refuses what has no file to write, before the script runs
+mend      shows the changes, asks, keeps a backup, and writes
 """
 
 import shutil
@@ -12,7 +12,7 @@ import typer
 
 from minitape.printable import printable
 from minitape.storage import read_file, write_whole
-from minitape_cli import views
+from minitape_cli import messages, views
 from minitape_cli.asking import Asked
 from minitape_cli.exits import Exit
 
@@ -20,31 +20,36 @@ if TYPE_CHECKING:
     from minitape.explain.report import Mended, Report
     from minitape_cli.recording import Recording
 
-_SCRIPT = "minitape explain SCRIPT.py --fix"
-
 
 def refuse(asked: Asked) -> None:
-    """Only a script in a file of the user's can be mended.
+    """Refuse everything but a script in a file of the user.
 
     Raises:
-        typer.BadParameter: it is something else.
+        typer.BadParameter: it is code, a module, a notebook, an example or a trace.
     """
     if asked.is_code or asked.name == "-":
-        why = f"this code is in no file that could be mended. Save it: {_SCRIPT}"
+        why = messages.FIX_NEEDS_FILE
     elif asked.is_module:
-        why = f"a module is mended by its file: {_SCRIPT}"
+        why = messages.FIX_NOT_MODULE
     elif not isinstance(asked.what, Path):
-        why = f"a notebook is not written to: copy the line of its try, or mend a script: {_SCRIPT}"
+        why = messages.FIX_NOT_NOTEBOOK
     elif asked.what != Path(asked.name or ""):
-        why = "an example stays as it is: copy it, and mend the copy."
+        why = messages.FIX_NOT_EXAMPLE
     else:
-        asked.refuse_trace("a trace cannot be mended: name the script that it is of.")
+        asked.refuse_trace(messages.FIX_NOT_TRACE)
         return
     raise typer.BadParameter(why, param_hint="--fix")
 
 
 def mend(asked: Asked, recording: "Recording", report: "Report", *, yes: bool) -> Exit:
-    """Prove, show, ask, write."""
+    """Verify the fixes, show the changes, ask, and write them.
+
+    Args:
+        asked: The request of the user.
+        recording: The run that the report is about.
+        report: The findings.
+        yes: Write without asking.
+    """
     from minitape.explain.mistakes import in_all, mistakes_of
     from minitape.prove.fixing import fixed
     from minitape.run.program import of_file
@@ -59,36 +64,36 @@ def mend(asked: Asked, recording: "Recording", report: "Report", *, yes: bool) -
         return _changed(asked, path)
     result = fixed(program, asked.args, asked.wishes, report, recording.trace)
     if not result.files:
-        terminal.remark("nothing to write: no mend by rule was proved (--check says why).")
+        terminal.remark(messages.NOTHING_TO_FIX)
         return Exit.FINDING
     paths = {each.file: _path_of(each, path) for each in result.files}
     asked.show(views.mended(result))
     names = " and ".join(str(each) for each in paths.values())
-    if not yes and not _agreed(f"write {printable(names)}?"):
-        terminal.remark("nothing was written. --yes writes without asking.")
+    if not yes and not _agreed(messages.ASK_TO_WRITE.format(paths=printable(names))):
+        terminal.remark(messages.NOT_WRITTEN)
         return Exit.FINDING
     for each in result.files:
         if not _says(paths[each.file], each.before):
             return _changed(asked, paths[each.file])
     for each in result.files:
         kept = _written(paths[each.file], each)
-        terminal.remark(f"wrote {paths[each.file]}; what it said before is in {kept}")
+        terminal.remark(messages.WROTE_KEPT.format(path=paths[each.file], backup=kept))
     for line in in_all(mistakes_of(result.left), result.left):
-        terminal.remark(f"left: {line}")
+        terminal.remark(messages.STILL_LEFT.format(line=line))
     return Exit.DONE if result.left.ok else Exit.FINDING
 
 
 def _path_of(mended: "Mended", script: Path) -> Path:
-    """A trace names files as the script's folder knows them; the script itself as it was named."""
+    """The path of a fixed file: a trace names files relative to the script's folder."""
     return script if Path(mended.file).name == script.name else script.parent / mended.file
 
 
 def _is_as_heard(data: bytes, name: str, recording: "Recording") -> bool:
-    """Whether the script still says what it said when it ran."""
+    """Whether the script is still the text that ran."""
     from minitape.source_text import decoded, lines_of
     from minitape.trace.events import Source
 
-    # By lines, for Python puts a line end after a last line that has none.
+    # Compared by lines, because Python adds a missing line end to the last line.
     sources = recording.trace.of(Source)
     heard = [lines_of(each.text) for each in sources if Path(each.file).name == name]
     return not heard or lines_of(decoded(data)) in heard
@@ -105,7 +110,7 @@ def _says(path: Path, text: str) -> bool:
 
 def _changed(asked: Asked, path: Path) -> Exit:
     asked.terminal.complain(
-        f"{path} has changed since it ran: nothing was written.", f"minitape explain {path} --fix"
+        messages.FILE_CHANGED.format(path=path), f"minitape explain {path} --fix"
     )
     return Exit.FINDING
 
@@ -113,12 +118,12 @@ def _changed(asked: Asked, path: Path) -> Exit:
 def _agreed(question: str) -> bool:
     try:
         return typer.confirm(question, default=False, err=True)
-    except typer.Abort:  # no one is there to answer
+    except typer.Abort:  # stdin is closed or not a terminal
         return False
 
 
 def _written(path: Path, mended: "Mended") -> Path:
-    """Write one file; returns where a copy of what it said is."""
+    """Write one file and keep a copy of its previous content; returns the path of the copy."""
     from minitape.source_text import encoded
 
     kept, before = _free(path), read_file(path)
@@ -129,7 +134,7 @@ def _written(path: Path, mended: "Mended") -> Path:
 
 
 def _free(path: Path) -> Path:
-    """`train.py.bak`, or the first of `train.py.bak2`, ... that is not there."""
+    """`train.py.bak`, or the first of `train.py.bak2`, ... that does not exist."""
     number, kept = 1, path.with_name(f"{path.name}.bak")
     while kept.exists():
         number += 1

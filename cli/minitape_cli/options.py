@@ -1,4 +1,4 @@
-"""The options that several commands share, each declared once."""
+"""The arguments and options that several commands share, each declared once."""
 
 import sys
 from enum import StrEnum
@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from minitape_cli import messages
+
 if TYPE_CHECKING:
     from minitape.run.program import Program
 
 
 class Color(StrEnum):
-    """When to write colours."""
+    """When to use colors."""
 
     AUTO = "auto"
     ALWAYS = "always"
@@ -20,17 +22,17 @@ class Color(StrEnum):
 
 
 class RunsOn(StrEnum):
-    """What a script runs on."""
+    """The engine that a script runs on."""
 
     TENSORFLOW = "tensorflow"
     MINITAPE = "minitape"
 
 
 def located(name: str | Path) -> Path:
-    """The file a user named: a script, a trace, or an example by its name.
+    """The file that the user named: a script, a trace, or an example by its name.
 
     Raises:
-        typer.BadParameter: there is none.
+        typer.BadParameter: no such file or example exists.
     """
     path = Path(name)
     if path.is_file():
@@ -42,26 +44,32 @@ def located(name: str | Path) -> Path:
         if example is not None:
             return example
     if path.is_dir():
-        what = f"{name} is a folder: name a script in it."
+        what = messages.IS_A_FOLDER.format(name=name)
     elif path.exists():
-        what = f"{name} is no file that can be run."
+        what = messages.NOT_RUNNABLE.format(name=name)
     else:
-        what = (
-            f"{name} is no file, and no example of that name ships; minitape examples lists them."
-        )
+        what = messages.NO_SUCH_SCRIPT.format(name=name)
     raise typer.BadParameter(what, param_hint="SCRIPT")
 
 
 def program(name: str, *, is_code: bool = False, is_module: bool = False) -> "Path | Program":
-    """What a user asked to run: a file (or an example) as its path, anything else as a program.
+    """The script, code, module or stdin that the user named.
+
+    Args:
+        name: The first argument of the command.
+        is_code: `name` is Python code (`-c`).
+        is_module: `name` is the name of a module (`-m`).
+
+    Returns:
+        The path of a script, a trace or an example; for everything else a `Program`.
 
     Raises:
-        typer.BadParameter: there is no such thing.
+        typer.BadParameter: it cannot be found or read, or both `-c` and `-m` were given.
     """
     from minitape.run.program import of_file, of_module, of_text
 
     if is_code and is_module:
-        raise typer.BadParameter("-c and -m exclude each other.", param_hint="-c")
+        raise typer.BadParameter(messages.CODE_OR_MODULE, param_hint="-c")
     try:
         if is_code:
             return of_text(name, file="<code>", invoked="-c")
@@ -76,13 +84,13 @@ def program(name: str, *, is_code: bool = False, is_module: bool = False) -> "Pa
 
 
 def files(asked: "Path | Program") -> tuple[Path, ...]:
-    """The files that must not be written over."""
+    """The files that an answer must not overwrite."""
     path = asked if isinstance(asked, Path) else asked.path
     return () if path is None else (path,)
 
 
-_PROGRAMS = "A script, a notebook (.ipynb), an example, or - for stdin"
-_KINDS = "A script, a notebook (.ipynb), a trace (.jsonl), an example, or - for stdin"
+_PROGRAMS = "A script, a notebook (.ipynb), the name of an example, or - for stdin"
+_KINDS = "A script, a notebook (.ipynb), a trace (.jsonl), the name of an example, or - for stdin"
 Script = Annotated[str, typer.Argument(metavar="SCRIPT", help=f"{_KINDS}.")]
 ScriptToRun = Annotated[str, typer.Argument(metavar="SCRIPT", help=f"{_PROGRAMS}.")]
 ScriptOrCode = Annotated[
@@ -93,34 +101,43 @@ ScriptOrCode = Annotated[
         show_default=False,
     ),
 ]
-IsCode = Annotated[bool, typer.Option("-c", help="SCRIPT is Python code.")]
-IsModule = Annotated[bool, typer.Option("-m", help="SCRIPT is the name of a module.")]
+IsCode = Annotated[bool, typer.Option("-c", help="Run SCRIPT itself as Python code.")]
+IsModule = Annotated[bool, typer.Option("-m", help="Run the module named SCRIPT.")]
 Arguments = Annotated[
     list[str] | None,
-    typer.Argument(metavar="-- ARGS", help="Arguments of the script."),
+    typer.Argument(metavar="-- ARGS", help="Arguments for the script."),
 ]
 On = Annotated[
     RunsOn | None,
     typer.Option(
         "--on",
-        help="What answers `import tensorflow`. Default: TensorFlow where it is, else minitape.",
+        help="Choose the engine that `import tensorflow` uses. Default: TensorFlow if installed, else minitape.",
         show_default=False,
     ),
 ]
-AsTensorFlow = Annotated[
-    bool, typer.Option("--as-tensorflow", help="Another name for --on minitape.")
-]
+AsTensorFlow = Annotated[bool, typer.Option("--as-tensorflow", help="Same as --on minitape.")]
 Python = Annotated[
     Path | None,
-    typer.Option("--python", metavar="PATH", help="The Python that runs it; it needs NumPy."),
+    typer.Option(
+        "--python",
+        metavar="PATH",
+        help="Run the script with the Python at PATH, which must have NumPy.",
+    ),
 ]
 Timeout = Annotated[
     float,
-    typer.Option("--timeout", min=0, metavar="SECONDS", help="Stop the script then; 0: never."),
+    typer.Option(
+        "--timeout",
+        min=0,
+        metavar="SECONDS",
+        help="Stop the script after SECONDS; 0 means no limit.",
+    ),
 ]
 MaxOps = Annotated[
     int,
-    typer.Option("--max-ops", min=0, metavar="N", help="Stop it after N ops; 0: never."),
+    typer.Option(
+        "--max-ops", min=0, metavar="N", help="Stop the script after N ops; 0 means no limit."
+    ),
 ]
 Listen = Annotated[
     int | None,
@@ -128,26 +145,38 @@ Listen = Annotated[
         "--listen",
         min=1,
         metavar="N",
-        help="Watch N gradient calls, then let it run on, unwatched and without limits.",
+        help="Trace N gradient calls, then let the script finish untraced and without limits.",
     ),
 ]
 MaxMemory = Annotated[
     int | None,
-    typer.Option("--max-memory", min=1, metavar="MB", help="Memory that it may take."),
+    typer.Option(
+        "--max-memory",
+        min=1,
+        metavar="MB",
+        help="Stop the script if it uses more than MB megabytes.",
+    ),
 ]
 Seed = Annotated[
-    int | None, typer.Option("--seed", min=0, help="Seed all random numbers before it starts.")
+    int | None,
+    typer.Option(
+        "--seed",
+        min=0,
+        metavar="N",
+        help="Seed all random generators with N before the script starts.",
+    ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")]
-Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="No remarks on stderr.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object to stdout.")]
+Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print no notes to stderr.")]
 Output = Annotated[
     Path | None,
-    typer.Option("-o", "--output", metavar="FILE", help="Write there; - is stdout."),
+    typer.Option("-o", "--output", metavar="FILE", help="Write to FILE (`-` for stdout)."),
 ]
 Watch = Annotated[
     bool,
     typer.Option(
-        "--watch", help="Serve it here, made anew whenever SCRIPT is saved; ends by Ctrl-C."
+        "--watch",
+        help="Serve the result in the browser and update it whenever SCRIPT is saved; stop with Ctrl-C.",
     ),
 ]
 Port = Annotated[
@@ -157,29 +186,32 @@ Port = Annotated[
         min=1,
         max=65535,
         metavar="N",
-        help="With --watch: serve it there.",
-        show_default="any",
+        help="With --watch: serve on port N.",
+        show_default="any free port",
     ),
 ]
-Colored = Annotated[Color, typer.Option("--color", help="When to write colours.")]
+Colored = Annotated[Color, typer.Option("--color", help="Choose when to use colors.")]
 Call = Annotated[
     int | None,
-    typer.Option("--call", min=1, metavar="N", help="Only the N-th gradient call of the run."),
+    typer.Option("--call", min=1, metavar="N", help="Show only the N-th gradient call of the run."),
 ]
 Engine = Annotated[
     str | None,
-    typer.Option("--engine", help="graphviz-pure, dot, built-in, or a program."),
+    typer.Option(
+        "--engine",
+        metavar="NAME",
+        help="Choose the layout engine: graphviz-pure, dot, built-in, or the path of a program.",
+    ),
 ]
 
 
 def check_served(*, watch: bool, port: int | None, output: Path | None) -> None:
-    """Refuse what only a page that is served has, without one, and what only one that is written has, with one.
+    """Refuse options for a served page without `--watch`, and options for a written page with it.
 
     Raises:
-        typer.BadParameter: these do not go together.
+        typer.BadParameter: `--port` without `--watch`, or `--output` with it.
     """
     if port is not None and not watch:
-        raise typer.BadParameter("without --watch nothing is served.", param_hint="--port")
+        raise typer.BadParameter(messages.NEEDS_WATCH.format(option="--port"), param_hint="--port")
     if watch and output is not None:
-        what = "--watch serves it and -o writes it: one of the two."
-        raise typer.BadParameter(what, param_hint="--output")
+        raise typer.BadParameter(messages.WATCH_OR_OUTPUT, param_hint="--output")

@@ -1,11 +1,11 @@
-"""The long story of each code: Markdown pages that ship with the library."""
+"""The page of each code: Markdown files that ship with the library."""
 
 from importlib.util import find_spec
 from pathlib import Path
 
 
 def _folder() -> Path:
-    # By the spec and not by import: `minitape explain MT201` needs no NumPy.
+    # Found by its spec instead of an import, because `minitape explain MT201` needs no NumPy.
     spec = find_spec("minitape")
     assert spec is not None and spec.origin is not None
     return Path(spec.origin).parent / "explain" / "pages"

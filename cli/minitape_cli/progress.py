@@ -1,32 +1,34 @@
-"""How far a long run is: one line on stderr, which gives way to what the script prints."""
+"""The progress of a long run: one line on stderr, which disappears when the script prints."""
 
 import time
 from typing import Any, TextIO
 
 from minitape.trace import events
 
-_AFTER = 1.0  # seconds; what is over sooner needs no progress
+_AFTER = 1.0  # seconds; shorter runs show no progress
 _EVERY = 0.2
 
 
 class Progress:
-    """Stands before a terminal: the script writes through it, and while it does not, a line says what was heard.
+    """Takes the place of the terminal: the script writes through it, and between writes a line shows how much was traced.
 
     Args:
         stream: The terminal that the script writes to.
     """
 
-    gives_way = True  # the script must not write past it
+    gives_way = True  # the script must not write directly to the terminal
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._began = self._shown_at = time.monotonic()
         self._ops = self._calls = 0
         self._is_shown = False
-        self._is_at_start = True  # of a line: what the script began is not written over
+        self._is_at_start = (
+            True  # of a line: a line that the script has begun must not be overwritten
+        )
 
     def heard(self, event: events.Event) -> None:
-        """Count an event, and say so from time to time."""
+        """Count an event, and update the line from time to time."""
         self._ops += isinstance(event, events.Op)
         self._calls += isinstance(event, events.Gradient)
         now = time.monotonic()
@@ -38,14 +40,14 @@ class Progress:
             self._stream.flush()
 
     def clear(self) -> None:
-        """Take the line away."""
+        """Remove the line."""
         if self._is_shown:
             self._is_shown = False
             self._stream.write("\r\x1b[K")
             self._stream.flush()
 
     def write(self, text: str) -> int:
-        """What the script prints."""
+        """Write the script's output to the terminal."""
         self.clear()
         if text:
             self._is_at_start = text.endswith("\n")

@@ -1,19 +1,19 @@
-"""Tests that say why a gradient was lost: the fixture `assert_connected`, the mark `minitape`, the option `--minitape`.
+"""Tests that explain why a gradient was lost: the fixture `assert_connected`, the mark `minitape`, the option `--minitape`.
 
     def test_all_layers_learn(assert_connected):
         with tf.GradientTape() as tape:
             loss = model_loss()
         assert_connected(tape, loss, model.trainable_variables)
 
-    @pytest.mark.minitape                        # if it fails, its report says which gradients were lost, and why
+    @pytest.mark.minitape                  # if the test fails, its report shows which gradients were lost, and why
     def test_a_step_changes_the_weights(): ...
 
-`pytest --minitape`, or `minitape = true` in the configuration, is that mark on all tests.
+`pytest --minitape`, or `minitape = true` in the configuration, applies this mark to all tests.
 
-pytest loads this page in each run of an environment that has minitape, so it imports nothing until a test asks. It stands
-beside the commands and not in `minitape`, for importing that imports NumPy. `-p no:minitape` keeps it out.
+pytest imports this module in each run of an environment that has minitape, so it imports nothing else until a test needs it.
+It is part of the command line and not of `minitape`, because importing `minitape` imports NumPy. `-p no:minitape` disables it.
 
-What is listened to is what the test's module has imported: TensorFlow, else minitape.
+The engine that is traced is the one that the test's module has imported: TensorFlow, else minitape.
 """
 
 import sys
@@ -30,27 +30,27 @@ _UNHEARD = pytest.StashKey[str]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    about = "Say of each failing test which gradients were lost in it, and why (minitape)."
+    about = "Show for each failing test which of its gradients were lost, and why (minitape)."
     parser.getgroup("minitape").addoption("--minitape", action="store_true", help=about)
     parser.addini("minitape", about, type="bool", default=False)
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
-        "markers", "minitape: if the test fails, say which gradients were lost in it, and why."
+        "markers", "minitape: if the test fails, show which of its gradients were lost, and why."
     )
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
-    """Record a test that is to be explained: its fixtures too, for there the variables are made."""
+    """Record a marked test, including its fixtures, which often create the variables."""
     if not _is_asked_about(item):
         return (yield)
     from minitape.debug.asking import record
 
     try:
         recording = record(_engine_of(item))
-    except RuntimeError as unheard:  # the test runs all the same, and its report says this
+    except RuntimeError as unheard:  # the test still runs, and its report shows this
         item.stash[_UNHEARD] = str(unheard)
         return (yield)
     with recording as item.stash[_RECORDING]:
@@ -64,22 +64,22 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
     recording = item.stash.get(_RECORDING, None)
     if _is_asked_about(item) and report.when == "call" and report.failed:
         told = item.stash.get(_UNHEARD, "") if recording is None else _told(recording)
-        # `assert_connected` fails with it, and need not say it twice.
+        # A failure of `assert_connected` already contains the explanation.
         if told and told not in report.longreprtext:
             report.sections.append((TITLE, told))
     return report
 
 
 def _told(recording: Any) -> str:
-    """What there is to say; empty if no gradient was lost."""
+    """The explanation of the test; empty if no gradient was lost."""
     try:
         answer = recording.why()
         return recording.missed or "" if answer.ok else str(answer)
-    except Exception:  # in this hook it would end the user's whole run
+    except Exception:  # an exception in this hook would end the user's whole run
         from minitape.printable import printable_lines
 
         told = printable_lines(traceback.format_exc())
-        return f"minitape could not tell, which is a bug in minitape:\n{told}"
+        return f"minitape could not explain this test, which is a bug in minitape:\n{told}"
 
 
 def _is_asked_about(item: pytest.Item) -> bool:
@@ -89,7 +89,7 @@ def _is_asked_about(item: pytest.Item) -> bool:
 
 
 def _engine_of(item: pytest.Item) -> str | None:
-    """What the test's module has imported, TensorFlow before minitape; None if that is neither."""
+    """The engine that the test's module has imported, TensorFlow before minitape; None if neither."""
     module = getattr(item, "module", None)
     homes = set(map(_home, vars(module).values())) if module else set()
     if homes & {"tensorflow", "keras", "tf_keras"} and "tensorflow" in sys.modules:
@@ -98,7 +98,7 @@ def _engine_of(item: pytest.Item) -> str | None:
 
 
 def _home(thing: Any) -> str:
-    """The package that something in a module is from; asking with minitape is not running on it."""
+    """The top-level package that defines an object; `minitape.debug` does not count as an engine."""
     named = thing if isinstance(thing, type | FunctionType) else type(thing)
     home = thing.__name__ if isinstance(thing, ModuleType) else str(named.__module__)
     return "" if home.startswith("minitape.debug") else home.partition(".")[0]
@@ -106,10 +106,10 @@ def _home(thing: Any) -> str:
 
 @pytest.fixture
 def assert_connected(request: pytest.FixtureRequest) -> Iterator[Callable[..., Any]]:
-    """A function: fails with the explanation if a gradient is None, nan or zero, else returns the gradients.
+    """A function that fails with an explanation if a gradient is None, NaN or zero, and else returns the gradients.
 
-    It takes the tape, `target` and `sources`, as `tape.gradient` does; `allow_zero=True` lets zeros pass. It listens to the whole
-    test, so that it knows what went past the tape.
+    Its arguments are the tape, `target` and `sources`, as for `tape.gradient`; `allow_zero=True` accepts zeros. The whole test
+    is traced, so that the explanation can name values that left the tape.
     """
     from minitape.debug.asking import record, why_of
     from minitape.explain.report import Outcome

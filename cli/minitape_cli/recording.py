@@ -1,8 +1,8 @@
-"""What a command knows of a run when it is over, whether it ran the script or read what was recorded before.
+"""The result of a run, whether the command ran the script or read a trace file.
 
-Recording             the trace, how the run ended, and what is to be said about it
+Recording             the trace, how the run ended, and the notes about it
 Stopped               where a trace ends before the script does
-recorded, was_read    of a script, of a trace file
+recorded, was_read    make a `Recording` from a run, from a trace file
 """
 
 from collections.abc import Sequence
@@ -22,12 +22,13 @@ from minitape.storage import storage_error
 from minitape.trace import events
 from minitape.trace.reading import read
 from minitape.trace.trace import RanOn, Trace
+from minitape_cli import messages
 from minitape_cli.console import Terminal
 from minitape_cli.exits import Exit, winning
 
 
 class Stopped(NamedTuple):
-    """Where a trace ends, and what is to be said of what the script has after it."""
+    """Where a trace ends, and what holds for the rest of the script, such as "did not run"."""
 
     where: str
     after: str
@@ -35,13 +36,21 @@ class Stopped(NamedTuple):
 
 @dataclass(frozen=True)
 class Recording:
-    """A trace, and the run it is from; `run` is None if it was read from a file."""
+    """A trace and the run that it is from.
+
+    Attributes:
+        asked: The script, or the path of the trace.
+        trace: The events.
+        run: How the script ran; None if the trace was read from a file.
+        remarks: The notes about the run.
+        early: The notes that were already printed while the script ran.
+    """
 
     asked: Path | Program
     trace: Trace
     run: Run | None
     remarks: tuple[str, ...]
-    early: tuple[str, ...] = ()  # the notes that were shown while the script ran
+    early: tuple[str, ...] = ()
 
     def exit(
         self,
@@ -51,7 +60,14 @@ class Recording:
         needs_gradient: bool = False,
         needs_all: bool = True,
     ) -> Exit:
-        """How a command that has shown this ends; `needs_…` is what it lives on: a tape, a gradient call, the whole run."""
+        """The exit code of a command that has shown this recording.
+
+        Args:
+            finding: Something was found that the exit code should report.
+            needs_tape: A run without a tape has nothing to show.
+            needs_gradient: A run without a gradient call has nothing to show.
+            needs_all: Reaching a limit makes the result incomplete.
+        """
         has_gradients = bool(self.trace.of(events.Gradient))
         is_empty = (needs_tape and not self.has_tapes) or (needs_gradient and not has_gradients)
         return winning(
@@ -63,7 +79,7 @@ class Recording:
 
     @property
     def _ending(self) -> Exit:
-        """How the run ended, whatever was found in it."""
+        """The exit code for how the run ended, regardless of findings."""
         run = self.run
         if run is None:
             return Exit.DONE
@@ -75,58 +91,59 @@ class Recording:
 
     @property
     def stopped(self) -> Stopped | None:
-        """Where the trace ends before the script's end; None if it came there, or is not known to have stopped."""
+        """Where the trace ends before the end of the script; None if the script finished, or if the end is not known."""
         run = self.run
         if run is None:
             return None
         if run.storage is not None or self.trace.dropped:
-            return Stopped("the point where recording ended", "was not recorded")
+            return _stopped_at(messages.RECORDING_ENDED)
         if run.unwatched is not None:
-            return Stopped("the point where watching ended", "was not watched")
+            return _stopped_at(messages.TRACING_ENDED)
         if run.error is not None:
-            line = "" if run.error.line is None else f" in line {run.error.line}"
-            return Stopped(f"the {run.error.type}{line}", "did not run")
+            has_line = run.error.line is not None
+            point = messages.SCRIPT_RAISED_ON_LINE if has_line else messages.SCRIPT_RAISED
+            return _stopped_at(point, error=run.error.type, line=run.error.line)
         if run.limit is not None:
-            return Stopped("the point where it was stopped", "did not run")
-        return None if run.died is None else Stopped(f"its {run.died}", "did not run")
+            return _stopped_at(messages.SCRIPT_STOPPED)
+        return None if run.died is None else _stopped_at(messages.SCRIPT_DIED, cause=run.died)
 
     @property
     def emptiness(self) -> str:
-        """Why there is nothing to show, where no tape is in the trace."""
+        """Why the trace has no tape, for a message that there is nothing to show."""
         if self.is_unheard:
-            return "the script was not heard"
+            return messages.NOT_TRACED
         if self.run is not None and self.run.unwatched is not None:
-            return "the script opened no tape while it was watched"
-        return "the script ran, but it opened no tape"
+            return messages.NO_TAPE_WHILE_TRACED
+        return messages.NO_TAPE
 
     @property
     def is_unheard(self) -> bool:
-        """Whether it ran on an engine that could not be heard, so that the trace says nothing."""
+        """Whether the script ran on an engine that could not be traced, so that the trace is empty."""
         return self.run is not None and self.run.unheard is not None and not self.has_tapes
 
     @property
     def ran_on(self) -> RanOn:
-        """What computed it."""
+        """The engine that the script ran on."""
         return RanOn("tensorflow", None) if self.is_unheard else self.trace.ran_on
 
     @property
     def message(self) -> Any:
-        """What a companion brought back from the script's process."""
+        """The data that a companion returned from the script's process."""
         return None if self.run is None else self.run.message
 
     @property
     def has_tapes(self) -> bool:
-        """Whether there is anything to draw or to step through."""
+        """Whether the trace has a tape, so that there is something to draw or to step through."""
         return bool(self.trace.of(events.TapeEnter))
 
     @property
     def is_of_nothing(self) -> bool:
-        """Whether the script did not even compile, so that nothing of it ran."""
+        """Whether the script does not compile, so that none of it ran."""
         return self.run is not None and self.run.error is not None and not self.run.error.compiles
 
     @property
     def diagnostics(self) -> list[dict[str, Any]]:
-        """What is to be said about the run, as data."""
+        """The notes and the error of the run, as JSON data."""
         said: list[dict[str, Any]] = [
             {"level": "note", "message": text} for text in (*self.early, *self.remarks)
         ]
@@ -151,11 +168,12 @@ class Recording:
         """
         calls = len(self.trace.of(events.Gradient))
         if number is not None and number > calls:
-            have = f"the run has {calls} gradient call{'s' * (calls != 1)}"
-            raise typer.BadParameter(f"{have}.", param_hint="--call")
+            have = messages.counted(calls, "gradient call")
+            what = messages.NO_SUCH_CALL.format(calls=have)
+            raise typer.BadParameter(what, param_hint="--call")
 
     def tell(self, terminal: Terminal) -> None:
-        """Say on stderr how the run ended, where that is not as it should be."""
+        """Print the notes about the run, and the script's exception, to stderr."""
         for text in self.remarks:
             terminal.remark(text)
         if self.run is not None and self.run.error is not None and not self.run.error.is_told:
@@ -165,18 +183,26 @@ class Recording:
 def recorded(
     asked: Path | Program, ran: Run, wishes: Wishes, *, left_out: tuple[str, ...] = ()
 ) -> Recording:
-    """Of a script that was run."""
+    """The recording of a script that was run.
+
+    Args:
+        asked: The script.
+        ran: The run.
+        wishes: The options it ran with; notes name the limits among them.
+        left_out: Notes about parts of a notebook that were not run.
+    """
     return Recording(asked, ran.trace, ran, (*left_out, *_remarks(ran, wishes)))
 
 
 def was_read(asked: Path) -> Recording:
-    """Of a trace file.
+    """The recording in a trace file.
 
     Raises:
         TraceError: it cannot be read.
     """
     trace = read(asked)
-    return Recording(asked, trace, None, _full(trace) or (() if trace.is_whole else (_CUT_SHORT,)))
+    cut_short = () if trace.is_whole else (messages.TRACE_CUT_SHORT,)
+    return Recording(asked, trace, None, _full(trace) or cut_short)
 
 
 _MOST_NAMES = 4
@@ -197,83 +223,77 @@ def missing_note(
         if isinstance(asked, Program)
         else {str(asked)}
     )
-    lines = ["This script uses names that minitape does not support:"]
+    lines = [messages.MISSING_NAMES]
     for file, line, name, error in missing[:_MOST_NAMES]:
-        where = f"line {line}" if file in main else f"line {line} of {Path(file).name}"
-        lines.append(f"  {where}: `{name}` raises {error}")
+        entry = messages.MISSING_NAME if file in main else messages.MISSING_NAME_IN
+        lines.append(entry.format(line=line, file=Path(file).name, name=name, error=error))
     if len(missing) > _MOST_NAMES:
-        lines.append(f"  and {len(missing) - _MOST_NAMES} more")
-    lines.append(f"  or: {command}")
+        lines.append(messages.MISSING_MORE.format(count=len(missing) - _MOST_NAMES))
+    lines.append(messages.MISSING_INSTEAD.format(command=command))
     return "\n".join(map(printable, lines))
 
 
-_CUT_SHORT = "This trace was cut short: what is shown is the run up to there."
+def _stopped_at(point: tuple[str, str], **values: object) -> Stopped:
+    """The point with its values filled in."""
+    where, after = point
+    return Stopped(where.format(**values), after)
 
 
 def _full(trace: Trace) -> tuple[str, ...]:
-    """A note on a run that went on when its recording was full."""
+    """A note about a run that continued after its recording was full."""
     if not trace.dropped:
         return ()
-    events = f"{len(trace.events):,} events"
-    return (
-        f"The recording is full after {events}; {trace.dropped:,} later events were not recorded. "
-        "Results cover the run up to there. Try fewer iterations.",
-    )
+    recorded, dropped = f"{len(trace.events):,}", f"{trace.dropped:,}"
+    return (messages.RECORDING_FULL.format(recorded=recorded, dropped=dropped),)
 
 
 def _remarks(ran: Run, wishes: Wishes) -> list[str]:
-    """What is to be said about a run beside its answer."""
+    """The notes about a run."""
     said = []
     if ran.served and wishes.on is None:
-        said.append("TensorFlow is not installed: minitape answers `import tensorflow`.")
+        said.append(messages.ON_MINITAPE)
     if ran.unheard is not None:
-        said.append(
-            f"The script ran on TensorFlow itself, which was not heard: {ran.unheard.removesuffix('.')}. "
-            "--on minitape runs it on minitape."
-        )
+        why = ran.unheard.removesuffix(".")
+        said.append(messages.ON_TENSORFLOW_UNTRACED.format(why=why))
     said += ran.remarks
     if ran.unwatched is not None:
-        reached = _reached(ran.unwatched, wishes)
-        said.append(f"Watched for {reached}; the rest of the script ran on unwatched.")
+        said.append(messages.TRACED_FOR.format(limit=_reached(ran.unwatched, wishes)))
     said += _full(ran.trace)
     if ran.forked:
-        said.append("The script started other processes: only the first process is recorded.")
+        said.append(messages.OTHER_PROCESSES)
     if ran.storage is not None:
         error = storage_error(ran.storage)
-        said.append(f"{error.what} The rest of the script was not recorded. Try: {error.fix}")
+        said.append(messages.STORAGE_FAILED.format(what=error.what, fix=error.fix))
     if ran.deaf is not None:
         engine = ran.trace.ran_on
-        fault = "The script changed what minitape listens with"
-        if not engine.is_minitape:
-            fault = f"minitape could not follow {engine.name} any further"
-        said.append(f"{fault} ({ran.deaf}): what came later is not recorded.")
+        lost = messages.TRACER_REPLACED if engine.is_minitape else messages.ENGINE_LOST
+        said.append(lost.format(engine=engine.name, why=ran.deaf))
     if ran.error is not None and not ran.error.compiles:
-        said.append("The script does not compile: nothing of it ran.")
+        said.append(messages.DOES_NOT_COMPILE)
     how = _stopped(ran, wishes)
     if how is not None:
         said.append(how)
     elif ran.died is not None:
-        said.append(f"The script ended by {ran.died}: the run up to there is shown.")
+        said.append(messages.DIED.format(cause=ran.died))
     elif ran.error is None and ran.exit_code:
-        said.append(f"The script left with exit code {ran.exit_code}.")
+        said.append(messages.EXIT_CODE.format(code=ran.exit_code))
     return said
 
 
 def _stopped(ran: Run, wishes: Wishes) -> str | None:
-    """Which limit stopped a run, and what of it did not run."""
+    """A note about the limit that stopped a run, and the lines that did not run."""
     if ran.limit is None:
         return None
     if ran.limit is Limit.INTERRUPT:
-        return "Interrupted: the run up to there is shown."
-    when = "at" if ran.limit is Limit.MEMORY else "after"
-    reached = _reached(ran.limit, wishes)
-    return f"Stopped {when} {reached}: the run up to there is shown.{_not_run(ran.trace)}"
+        return messages.INTERRUPTED
+    stopped = messages.STOPPED_AT if ran.limit is Limit.MEMORY else messages.STOPPED_AFTER
+    return stopped.format(limit=_reached(ran.limit, wishes)) + _not_run(ran.trace)
 
 
 def _reached(limit: Limit, wishes: Wishes) -> str:
-    """A limit in its measure, and the option that sets it."""
+    """A limit with its unit and the option that sets it, such as `30 s (--timeout)`."""
     if limit is Limit.CALLS:
-        return f"{wishes.listen} gradient call{'s' * (wishes.listen != 1)} (--listen)"
+        return f"{messages.counted(wishes.listen or 0, 'gradient call')} (--listen)"
     return {
         Limit.TIME: f"{wishes.timeout:g} s (--timeout)",
         Limit.OPS: f"{wishes.max_ops} ops (--max-ops)",
@@ -282,7 +302,7 @@ def _reached(limit: Limit, wishes: Wishes) -> str:
 
 
 def _not_run(trace: Trace) -> str:
-    """Which lines come after the statement in which a run was stopped."""
+    """A sentence about the lines after the statement in which a run was stopped; empty if there are none."""
     placed = (event for event in reversed(trace.events) if isinstance(event, events.Placed))
     last = next(filter(None, map(trace.outermost, placed)), None)
     if last is None:
@@ -297,5 +317,5 @@ def _not_run(trace: Trace) -> str:
     if not later:
         return ""
     first, end = later[0].lineno, later[-1].end_lineno
-    lines = f"Line {end}" if first == end else f"Lines {first} to {end}"
-    return f" {lines} did not run."
+    not_run = messages.LINE_NOT_RUN if first == end else messages.LINES_NOT_RUN
+    return not_run.format(line=end, first=first, last=end)

@@ -1,6 +1,6 @@
-"""From what the user named to a recording: run a script, or read what was recorded before.
+"""Runs a script, or reads a trace, and returns the recording.
 
-The script's process is started before anything else: what shows its answer is loaded while Python and NumPy start over there.
+The script's process is started first: the modules that show the answer are imported while it starts Python and NumPy.
 """
 
 import importlib
@@ -41,14 +41,21 @@ def record(
 ) -> "Recording":
     """Run a program, or read a trace.
 
-    With `quiet_stdout` the script's own output goes to stderr, so that stdout holds the result and
-    nothing else; or it goes `into` a file. `sink` is given each event as it comes, before the script's
-    next output, and `learned` what is known of the run's ending, while it runs. Without a `sink`, and if it
-    `shows_progress`, a terminal is told how far a long run is.
-    `loads` are modules that the answer needs. The run ends early once it is `unwanted`.
+    Args:
+        asked: The program, or the path of a script or a trace.
+        args: The arguments for the script.
+        wishes: How to run it: engine, limits, seed.
+        sink: Called with each event as it arrives, before the script's next output.
+        learned: Called while the script runs with what is already known about its ending.
+        companion: Computes something in the script's process as well.
+        quiet_stdout: Send the script's own output to stderr, so that stdout holds only the answer.
+        into: A stream for the script's output, in place of stdout and stderr.
+        shows_progress: Show the progress of a long run in a terminal, unless there is a `sink`.
+        loads: Modules to import while the script runs, because the answer needs them.
+        unwanted: Checked while the script runs; once it returns True, the run is ended.
 
     Raises:
-        PythonError: the Python that was asked for cannot run it.
+        PythonError: the chosen Python cannot run the program.
         TraceError: the trace cannot be read.
     """
     if isinstance(asked, Path) and is_trace(asked):
@@ -84,7 +91,7 @@ def record(
 
 
 def is_trace(asked: Path | Program) -> bool:
-    """Whether a file is a trace (by its name, or by how it begins) and not a script."""
+    """Whether a file is a trace and not a script, by its name or by its first character."""
     if isinstance(asked, Program):
         return False
     if asked.suffix in (".py", ".jsonl", ".json"):

@@ -1,4 +1,4 @@
-"""Rich's console, on which Rich alone steers the terminal: no text that is printed on it does."""
+"""A Rich console on which printed text cannot control the terminal; only Rich itself can."""
 
 from collections.abc import Iterator
 
@@ -7,19 +7,19 @@ from rich.segment import Segment
 
 from minitape.printable import printable_lines
 
-_LINE_BREAKS = ("\n", "\n\r")  # the second one is Rich's on a full screen
+_LINE_BREAKS = ("\n", "\n\r")  # Rich uses the second one in full-screen mode
 
 
 class SafeConsole(Console):
-    """Shows a dot for each control or bidirectional character, whatever text a renderable holds.
+    """Prints a dot for each control or bidirectional character in any text.
 
-    Views pass their text through `printable` themselves where it stands in columns, for Rich counts such characters as no width.
+    Views also pass text in columns through `printable`, because Rich counts such characters as having no width.
     """
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterator[Segment]:
-        """The segments of a renderable, each of harmless text; Rich's own controls are left as they are."""
+        """The segments of a renderable with safe text; control segments of Rich itself are not changed."""
         for segment in super().render(renderable, options):
             if segment.control or segment.text in _LINE_BREAKS or segment.text.isprintable():
                 yield segment

@@ -1,7 +1,7 @@
-"""Where a reader of a run stands, and what each key does about it; nothing here knows of a terminal.
+"""The state of the stepper, and the action of each key; independent of the terminal.
 
-Session     a place in a story
-press       a key, and the session is elsewhere
+Session     the current step of a story, and the pane that is open
+press       handles a key
 parsed      the step that `--at` means
 """
 
@@ -14,29 +14,41 @@ from minitape.explain.report import Note
 from minitape.story import Answer, Call, Moves, Shown, Step, Story, Term, found
 from minitape_cli.following import ASIDE, ONWARD, Following, chosen, tensors
 
-if TYPE_CHECKING:  # it brings the engine along, which most sessions never need
+if TYPE_CHECKING:  # imports the engine, which most sessions never need
     from minitape.origin import Origins
 
 
 class Pane(StrEnum):
-    """What fills the screen: the step in its source, or one thing to read."""
+    """What the screen shows: the step in its source, or a pane to read."""
 
     STEP = "step"
     WHOLE = "this step"
     WHY = "why"
-    TERMS = "where from"
-    ELEMENT = "where this number is from"
+    TERMS = "terms of the gradient"
+    ELEMENT = "how this number was computed"
     GRAPH = "graph"
     KEYS = "keys"
 
 
 @dataclass
 class Session:
-    """A place in a story.
+    """The current step of a story, and what the user has open.
 
-    `draw` gives the picture of a gradient call in letters, at a width; `open_page` opens the run as a page at a step, and says
-    so; `ask` gives who knows where numbers are from. `prompt` is `/`, `:` or `e` while the user types after it. `following` is
-    the number that is looked at, if one is. `message` is for the next screen only.
+    Attributes:
+        story: The run.
+        moves: The targets of the navigation keys.
+        draw: Returns the picture of a gradient call as plain text, for a width.
+        open_page: Opens the run as a page at a step; returns a message.
+        ask: Returns the `Origins` of the run.
+        index: The index of the current step.
+        pane: What the screen shows.
+        scroll: The first line of a pane that is shown.
+        prompt: `/`, `:` or `e` while the user types after it.
+        typed: What the user has typed.
+        sought: The text of the last search.
+        message: A message for the next screen only.
+        following: The number that is shown in the pane `ELEMENT`.
+        is_over: The user has quit.
     """
 
     story: Story
@@ -60,12 +72,12 @@ class Session:
 
     @property
     def call(self) -> Call | None:
-        """The gradient call that this step leads to, belongs to or comes after."""
+        """The gradient call that the current step is listed under."""
         return self.story.call_of(self.step)
 
     @property
     def wrong(self) -> tuple[Answer, ...]:
-        """What came back wrong from this step's call; at an answer, only that one."""
+        """The results of this step's gradient call that have a problem; at a result, only that one."""
         answers = () if self.call is None else self.call.answers
         if self.step.kind == "result":
             answers = tuple(each for each in answers if each.name == self.step.inputs)
@@ -73,12 +85,12 @@ class Session:
 
     @property
     def noted(self) -> tuple[Note, ...]:
-        """What is worth knowing of the gradients of this step's call."""
+        """The notes about the gradients of this step's call."""
         return () if self.call is None else self.call.notes
 
     @property
     def terms(self) -> dict[str, tuple[Term, ...]]:
-        """What the gradients that this step shows are the sums of, by name."""
+        """The contributions to each gradient that this step shows, by its name."""
         target = "" if self.call is None else self.call.target
         return {
             shown.name if shown.row == "grad" else f"∂{target}/∂{shown.name}": terms
@@ -87,7 +99,7 @@ class Session:
         }
 
     def shown_before(self, shown: Shown) -> Shown | None:
-        """What stood where `shown` stands now; a gradient starts anew with each call."""
+        """What the picture showed there before; None for the first value, and for the first gradient of each call."""
         for step in reversed(self.story.steps[: self.index]):
             if shown.row == "grad" and step.call != self.step.call:
                 return None
@@ -99,7 +111,7 @@ class Session:
     # --- keys ---
 
     def press(self, key: str) -> None:
-        """Do what a key says; a key without a meaning does nothing."""
+        """Do what a key means; other keys are ignored."""
         self.message = ""
         if key in ("ctrl-c", "ctrl-d"):
             self.is_over = True
@@ -137,20 +149,18 @@ class Session:
             self.pane = Pane.STEP
             return
         nothing = {
-            Pane.WHY: ""
-            if self.wrong or self.noted
-            else "nothing was found wrong with this gradient call",
-            Pane.TERMS: "" if self.terms else "no gradient reaches what this step shows",
-            Pane.GRAPH: "" if self.story.calls else "no gradient was asked for: nothing to draw",
+            Pane.WHY: "" if self.wrong or self.noted else "this gradient call has no problems",
+            Pane.TERMS: "" if self.terms else "no gradient reaches the values of this step",
+            Pane.GRAPH: "" if self.story.calls else "no gradient was requested: nothing to draw",
         }
         self.message = nothing.get(pane, "")
         if not self.message:
             self.pane, self.scroll = pane, 0
 
-    # --- where a number is from ---
+    # --- how a number was computed ---
 
     def _ask_for_element(self) -> None:
-        """Ask which number is meant; of a tensor of one number there is no question."""
+        """Ask for the element to show; a tensor with only one element is shown at once."""
         have = tensors(self.step)
         if not have:
             self.message = "this step has no tensor"
@@ -169,7 +179,7 @@ class Session:
         self.pane, self.scroll = Pane.ELEMENT, 0
 
     def _follow(self, key: str) -> bool:
-        """Whether the key was one of this pane: on to a term, back, or to the step of the number."""
+        """Handle a key of this pane: to a term, back, or to the step of the number; returns whether it was one."""
         following = self.following
         assert following is not None  # the pane is open
         if key in ONWARD or key in ASIDE or key in ("left", "backspace"):
@@ -179,7 +189,7 @@ class Session:
             self.pane = Pane.STEP
             event = following.trail[-1].event
             at = next((step.index for step in self.story.steps if step.event == event), None)
-            self.message = "no step tells of this number alone" if at is None else ""
+            self.message = "no single step computed this number" if at is None else ""
             self.index = self.index if at is None else at
             return True
         return False
@@ -195,7 +205,7 @@ class Session:
             self.typed += key
 
     def _find(self) -> None:
-        """Go to the next step that has what was typed; nothing typed means the same again."""
+        """Go to the next step that contains the typed text; without text, repeat the last search."""
         if self.prompt == "e":
             self.prompt = ""
             self._open_element(self.typed)
@@ -206,10 +216,10 @@ class Session:
             return
         at = found(self.story, self.sought, self.index + 1)
         if at is None:
-            self.message = f"{self.sought}: no step has that"
+            self.message = f"{self.sought}: no step contains it"
         else:
             self.pane = Pane.STEP
-            self._go(at, f"{self.sought}: only here")
+            self._go(at, f"{self.sought}: only this step contains it")
 
 
 _PROMPTS = ("/", ":")
@@ -242,40 +252,40 @@ _STAYS = {
     "right": "this is the last step",
     " ": "this is the last step",
     "left": "this is the first step",
-    "b": "no other walk back in this run",
-    "n": "no other problem in this run",
-    "N": "no other problem in this run",
-    "shift-right": "this was the last time that this ran here",
-    "]": "this was the last time that this ran here",
-    "shift-left": "this was the first time that this ran here",
-    "[": "this was the first time that this ran here",
-    "down": "no later step of this op",
-    "up": "no earlier step of this op",
+    "b": "this run has no other backward pass",
+    "n": "this run has no other problem",
+    "N": "this run has no other problem",
+    "shift-right": "this was the last run of this line",
+    "]": "this was the last run of this line",
+    "shift-left": "this was the first run of this line",
+    "[": "this was the first run of this line",
+    "down": "this op has no later step",
+    "up": "this op has no earlier step",
 }
 
-# Keys as the user presses them, and what they do; the first column fits a narrow last line.
+# The keys of the pane `KEYS`, and what they do.
 HELP = (
     ("→ ←", "next, previous step"),
-    ("b", "where the next walk back begins"),
+    ("b", "start of the next backward pass"),
     ("n N", "next, previous problem"),
-    ("Shift→ Shift←  ] [", "next, previous round of the same line"),
-    ("↓ ↑", "next, previous step of the same op: its way forward, its way back"),
+    ("Shift→ Shift←  ] [", "next, previous iteration of the same line"),
+    ("↓ ↑", "next, previous step of the same op: its forward step, its backward step"),
     ("f", "first step of this gradient call"),
-    ("Home End", "first, last step of all"),
-    ("/", "search: an op, a name, a piece of source; / Enter again"),
+    ("Home End", "first, last step of the run"),
+    ("/", "search for an op, a name or source text; / Enter repeats the search"),
     (":", "go to a line"),
-    ("Enter", "this step on the whole screen"),
-    ("w", "why a gradient is lost or of little use, and what to write"),
-    ("t", "where this gradient is from: its terms"),
-    ("e", "where one number is from: 2,1 or w 2,1; its terms lead on"),
-    ("g", "the graph of this gradient call"),
+    ("Enter", "show this step on the whole screen"),
+    ("w", "explain why a gradient is None, zero or NaN, and how to fix it"),
+    ("t", "show the terms of this gradient"),
+    ("e", "show how one number was computed: type 2,1 or w 2,1; follow its terms"),
+    ("g", "draw the graph of this gradient call"),
     ("o", "open the run as a page, at this step"),
-    ("? q Esc", "these keys; quit, or leave what is open"),
+    ("? q Esc", "show these keys; quit; close a pane"),
 )
 
 
 def parsed(story: Story, moves: Moves, at: str) -> int | None:
-    """The step that `--at` means (`7`, `line:12`, `problem`, `backward`), None if there is no such step."""
+    """The index of the step that `--at` names (`7`, `line:12`, `problem`, `backward`); None if no step matches."""
     if at == "problem":
         return next(iter(moves.problems), None)
     if at == "backward":

@@ -1,4 +1,4 @@
-"""Which minitape this is, without importing it."""
+"""The version of minitape, read without importing it."""
 
 import re
 from importlib.util import find_spec
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def version() -> str:
-    """The version that `minitape/__init__.py` states."""
+    """The version in `minitape/__init__.py`."""
     spec = find_spec("minitape")
     assert spec is not None and spec.origin is not None
     stated = re.search(r'^__version__ = "(.+)"$', Path(spec.origin).read_text("utf-8"), re.M)

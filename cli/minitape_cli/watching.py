@@ -1,6 +1,6 @@
-"""`minitape lesson watch`: what a key or a saved file leads to. The terminal it is told to is not its affair.
+"""`minitape lesson watch`: what happens when a key is pressed or a file is saved; it does not read the terminal itself.
 
-Watch      the exercise that is worked on, its last attempt, and what each key does
+Watch      the current exercise, its last attempt, and the action of each key
 KEYS       the keys, as the last line shows them
 """
 
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from minitape.storage import read_file
+from minitape_cli import messages
 from minitape_cli.coaching import show_hint, show_picture, tell, tried
 from minitape_cli.console import Terminal
 from minitape_cli.glimpse import Glimpse
@@ -38,13 +39,13 @@ KEYS = (
 
 
 class Watch:
-    """Goes through the exercises with a student.
+    """Guides a student through the exercises.
 
     Args:
         place: The course folder.
-        exercise: Where to begin.
-        terminal: What is told to.
-        lent: Makes a block in which another program has the terminal.
+        exercise: The exercise to start with.
+        terminal: Where results are printed.
+        lent: Returns a context in which another program can use the terminal.
     """
 
     def __init__(
@@ -71,7 +72,7 @@ class Watch:
     # --- what happens ---
 
     def begin(self) -> None:
-        """What the exercise asks, and how the file stands."""
+        """Print the task of the exercise, and check the file."""
         from minitape_cli.views import lesson as views
 
         self._terminal.rule(f"{self.exercise.short}  {self.exercise.title}")
@@ -83,15 +84,15 @@ class Watch:
         self.run()
 
     def look(self) -> bool:
-        """Run the file if it was saved with another text; returns whether it was."""
+        """Check the file if it was saved with new content; returns whether it was."""
         if not self._glimpse.is_new():
             return False
-        self._terminal.rule(f"{self.exercise.short} was saved")
+        self._terminal.rule(messages.WAS_SAVED.format(exercise=self.exercise.short))
         self.run()
         return True
 
     def press(self, key: str) -> None:
-        """Do what a key says; one without a meaning does nothing."""
+        """Do what a key means; other keys are ignored."""
         asked_reset, self._asked_reset = self._asked_reset, False
         if key in ("ctrl-c", "ctrl-d", "q"):
             self.is_over = True
@@ -101,20 +102,22 @@ class Watch:
             _DOES[key](self)
 
     def run(self) -> None:
-        """Try the file, and tell how it came out."""
+        """Check the file and print the result."""
         self._glimpse = Glimpse(self._file)
         fault = self._fault()
         if fault is not None:
             is_gone = isinstance(fault, FileNotFoundError)
-            what = " is not there" if is_gone else f": {fault.strerror}"
-            self._terminal.complain(f"{self._file}{what}.", "x puts it back")
+            what = messages.FILE_IS_MISSING if is_gone else messages.FILE_CANNOT_BE_READ
+            self._terminal.complain(
+                what.format(path=self._file, reason=fault.strerror), "press x to restore it"
+            )
             return
         came = self._came = tried(self._place, self.exercise, self._terminal)
         tell(self._place, self.exercise, came, self._terminal)
         self._stand()
 
     def _fault(self) -> OSError | None:
-        """Why the file cannot be read; None if it can."""
+        """The error that reading the file raises; None if it can be read."""
         try:
             read_file(self._file)
         except OSError as error:
@@ -124,7 +127,7 @@ class Watch:
     # --- the keys ---
 
     def next(self) -> None:
-        """Go on, whether this one passed or not."""
+        """Go to the next exercise, whether this one passed or not."""
         from minitape.course.progress import State
         from minitape_cli.views import lesson as views
 
@@ -140,7 +143,7 @@ class Watch:
                 self._terminal.show(line)
             self.is_over = True
         else:
-            self._terminal.say("this is the last one that is open")
+            self._terminal.say(messages.LAST_OPEN)
 
     def hint(self) -> None:
         show_hint(self._place, self.exercise, self._terminal)
@@ -167,7 +170,7 @@ class Watch:
 
         command = editor(self._file, todo(self._file) or 1)
         if command is None:
-            self._terminal.complain("no editor is known here.", "EDITOR=nano minitape lesson")
+            self._terminal.complain(messages.NO_EDITOR, "EDITOR=nano minitape lesson")
             return
         with self._lent():
             subprocess.run(command, check=False)
@@ -177,16 +180,16 @@ class Watch:
 
         if not is_sure and self._file.exists():
             self._asked_reset = True
-            self._terminal.say("x again puts the file back as it was given out; your text is kept.")
+            self._terminal.say(messages.RESET_AGAIN)
             return
         kept = self._place.reset(self.exercise)
         if kept is not None:
-            self._terminal.say(f"your text is kept as {shortened(kept)}")
+            self._terminal.say(messages.KEPT_AS.format(path=shortened(kept)))
         self._glimpse = Glimpse(self._file)
         self.begin()
 
     def _stand(self) -> None:
-        """The last lines: how far one is, the file, the keys."""
+        """Print the last lines: the progress, the file, the keys."""
         from minitape_cli.views import lesson as views
 
         self._terminal.say("")
@@ -209,7 +212,7 @@ _AT_LINE = ("code", "codium", "cursor")
 
 
 def editor(file: Path, line: int) -> list[str] | None:
-    """The command that opens a file: the user's editor, else one that is known to be here, else the system's choice."""
+    """The command that opens a file: the user's editor, else one that is installed, else the system's default."""
     named = os.environ.get("VISUAL") or os.environ.get("EDITOR")
     if named:
         return [*shlex.split(named), str(file)]

@@ -1,8 +1,8 @@
 """The numbers of a trace as arrays.
 
-array_of     what a trace says of a tensor → its array, or why there is none
-conjugate    a cotangent in TensorFlow's convention as one in minitape's, and the other way round
-plain        what a walk carries, as an array
+array_of     a tensor in a trace → its array, or why there is none
+conjugate    converts a cotangent between TensorFlow's and minitape's conventions
+plain        a value of a backward pass as an array
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ from minitape.trace.elements import unpacked
 
 
 def array_of(numbers: events.Numbers) -> Array | Reason:
-    """The array of a tensor, if the trace has kept its elements; of rank 0 a NumPy scalar, as the engine has it."""
+    """The array of a tensor, if the trace holds all its elements; for rank 0 a NumPy scalar, as in the engine."""
     if numbers.dtype in ("string", "object", "variant", "resource"):
         return Reason.TEXT
     try:
@@ -37,10 +37,10 @@ def array_of(numbers: events.Numbers) -> Array | Reason:
         flat = [complex(each) for each in np.ravel(np.array(told, object))]
         return np.array(flat, dtype).reshape(numbers.shape)[()]
     if dtype.kind in "biu" and np.array(told).dtype.kind == "f":
-        return np.array(told).reshape(numbers.shape)[()]  # as wrong as it is told
+        return np.array(told).reshape(numbers.shape)[()]  # wrong in the trace, and kept so
     try:
         return np.array(told, dtype).reshape(numbers.shape)[()]
-    except OverflowError:  # an integer that the dtype cannot hold: as wrong as the trace says
+    except OverflowError:  # an integer that the dtype cannot hold: wrong in the trace, and kept so
         return np.array(told).reshape(numbers.shape)[()]
 
 
@@ -50,7 +50,7 @@ def conjugate(value: Value) -> Value:
 
 
 def plain(value: Value) -> Array:
-    """What a walk carries, as the array that a trace shows of it."""
+    """A value of a backward pass as the array that a trace shows for it."""
     if type(value) is Batched:
         return plain(value.stack)
     if type(value) is IndexedSlices:

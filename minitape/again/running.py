@@ -1,8 +1,8 @@
-"""One recorded op run again, forward and back, by minitape's own kernels and rules.
+"""Runs a recorded op again, forward and backward, with minitape's own kernels and gradient rules.
 
-Again     an op that ran again: its outputs, and what it sends back for a cotangent
-run       an op of a trace, on the numbers that it took → Again, or why it cannot be run
-moved     numbers within their last digit
+Again     an op that ran again: its outputs, and its contributions for a cotangent
+run       an op of a trace with its inputs → Again, or why it cannot be run
+moved     values perturbed in their last digit
 """
 
 from collections.abc import Callable, Sequence
@@ -38,7 +38,7 @@ _REFUSALS = (
 
 @dataclass(frozen=True)
 class Given:
-    """An input of an op: its numbers, and whether it was a plain number or array that stood beside tensors."""
+    """An input of an op: its values, and whether it was a plain number or array beside tensors."""
 
     array: Array
     is_operand: bool
@@ -48,7 +48,7 @@ class Given:
 class Again:
     """An op that ran again on a tape of its own; `inputs` has a tensor for each input, or None for a plain number.
 
-    `of` runs it once more, on other numbers.
+    `of` runs it again with other inputs.
     """
 
     of: "Callable[[Sequence[Given]], Again | Reason]"
@@ -58,16 +58,16 @@ class Again:
     outputs: tuple[Tensor, ...]
 
     def nearby(self, rng: np.random.Generator) -> "Again | Reason":
-        """The same on inputs within the last digit of these."""
+        """The same op on inputs that are perturbed in their last digit."""
         return self.of([replace(each, array=moved(each.array, rng)) for each in self.given])
 
     @property
     def arrays(self) -> list[Array]:
-        """What it computed."""
+        """Its outputs."""
         return [each._array for each in self.outputs]
 
     def take_outputs(self, arrays: Sequence[Array]) -> None:
-        """Let rules read these outputs, which differ in their last digits from what was computed here."""
+        """Let gradient rules read these outputs, which differ from the recomputed ones in their last digits."""
         told = dict(zip((each._id for each in self.outputs), arrays, strict=True))
         for record in self.tape.records:
             if (
@@ -79,11 +79,12 @@ class Again:
                 record.result = gist(told[record.outputs[0]])
 
     def back(self, cotangents: Sequence[Value | None]) -> list[Value | None] | Reason:
-        """What the op's rule sends to each input; None where it sends nothing.
+        """The gradients that the op's rule sends to each input; None for an input without one.
 
         Args:
-            cotangents: Of each output, in minitape's convention; None for one that nobody used. For many rows at once a
-                `Batched`.
+            cotangents: The cotangent of each output, in minitape's convention; None for an unused one. A `Batched` for many
+                rows
+                at once.
         """
         seeds = [
             (out._id, cotangent)
@@ -108,7 +109,7 @@ class Again:
         return [found.get(each) if each else None for each in ids]
 
     def pushed(self, position: int, tangent: Array) -> list[Array | None] | Reason:
-        """How each output moves when the input at `position` moves along `tangent`; None where forward mode has no answer."""
+        """The forward derivative of each output when the input at `position` changes along `tangent`; None if there is none."""
         tensor = self.inputs[position]
         if tensor is None or not tensor.dtype.is_differentiable:
             return Reason.NO_RULE
@@ -129,12 +130,12 @@ class Again:
 
 
 def run(op: events.Op, given: Sequence[Given], *, is_minitape: bool = True) -> Again | Reason:
-    """The op once more, on the numbers that it took.
+    """Run the op again with the inputs of the trace.
 
     Args:
-        op: As the trace tells it.
+        op: The op in the trace.
         given: Its inputs.
-        is_minitape: Whether its settings are those of minitape's primitive; else they are TensorFlow's.
+        is_minitape: Whether its attributes are those of minitape's primitive; else they are TensorFlow's.
     """
     if any(each in op.name for each in _RANDOM):
         return Reason.RANDOM
@@ -149,7 +150,7 @@ def run(op: events.Op, given: Sequence[Given], *, is_minitape: bool = True) -> A
 
 
 Compute = Callable[..., Any]
-# How the names of dtypes begin that Python's numbers become; ops that give another dtype than they take.
+# Prefixes of the dtypes that Python's numbers are converted to; ops whose output dtype differs from their input dtype.
 _NUMERIC = ("float", "complex", "int", "uint")
 _OF_OWN_DTYPE = ("ArgMax", "ArgMin", "Bitcast", "Cast", "OneHot", "Shape", "Size")
 
@@ -171,7 +172,7 @@ def _theirs(op: events.Op, given: Sequence[Given]) -> Compute | Reason:
 
 
 def _as_taken(op: events.Op, given: Sequence[Given]) -> list[Given]:
-    """The inputs as TensorFlow took them: Python's plain numbers had the dtype that came out, where no tensor led."""
+    """The inputs as TensorFlow converted them: Python numbers got the dtype of the output, if no tensor determined it."""
     out = op.outputs[0].dtype
     if out == "bool":
         return _as_compared(given)
@@ -190,7 +191,8 @@ def _as_taken(op: events.Op, given: Sequence[Given]) -> list[Given]:
 
 
 def _as_compared(given: Sequence[Given]) -> list[Given]:
-    """Of plain numbers and arrays that are compared with each other, those that Python has no dtype for take the other's."""
+    """Plain numbers and arrays that are compared with each other get the dtype of the other one, if Python has no dtype for
+    them."""
     dtypes = {each.array.dtype for each in given}
     leading = dtypes - {np.dtype(np.float64), np.dtype(np.int64)}
     if len(dtypes) == 1 or len(leading) != 1 or not all(each.is_operand for each in given):
@@ -199,7 +201,7 @@ def _as_compared(given: Sequence[Given]) -> list[Given]:
 
 
 def moved(value: Value, rng: np.random.Generator) -> Value:
-    """Numbers that differ from these by at most one in the last digit."""
+    """Values that differ from these by at most one in the last digit."""
     if type(value) is Batched:
         return Batched(moved(value.stack, rng))
     if value.dtype.kind not in SMOOTH:
@@ -210,7 +212,7 @@ def moved(value: Value, rng: np.random.Generator) -> Value:
 
 def _run(compute: Compute, given: Sequence[Given]) -> Again | Reason:
     tape = Tape(recorders.NO_TAPE, watches_variables=False)
-    # A number that stands beside tensors takes their dtype, so there must be a tensor.
+    # A number beside tensors takes their dtype, so there must be a tensor.
     all_plain = all(each.is_operand for each in given)
     tensors = tuple(
         None if each.is_operand and not all_plain else Tensor(each.array) for each in given

@@ -1,4 +1,4 @@
-"""The settings of a recorded op as minitape's primitives take them: lists are tuples again, and names of dtypes are dtypes."""
+"""The attributes of a recorded op as minitape's primitives take them: lists become tuples, and names of dtypes become dtypes."""
 
 import functools
 import inspect
@@ -15,7 +15,7 @@ _NOT_IN_JSON = ("NaN", "Infinity", "-Infinity")
 
 
 def settings_of(primitive: Primitive, attrs: dict[str, Any]) -> dict[str, Any] | None:
-    """The settings for the kernel of `primitive`; None if they are not the ones that it takes.
+    """The keyword arguments for the kernel of `primitive`; None if the attributes do not fit.
 
     Raises:
         TypeError: a value has no meaning, such as a dtype that does not exist.
@@ -44,7 +44,7 @@ def _as_tuples(value: Any) -> Any:
 
 
 def _fit(primitive: Primitive, settings: dict[str, Any]) -> bool:
-    """Whether the kernel takes just these keywords."""
+    """Whether the kernel takes exactly these keywords."""
     keywords = _keywords(primitive)
     if keywords is None:
         return True
@@ -54,7 +54,7 @@ def _fit(primitive: Primitive, settings: dict[str, Any]) -> bool:
 
 @functools.cache
 def _keywords(primitive: Primitive) -> dict[str, bool] | None:
-    """The keywords of a kernel, and which of them are needed; None if it takes any."""
+    """The keywords of a kernel, and which of them are required; None if it takes any."""
     parameters = inspect.signature(primitive.kernel).parameters.values()
     if any(each.kind is each.VAR_KEYWORD for each in parameters):
         return None

@@ -1,9 +1,8 @@
-"""Ops that another engine has as TensorFlow declares them, said with minitape's own ops.
+"""Ops that TensorFlow declares differently, expressed with minitape's own ops.
 
-A trace of TensorFlow has TensorFlow's names for ops, arguments and attributes; of arguments that say how and not what (axes,
-shapes), those that were plain Python stand among the settings. Attributes at their defaults are left out, and those that are
-types: what came out tells them. Most ops are minitape's primitives under the same name with the same arguments, and are not on
-this page.
+A trace of TensorFlow has TensorFlow's names for ops, arguments and attributes. Arguments that configure an op (axes, shapes)
+are among the attributes if they were plain Python values. Attributes with default values and dtypes are left out: the outputs
+show the dtypes. Most ops are minitape's primitives with the same name and arguments, and are not in this module.
 
     find     an op's name → its `Foreign`
     Foreign  its arguments in TensorFlow's order, and how to compute it
@@ -50,8 +49,8 @@ from minitape.ops import (
 class Foreign:
     """An op as TensorFlow declares it.
 
-    `arguments` are its inputs in order; one with a star takes as many as there are. `compute` takes the values in the order in
-    which it names them, and settings as keywords; `dtype` is that of the first output.
+    `arguments` are its inputs in order; one with a star takes any number. `compute` takes the values in the order in which it
+    names them, and attributes as keywords; `dtype` is the dtype of the first output.
     """
 
     arguments: tuple[str, ...]
@@ -62,20 +61,20 @@ _FOREIGN: dict[str, Foreign] = {}
 
 
 def find(name: str) -> Foreign | None:
-    """How to compute an op of TensorFlow's that minitape has in another form; None if this page does not have it."""
+    """How to compute an op of TensorFlow that minitape declares differently; None if it is not in this module."""
     return _FOREIGN.get(name)
 
 
 def bound(
     foreign: Foreign, attrs: dict[str, Any], given: Sequence[Array], dtype: str
 ) -> Callable[..., Any] | None:
-    """What computes the op from its inputs, its settings filled in; None if they are not the ones that it takes.
+    """A function that computes the op from its inputs, with its attributes filled in; None if the attributes do not fit.
 
     Args:
         foreign: The op.
-        attrs: Its settings, among them arguments that were plain Python.
+        attrs: Its attributes, among them arguments that were plain Python values.
         given: The inputs that it has in the trace.
-        dtype: Of its first output.
+        dtype: The dtype of its first output.
     """
     left = [each for each in foreign.arguments if each.removeprefix("*") not in attrs]
     names: list[str] = []
@@ -234,7 +233,7 @@ def _key(
     new_axis_mask: int = 0,
     shrink_axis_mask: int = 0,
 ) -> tuple[Any, ...]:
-    """Each mask has a bit for each entry of the key: what it is, or which end of it is left open."""
+    """The index of a slice: each mask has a bit for each entry, for its kind or for an omitted end."""
     key: list[Any] = []
     for i, (start, stop, step) in enumerate(zip(begin, end, strides, strict=True)):
         if ellipsis_mask >> i & 1:
@@ -269,7 +268,7 @@ def _put_back(
     strides: Sequence[int],
     **masks: int,
 ) -> Value:
-    """A slice is linear: its rule puts back."""
+    """The gradient of a linear slice: it puts the cotangent back in its place."""
     key, _ = slicing.canonical_key(_key(begin, end, strides, **masks), tuple(shape))
     return slicing.put_slice(dy, shape=tuple(shape), key=key)
 
@@ -308,7 +307,7 @@ _declare(
 
 
 def _axis(values: Sequence[Value], axis: int) -> int:
-    """Where a new axis goes, counted from the first."""
+    """The position of a new axis, counted from the first."""
     return axis if axis >= 0 else axis + len(values[0].shape) + 1
 
 
@@ -337,7 +336,7 @@ _declare(
 def _mat_mul(
     a: Value, b: Value, *, transpose_a: bool = False, transpose_b: bool = False, **_: bool
 ) -> Value:
-    """`grad_a` and `grad_b` only tell that it runs in a walk back."""
+    """`grad_a` and `grad_b` only mark an op of a backward pass."""
     return products.matmul(a, b, transpose_a, transpose_b)
 
 

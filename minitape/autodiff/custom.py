@@ -243,7 +243,7 @@ def _one_op(name: str, rule: _OwnRule, outputs: tuple[Tensor, ...]) -> Primitive
         name,
         lambda *inputs: arrays[0] if single else arrays,
         vjp=EveryInput(rule),
-        rule="as its own gradient function says",
+        rule="as defined by its own gradient function",
         accepts=ANY,
         alike=(),
         outputs=1 if single else AS_MANY_AS_COMPUTED,

@@ -1,13 +1,13 @@
-"""What programs and notebooks say to minitape. In goes a program that runs, out come recordings that can be asked.
+"""The debugging API for programs and notebooks: recordings of a running program that can be queried.
 
 asking          record, why, explain, graph, why_of
-  recording     what was heard, to be asked
-    engines     which engine is listened to
-observing       each event as it comes: observe, note
+  recording     a recording
+    engines     the engine to record
+observing       each event as it happens: observe, note
 keras_callback  KerasCallback, for `fit`
 magics          for notebooks
 
-A program on minitape calls it `tf.debug`, one on TensorFlow `minitape.debug`.
+A program on minitape calls it `tf.debug`, a program on TensorFlow `minitape.debug`.
 """
 
 import importlib
@@ -26,7 +26,7 @@ _PAGES = {
 
 
 def __getattr__(name: str) -> Any:
-    # A script that only leaves a note must not wait for the explainer.
+    # A script that only makes a note must not wait for the import of the explainer.
     if name in _PAGES:
         return getattr(importlib.import_module(f"minitape.debug.{_PAGES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,16 +1,17 @@
-"""Asking from inside a program: why is this gradient None?
+"""Questions from inside a program: why is this gradient None?
 
-    debug.record()                       # at the top: listens from here on; or `with debug.record():` around a part
+    debug.record()                       # at the top: records from here on; or `with debug.record():` around a part
     ...
     gradients = tape.gradient(loss, [w, b])
-    print(debug.why())                   # why those that were lost so far were lost
-    print(debug.why(b))                  # what is to be said about one source, or about a gradient that came back
-    print(debug.explain(tape, loss, b))  # the same of a question; it leaves the tape as it is
-    debug.graph(tape, loss, b)           # the picture of it
+    print(debug.why())                   # explains the gradients that were lost so far
+    print(debug.why(b))                  # explains one source, or a gradient that was returned
+    print(debug.explain(tape, loss, b))  # explains a gradient without consuming the tape
+    debug.graph(tape, loss, b)           # draws it
 
-`debug` is `minitape.debug`. Tapes of minitape's own have the last two as methods: `tape.explain(loss, b)`.
+`debug` is `minitape.debug`. minitape's own tapes have the last two as methods: `tape.explain(loss, b)`.
 
-Nobody can tell afterwards what went past a tape: the values that were lost are gone. So someone must have listened.
+A tape alone cannot explain a lost gradient, because it does not hold the values that it did not record. So the program must be
+recorded from the start.
 """
 
 from typing import Any, Unpack
@@ -24,19 +25,22 @@ from minitape.notebook.shown import Answer, Graph, Looks
 
 
 def record(on: str | None = None) -> Recording:
-    """Listen from here on, so that `why` and `explain` can answer.
+    """Record the program from here on, so that `why` and `explain` can answer.
 
-    `with record() as recording:` listens for the block. Without `with`, as the first line of a script or in the first cell of a
-    notebook, it listens until `recording.stop()` or until the next such call, which begins anew. No number changes by that, but
-    all runs slower, and what is recorded takes memory: at most 200 000 events.
+    `with record() as recording:` records a block. Without `with`, as the first line of a script or in the first cell of a
+    notebook, it records until `recording.stop()` or until the next such call, which starts again. Recording changes no values,
+    but everything runs more slowly, and it takes memory: at most 200,000 events.
 
     Args:
-        on: `"tensorflow"` or `"minitape"`: what to listen to. None listens to TensorFlow if the program has imported it, unless
-            a tape of minitape's was made already; else to minitape.
+        on: The engine to record, `"tensorflow"` or `"minitape"`. None records TensorFlow if the program has imported it and has
+            not created a tape of minitape; else minitape.
+
+    Returns:
+        The recording.
 
     Raises:
-        RuntimeError: TensorFlow is to be listened to, and is not there or cannot be heard.
-        ValueError: there is no such engine.
+        RuntimeError: TensorFlow is not installed, or this version cannot be recorded.
+        ValueError: `on` is not an engine.
 
     >>> import minitape as tf
     >>> with record():
@@ -56,26 +60,26 @@ def record(on: str | None = None) -> Recording:
 
 
 def recordings() -> list[Recording]:
-    """Those that listen, in the order in which they began."""
+    """The active recordings, in the order in which they started."""
     asked = [each.explainer() for each in ear.listening]
     return [each for each in asked if isinstance(each, Recording)]
 
 
 def _newest(tape: Any = None) -> Recording:
-    """The recording that began last; of those that listen to the tape's engine, if it is about a tape."""
+    """The latest active recording; for a tape, the latest one of its engine."""
     listening = recordings()
     if not listening:
         said = "minitape" if has_tensorflow() else "tf"
         raise TapeRuntimeError(
             listeners.NO_ONE,
-            fix=f"{said}.debug.record() at the top of the program, then run it again; or minitape explain SCRIPT",
+            fix=f"{said}.debug.record() at the top of the program, and run it again; or minitape explain SCRIPT",
         )
     found = [each for each in listening if tape is None or each.is_of(tape)]
     if not found:
         kind = type(tape)
         raise TapeTypeError(
-            f"This {kind.__module__}.{kind.__qualname__} is no tape of an engine that is listened to.",
-            fix='explain(tape, loss, sources); record(on="tensorflow") where the tapes are TensorFlow\'s',
+            f"This {kind.__module__}.{kind.__qualname__} is not a tape of an engine that is recorded.",
+            fix='explain(tape, loss, sources); for tapes of TensorFlow, first record(on="tensorflow")',
         )
     return found[-1]
 
@@ -84,35 +88,41 @@ def _newest(tape: Any = None) -> Recording:
 
 
 def why(what: Any = None) -> Answer:
-    """Why gradients that were asked for while someone listened are what they are.
+    """Explain gradients that were requested during the recording.
 
     Args:
-        what: A source (a variable or tensor), for the last call that asked for its gradient; or a gradient that came back,
-            nan or zero; or a structure of them. A None tells nothing about where it is from: like no argument, it stands for
-            all gradients so far.
+        what: A source (a variable or tensor), for the last call that requested its gradient; or a gradient that was returned,
+            NaN
+            or zero; or a structure of them. None, which a lost gradient is, selects all gradients so far.
+
+    Returns:
+        An explanation; `print` it, or show it in a notebook.
 
     Raises:
-        RuntimeError: no one listens.
-        ValueError: no call had `what` as a source or gave it as a gradient.
+        RuntimeError: nothing is being recorded.
+        ValueError: no call had `what` as a source or returned it as a gradient.
     """
     return _newest().why(what)
 
 
 def explain(tape: Any, target: Any, sources: Any, output_gradients: Any = None) -> Answer:
-    """Why `tape.gradient` of the same arguments gives what it gives.
+    """Explain the result of `tape.gradient` with the same arguments.
 
-    The tape stays as it is: it records on, and one that is not persistent still has its one gradient to give. If it has given it,
-    to this question, then that call is explained.
+    The tape is not changed: it continues to record, and a tape that is not persistent can still compute its one gradient. If it
+    has already computed it with these arguments, that call is explained.
 
     Args:
-        tape: A tape that was opened while someone listened.
+        tape: A tape that was opened during the recording.
         target: As for `tape.gradient`.
         sources: As for `tape.gradient`.
         output_gradients: As for `tape.gradient`.
 
+    Returns:
+        An explanation; `print` it, or show it in a notebook.
+
     Raises:
-        RuntimeError: no one listens, or did when the tape was opened.
-        TypeError: this is no tape of an engine that is listened to.
+        RuntimeError: nothing is being recorded, or nothing was when the tape was opened.
+        TypeError: `tape` is not a tape of an engine that is recorded.
     """
     return _newest(tape).explain(tape, target, sources, output_gradients)
 
@@ -120,26 +130,29 @@ def explain(tape: Any, target: Any, sources: Any, output_gradients: Any = None) 
 def graph(
     tape: Any = None, target: Any = None, sources: Any = None, **looks: Unpack[Looks]
 ) -> Graph:
-    """The picture of what was asked while someone listened: of the first call with a problem, else of the last.
+    """Draw a gradient call of the recording: the first one with a problem, else the last one.
 
     Args:
-        tape: Only what this tape was asked; before it was asked anything, all that it recorded.
-        target: With `sources`, a question to this tape, as for `explain`.
+        tape: Only calls of this tape; before its first call, everything that it has recorded.
+        target: With `sources`, a gradient of this tape to draw, as for `explain`.
         sources: See `target`.
         looks: As for `minitape.notebook.shown.drawn`: `theme="dark"`, `cards=20` and so on.
 
+    Returns:
+        A picture; a notebook shows it, `print` writes it as text, `save` writes a file.
+
     Raises:
-        RuntimeError: no one listens, or no tape was opened yet.
-        TypeError: this is no tape of an engine that is listened to.
+        RuntimeError: nothing is being recorded, or no tape was opened yet.
+        TypeError: `tape` is not a tape of an engine that is recorded.
     """
     return _newest(tape).graph(tape, target, sources, **looks)
 
 
 def why_of(tape: Any, target: Any, sources: Any) -> tuple[Any, Answer]:
-    """Ask a tape for a gradient: what it gives, and why. A tape that is not persistent is spent then.
+    """Call `tape.gradient`; returns the result and an explanation of it. A tape that is not persistent is consumed by this.
 
     Raises:
-        RuntimeError: no one listens.
+        RuntimeError: nothing is being recorded.
     """
     recording = _newest(tape)
     first = recording.written

@@ -1,6 +1,6 @@
-"""Which engine a recording listens to: TensorFlow itself where the program has imported it, else minitape.
+"""The engine that a recording records: TensorFlow if the program has imported it, else minitape.
 
-Whoever has imported both and has used a tape of minitape's is taken at that: there minitape is what is listened to. `on` insists.
+If a program has imported both and has used a tape of minitape, minitape is recorded. `on` overrides the choice.
 """
 
 import sys
@@ -13,21 +13,21 @@ from minitape.listen.minitape import Minitape
 
 
 def engine_for(on: str | None) -> Engine:
-    """The engine to be listened to.
+    """The engine to record.
 
     Args:
-        on: `"tensorflow"` or `"minitape"`; None for what the program uses.
+        on: `"tensorflow"` or `"minitape"`; None for the engine that the program uses.
 
     Raises:
-        RuntimeError: TensorFlow is to be listened to, and is not there or cannot be heard.
-        ValueError: there is no such engine.
+        RuntimeError: TensorFlow is not installed, or this version cannot be recorded.
+        ValueError: `on` is not an engine.
     """
     if on is None:
         on = "tensorflow" if has_tensorflow() and not GradientTape.latest else "minitape"
     if on not in _ENGINES:
         raise TapeValueError(
-            f"There is no engine {on!r} to listen to.",
-            fix='record(on="tensorflow"), record(on="minitape"), or record() for what is imported',
+            f"{on!r} is not an engine that can be recorded.",
+            fix='record(on="tensorflow"), record(on="minitape"), or record() for the imported engine',
         )
     return _ENGINES[on]()
 
@@ -40,22 +40,23 @@ def has_tensorflow() -> bool:
 def _tensorflow() -> Engine:
     if sys.modules.get("tensorflow") is not None and not has_tensorflow():
         raise TapeRuntimeError(
-            "minitape answers `import tensorflow` here: TensorFlow itself is not what the program runs on.",
-            fix="minitape.debug.record(), which listens to what the program runs on",
+            "`import tensorflow` uses minitape here, so the program does not run on TensorFlow.",
+            fix="minitape.debug.record(), which records the engine that the program uses",
         )
-    # A large room, and not there for everybody.
+    # A large package, and TensorFlow may not be installed.
     from minitape.listen.tensorflow import TensorFlow, Unheard
 
     try:
         return TensorFlow()
     except ImportError as error:
         raise TapeRuntimeError(
-            f"This Python has no TensorFlow to listen to ({error}).", fix="pip install tensorflow"
+            f"TensorFlow cannot be imported, so it cannot be recorded ({error}).",
+            fix="pip install tensorflow",
         ) from error
     except Unheard as unheard:
         raise TapeRuntimeError(
-            f"TensorFlow cannot be listened to: {unheard.reason}",
-            fix='a version that was tried; or import minitape as tf, and record(on="minitape")',
+            f"TensorFlow cannot be recorded: {unheard.reason}",
+            fix='a tested version; or import minitape as tf, and record(on="minitape")',
         ) from unheard
 
 

@@ -1,12 +1,12 @@
-"""KerasCallback: listens to the first batches of `fit`, and says which weights got no gradient, and why.
+"""KerasCallback: records the first batches of `fit`, and reports which weights have no gradient, and why.
 
     model.fit(x, y, callbacks=[minitape.debug.KerasCallback()])
 
-A weight that gets no gradient never changes, and `fit` goes on as if nothing was wrong. While it is listened to, Keras' step runs
-op by op and not as a graph; then TensorFlow makes a graph of it as ever, and the rest runs at full speed. On minitape's own
-Keras all runs op by op, and after its batches nobody listens any more.
+A weight without a gradient never changes, and `fit` continues as if nothing were wrong. During the recording, Keras runs its
+training step op by op instead of as a graph; after that, TensorFlow compiles the graph as usual, and the rest runs at full
+speed. On minitape's own Keras every step runs op by op, and the recording ends after its batches.
 
-This page is opened by a program that uses it, for Keras must be there: that is the base of the class.
+This module is imported only by a program that uses it, because the class inherits from Keras.
 """
 
 import importlib
@@ -22,22 +22,22 @@ from minitape.notebook.shown import Answer
 
 
 def _keras() -> Any:
-    """The Keras that the program uses: minitape's own where that is loaded and TensorFlow is not.
+    """The Keras that the program uses: minitape's if it is imported and TensorFlow is not.
 
     Raises:
-        ImportError: there is none.
+        ImportError: the program has imported neither.
     """
     if "minitape.keras" in sys.modules and not has_tensorflow():
         return sys.modules["minitape.keras"]
-    # What `tf.keras` is, too, unless the program has chosen the older Keras.
+    # This is also `tf.keras`, unless the program has chosen the older Keras.
     return sys.modules.get("keras") or importlib.import_module("tensorflow").keras
 
 
 def _callback() -> Any:
-    """The class of callbacks of that Keras, where it runs on TensorFlow or is minitape's.
+    """The callback class of that Keras, if it runs on TensorFlow or is minitape's.
 
     Raises:
-        RuntimeError: it runs on something else, or is not there.
+        RuntimeError: Keras runs on a different backend, or is not installed.
     """
     try:
         keras = _keras()
@@ -46,19 +46,19 @@ def _callback() -> Any:
         backend, callback = keras.backend.backend(), keras.callbacks.Callback
     except (ImportError, AttributeError) as error:
         raise TapeRuntimeError(
-            f"KerasCallback is for Keras on TensorFlow or on minitape, which this program has not imported ({error}).",
-            fix="import tensorflow as tf, or import minitape as tf, above it",
+            f"KerasCallback needs Keras on TensorFlow or on minitape, and this program has imported neither ({error}).",
+            fix="import tensorflow as tf (or import minitape as tf) before it",
         ) from error
     if backend != "tensorflow":
         raise TapeRuntimeError(
-            f"Keras runs on {backend} here; KerasCallback listens to TensorFlow.",
-            fix='os.environ["KERAS_BACKEND"] = "tensorflow" above `import keras`, for a run or two',
+            f"Keras runs on {backend} here, but KerasCallback records TensorFlow.",
+            fix='os.environ["KERAS_BACKEND"] = "tensorflow" before `import keras`',
         )
     return callback
 
 
 def _print(text: str) -> None:
-    print(f"\n{text}", flush=True)  # a bar of Keras' may stand in the line
+    print(f"\n{text}", flush=True)  # a progress bar of Keras may be on the current line
 
 
 _Callback: Any = _callback()
@@ -66,14 +66,15 @@ _ENGINE = "minitape" if _Callback.__module__.startswith("minitape") else "tensor
 
 
 class KerasCallback(_Callback):  # type: ignore[misc]  # of a library that has no types
-    """Listens to the first batches of `fit`, says once which weights got no gradient there and why, and listens no more.
+    """Records the first batches of `fit`, and reports once which weights have no gradient, and why.
 
     Args:
-        batches: To how many batches it listens; with `compile(steps_per_execution=k)` Keras runs k of them in one go.
-        out: What is called with the text; None prints it.
+        batches: The number of batches to record; with `compile(steps_per_execution=k)` Keras runs k of them at a time.
+        out: Called with the report; None prints it.
 
-    `answer` is what it found out, as `minitape.debug.why()` gives it; None until then. If the step raises in one of these
-    batches, what was lost until then is told first. A second `fit` with the same callback is not listened to.
+    `answer` is the explanation, as from `minitape.debug.why()`; None before the report. If the training step raises in one of
+    these
+    batches, the gradients lost until then are reported first. A second `fit` with the same callback is not recorded.
 
     Raises:
         ValueError: `batches` is less than 1.
@@ -84,7 +85,7 @@ class KerasCallback(_Callback):  # type: ignore[misc]  # of a library that has n
     def __init__(self, batches: int = 2, out: Callable[[str], object] | None = None) -> None:
         if batches < 1:
             raise TapeValueError(
-                f"KerasCallback was asked to listen to {batches} batches.",
+                f"KerasCallback cannot record {batches} batches.",
                 fix="KerasCallback(batches=2)",
             )
         super().__init__()
@@ -95,26 +96,26 @@ class KerasCallback(_Callback):  # type: ignore[misc]  # of a library that has n
         self._recording: Recording | None = None
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """Stand in front of the function that `fit` calls for each batch."""
+        """Wrap the function that `fit` calls for each batch."""
         if self.answer is None:
             self._step = self.model.train_function
             self.model.train_function = self._heard_step
 
     def on_train_end(self, logs: Any = None) -> None:
-        """There were fewer batches than it wanted to hear."""
+        """Report, if there were fewer batches than requested."""
         if self._recording is not None:
             self._tell(self._heard_out())
 
     def _heard_step(self, iterator: Any) -> Any:
-        """What Keras calls for a batch, or for several at once, while it is listened to."""
-        if self.answer is not None:  # another callback has put this back
+        """The function that Keras calls for one or several batches during the recording."""
+        if self.answer is not None:  # another callback has restored this one
             return self._step(iterator)
         if self._recording is None:
             self._recording = Recording(on=_ENGINE)
             self._recording.start()
         try:
             logs = self._step(iterator)
-        except StopIteration:  # the data have come to their end
+        except StopIteration:  # the data have ended
             raise
         except BaseException:
             recording = self._heard_out()
@@ -127,7 +128,7 @@ class KerasCallback(_Callback):  # type: ignore[misc]  # of a library that has n
         return logs
 
     def _heard_out(self) -> Recording:
-        """Listen no more."""
+        """Stop the recording."""
         recording, self._recording = self._recording, None
         assert recording is not None
         recording.stop()
@@ -141,15 +142,16 @@ class KerasCallback(_Callback):  # type: ignore[misc]  # of a library that has n
 
 
 def _said(answer: Answer, gaps: list[str], when: str) -> str:
-    """What to tell of these batches. That they ran eagerly is what the callback is for, and no remark."""
+    """The report on these batches. That they ran eagerly is intended, so that note is left out."""
     sources = [each for call in answer.report.calls for each in call.sources]
     weights = {each.value for each in sources}
     lost = {each.value for each in sources if each.findings}
     if not weights:
-        return "\n".join([f"no gradient was asked for {when}.", *answer.notes])
+        return "\n".join([f"no gradient was requested {when}.", *answer.notes])
     if not lost:
-        all_did = f"all {len(weights)} weights got a gradient {when}."
+        all_did = f"all {len(weights)} weights have a gradient {when}."
         return "\n".join([all_did, *answer.noted, *gaps])
     mistakes = answer.mistakes
-    first = f"{len(lost)} of {len(weights)} weights lost their gradient {when}."
+    have = "has" if len(lost) == 1 else "have"
+    first = f"{len(lost)} of {len(weights)} weights {have} a None, zero, NaN or incomplete gradient {when}."
     return "\n".join([first, *in_all(mistakes, answer.report), *map(str, mistakes), *gaps])

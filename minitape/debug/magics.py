@@ -1,14 +1,14 @@
-"""Magics for notebooks, after `%load_ext minitape`: what a cell did on its tapes is shown below it.
+"""Magics for notebooks, after `%load_ext minitape`: they show below a cell what it did on its tapes.
 
     %%tape              as the first line of a cell: its picture
-    %%why w             why its gradient with respect to w is what it is
-    %%step              the page on which one steps through it
-    %tape on, off       listen from here on; listen no more
-    %tape, %why, %step  as a line: the same of all that was heard so far
+    %%why w             an explanation of its gradient with respect to w
+    %%step              a page to step through it
+    %tape on, off       start, stop recording
+    %tape, %why, %step  on a line: the same for everything recorded so far
 
-A magic is given the text of its cell, and would have to run it as a cell within the cell: lines would be counted from the wrong
-one, and an exception told twice. So a cell with `%%tape` on top runs as it is. To Python that line is a comment (`as_comment`),
-and IPython tells when the cell begins and when it is over.
+A cell magic receives the text of its cell and would have to run it as a cell inside the cell: line numbers would be wrong, and
+an exception would be printed twice. So a cell with `%%tape` at the top runs unchanged, with that line as a comment
+(`as_comment`), and IPython calls back at the start and the end of the cell.
 
 Source: https://ipython.readthedocs.io/en/stable/config/custommagics.html
 """
@@ -34,7 +34,7 @@ _ON_TOP = re.compile(r"\s*%%(tape|why|step)(?=\s|$)(.*)")
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """What `%load_ext minitape` does."""
+    """Called by `%load_ext minitape`."""
     magics = Magics(shell)
     for name in _NAMES:
         shell.register_magic_function(getattr(magics, name), magic_kind="line_cell")
@@ -44,7 +44,7 @@ def load_ipython_extension(shell: Any) -> None:
 
 
 def unload_ipython_extension(shell: Any) -> None:
-    """What `%unload_ext minitape` does."""
+    """Called by `%unload_ext minitape`."""
     known = shell.magics_manager.magics
     shell.events.unregister("pre_run_cell", known["line"]["tape"].__self__.begin)
     shell.input_transformers_cleanup.remove(as_comment)
@@ -54,12 +54,10 @@ def unload_ipython_extension(shell: Any) -> None:
 
 
 def _shown(tape: Any, include: Any = None, exclude: Any = None) -> Bundle:
-    """What a tape of TensorFlow's shows of itself, as one of minitape's does."""
+    """The representation of a TensorFlow tape, as that of minitape's tapes."""
     listening = [each for each in recordings() if each.is_of(tape)]
     if not listening:
-        return remark(
-            "<GradientTape; a picture of it needs a listener: %tape on in an earlier cell>"
-        )
+        return remark("<GradientTape; to draw it, run %tape on in an earlier cell>")
     return listening[-1].shown(tape)
 
 
@@ -67,13 +65,14 @@ def _shown(tape: Any, include: Any = None, exclude: Any = None) -> Bundle:
 
 
 class _Words(argparse.ArgumentParser):
-    """A wrong word is told as IPython tells wrong use: in a line, without a traceback."""
+    """A parser that reports wrong options like IPython: on one line, without a traceback."""
 
     def read(self, line: str) -> argparse.Namespace:
         known, unknown = self.parse_known_args(line.split())
         if unknown:
             near = difflib.get_close_matches(unknown[0], self._option_string_actions, n=1)
-            self.error(f"there is no {unknown[0]}" + (f", but {near[0]}" if near else ""))
+            hint = f"; did you mean {near[0]}?" if near else ""
+            self.error(f"unknown option {unknown[0]}{hint}")
         return known
 
     def error(self, message: str) -> NoReturn:
@@ -82,7 +81,7 @@ class _Words(argparse.ArgumentParser):
 
 
 def _read(name: str, line: str, *, is_cell: bool) -> argparse.Namespace:
-    """What is asked for. Each magic says the same of it: what to draw, what to explain."""
+    """The options of a magic. All magics share the options for what to draw and what to explain."""
     magic = f"%%{name}" if is_cell else f"%{name}"
     words = _Words(magic, add_help=False, allow_abbrev=False)
     words.set_defaults(view=None, file=None, explains=False, name=None, switch=None)
@@ -107,16 +106,16 @@ def _read(name: str, line: str, *, is_cell: bool) -> argparse.Namespace:
 
 
 def _asked_on_top(cell: str) -> argparse.Namespace | None:
-    """What the first line of a cell asks for; None if that is nothing of ours, or wrong."""
+    """The options in the first line of a cell; None if it is not one of our magics, or wrong."""
     found = _ON_TOP.match(cell)
     try:
         return _read(found[1], found[2], is_cell=True) if found else None
     except UsageError:
-        return None  # IPython then calls the magic, which says what is wrong
+        return None  # IPython then calls the magic, which reports the mistake
 
 
 def as_comment(lines: list[str]) -> list[str]:
-    """The lines of a cell, with a magic of ours on top as a comment."""
+    """The lines of a cell, with one of our magics at the top as a comment."""
     is_ours = bool(lines) and _asked_on_top(lines[0]) is not None
     return [f"# {lines[0]}", *lines[1:]] if is_ours else lines
 
@@ -125,7 +124,7 @@ def as_comment(lines: list[str]) -> list[str]:
 
 
 class Magics:
-    """The magics of one shell; they remember what was recorded last."""
+    """The magics of one shell; they remember the last recording."""
 
     def __init__(self, shell: Any) -> None:
         self._shell = shell
@@ -134,38 +133,38 @@ class Magics:
     def tape(self, line: str, cell: str | None = None) -> None:
         """Draw what this cell does on its tapes.
 
-        %%tape                  the picture, below the cell
-        %%tape --why w          and why the gradient with respect to w is what it is
-        %%tape --step           the page to step through it, in place of the picture
-        %%tape --html run.html  the same page as a file
-        %tape on                listen from here on; %tape off ends it
-        %tape                   the picture of all that was heard so far
+        %%tape                  draw the picture below the cell
+        %%tape --why w          also explain the gradient with respect to w
+        %%tape --step           show a page to step through instead of the picture
+        %%tape --html run.html  write the same page to a file
+        %tape on                record from here on, until %tape off
+        %tape                   draw the picture of everything recorded so far
 
-        --theme dark and --cards N are for the picture; --on tensorflow or --on minitape
-        says what to listen to, where both are in use.
+        --theme dark and --cards N change the picture; --on tensorflow or --on minitape
+        chooses what to record if the program uses both.
         """
         self._do("tape", line, cell)
 
     def why(self, line: str, cell: str | None = None) -> None:
         """Explain the gradients of this cell.
 
-        %%why      which gradients were lost in this cell, and why
-        %%why w    what is to be said about the gradient with respect to w
-        %why       the same of all that was heard so far; %why w too
+        %%why      explain which gradients were lost in this cell, and why
+        %%why w    explain the gradient with respect to w
+        %why       explain everything recorded so far; also %why w
         """
         self._do("why", line, cell)
 
     def step(self, line: str, cell: str | None = None) -> None:
         """Step through this cell, forward and backward, on a page below it.
 
-        %%step     the page of this cell
-        %step      the page of all that was heard so far
+        %%step     show the page of this cell
+        %step      show the page of everything recorded so far
         """
         self._do("step", line, cell)
 
     def _do(self, name: str, line: str, cell: str | None) -> None:
         asked = _read(name, line, is_cell=cell is not None)
-        if cell is not None:  # a program calls this, for what a user wrote is a comment by now
+        if cell is not None:  # called by a program, because a user's line is a comment by now
             self._shell.run_cell(f"%%{name} {line}\n{cell}")
         elif asked.switch == "on":
             self._last = _told(record, asked.engine)
@@ -175,13 +174,13 @@ class Magics:
             self._show(asked, recording, 0)
         else:
             raise UsageError(
-                f"no one listened so far\n  try : %tape on in an earlier cell, or %%{name} on top of one"
+                f"nothing is recorded yet\n  try : %tape on in an earlier cell, or %%{name} as the first line of one"
             )
 
     # --- cells ---
 
     def begin(self, info: Any) -> None:
-        """A cell begins: listen, if its first line asks for that, and show what was heard when it is over."""
+        """A cell starts: record it if its first line requests that, and show the result at its end."""
         asked = _asked_on_top(info.raw_cell)
         if asked is None:
             return
@@ -204,7 +203,7 @@ class Magics:
                 return
             if newest is None or newest is recording:
                 self._show_or_complain(asked, recording, since)
-            else:  # the cell itself called tf.debug.record(), and that has ended ours
+            else:  # the cell itself called tf.debug.record(), which has ended our recording
                 self._show_or_complain(asked, newest, 0)
 
         self._shell.events.register("post_run_cell", over)
@@ -243,11 +242,11 @@ class Magics:
         if name in self._shell.user_ns:
             return recording.why(self._shell.user_ns[name])
         known = ", ".join(sorted(names)) or "none"
-        raise UsageError(f"no gradient with respect to {name} was asked for; the sources: {known}")
+        raise UsageError(f"no gradient with respect to {name} was requested; the sources: {known}")
 
 
 def _told(begin: Callable[..., Recording], *given: Any, **named: Any) -> Recording:
-    """A new recording; a line says why there is none."""
+    """A new recording; if there is none, a line with the reason is printed."""
     try:
         return begin(*given, **named)
     except Teaching as error:
@@ -255,7 +254,7 @@ def _told(begin: Callable[..., Recording], *given: Any, **named: Any) -> Recordi
 
 
 def _listening(engine: str | None = None) -> Recording | None:
-    """The recording that began to listen last, to this engine if one is named."""
+    """The latest active recording, of this engine if one is named."""
     found = [each for each in recordings() if engine in (None, each.on)]
     return found[-1] if found else None
 

@@ -1,8 +1,8 @@
-"""For tools of your own: hear what a program does on its tapes, and leave remarks in what is heard.
+"""For tools of your own: observe the events of a program, and add notes to its trace.
 
-with debug.observe(print):        # any function of one argument; it is given each event as a dict
+with debug.observe(print):        # any function of one argument, which is called with each event as a dict
     ...
-    debug.note("epoch 2 begins")  # an event too
+    debug.note("epoch 2 begins")  # is an event too
 """
 
 import importlib
@@ -19,19 +19,20 @@ from minitape.trace.writing import EventDict
 
 @contextmanager
 def observe(fn: Callable[[EventDict], None], on: str | None = None) -> Iterator[None]:
-    """Pass each trace event to `fn` as it happens, until the block ends; docs/trace-format.md lists kinds and fields.
+    """Call `fn` with each trace event as it happens, until the block ends; docs/trace-format.md lists kinds and fields.
 
-    The first is the `header`, the last the `end`. An op is told when the program goes on to the next one, for only then is it
-    known what its value is called. Nothing is kept, so a program may run for as long as it likes; events are not to be changed.
-    If `fn` raises, it is called no more, the program goes on undisturbed, and the exception comes up when the block ends.
+    The first event is the `header`, the last the `end`. An op is reported when the program starts the next one, because only
+    then the
+    name of its value is known. Events are not stored, so a program may run for any length of time; do not change them. If `fn`
+    raises, it is not called again, the program continues undisturbed, and the exception is raised when the block ends.
 
     Args:
         fn: Takes an event.
-        on: What to listen to, as for `minitape.debug.record`.
+        on: The engine to record, as for `minitape.debug.record`.
 
     Raises:
-        RuntimeError: TensorFlow is to be listened to, and is not there or cannot be heard.
-        ValueError: there is no such engine.
+        RuntimeError: TensorFlow is not installed, or this version cannot be recorded.
+        ValueError: `on` is not an engine.
 
     >>> import minitape as tf
     >>> ops = []
@@ -47,7 +48,7 @@ def observe(fn: Callable[[EventDict], None], on: str | None = None) -> Iterator[
         if not raised:
             try:
                 fn(event)
-            except Exception as error:  # in the middle of an op it would leave a tape half told
+            except Exception as error:  # in the middle of an op it would leave an incomplete event
                 raised.append(error)
 
     engine = engine_for(on)
@@ -58,21 +59,21 @@ def observe(fn: Callable[[EventDict], None], on: str | None = None) -> Iterator[
         keep=False,
         forgiving=bool(
             engine.header
-        ),  # a fault in hearing an engine of others is no concern of the program's
+        ),  # an error while tracing TensorFlow must not reach the program
         engine=engine,
     ) as tracer:
         yield
     if tracer.deaf is not None:
-        said = f"Listening broke off ({tracer.deaf}): what came later was not told."
+        said = f"Recording stopped early ({tracer.deaf}); later events are missing."
         warnings.warn(said, RuntimeWarning, stacklevel=3)
     if raised:
         raise raised[0]
 
 
 def note(text: str) -> None:
-    """Leave a remark in every trace that is being written; with nobody listening, nothing happens.
+    """Add a note to every trace that is being recorded; without one, do nothing.
 
-    `minitape trace` shows it in its place, with its line.
+    `minitape trace` shows it at its place, with its line.
     """
     for each in ear.listening:
         each.note(text)

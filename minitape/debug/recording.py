@@ -1,6 +1,6 @@
-"""What was heard while a program ran, to be asked: Recording; and its trace: Recorded.
+"""A recording of a running program that can be queried (Recording), and its trace (Recorded).
 
-It belongs to whatever engine was listened to, and asks that about its tapes and values (`listen/engine.py`).
+It works with any engine; questions about tapes and values go through the engine's interface (`listen/engine.py`).
 """
 
 from collections.abc import Callable, Iterable
@@ -30,36 +30,36 @@ from minitape.trace.events import Gradient, Result, TapeEnter
 from minitape.trace.trace import Trace
 from minitape.trace.writing import EventDict
 
-_UNHEARD = "This tape was opened before anyone listened: what it recorded is not known."
+_UNHEARD = "This tape was opened before recording started, so its ops are not known."
 
 
 class Recorded(Trace):
-    """What was recorded, as a user of `tf.debug.record()` holds it."""
+    """The trace of a recording, as a user of `tf.debug.record()` gets it."""
 
     def graph(self, **looks: Unpack[Looks]) -> Graph:
         """The picture of one gradient call, see `drawn`."""
         return drawn(self, **looks)
 
     def debugger(self) -> Page:
-        """The page on which one steps through the run."""
-        from minitape.origin import described  # large, and seldom asked for
+        """The page to step through the run."""
+        from minitape.origin import described  # a large import, and rarely needed
 
         return paged(self, described)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
-        """For notebooks: the picture, or why there is none."""
+        """For notebooks: the picture, or a line if there is none."""
         if not self.of(TapeEnter):
-            return remark(f"<trace of {self.script or 'this run'}: no tape was opened>")
+            return remark(f"<trace of {self.script or 'this run'} without a tape>")
         return drawn(self)._repr_mimebundle_()
 
 
 class Recording:
-    """What was heard, to be asked: from `start` to `stop`, or for the block that it opens.
+    """A recording, from `start` to `stop`, or for the block that it opens.
 
     Args:
-        tracer: Who listens; None makes one.
-        new: Gives what the tracer has heard since the last time; None where the tracer keeps it.
-        on: What the one that is made listens to, see `record`.
+        tracer: The tracer; None creates one.
+        new: Returns the tracer's events since the last call; None if the tracer keeps them.
+        on: The engine for a new tracer, see `record`.
     """
 
     def __init__(
@@ -70,26 +70,26 @@ class Recording:
         on: str | None = None,
     ) -> None:
         self._tracer = self._new_tracer(on) if tracer is None else tracer
-        self._is_programs = tracer is None  # and no command's
+        self._is_programs = tracer is None  # and not of a command
         self._was_chosen = self._is_programs and on is None
         self._trace = Recorded()
         self._new = new or (lambda: self._tracer.heard[len(self._trace) :])
         self._has_block = False
         self._own: frozenset[int] = (
             frozenset()
-        )  # the calls that `explain` made, and not the user's program
+        )  # the calls that `explain` made, not the user's program
 
     def _new_tracer(self, on: str | None) -> Tracer:
         engine = engine_for(on)
-        # What goes wrong with hearing an engine of others must not end their program.
+        # An error while tracing TensorFlow must not end the program.
         return Tracer(explainer=lambda _: self, engine=engine, forgiving=bool(engine.header))
 
     def start(self) -> None:
-        """Listen from now on. No number changes by that, but all runs slower."""
+        """Start recording. Values do not change, but everything runs more slowly."""
         self._tracer.start()
 
     def stop(self) -> None:
-        """Listen no more; what was heard stays. A second call does nothing."""
+        """Stop recording and keep the events. A second call does nothing."""
         self._tracer.stop()
 
     def __enter__(self) -> Self:
@@ -113,13 +113,13 @@ class Recording:
 
     @property
     def trace(self) -> Recorded:
-        """What was heard so far, for `minitape.draw` or to be written to a file."""
+        """The events so far, for `minitape.draw` or to be written to a file."""
         self._trace.extend(self._new())
         return self._trace
 
     @property
     def written(self) -> int:
-        """How many events were heard so far."""
+        """The number of events so far."""
         return self._tracer.written
 
     @property
@@ -128,32 +128,32 @@ class Recording:
 
     @property
     def on(self) -> str:
-        """What it listens to: `tensorflow` or `minitape`."""
+        """The engine that is recorded: `tensorflow` or `minitape`."""
         return str(self._engine.header.get("engine", "minitape"))
 
     @property
     def _said(self) -> str:
-        """What the program calls minitape: it is `tf` where it is what runs."""
+        """The name of minitape in the program: `tf` if the program runs on it."""
         return "tf" if self.on == "minitape" else "minitape"
 
     @property
     def missed(self) -> str | None:
-        """Why nothing was heard, it may be: this listens to minitape, and TensorFlow is imported by now."""
+        """A possible reason for an empty recording: it records minitape, but the program has imported TensorFlow since."""
         is_silent = self.on == "minitape" and not self._tracer.tapes
         if not (self._was_chosen and is_silent and has_tensorflow()):
             return None
         return (
-            "This listens to minitape, of which no tape was opened. "
-            'minitape.debug.record(on="tensorflow") listens to TensorFlow, which is imported too.'
+            "This records minitape, of which no tape was opened. TensorFlow is imported too; "
+            'minitape.debug.record(on="tensorflow") records it.'
         )
 
     def is_of(self, tape: Any) -> bool:
-        """Whether this is a tape of the engine that it listens to."""
+        """Whether this is a tape of the recorded engine."""
         return self._engine.is_tape(tape)
 
     @property
     def is_open(self) -> bool:
-        """Whether the program has let it listen until `stop`: no block will end it, and no command."""
+        """Whether it records until `stop`: neither a block nor a command will end it."""
         return self._is_programs and self._tracer.listens and not self._has_block
 
     # --- what it can show ---
@@ -167,17 +167,17 @@ class Recording:
         since: int = 0,
         **looks: Unpack[Looks],
     ) -> Graph:
-        """The picture of a gradient call: the first one with a problem, else the last; or of a tape that was not asked yet.
+        """The picture of a gradient call: the first one with a problem, else the last one; or of a tape without a call.
 
         Args:
-            tape: Only what this tape was asked; None takes all tapes.
-            target: With `sources`, what to ask the tape; it is left as it is, as by `explain`.
+            tape: Only calls of this tape; None for all tapes.
+            target: With `sources`, a gradient to draw; the tape is not consumed, as by `explain`.
             sources: See `target`.
             since: Only calls and tapes from this event on.
             looks: As for `minitape.notebook.shown.drawn`.
 
         Raises:
-            RuntimeError: no tape was opened while it listened, or this one was not.
+            RuntimeError: no tape was opened during the recording, or this one was not.
         """
         number = None if tape is None else self._known_number_of(tape)
         if target is not None:
@@ -191,16 +191,16 @@ class Recording:
         return drawn(self.trace, report, **looks)
 
     def debugger(self) -> Page:
-        """The page on which one steps through all that was heard so far."""
+        """The page to step through everything recorded so far."""
         return self.trace.debugger()
 
     def shown(self, tape: Any) -> Bundle:
-        """What a notebook shows of a tape."""
+        """The representation of a tape in a notebook."""
         is_known = self._number_of(tape) is not None
         return self.graph(tape)._repr_mimebundle_() if is_known else remark(_UNHEARD)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
-        """For notebooks: the picture, as soon as there is a tape."""
+        """For notebooks: the picture, once there is a tape."""
         return self.graph()._repr_mimebundle_() if self._tracer.tapes else remark(repr(self))
 
     def _number_of(self, tape: Any) -> int | None:
@@ -209,14 +209,14 @@ class Recording:
     def _known_number_of(self, tape: Any) -> int:
         number = self._number_of(tape)
         if number is None:
-            raise TapeRuntimeError(_UNHEARD, fix=f"{self._said}.debug.record() above the `with`")
+            raise TapeRuntimeError(_UNHEARD, fix=f"{self._said}.debug.record() before the `with`")
         return number
 
     def _last_tape(self, since: int) -> int:
         opened = [event.tapes[-1] for event in self.trace.of(TapeEnter) if event.i >= since]
         if not opened:
             raise TapeRuntimeError(
-                self.missed or "No tape was opened: there is nothing to draw.",
+                self.missed or "No tape was opened, so there is nothing to draw.",
                 fix="with tf.GradientTape() as tape: ...",
             )
         return opened[-1]
@@ -233,8 +233,8 @@ class Recording:
     # --- what it can say ---
 
     def explanation(self, since: int = 0) -> Answer:
-        """Of all that was asked in the events from `since` on."""
-        from minitape.mend.suggesting import suggested  # a recording pays for it when it is asked
+        """The explanation of all gradient calls from the event `since` on."""
+        from minitape.mend.suggesting import suggested  # imported only when a recording is queried
 
         trace = self.trace
         whole = Answer(suggested(explain(trace), trace), (*self._engine.remarks, *self.gaps))
@@ -242,15 +242,15 @@ class Recording:
 
     @property
     def gaps(self) -> list[str]:
-        """What of the run is not known, in sentences."""
+        """Sentences about the parts of the run that are not known."""
         told = [self.missed] if self.missed else []
         if self._tracer.dropped:
             told += [
-                f"The recording is full: {self._tracer.dropped} events came later and are not known. "
-                f"{self._said}.debug.record() begins a new one."
+                f"The recording is full; {self._tracer.dropped} later events were not recorded. "
+                f"{self._said}.debug.record() starts a new one."
             ]
         if self._tracer.deaf is not None:
-            told += [f"Listening broke off ({self._tracer.deaf}): what came later is not known."]
+            told += [f"Recording stopped early ({self._tracer.deaf}); later events are missing."]
         return told
 
     def why(self, what: Any = None) -> Answer:
@@ -280,22 +280,23 @@ class Recording:
         answer = self.explanation(since=first)
         self._own |= {each.event for each in answer.report.calls}
         for each in answer.report.calls:
-            # The user did not write this call, and its picture needs a title.
+            # This call is not in the user's source, but its picture needs a title.
             names = ", ".join(source.name for source in each.sources)
-            told = f"gradient of {each.target_name} by {names}"
+            told = f"gradient of {each.target_name} for {names}"
             self._trace.put(msgspec.structs.replace(self._gradient(each.event), text=told))
         if refused is not None and answer.ok:
             raise refused
         return answer
 
     def _ids_of(self, structure: Any) -> list[int | None]:
-        """What the trace calls some values; None for what it has not met."""
+        """The ids of values in the trace; None for values that are not in it."""
         engine, ids = self._engine, self._tracer.ids
         leaves = engine.leaves_of(structure)
         return [ids.get(engine.id_of(leaf)) if engine.is_value(leaf) else None for leaf in leaves]
 
     def _asked_before(self, tape: Any, target: Any, sources: list[int | None]) -> int | None:
-        """The event of the last call that asked a tape for these and was answered: a tape gives but one."""
+        """The event of the last call on this tape with this target and these sources that returned; a tape may answer only
+        once."""
         number, targets = self._number_of(tape), self._ids_of(target)
         answered = {event.call for event in self.trace.of(Result)}
         for event in reversed(self.trace.of(Gradient)):
@@ -312,7 +313,7 @@ class Recording:
         return None
 
     def _spot(self, leaf: Any, report: Report) -> tuple[int, int]:
-        """The last call that had this value as a source or gave it as a gradient, and which of its sources that was."""
+        """The last call that had this value as a source or returned it as a gradient, and the index of the source."""
         (identity,) = self._ids_of(leaf)
         calls = {event.call: event.i for event in self.trace.of(Gradient)}
         given = {
@@ -326,6 +327,6 @@ class Recording:
                 if identity is not None and (source.value == identity or spot in given):
                     return spot
         raise TapeValueError(
-            f"No recorded gradient call had this {type(leaf).__name__} as a source or gave it as a gradient.",
-            fix=f"{self._said}.why(w) for a w of tape.gradient(loss, [w, ...]); {self._said}.why() for all that was lost",
+            f"No recorded gradient call has this {type(leaf).__name__} as a source or returned it as a gradient.",
+            fix=f"{self._said}.why(w) for a w of tape.gradient(loss, [w, ...]); {self._said}.why() for all lost gradients",
         )

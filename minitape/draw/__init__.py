@@ -1,13 +1,13 @@
-"""Pictures of a tape: a trace and what was found in it, as a graph.
+"""Pictures of a tape: a trace and its report as a graph.
 
-    picture      what is drawn, as plain data
+    picture      the nodes and edges, as plain data
     dot          as DOT text
-    render       as SVG, PNG, PDF, DOT or plain text, laid out by the best program there is
-    find_engine  which program that is
+    render       as SVG, PNG, PDF, DOT or Mermaid, laid out by the best program that is installed
+    find_engine  the layout program
     text         as lines of text
     mermaid      as Mermaid text
 
-A picture shows one gradient call. It is read off a trace and a report, and off nothing else.
+A picture shows one gradient call. It depends only on a trace and a report.
 """
 
 from minitape.draw.build import picture

@@ -1,6 +1,6 @@
-"""What the report adds to a sketch: a card where the path ends, or a mark on the op where a number went wrong.
+"""Adds the findings of a report to a sketch: a node where the path ends, or a mark on the op where a value goes wrong.
 
-The break is drawn, not left out: a missing edge would leave nothing to look at just where the user has to look.
+A break is drawn as a node, because a missing edge alone would be hard to see.
 """
 
 import textwrap
@@ -16,25 +16,25 @@ from minitape.trace import events
 from minitape.trace.events import Event
 from minitape.trace.trace import Trace
 
-_Cards = dict[tuple[str, str, int], str]  # a mistake → id of its card
+_Cards = dict[tuple[str, str, int], str]  # a mistake → id of its node
 
 _MARKS = {Outcome.ZERO: "zero from here", Outcome.ERROR: "raises here"}
 _PROBLEMS = {
     Outcome.ZERO: "all zeros",
     Outcome.NAN: "nan or inf",
-    Outcome.ERROR: "this call raises",
+    Outcome.ERROR: "this call raises an error",
 }
 
 
 def pointed_values(said: CallReport | None) -> set[int]:
-    """All values that the report of a call speaks of."""
+    """All values on the paths of a call's findings."""
     sources = said.sources if said is not None else ()
     findings = [finding for source in sources for finding in source.findings]
     return {hop.value for finding in findings for hop in finding.path}
 
 
 def add_breaks(sketch: Sketch, said: CallReport, trace: Trace) -> None:
-    """Draw each finding of the call; sources with the same cause on the same line share one card."""
+    """Draw each finding of the call; sources with the same cause on the same line share one node."""
     cards: _Cards = {}
     for source in said.sources:
         for finding in source.findings:
@@ -51,11 +51,11 @@ def add_breaks(sketch: Sketch, said: CallReport, trace: Trace) -> None:
 
 
 def _break_path(sketch: Sketch, source: SourceReport, finding: Finding, id_: str) -> None:
-    """Put the card where the path to the target ends."""
+    """Put the node where the path to the target ends."""
     position = _lost_at(finding)
     tail = _last_node(sketch, source.value, finding.path[:position])
     head = _next_node(sketch, finding.path[position:], besides=tail)
-    # What ran between them is told by the card; the plain edge would be a second story.
+    # The node shows what ran between them, so the direct edge is removed.
     sketch.edges = [e for e in sketch.edges if (e.tail, e.head) != (tail, head)]
     _connect(sketch, tail, id_, Flow.CUT)
     if head is not None:
@@ -63,7 +63,7 @@ def _break_path(sketch: Sketch, source: SourceReport, finding: Finding, id_: str
 
 
 def _break_returns(sketch: Sketch, finding: Finding, id_: str, trace: Trace) -> bool:
-    """What came back in an event that the finding speaks of had left through the card; False if nothing did."""
+    """Lead the edges of values that re-entered in events of the finding through the node; returns whether there were any."""
     proof = (_event(trace, number) for number in finding.events)
     returned = {f"value-{event.value}" for event in proof if isinstance(event, events.Reentry)}
     edges = [edge for edge in sketch.edges if edge.head in returned and edge.tail != id_]
@@ -75,17 +75,17 @@ def _break_returns(sketch: Sketch, finding: Finding, id_: str, trace: Trace) -> 
 
 
 def _lost_at(finding: Finding) -> int:
-    """Which hop of the path this finding is about."""
+    """The index of the hop on the path that this finding is about."""
     lost = [i for i, hop in enumerate(finding.path) if hop.lost]
     alike = [i for i in lost if finding.path[i].lost == finding.slug]
     its_own = [i for i in alike if finding.path[i].event in finding.events]
-    # What happened before the first hop is about the source itself, whatever else is lost later.
+    # An event before the first hop is about the source itself, regardless of what is lost later.
     is_earlier = bool(finding.events) and max(finding.events) < finding.path[0].event
     return (its_own or alike or ([] if is_earlier else lost) or [0])[0]
 
 
 def _last_node(sketch: Sketch, source: int, hops: tuple[Hop, ...]) -> str:
-    """The card of the last value before the break; values without a card are passed over."""
+    """The node of the last value before the break; values without a node are skipped."""
     nodes = [sketch.node_of(value) for value in (source, *(hop.value for hop in hops))]
     return next((id_ for id_ in reversed(nodes) if id_), None) or sketch.source_card(source)
 
@@ -99,7 +99,7 @@ def _next_node(sketch: Sketch, hops: tuple[Hop, ...], besides: str) -> str | Non
 def _turn_op_into_break(
     sketch: Sketch, source: SourceReport, finding: Finding, trace: Trace
 ) -> bool:
-    """Where the op that ran is itself the break (argmax, a cast to whole numbers): one card, not two."""
+    """If an op itself is the break (argmax, a cast to integers), turn its node into the break; returns whether it did."""
     position = _lost_at(finding)
     event = _event(trace, finding.path[position].event)
     card = sketch.nodes.get(f"op-{event.number}") if isinstance(event, events.Op) else None
@@ -126,7 +126,7 @@ def _turn_op_into_break(
 def _show_problem(
     sketch: Sketch, source: SourceReport, finding: Finding, trace: Trace, cards: _Cards
 ) -> None:
-    """Outline where a zero, a nan or an error began; where nothing is drawn for it, the call is the problem."""
+    """Outline the node where a zero, a NaN or an error began; if it has no node, add one for the gradient call."""
     for number in finding.events:
         id_ = _node_of(sketch, _event(trace, number))
         if id_ is not None:
@@ -141,7 +141,7 @@ def _show_problem(
 
 
 def _node_of(sketch: Sketch, event: Event | None) -> str | None:
-    """The card of an op or a variable, or the first pill of a constant, if it is drawn."""
+    """The id of the node of an op or a variable, or of the first pill of a constant; None if it is not drawn."""
     match event:
         case events.Constant():
             start = f"const-{event.numbers.id}-"
@@ -171,13 +171,13 @@ def _outline(sketch: Sketch, id_: str, mark: str, finding: Finding) -> None:
 
 
 def _places(sketch: Sketch, card: Card, finding: Finding) -> str:
-    """Where the card's op stands, and the line to mend if that is another."""
+    """The line of the node's op, and the line to fix if that is a different one."""
     line = sketch.facts.line_in(finding.place.file, finding.place.line)
-    return card.place if line == card.place else f"{card.place} · mend {line}"
+    return card.place if line == card.place else f"{card.place} · fix {line}"
 
 
 def _first_bad(sketch: Sketch, card: Card) -> str:
-    """What went wrong at this card: in its value, or else in what it sent back."""
+    """The first bad value at this node: in its output, or else in the gradients that it sends."""
     values = " ".join(words.said(row).text for row in card.rows if row.label == "value")
     for word in ("-inf", "inf", "nan"):
         if word in values:
@@ -193,7 +193,7 @@ def _event(trace: Trace, number: int) -> Event | None:
 
 
 def _break_card(sketch: Sketch, finding: Finding, cards: _Cards, *, problem: str = "") -> str:
-    """The card of a cause on a line, made at its first mention."""
+    """The id of the node for a cause on a line; it is created at the first call."""
     place = finding.place
     id_ = cards.setdefault(finding.mistake, f"break-{len(cards) + 1}")
     if id_ not in sketch.nodes:
@@ -215,7 +215,7 @@ def _why_and_fix(finding: Finding) -> tuple[Row, ...]:
 
 
 def _rows(label: str, text: str, tone: Tone) -> list[Row]:
-    """A sentence over as many rows as it needs, within reason."""
+    """A sentence, wrapped to as many rows as it needs, up to a limit."""
     lines = textwrap.wrap(words.short(text, 3 * words.ROW_WIDTH), words.ROW_WIDTH)
     return [Row("" if position else label, line, tone) for position, line in enumerate(lines)]
 

@@ -1,4 +1,4 @@
-"""The picture of one gradient call: choose the call, sketch it, put in the breaks, take out what is too much."""
+"""The picture of one gradient call: chooses the call, sketches it, adds the breaks, and removes what is too much."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar
@@ -49,33 +49,33 @@ def picture(
     log: bool = False,
     terms: Terms | None = None,
 ) -> Picture:
-    """The tape behind one call of `gradient`, as cards and edges.
+    """The tape of one call of `gradient`, as nodes and edges.
 
     Args:
-        trace: What the program did.
-        report: What the explainer says about it: with it, breaks are drawn.
-        call: The `call` id of a `gradient` event. None takes the first call with a problem, else the last;
-            a trace without any is drawn whole.
-        cards: The most cards to draw; what goes beyond is rolled up, and the caption says so. None takes 60 that fit on a
-            page, or with `unroll` as many as there are.
-        view: `forward` draws what was computed from what, `backward` what was sent back and in which step, `both` both.
-        values: `strip` draws numbers, and coloured cells for tensors; `short` leaves out the cells, `none` the numbers too.
-        path: Whether to leave out at once what no gradient passes.
-        around: The number of an op: only what is at most `hops` edges away from it is drawn.
+        trace: The run.
+        report: The findings about it; without them, no breaks are drawn.
+        call: The `call` id of a `gradient` event. None takes the first call with a problem, else the last; a trace without
+            gradient calls is drawn as a whole.
+        cards: The largest number of nodes; if there are more, they are collapsed, and the caption reports it. None means 60
+            that fit on a page, or with `unroll` any number.
+        view: `forward` draws the forward pass, `backward` the contributions of each step of the backward pass, `both` both.
+        values: `strip` draws numbers, and colored cells for tensors; `short` leaves out the cells, `none` the numbers too.
+        path: Leave out everything that is not on the path of a gradient.
+        around: The number of an op: draw only what is at most `hops` edges away from it.
         hops: See `around`.
-        constants: Whether to draw constants.
-        unroll: Whether to draw each turn of a loop and each op of a function, however many cards that makes.
-        open: Functions and layers that are never closed to one card.
-        close: Functions and layers that are closed in any case; each call of them is one card.
-        log: Whether gradients over the turns of a loop are shown on a logarithmic scale.
-        terms: Tells the terms of what a step back sent to an input: `labels` of `minitape.origin`, which needs the engine. They
-            stand on the edges of a walk back that sent at most twenty amounts.
+        constants: Draw constants.
+        unroll: Draw each iteration of a loop and each op of a function, however many nodes that makes.
+        open: Functions and layers that are never collapsed.
+        close: Functions and layers that are always collapsed; each call of them is one node.
+        log: Show the gradients over the iterations of a loop on a logarithmic scale.
+        terms: Returns the terms of what a backward step sends to an input: `labels` of `minitape.origin`, which needs the
+            engine. They label the edges of a backward pass with at most twenty contributions.
 
     Returns:
         Plain data for `dot`, `render` and `text`.
 
     Raises:
-        DrawError: the trace has no such call, op or function, or an option has a value it cannot have.
+        DrawError: the trace has no such call, op or function, or an option has an invalid value.
     """
     _check("view", view, VIEWS)
     _check("values", values, VALUES)
@@ -123,7 +123,7 @@ _P = TypeVar("_P", bound=Record)
 
 
 def _harmless(part: _P) -> _P:
-    """A picture, or a part of it, without a character that would steer what shows it: every writer draws from it."""
+    """A picture, or a part of it, without control characters; every writer draws from it."""
     changed = {}
     for name in part.__struct_fields__:
         before = getattr(part, name)
@@ -146,11 +146,13 @@ def _harmless_value(value: Any) -> Any:
 
 def _check(name: str, value: str, known: Sequence[str]) -> None:
     if value not in known:
-        raise DrawError(f"There is no {name} {value!r}.", code="MT903", fix=" or ".join(known))
+        raise DrawError(
+            f"{value!r} is not a {name} of a picture.", code="MT903", fix=" or ".join(known)
+        )
 
 
 def _with_values(nodes: Mapping[str, Node], values: str) -> Iterator[Node]:
-    """The nodes with as much of their numbers as is asked for, in words; hundreds of strips are too many to look at."""
+    """The nodes with as much of their values as `values` requests, as text; of hundreds of strips, only the first are kept."""
     has_strips = values == "strip" and len(nodes) <= _MOST_WITH_STRIPS
     for node in nodes.values():
         if isinstance(node, Card):
@@ -169,7 +171,7 @@ def _choose(
     if call is not None:
         if call not in calls:
             raise DrawError(
-                f"This trace has no gradient call {call}; it has {words.count(len(calls), 'call')}.",
+                f"This trace has only {words.count(len(calls), 'gradient call')}, not {call}.",
                 code="MT903",
                 fix=f"a number from 1 to {len(calls)}"
                 if calls
@@ -191,7 +193,7 @@ def _drawing(sketch: Sketch) -> Drawing:
 
 
 def _in_order(sketch: Sketch) -> dict[str, Node]:
-    """The nodes in the order of the run; a pill stands just before what uses it."""
+    """The nodes in the order of the run; a pill comes just before the node that uses it."""
     users = {edge.tail: edge.head for edge in reversed(sketch.edges)}
 
     def time(node: Node) -> float:
@@ -209,7 +211,7 @@ def _in_order(sketch: Sketch) -> dict[str, Node]:
 def _mark_first_bad(sketch: Sketch) -> None:
     cards = [node for node in sketch.nodes.values() if isinstance(node, Card)]
     if any(card.role is Role.PROBLEM for card in cards):
-        return  # the report knows better
+        return  # the report has the exact place
     made = [card for card in cards if card.event is not None and not card.id.startswith("target")]
     for card in sorted(made, key=lambda one: one.event or 0):
         for value in card.values:

@@ -1,4 +1,4 @@
-"""The caption of a picture: the answer in words, what was found and noted, then what was left out and what it ran on."""
+"""The caption of a picture: the result, the findings and notes, then what was left out and the engine."""
 
 import textwrap
 from collections.abc import Sequence
@@ -13,20 +13,36 @@ from minitape.explain.report import CallReport, Note, Outcome, Report
 _WIDTH = 96
 _MOST_FINDINGS = 3
 _MOST_NAMED = 3
-_NEWS = {Outcome.NAN: "nan", Outcome.ZERO: "0.0", Outcome.PARTIAL: "a part is lost"}
+_NEWS = {Outcome.NAN: "nan", Outcome.ZERO: "0.0", Outcome.PARTIAL: "incomplete"}
+
+# --- the lines of a caption; `call` is the source text of the gradient call ---
+
+_NO_CALL = "{script}:  no gradient was requested"
+_RAN = "{ops} ran"
+_RECORDED = "{ops} recorded · {variables} watched"
+_RESULT = "{call}  →  {result}"
+_ALL_NONE = "None for all sources"
+_SOME_NONE = "{connected} of {total} connected, None for {names}"
+_CONNECTED = "{connected} of {total} connected"
+_FOR = "{result} for {names}"
+_AT_LINE = "L{line}:  {message}"
+_TRY = "try:  {fix}"
+_MORE_CAUSES = "and {causes}; run `minitape explain` to see all"
+_NOTED = "{headline}  ({code})"
+_FIRST = "The first {kind}: {place}"
 
 
 def caption_of(
     sketch: Sketch, said: CallReport | None, notes: Sequence[Note], hidden: tuple[str, ...]
 ) -> list[Line]:
-    """The lines above a picture, the answer first."""
+    """The lines above a picture, the result first."""
     facts = sketch.facts
     hidden = tuple(filter(None, (*hidden, facts.ran_on)))
     if facts.call is None:
         ops = words.count(len(facts.ops), "op")
         return [
-            Line(f"{facts.script or 'this run'}:  no gradient was asked for"),
-            Line(f"{ops} ran" + _joined(hidden), Tone.MUTED),
+            Line(_NO_CALL.format(script=facts.script or "this run")),
+            Line(_RAN.format(ops=ops) + _joined(hidden), Tone.MUTED),
         ]
     is_problem = said is not None and said.has_problem
     lines = [_title(sketch, said)]
@@ -36,7 +52,7 @@ def caption_of(
         lines += _first_bad(sketch)
         variables = sum(value in facts.watched for value in facts.variables)
         ops = words.count(facts.recorded_count(), "op")
-        about = f"{ops} recorded · {words.count(variables, 'variable')} watched"
+        about = _RECORDED.format(ops=ops, variables=words.count(variables, "variable"))
         lines.append(Line(about + _joined(hidden), Tone.MUTED))
     elif hidden:
         lines.append(Line(" · ".join(hidden), Tone.MUTED))
@@ -60,27 +76,32 @@ def _title(sketch: Sketch, said: CallReport | None) -> Line:
         for name, result in zip(names, results, strict=True)
         if result is not None and result.numbers is None
     ]
+
+    def line(result: str, tone: Tone = Tone.PROBLEM) -> Line:
+        return Line(_RESULT.format(call=text, result=result), tone)
+
     if facts.has_error or not facts.results:
-        return Line(f"{text}  →  {'an error' if facts.has_error else 'no answer'}", Tone.PROBLEM)
+        return line("an error" if facts.has_error else "no result")
     if nothing and len(nothing) == len(names):
-        return Line(f"{text}  →  None{' for all of them' if len(names) > 1 else ''}", Tone.PROBLEM)
+        return line(_ALL_NONE if len(names) > 1 else "None")
     if nothing:
-        of = f"{len(names) - len(nothing)} of {len(names)} connected"
-        return Line(f"{text}  →  {of}, None for {_listed(nothing)}", Tone.PROBLEM)
+        connected = len(names) - len(nothing)
+        names_of_none = _listed(nothing)
+        return line(_SOME_NONE.format(connected=connected, total=len(names), names=names_of_none))
     news = _news(sketch, said) if said is not None else ""
     if news:
-        return Line(f"{text}  →  {news}", Tone.PROBLEM)
+        return line(news)
     gradients = [result.numbers for result in results if result is not None and result.numbers]
     bad = next(filter(None, map(words.trouble, gradients)), "")
     if bad:
-        return Line(f"{text}  →  {bad}", Tone.PROBLEM)
+        return line(bad)
     if len(names) == 1 and gradients:
-        return Line(f"{text}  →  {facts.result_row(gradients[0]).text}")
-    return Line(f"{text}  →  {len(names)} of {len(names)} connected")
+        return line(facts.result_row(gradients[0]).text, Tone.PLAIN)
+    return line(_CONNECTED.format(connected=len(names), total=len(names)), Tone.PLAIN)
 
 
 def _news(sketch: Sketch, said: CallReport) -> str:
-    """The worst that came back, and for which sources if not for all of them."""
+    """The worst result, and its sources unless it is the same for all of them."""
     results = sketch.facts.results
     for outcome, word in _NEWS.items():
         met = [one for one in said.sources if one.findings and one.outcome is outcome]
@@ -91,7 +112,7 @@ def _news(sketch: Sketch, said: CallReport) -> str:
             return (
                 word
                 if len(met) == len(results)
-                else f"{word} for {_listed([one.name for one in met])}"
+                else _FOR.format(result=word, names=_listed([one.name for one in met]))
             )
     return ""
 
@@ -102,30 +123,32 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _findings(said: CallReport) -> list[Line]:
-    """The first mistakes in full, in the order in which to mend them."""
+    """The first mistakes in full, in the order in which to fix them."""
     mistakes = mistakes_of(Report("", (said,)))
     lines = []
     for mistake in mistakes[:_MOST_FINDINGS]:
-        message = mistake.finding.message
-        where = f"line {mistake.finding.place.line}"
-        prefix = "" if where in message.lower() else f"L{where[1:]}:  "
-        lines.append(Line(_plain(prefix + message), Tone.PROBLEM))
+        message, number = mistake.finding.message, mistake.finding.place.line
+        if f"line {number}" not in message.lower():
+            message = _AT_LINE.format(line=number, message=message)
+        lines.append(Line(_plain(message), Tone.PROBLEM))
         if mistake.fix:
-            lines.append(Line(f"try:  {_plain(mistake.fix)}", Tone.MUTED))
+            lines.append(Line(_TRY.format(fix=_plain(mistake.fix)), Tone.MUTED))
     if len(mistakes) > _MOST_FINDINGS:
-        rest = words.count(len(mistakes) - _MOST_FINDINGS, "more cause")
-        lines.append(Line(f"and {rest}: see minitape explain", Tone.MUTED))
+        causes = words.count(len(mistakes) - _MOST_FINDINGS, "more cause")
+        lines.append(Line(_MORE_CAUSES.format(causes=causes), Tone.MUTED))
     return lines
 
 
 def _noted(notes: Sequence[Note]) -> list[Line]:
-    """What is worth knowing of gradients that came back, and what people do about it."""
+    """The notes about gradients that arrived, and their remedies."""
     lines = []
     for note in notes[:_MOST_FINDINGS]:
-        where = f"L{note.place.line}:  " if note.place.line else ""
-        lines.append(Line(_plain(f"{where}{note.headline}  ({note.code})")))
+        text = _NOTED.format(headline=note.headline, code=note.code)
+        if note.place.line:
+            text = _AT_LINE.format(line=note.place.line, message=text)
+        lines.append(Line(_plain(text)))
         if note.fix:
-            lines.append(Line(f"try:  {_plain(note.fix)}", Tone.MUTED))
+            lines.append(Line(_TRY.format(fix=_plain(note.fix)), Tone.MUTED))
     return lines
 
 
@@ -133,7 +156,7 @@ def _first_bad(sketch: Sketch) -> list[Line]:
     for node in sketch.nodes.values():
         if isinstance(node, Card) and node.role is Role.PROBLEM:
             word = node.tag.rsplit("FIRST ", 1)[-1]
-            told = f"The first {word}: {node.place}"
+            told = _FIRST.format(kind=word, place=node.place)
             return [Line(told + (f",  {node.code}" if node.code else ""), Tone.PROBLEM)]
     return []
 

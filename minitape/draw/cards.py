@@ -1,6 +1,6 @@
-"""From facts to cards: one an op, one a source, one the target; pills for constants; edges between them.
+"""From facts to nodes: one for each op and source, one for the target; pills for constants; edges between them.
 
-The sketch is the picture while it can still change: `breaks` puts in where the path ends, `rollup` takes out what is too much.
+The sketch is the picture while it can still be changed: `breaks` adds where the path ends, `rollup` removes what is too much.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ READS_ON_ONE_CARD = 3
 
 
 class Sketch:
-    """Nodes by id and the edges between them."""
+    """Nodes by id, and the edges between them."""
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
@@ -29,7 +29,7 @@ class Sketch:
         for source in facts.sources:
             self.node_of(source)
         for value in facts.returned():
-            # In order, or a long chain of them would be a deep recursion.
+            # In this order, because a long chain would otherwise be a deep recursion.
             self.node_of(value)
         for op in facts.drawn.values():
             self._add_op(op)
@@ -39,7 +39,7 @@ class Sketch:
     # --- nodes ---
 
     def node_of(self, value: int) -> str | None:
-        """The id of the card of this value, drawn if need be; None if it has none of its own."""
+        """The id of the node of this value, which is drawn if necessary; None if it has none of its own."""
         facts, event = self.facts, self.facts.made_by(value)
         variable = facts.variable_of(value)
         if variable is not None:
@@ -65,7 +65,8 @@ class Sketch:
         return id_
 
     def source_card(self, value: int) -> str:
-        """The card of a tensor that was watched or asked about, drawn even if nobody saw it being made."""
+        """The node of a tensor that was watched or is a source; it is drawn even if the trace does not show how it was
+        created."""
         id_ = f"value-{value}"
         if id_ not in self.nodes:
             is_watched = value in self.facts.watched
@@ -81,11 +82,11 @@ class Sketch:
             return id_
         if isinstance(event, events.Result):
             what, tag = "gradient", "result"
-            note = "what gradient returned; its walk was not recorded"
+            note = "a gradient; its backward pass was not recorded"
         else:
             what, tag = "constant", "re-entry"
             is_sure = event.sure
-            note = "a plain number: no history" if is_sure else "a plain number, probably that one"
+            note = "re-entered: no history" if is_sure else "probably re-entered"
         title, row = f"{self.facts.name(value)} {what}".strip(), Row("note", note, Tone.MUTED)
         self._put(id_, Role.REENTRY, title, [tag], event, value, row)
         for origin in self.facts.makers[value].inputs:
@@ -159,11 +160,11 @@ class Sketch:
             self.edges.append(Edge(tail, id_, flow, self._label(given.value, op, flow)))
 
     def _tail(self, given: events.Input, op: events.Op, position: int) -> str:
-        """Where an input comes from: a card, or else a pill for this use of it."""
+        """The start of the edge to an input: a node, or else a pill for this use of it."""
         variable = self.facts.variable_of(given.value)
         suffix = f"{given.value}-{op.number}-{position}"
         if variable is not None and self._reads[variable] > READS_ON_ONE_CARD:
-            # One node with fifty edges is what makes a layout take minutes.
+            # A single node with fifty edges would make the layout take minutes.
             name = self._title(variable, "variable")
             title, stub_of = f"{words.short_name(name, 24)} ›", self._variable(variable)
             return self._pill(Pill(f"read-{suffix}", Role.VARIABLE, title, "", stub_of, name))
@@ -191,7 +192,7 @@ class Sketch:
         facts, event, call = self.facts, self.facts.made_by(target), self.facts.call
         assert call is not None
         if isinstance(event, events.Op) and facts.is_recorded(event):
-            return  # its op is the target's card
+            return  # its op has the target's node
         id_, tail = f"target-{position}", self.node_of(target)
         name = facts.name(target) or call.target_name or "target"
         rows = [words.value_row(facts.tensors[target])] if target in facts.tensors else []
@@ -213,7 +214,7 @@ class Sketch:
             self.edges.append(Edge(tail, id_, Flow.CONSTANT))
 
     def mark(self, id_: str, tag: str) -> None:
-        """Outline a card as the first one with a problem."""
+        """Outline a node as the first one with a problem."""
         card = self.nodes[id_]
         if isinstance(card, Card) and tag not in card.tag:
             self.nodes[id_] = replace(card, role=Role.PROBLEM, tag=f"{card.tag} · {tag}")
@@ -222,7 +223,7 @@ class Sketch:
 
     def _source_grad(self, value: int) -> Row:
         if value not in self.facts.sources:
-            return _muted("not asked for" if self.facts.call else "not computed")
+            return _muted("not requested" if self.facts.call else "not computed")
         result = self.facts.results.get(value)
         if result is None:
             return _muted("not computed")
@@ -271,7 +272,7 @@ class Sketch:
             return ""
         result = op.outputs[0].shape
         others = [facts.shape_of(given.value) for given in op.inputs if given.value != value]
-        # Elementwise ops alone have an input of the shape of the result and another that fits into it.
+        # Only elementwise ops have an input of the shape of the output and another that is broadcast to it.
         if "MatMul" not in op.name and sizes != result in others and _fits(sizes, result):
             return f"{words.shape(sizes)}  broadcast"
         return words.shape(sizes) if sizes else ""

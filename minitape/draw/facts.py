@@ -1,7 +1,7 @@
-"""What a trace says about each value up to one gradient call: who made it, from what, what came back for it.
+"""The contents of a trace by value, up to one gradient call: which event made a value, from which inputs, and its gradient.
 
-Everything after the call is left aside: a training loop calls `gradient` again and again, and each picture is of one call.
-Walks are loops, never recursions: a tape may be a hundred thousand ops long.
+Everything after the call is ignored: a training loop calls `gradient` repeatedly, and each picture shows one call. Traversals
+are loops, not recursions, because a tape may have a hundred thousand ops.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ Made = events.Op | events.Constant | events.Variable | events.Read | events.Reen
 
 _OF_A_CALL = events.Seed | events.Back | events.Result | events.Error
 
-NO_TENSOR = 0  # the id of a source that is no tensor, and has none
+NO_TENSOR = 0  # the id of a source that is not a tensor, and has none
 
 
 class Maker(NamedTuple):
@@ -33,9 +33,9 @@ class Maker(NamedTuple):
 
 
 class Facts:
-    """The trace, turned round: asked by value, by op and by variable instead of by time.
+    """The trace, indexed by value, by op and by variable instead of by time.
 
-    `pointed` are the values that the report speaks of: their ops are drawn in any case.
+    `pointed` are the values on the paths of findings: their ops are always drawn.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class Facts:
             case events.Variable():
                 self.variables[event.variable] = event
                 self._variable_of[event.variable] = event.variable
-                # Not from its first value: how that was made is another story, and often a long one.
+                # Not from its first value: how that one was computed is usually long, and not part of this call.
                 self._made(event.variable, event, (), event.numbers)
             case events.Read():
                 held = self.tensors.get(event.variable)
@@ -136,7 +136,7 @@ class Facts:
             self.tensors.setdefault(value, numbers)
 
     def _name_after_uses(self) -> None:
-        """A value without a name of its own is called what the user called it where it was used."""
+        """Give a value without a name the name of the variable that it was assigned to where it is used."""
         for op in self.ops.values():
             for given in op.inputs:
                 numbers, text = self.tensors.get(given.value), given.text
@@ -170,7 +170,7 @@ class Facts:
             outputs = {output.id for output in op.outputs}
             is_inside, is_downstream = op.i >= self._opened, not outputs.isdisjoint(downstream)
             leads_on = not outputs.isdisjoint(upstream)
-            # What was ready before the tape and comes from no source is a constant to it.
+            # A value that was computed before the tape and does not depend on a source is a constant for it.
             if (is_inside and (leads_on or is_downstream)) or (
                 leads_on and (is_downstream or not outputs.isdisjoint(always))
             ):
@@ -178,7 +178,7 @@ class Facts:
         return drawn
 
     def _way_of_the_gradient(self) -> tuple[set[int], set[int | None]]:
-        """The values and ops that the walk came by, or would have, had the path not been broken."""
+        """The values and ops on the path of the gradient, also where it was broken."""
         values, path = {*self.sources, *self._pointed}, set(self.back)
         for step in self.back.values():
             values.update(share.value for share in step.sent)
@@ -199,7 +199,7 @@ class Facts:
         return values, path
 
     def returned(self) -> list[int]:
-        """Values that came back from outside and are needed, in the order of the run."""
+        """The values that re-entered and are used, in the order of the run."""
         needed = {given.value for op in self.drawn.values() for given in op.inputs}
         needed |= {*self.targets, *self.sources, *self._pointed}
         found = []
@@ -224,7 +224,7 @@ class Facts:
         return event.i < self._opened
 
     def recorded_count(self) -> int:
-        """How many ops were recorded between the opening of the tape and the call."""
+        """The number of ops that were recorded between the opening of the tape and the call."""
         return sum(self.is_recorded(op) for op in self.ops.values() if op.i >= self._opened)
 
     def why_not(self, op: events.Op) -> str:
@@ -235,7 +235,7 @@ class Facts:
         return by_tape or next(iter(reasons.values()), "no_tape")
 
     def result_row(self, result: Numbers) -> Row:
-        """The `grad` row of what the call returned for a source; a Jacobian has a shape of its own."""
+        """The `grad` row of the result for a source; a Jacobian has a shape of its own."""
         row = gradient_row(result)
         is_jacobian = self.call is not None and self.call.api != "gradient"
         if not is_jacobian or not row.text.startswith("|g|"):
@@ -256,7 +256,7 @@ class Facts:
         return None if numbers is None else numbers.shape
 
     def place(self, event: Event | None) -> str:
-        """`line 7`, with the file's name where it is not the script's."""
+        """`line 7`, with the file name if it is not the script."""
         at = event.at if isinstance(event, events.Placed | events.Site) else None
         return self.line_in(at.file, at.line) if at is not None else ""
 
@@ -266,7 +266,7 @@ class Facts:
         return f"line {line}" if is_only_one or base == self.script else f"{base}:{line}"
 
     def code(self, op: events.Op, width: int) -> str:
-        """The user's expression, with the name the statement gives to it."""
+        """The user's expression, with the name that the statement assigns it to."""
         sites = self.sites(op)
         if not sites:
             return ""
@@ -282,12 +282,12 @@ class Facts:
         return short(lines[line - 1], width) if 0 < line <= len(lines) else ""
 
     def sites_of(self, values: Sequence[int]) -> list[events.Site]:
-        """The call sites that led to the first of these values."""
+        """The call sites of the first of these values."""
         event = self.made_by(values[0]) if values else None
         return [] if event is None else self.sites(event)
 
     def sites(self, event: Event) -> list[events.Site]:
-        """The call sites that led here, outermost first."""
+        """The call sites of an event, the outermost first."""
         stack = event.stack if isinstance(event, events.Placed) else ()
         return [self._sites[site] for site in stack if site in self._sites]
 

@@ -1,14 +1,14 @@
-"""A picture of a tape as plain data: what is on it, before anyone decides where.
+"""A picture of a tape as plain data, before its layout.
 
     Picture
-      caption     the answer, line by line
-      Card        an op, a source, the target, a break: header, code, rows, line
+      caption     the result, line by line
+      Card        a node for an op, a source, the target or a break: header, code, rows, line
         Row         value, grad, why, fix or note, perhaps with a strip of cells
-      Pill        what needs no card: a constant, a stub of a variable, what was left out
-      Edge        what flows from one of them to another
-      Loop        a frame around the cards of a loop that was rolled up
+      Pill        a small node: a constant, a stub of a variable, something left out
+      Edge        a connection between two nodes
+      Loop        a frame around the nodes of a collapsed loop
 
-Every writer (DOT, SVG, text) draws from this and nothing else, so all of them show the same.
+Every writer (DOT, SVG, text) uses only this data, so all of them show the same.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ from minitape.trace.events import Numbers, Record
 
 
 class Role(StrEnum):
-    """What a card or a pill stands for; the value is its class in the SVG."""
+    """The meaning of a node; its value is the class in the SVG."""
 
     VARIABLE = "var"
     WATCHED = "watched"
@@ -41,7 +41,7 @@ class Role(StrEnum):
 
 
 class Flow(StrEnum):
-    """What an edge says; the value is its class in the SVG."""
+    """The meaning of an edge; its value is the class in the SVG."""
 
     PATH = "path"
     OFF = "plain"
@@ -54,12 +54,12 @@ class Flow(StrEnum):
 
     @property
     def turns_round(self) -> bool:
-        """Whether a gradient goes back along such an edge."""
+        """Whether a gradient flows back along such an edge."""
         return self in (Flow.PATH, Flow.CARRIED)
 
 
 class Tone(StrEnum):
-    """How a piece of text is meant; the palette gives it a colour."""
+    """The importance of a text; the palette gives it a color."""
 
     PLAIN = "ink"
     MUTED = "muted"
@@ -75,14 +75,14 @@ class Line(Record):
 
 
 class Strip(Record):
-    """At most 16 numbers as coloured cells: -1 to 1 for values, 0 to 1 for |gradients|; None is nan or inf."""
+    """At most 16 numbers as colored cells: -1 to 1 for values, 0 to 1 for |gradients|; None is nan or inf."""
 
     cells: tuple[float | None, ...]
     is_gradient: bool = False
 
 
 class Row(Record):
-    """One labelled line of a card: `value 4.0`."""
+    """A labeled line of a node: `value 4.0`."""
 
     label: str
     text: str
@@ -97,7 +97,7 @@ class Row(Record):
 
 
 class Unsaid(Row, kw_only=True):
-    """A row of numbers that are not in words yet: in a long run most cards are rolled up, and nobody sees theirs."""
+    """A row of numbers whose text is not made yet: in a long run most nodes are collapsed, and their texts are never needed."""
 
     text: str = ""
     numbers: Numbers
@@ -105,10 +105,10 @@ class Unsaid(Row, kw_only=True):
 
 
 class Card(Record):
-    """A card: `title` and `tag` in the header, the user's `code`, rows, and where it was written.
+    """A node with `title` and `tag` in the header, the user's `code`, rows, and its line in the source.
 
-    `event` is the number of the trace event behind it, `op` the number of the op, and `values` the ids it made. Of a name that
-    is too long for a header, `name` is all of it.
+    `event` is the number of its trace event, `op` the number of the op, and `values` the ids of its outputs. If the title is a
+    shortened name, `name` is the whole name.
     """
 
     id: str
@@ -125,14 +125,14 @@ class Card(Record):
 
     @property
     def hint(self) -> str:
-        """What is told on pointing at it."""
+        """The tooltip."""
         return f"{self.name or self.title} {self.place}".strip()
 
 
 class Pill(Record):
-    """A rounded label without rows: a constant where it is used, a variable where it is read, what was left out.
+    """A rounded label without rows: a constant where it is used, a variable where it is read, something left out.
 
-    `stub_of` is the id of the variable's card, `name` as for a card.
+    `stub_of` is the id of the variable's node; `name` as for a card.
     """
 
     id: str
@@ -144,7 +144,7 @@ class Pill(Record):
 
     @property
     def hint(self) -> str:
-        """What is told on pointing at it."""
+        """The tooltip."""
         return f"{self.name or self.title} {self.note}".strip()
 
 
@@ -152,7 +152,7 @@ Node = Card | Pill
 
 
 class Edge(Record):
-    """What flows from `tail` to `head` (ids of nodes)."""
+    """A connection from `tail` to `head` (ids of nodes)."""
 
     tail: str
     head: str
@@ -161,10 +161,10 @@ class Edge(Record):
 
 
 class Loop(Record):
-    """The cards (by id) that stand for many turns of the same lines; `title` is the loop's own line.
+    """The nodes (by id) that represent many iterations of the same lines; `title` is the loop's own line.
 
-    A loop within another is `inside` that one, and its cards are members of itself alone. `frame` is how many calls down from
-    the module it stands.
+    A loop within another one is `inside` it, and its nodes are members of itself only. `frame` is how many calls below the
+    module it is.
     """
 
     id: str
@@ -176,10 +176,9 @@ class Loop(Record):
 
 
 class Picture(Record, dict=True, gc=True):
-    """All that is drawn, in the order of the run. `hidden` says in words what was left out.
+    """Everything that is drawn, in the order of the run. `hidden` lists what was left out.
 
-    `home` leads from the id that a node had before anything was folded to the node that shows it now; what was left out
-    has no home.
+    `home` maps the id that a node had before collapsing to the node that shows it now; nodes that were left out have no entry.
     """
 
     name: str
@@ -195,9 +194,9 @@ class Picture(Record, dict=True, gc=True):
         return tuple(node for node in self.nodes if isinstance(node, Card))
 
     def edges_between(self, tail: str, head: str) -> tuple[str, ...]:
-        """The ids in the SVG of the edges that show what flows from one node to another, as they were before any was folded.
+        """The ids in the SVG of the edges between two nodes, as they were before collapsing.
 
-        What a loop carries takes two edges: to the pill, and on from it.
+        A value that a loop carries takes two edges: to the pill, and on from it.
         """
         start, end = self.home.get(tail), self.home.get(head)
         if start is None or end is None:
@@ -211,7 +210,8 @@ class Picture(Record, dict=True, gc=True):
 
     @cached_property
     def upward(self) -> frozenset[int]:
-        """The positions of edges that lead back up the page: what is sent back, and what a loop carries to its next turn."""
+        """The indices of edges that lead up the page: contributions that are sent back, and values that a loop carries to
+        the next iteration."""
         carried = {node.id for node in self.nodes if node.role is Role.CARRIED}
         return frozenset(
             position
@@ -230,10 +230,10 @@ class Picture(Record, dict=True, gc=True):
 
 
 def edge_id(position: int) -> str:
-    """The id in the SVG of the edge at this position of `Picture.edges`."""
+    """The id in the SVG of the edge at this index of `Picture.edges`."""
     return f"edge-{position + 1}"
 
 
 def carried_id(tail: str, head: str) -> str:
-    """The id of the pill that stands between two cards of a loop, the later one first."""
+    """The id of the pill between two nodes of a loop, the later one first."""
     return f"carried-{tail}-{head}"

@@ -1,4 +1,4 @@
-"""The walk back in a picture: an edge for each amount that an op sent to an input, and which step it was."""
+"""The backward pass in a picture: an edge for each contribution that an op sends to an input, and the number of its step."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
@@ -12,17 +12,18 @@ from minitape.draw.rollup.fold import Drawing
 from minitape.trace import events
 from minitape.trace.events import Numbers
 
+_SUM = "{name} is used {times} times, so its gradient is a sum:  {terms}  =  {total}"
 _FORWARD = (Flow.PATH, Flow.OFF, Flow.CONSTANT)
 _MOST_TERMS = 4
 _MOST_SUMS = 2
-_MOST_LABELLED = 20  # edges; more terms than that cover the picture
+_MOST_LABELLED = 20  # edges; more terms than this would hide the picture
 
-# Of a step back, and the position of an input it sent to: the terms of that number, empty where it is not one number.
+# Takes a backward step and the position of an input; returns the terms of what it sends, empty if that is not one number.
 Terms = Callable[[events.Back, int], str]
 
 
 def with_walk(drawing: Drawing, sketch: Sketch, terms: Terms | None, *, is_alone: bool) -> Drawing:
-    """The drawing with what was sent back; where that is all that is asked for, the forward edges step back."""
+    """The drawing with the edges of the backward pass; if only that pass is shown, forward edges are drawn faintly."""
     is_tiny = sum(len(step.sent) for step in sketch.facts.back.values()) <= _MOST_LABELLED
     sent = list(_sent(drawing, sketch, terms if is_tiny else None))
     edges = drawing.edges
@@ -49,7 +50,7 @@ def _amount(numbers: Numbers) -> str:
 
 
 def _as_step(node: Node, sketch: Sketch) -> Node:
-    """An op's card with its place in the walk and the rule that it follows."""
+    """The node of an op with the number of its backward step and its gradient rule."""
     if not isinstance(node, Card) or node.op is None or node.op not in sketch.facts.back:
         return node
     step, name = sketch.facts.back[node.op], sketch.facts.ops[node.op].name
@@ -61,7 +62,7 @@ def _as_step(node: Node, sketch: Sketch) -> Node:
 
 
 def sums(sketch: Sketch) -> Iterable[Line]:
-    """How the gradient of a source that was used more than once came together."""
+    """For each source that is used more than once, a line with the terms of its gradient."""
     facts = sketch.facts
     terms: dict[int, list[tuple[events.Op | None, Numbers]]] = defaultdict(list)
     for step in facts.back.values():
@@ -76,8 +77,12 @@ def sums(sketch: Sketch) -> Iterable[Line]:
             parts = "  +  ".join(f"{_amount(part)} ({facts.place(op)})" for op, part in sent)
             said.append(
                 Line(
-                    f"{name or 'a source'} is used {len(sent)} times, so its gradient is a sum:"
-                    f"  {parts}  =  {_amount(total)}",
+                    _SUM.format(
+                        name=name or "a source",
+                        times=len(sent),
+                        terms=parts,
+                        total=_amount(total),
+                    ),
                     Tone.GRADIENT,
                 )
             )

@@ -1,4 +1,4 @@
-"""Numbers, tensors and reasons in the few words that fit on a card; those of a cause stand in its declaration."""
+"""Short texts for numbers, tensors and reasons on the nodes of a picture; the texts of a cause are in its declaration."""
 
 import math
 import re
@@ -26,19 +26,19 @@ WHY_NOT = {
 
 
 def written(target: str | None, text: str) -> str:
-    """`h = tf.tanh(x)`; what gives its name a value itself, `total += x`, as it is."""
+    """A statement from its target and expression, such as `h = tf.tanh(x)`; `total += x` is already a statement."""
     return text if not (target and text) or _ITSELF.match(text) else f"{target} = {text}"
 
 
 def short(text: str, width: int) -> str:
-    """One line of at most `width` characters that any picture can hold."""
+    """The text as one line of at most `width` printable characters."""
     # A cut before the split: a source line may be megabytes long.
     line = printable(" ".join(text[: 8 * width].split()))
     return line if len(line) <= width else line[: width - 1].rstrip() + "…"
 
 
 def short_name(name: str, width: int) -> str:
-    """A name with its end, in which the names of a model's weights differ: `encoder/layer_…/output/kernel`."""
+    """A name cut in the middle, because the names of a model's weights differ at the end: `encoder/layer_…/output/kernel`."""
     line = short(name, len(name))
     kept = width - 1
     return (
@@ -49,7 +49,7 @@ def short_name(name: str, width: int) -> str:
 
 
 def number(value: object) -> str:
-    """A number as a reader would say it: four digits, floats always with a point."""
+    """A number with four digits; a float always has a decimal point."""
     if isinstance(value, int) and (isinstance(value, bool) or abs(value) < 10**9):
         return str(value)
     if isinstance(value, float | int):
@@ -62,7 +62,7 @@ def number(value: object) -> str:
 
 
 def _complex(value: object) -> complex | None:
-    """The number that `(1+2j)` says, as Python and a trace write it."""
+    """The complex number in a text such as `(1+2j)`, as Python and a trace write it; None for other values."""
     try:
         return complex(value) if isinstance(value, str) and "j" in value else None
     except ValueError:
@@ -70,7 +70,7 @@ def _complex(value: object) -> complex | None:
 
 
 def is_same_number(text: str, shown: str) -> bool:
-    """Whether a source text such as `2` or `2.0` says no more than the value shown beside it."""
+    """Whether a source text such as `2` or `2.0` is the same as the value shown beside it."""
     try:
         return not text or float(text) == float(shown.partition(" ")[0])
     except ValueError:
@@ -87,7 +87,7 @@ def count(n: int, noun: str) -> str:
 
 
 def elements(numbers: Numbers) -> list[Any]:
-    """The elements of a small tensor, or the bucket means of a large one, in order."""
+    """The elements of a small tensor, or the means of the segments of a large one, in order."""
     data = numbers.data
     if data is None:
         return list(numbers.strip or [])
@@ -99,7 +99,7 @@ def elements(numbers: Numbers) -> list[Any]:
 
 
 def trouble(numbers: Numbers | None) -> str:
-    """`nan`, `inf` or `-inf` if the tensor holds one, else the empty string."""
+    """`nan`, `inf` or `-inf` if the tensor contains one, else an empty string."""
     if numbers is None:
         return ""
     if numbers.nan:
@@ -111,7 +111,7 @@ def trouble(numbers: Numbers | None) -> str:
 
 
 def value_row(numbers: Numbers | None, *, with_dtype: bool = False) -> Row:
-    """The `value` row: a scalar's number, else the shape and a strip of cells; of a value never seen, nothing."""
+    """The `value` row: the number of a scalar, else the shape and a strip of cells; `()` for a value that was not recorded."""
     if numbers is None:
         return Row("value", "()")
     tone = Tone.PROBLEM if trouble(numbers) else Tone.PLAIN
@@ -120,7 +120,7 @@ def value_row(numbers: Numbers | None, *, with_dtype: bool = False) -> Row:
 
 
 def value_text(numbers: Numbers, *, with_dtype: bool = False) -> str:
-    """What a `value` row says."""
+    """The text of a `value` row."""
     sizes, dtype, bad = numbers.shape, numbers.dtype, trouble(numbers)
     kind = f"  {dtype}" if dtype != "float32" else ""
     if numbers.size == 1 and numbers.data is not None:
@@ -131,26 +131,26 @@ def value_text(numbers: Numbers, *, with_dtype: bool = False) -> str:
 
 
 def gradient_row(numbers: Numbers, note: str = "") -> Row:
-    """The `grad` row of a gradient that came: its number or its length."""
+    """The `grad` row of a gradient: its number, or its norm."""
     tone = Tone.PROBLEM if trouble(numbers) else Tone.GRADIENT
     text = f"{gradient_text(numbers)}  {note}".rstrip()
     return Row("grad", text, tone, strip_of(numbers, is_gradient=True))
 
 
 def gradient_text(numbers: Numbers) -> str:
-    """What a `grad` row says."""
+    """The text of a `grad` row."""
     bad, size = trouble(numbers), numbers.size
     if size == 1 and numbers.data is not None:
         return number(elements(numbers)[0])
     if bad:
         return _how_many(bad, numbers)
     if size and numbers.zeros == size:
-        return f"0.0 in all {size:,}"
+        return f"all {size:,} are 0.0"
     return f"|g| = {number(numbers.l2)}"
 
 
 def said(row: Row) -> Row:
-    """The row in words."""
+    """The row with its text filled in."""
     if not isinstance(row, Unsaid):
         return row
     is_value = row.kind == "value"
@@ -163,7 +163,7 @@ def _how_many(bad: str, numbers: Numbers) -> str:
 
 
 def strip_of(numbers: Numbers, *, is_gradient: bool) -> Strip | None:
-    """The elements of a tensor as cells, or the means of stretches where they are many; a number has none."""
+    """The elements of a tensor as cells, or the means of its segments if they are many; None for a scalar."""
     if numbers.size < 2 or numbers.dtype == "string":
         return None
     items = elements(numbers)
@@ -177,7 +177,7 @@ def strip_of(numbers: Numbers, *, is_gradient: bool) -> Strip | None:
 def strip(
     numbers: Sequence[float | None], *, is_gradient: bool, is_log: bool = False
 ) -> Strip | None:
-    """Numbers as cells, scaled by the largest; more than fit are thinned out evenly."""
+    """Numbers as cells, scaled by the largest; of too many numbers, an even selection is shown."""
     if len(numbers) > CELLS:
         numbers = [numbers[i * (len(numbers) - 1) // (CELLS - 1)] for i in range(CELLS)]
     known = [0.0 if item is None else item for item in numbers]
@@ -193,11 +193,11 @@ def strip(
 
 
 def _decades(share: float) -> float:
-    """How full a cell of a logarithmic scale is: each of its twelve decades fills a twelfth."""
+    """How full a cell of a logarithmic scale is: each of its twelve decades takes one twelfth."""
     return max(0.0, 1.0 + math.log10(share) / _DECADES) if share > 0 else 0.0
 
 
 def log_range(numbers: Sequence[float]) -> str:
-    """What an empty and a full cell of a logarithmic strip stand for."""
+    """The values of an empty and a full cell of a logarithmic strip."""
     top = max((item for item in numbers if math.isfinite(item)), default=0.0) or 1.0
     return f"{number(top / 10**_DECADES)} … {number(top)}"

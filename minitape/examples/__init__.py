@@ -1,7 +1,7 @@
-"""Scripts that ship with minitape: healthy ones, and the most common ways to lose a gradient.
+"""Scripts that ship with minitape: correct ones, and the most common ways to lose a gradient.
 
-catalogue   all of them, with what each is about
-find        the file of one
+catalogue   all examples, with a line about each
+find        the file of one example
 """
 
 import ast
@@ -13,7 +13,7 @@ _FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Example:
-    """A script that ships; `about` is the first line of its docstring."""
+    """A script that ships with minitape; `about` is the first line of its docstring."""
 
     name: str
     about: str
@@ -32,6 +32,6 @@ def _about(path: Path) -> str:
 
 
 def find(name: str) -> Path | None:
-    """The file of the example called `name` (with or without .py); None if there is none."""
+    """The file of the example called `name` (with or without .py); None if no example has that name."""
     stem = name.removesuffix(".py")
     return next((each.path for each in catalogue() if each.name == stem), None)

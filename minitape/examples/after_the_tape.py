@@ -1,4 +1,4 @@
-"""Lost: the last line of the formula stands outside the `with` block."""
+"""None: the last line of the formula is outside the `with` block."""
 
 import tensorflow as tf
 

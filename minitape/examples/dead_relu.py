@@ -1,4 +1,4 @@
-"""Zero: every unit of the hidden layer is switched off, so nothing flows back."""
+"""Zero: every unit of the hidden layer is inactive, so every gradient is 0 (dead ReLUs)."""
 
 import tensorflow as tf
 

@@ -1,4 +1,4 @@
-"""Lost: an integer has no slope, even if a float is computed from it."""
+"""None: an integer variable is not differentiable, even if a float is computed from it."""
 
 import tensorflow as tf
 

@@ -1,4 +1,4 @@
-"""Lost: the loss takes a detour through NumPy, which no tape records."""
+"""None: the loss is computed with NumPy, which a tape does not record."""
 
 import numpy as np
 import tensorflow as tf

@@ -1,4 +1,4 @@
-"""Lost: from the second step on, the name `w` no longer holds the variable."""
+"""None: from the second step on, the name `w` no longer refers to the variable."""
 
 import tensorflow as tf
 

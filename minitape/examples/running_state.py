@@ -1,4 +1,4 @@
-"""Lost: a value that is kept in a variable has forgotten where it came from."""
+"""None: a variable stores only a value, not how it was computed."""
 
 import tensorflow as tf
 

@@ -1,4 +1,4 @@
-"""Healthy: the second derivative of x³, by a tape inside a tape."""
+"""Healthy: the second derivative of x³, with a tape inside a tape."""
 
 import tensorflow as tf
 

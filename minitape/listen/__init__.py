@@ -1,22 +1,22 @@
-"""The ear: in goes what an engine tells while a program runs, out come the events of a trace, one plain dict after the other.
+"""The tracer: turns what an engine reports while a program runs into the events of a trace, as plain dicts.
 
-tracer                  the ear: writes down what an engine tells
-  value_table           small ids in order of appearance, names, each value in numbers
-  wording               what the user wrote for each input of an op
-  gradient_calls        gradient calls and the walk back; accumulation: what each value was sent so far
+tracer                  writes the events that an engine reports
+  value_table           small ids in order of appearance, names, and each value in numbers
+  wording               the source text of each input of an op
+  gradient_calls        gradient calls and the backward pass; accumulation: the sum of contributions to each value
 
 Engines:
 
-engine                  what the ear has to know of one
-  minitape, tensorflow/ those that it can hear
+engine                  the interface of an engine
+  minitape, tensorflow/ its implementations
 
-Evidence, whatever the engine:
+Evidence, independent of the engine:
 
-places                  where in the program something happened, numbered
-  source, positions     which expression an instruction belongs to, and what the user calls its parts
+places                  where in the program an event happened, as numbered call sites
+  source, positions     the expression of an instruction, and the names of its parts
 summary                 a tensor in numbers
-provenance/             what left the engine and came back
+provenance/             values that left the engine and re-entered
 
-Listening changes no number. It works in the user's process, with NumPy and the standard library, from Python 3.10 on: what is
-written needs `trace/writing.py` alone.
+Tracing does not change any value. It runs in the user's process with NumPy and the standard library, from Python 3.10 on;
+writing events needs only `trace/writing.py`.
 """

@@ -1,4 +1,4 @@
-"""What the tracer keeps of a walk back that is going on: the running total of what each value was sent."""
+"""The state of a backward pass in progress: the sum of the contributions to each value so far."""
 
 from collections import Counter
 from typing import Any, NamedTuple
@@ -9,22 +9,22 @@ from minitape.core.events import GradientCalled
 
 
 class Rows(NamedTuple):
-    """IndexedSlices in numbers: rows, which row of the table each is, and the shape of the table where it is known."""
+    """IndexedSlices as arrays: rows, the index of each row in the table, and the shape of the table if it is known."""
 
     values: Any
     indices: Any
     shape: tuple[int, ...] | None
 
     def table(self) -> Any:
-        """All of it, zeros where no row belongs."""
-        assert self.shape is not None  # no engine adds up what has none
+        """The dense table, with zeros in all other rows."""
+        assert self.shape is not None  # an engine never adds up slices without a shape
         table = np.zeros(self.shape, self.values.dtype)
         np.add.at(table, self.indices, self.values)
         return table
 
 
 class WalkBack:
-    """One walk: the call that asked for it, its steps so far, and its totals."""
+    """A backward pass: the call that runs it, its steps so far, and its sums."""
 
     def __init__(self, call: int, asked: GradientCalled, target: str | None) -> None:
         self.call = call
@@ -35,7 +35,7 @@ class WalkBack:
     def begin(
         self, plan: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...], rows: int | None
     ) -> None:
-        """Start from nothing: a Jacobian may take a walk for each of its rows."""
+        """Start from nothing, because a Jacobian may run a backward pass for each of its rows."""
         self.rows = rows
         self.step = 0
         self.steps = len(plan)
@@ -43,11 +43,11 @@ class WalkBack:
         self.used: Counter[int] = Counter()
         self.told: dict[
             int, tuple[Any, dict[str, Any]]
-        ] = {}  # each last total, and what the trace says of it
+        ] = {}  # the last sum of each value, and its representation in the trace
         self._totals: dict[int, Any] = {}
 
     def add(self, engine_id: int, amount: Any) -> Any:
-        """The running total of what a value was sent: an array, or `Rows`."""
+        """The sum of contributions to a value after this one: an array, or `Rows`."""
         self.used[engine_id] += 1
         held = self._totals.get(engine_id)
         total = amount if held is None else _added(held, amount)
@@ -59,7 +59,7 @@ class WalkBack:
 
 
 def _added(a: Any, b: Any) -> Any:
-    """As engines add: slices are put end to end as long as both are slices."""
+    """The sum as an engine computes it: slices are concatenated as long as both are slices."""
     if isinstance(a, Rows) and isinstance(b, Rows):
         values = np.concatenate([a.values, b.values])
         return Rows(values, np.concatenate([a.indices, b.indices]), a.shape)

@@ -1,4 +1,4 @@
-"""Gradient calls as trace events: what was asked, each step of the walk back, what came of it."""
+"""Gradient calls as trace events: the request, each step of the backward pass, the results."""
 
 import ast
 import threading
@@ -18,17 +18,17 @@ Left = Callable[[events.GradientCalled, Spot, str | None], list[int]]
 
 
 class GradientCalls:
-    """Follows the calls that are going on; a gradient function of the user's may ask for a gradient itself.
+    """Follows the gradient calls in progress; a gradient function of the user may itself call for a gradient.
 
     Args:
         write: Called with the kind and the fields of each event.
-        places: Where the calls stand in the user's program.
+        places: The places of the calls in the user's program.
         known: The ids and names of values.
-        tapes: The trace ids of tapes, by the engine's own; a tape that was opened before anyone listened is added.
+        tapes: The numbers of tapes in the trace, by the engine's own; a tape opened before tracing started is added.
         op_of: The number of the op that made a value, by the value's engine id.
         left: The exits through which targets and sources left the engine before the call.
-        engine: Whose tapes are asked.
-        over: Called when a call is over that stands in no other, with how many there were until then.
+        engine: The engine of the tapes.
+        over: Called after each call that is not inside another one, with the number of such calls so far.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class GradientCalls:
         inside = self._thread.walks[-1].call if self._thread.walks else None
         self._thread.walks.append(WalkBack(self._calls, event, site.target))
         frame, asked = stack.calls[-1] if stack.calls else (None, None)
-        # Where a library asks, as Keras does in `fit`, what the user wrote are that function's arguments.
+        # If a library makes the call, as Keras does in `fit`, the user's text has the arguments of that function.
         asking = "" if asked is None else asked.f_code.co_filename
         is_librarys = bool(asking) and (source.is_librarys(asking) or source.is_kerass(asking))
         node = None if is_librarys else site.node
@@ -104,13 +104,13 @@ class GradientCalls:
         frame: FrameType | None,
         position: int,
     ) -> list[str]:
-        """As the call names them, else by their own names, else as entries of what the call was given."""
+        """The names of the sources in the call, else their own names, else their positions in the argument."""
         given = source.argument(
             node, position, "source" if event.api == "batch_jacobian" else "sources"
         )
         written = source.leaf_names(given, len(event.sources))
         entries = _entries(given, frame, len(event.sources))
-        if any(entries):  # what is written is their holder's name
+        if any(entries):  # the text names the object that holds them
             written = [None] * len(entries)
         own = [self._known.name_of(leaf) for leaf in event.sources]
         names = [
@@ -121,7 +121,7 @@ class GradientCalls:
             or f"sources[{i}]"
             for i, (text, name, entry) in enumerate(zip(written, own, entries, strict=True))
         ]
-        # Two variables that one line made have one name: their places tell them apart.
+        # Two variables created on one line have the same name: their positions distinguish them.
         ids = [self._known.of_any(leaf) for leaf in event.sources]
         return [
             f"{name} (sources[{i}])" if _is_shared(name, names, ids) else name
@@ -129,7 +129,7 @@ class GradientCalls:
         ]
 
     def _is_given_tape(self, node: ast.AST | None, frame: FrameType | None) -> bool:
-        """Whether the call is `why_of(tape, target, sources)` or one like it, not `tape.gradient(target, sources)`."""
+        """Whether the call is `why_of(tape, target, sources)` or similar, not `tape.gradient(target, sources)`."""
         first = source.argument(node, 0, "tape")
         return frame is not None and self._engine.is_tape(source.held(first, frame))
 
@@ -161,8 +161,8 @@ class GradientCalls:
             total = walk.add(engine_id, numbers if rows is None else rows)
             if type(total) is Rows:
                 total = total.values
-            # What a sum hands on is what it got. What comes in one share is its own sum, and arrives as it was sent: all these
-            # numbers are known.
+            # A sum passes on its cotangent unchanged. A single contribution is its own sum, and arrives as it was sent: these
+            # numbers are already in the trace.
             is_passed_on, is_all = numbers is came, total is numbers
             share = (
                 known.again(arrived, identity)
@@ -212,7 +212,7 @@ class GradientCalls:
                 total, told = walk.told.get(asked, (None, {}))
                 if total is self._engine.numbers_of(
                     result
-                ):  # what was summed up for it, and told then
+                ):  # the sum for it, which was already emitted
                     summary = self._known.again(told, identity, name)
                 else:
                     summary = self._known.summary(result, identity, name)
@@ -229,11 +229,11 @@ class GradientCalls:
                 },
             )
         self._tell_if_over()
-        # Not sooner: a limit that was reached meanwhile comes back as a failure of this call.
+        # Not earlier: a limit that was reached in the meantime would appear as a failure of this call.
         self._thread.walks.pop()
 
     def gradient_failed(self, event: events.GradientFailed, stack: source.Stack) -> None:
-        """A call raised; Ctrl-C and a limit came to the program, and say nothing of its gradient."""
+        """A call raised; Ctrl-C and limits are not about its gradient."""
         walk = self._thread.walks[-1]
         if isinstance(event.error, Exception):
             self._write_error(event.error, walk, stack)
@@ -259,20 +259,20 @@ class _Thread(threading.local):
 
 
 def described(error: BaseException) -> dict[str, Any]:
-    """An exception as the trace names it."""
+    """The name of an exception's class in the trace."""
     return {"type": type(error).__name__, "message": message_of(error)}
 
 
 def message_of(error: BaseException) -> str:
-    """The text of an exception; Python's own words where its `__str__` raises."""
+    """The text of an exception; Python's own text if its `__str__` raises."""
     try:
         return str(error)
-    except Exception:  # any that the program's author did not think of
+    except Exception:  # any exception, because the class belongs to the program
         return "<exception str() failed>"
 
 
 def _entries(given: ast.expr | None, frame: FrameType | None, count: int) -> list[str | None]:
-    """The sources as entries of what the user gave: `params[0]`."""
+    """The sources as elements of the user's argument: `params[0]`."""
     if frame is None:
         return [None] * count
     names = source.turn_names(given, frame, count)
@@ -280,5 +280,5 @@ def _entries(given: ast.expr | None, frame: FrameType | None, count: int) -> lis
 
 
 def _is_shared(name: str, names: list[str], ids: list[int | None]) -> bool:
-    """Whether a name stands for more than one value."""
+    """Whether a name belongs to more than one value."""
     return len({id_ for each, id_ in zip(names, ids, strict=True) if each == name}) > 1

@@ -1,4 +1,4 @@
-"""minitape as an ear sees it: its engine tells whoever listens (`core/listeners.py`), so there is little to do."""
+"""minitape as an engine: it emits its own events (`core/listeners.py`), so this is only a thin adapter."""
 
 import sys
 from collections.abc import Sequence
@@ -109,4 +109,4 @@ class Minitape:
         return [tape.number for tape in recorders.thread.active]
 
     def refusal(self, error: BaseException, call: GradientCalled) -> None:
-        """Its errors say it in words of their own, which the explainer knows."""
+        """None: its errors have their own messages, which the explainer knows."""

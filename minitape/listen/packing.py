@@ -1,7 +1,7 @@
-"""What a trace keeps of tensors of more than 64 elements while it has room: their elements, or of many the means of blocks.
+"""The elements of tensors of more than 64 elements in a trace, as long as there is space; for large tensors, means of blocks.
 
-The room is for the whole run and is given to who comes first. So a small program keeps all its numbers, a large one those of its
-first rounds, and no trace grows by more than the room.
+The space is limited for the whole run and is used in order. So a small program keeps all its elements, a large one those of its
+first iterations, and no trace grows by more than the limit.
 """
 
 import binascii
@@ -33,48 +33,48 @@ ROOM = 4_000_000  # characters
 PACKED_LIMIT = 4096  # elements
 BLOCKS = 16  # rows, and columns
 _LONGEST = 512  # rows that float32 adds up without losing digits
-_FEW = 50_000  # elements; of more, products with zeros take longer than a loop over the blocks
+_FEW = 50_000  # elements; beyond this, products with zeros take longer than a loop over the blocks
 
-Extremes = tuple[int, int]  # where the smallest and the largest finite element are, counted through
+Extremes = tuple[int, int]  # the flat indices of the smallest and the largest finite element
 
 
 class Packing:
-    """The room of one run.
+    """The space of one run.
 
     Args:
-        now: Gives the number of the next event.
+        now: Returns the number of the next event.
     """
 
     def __init__(self, now: Callable[[], int]) -> None:
         self._now = now
         self._left = ROOM
-        self.ended: int | None = None  # the event at which there was no room any more
+        self.ended: int | None = None  # the event at which the space ended
 
     def sums_down(self, flat: Any, shape: tuple[int, ...]) -> Any:
-        """The sums of at most 16 blocks of rows, column by column, of a tensor that is told by blocks; else None.
+        """The sums of at most 16 blocks of rows, column by column, for a tensor that is stored as blocks; else None.
 
         Args:
-            flat: Its elements in a row, real and wide enough to be added up.
-            shape: That of the tensor.
+            flat: Its flattened elements, real, in a dtype that is wide enough for sums.
+            shape: The shape of the tensor.
         """
         if self.ended is not None or flat.size <= PACKED_LIMIT or len(shape) < 2:
             return None
         rows, columns = flat.size // shape[-1], shape[-1]
         if 1 in (rows, columns):
-            return None  # the strip says as much
+            return None  # the strip has the same information
         with errstate(all="ignore"):
             return _sums_down(flat.reshape(rows, columns), _cuts(rows))
 
     def of(
         self, values: Any, flat: Any, dtype: str, extremes: Extremes | None, down: Any
     ) -> dict[str, Any]:
-        """The fields that a tensor's numbers get: `packed` or `blocks`, if they apply and there is room.
+        """The additional fields of a tensor's numbers: `packed` or `blocks`, if they apply and there is space.
 
         Args:
             values: The tensor.
-            flat: Its elements in a row, real and wide enough to be added up.
-            dtype: What the engine calls theirs.
-            extremes: Where the smallest and the largest are, if that is known already.
+            flat: Its flattened elements, real, in a dtype that is wide enough for sums.
+            dtype: The engine's name for their dtype.
+            extremes: The flat indices of the smallest and the largest element, if they are already known.
             down: Its `sums_down`.
         """
         if self.ended is not None:
@@ -99,7 +99,7 @@ class Packing:
         }
 
     def again(self, told: dict[str, Any]) -> dict[str, Any]:
-        """What was told once and is told again: that takes its room too."""
+        """Count numbers that are emitted again: they take space again."""
         blocks = told.get("blocks")
         text = told.get("packed") if blocks is None else blocks["means"]
         if text is None or self._takes(len(text) * 3 // 4):
@@ -107,7 +107,7 @@ class Packing:
         return {key: each for key, each in told.items() if key not in ("packed", "blocks")}
 
     def _takes(self, size: int) -> bool:
-        """Give room to so many bytes, if there is so much; whoever finds none is the last to ask."""
+        """Reserve so many bytes, if they are left; after the first failure no space is reserved."""
         if self.ended is None:
             self._left -= size * 4 // 3
             if self._left < 0:
@@ -122,7 +122,7 @@ def _text(values: Any) -> str:
 
 
 def _halved(means: Any) -> Any:
-    """As bfloat16: the first half of a float32 has its range, and digits enough for a picture."""
+    """The elements as bfloat16: the upper half of a float32 has its range, and enough digits for a picture."""
     halves = means.astype(float32).view(uint16)
     return halves[:, 1::2] if sys.byteorder == "little" else halves[:, ::2]
 
@@ -138,7 +138,7 @@ def _means_of_blocks(down: Any, flat: Any) -> Any:
 
 
 def _sums_down(table: Any, cuts: list[int]) -> Any:
-    """The sums of the rows between the cuts. A product with ones is the quickest way to add up."""
+    """The sums of the rows between the cuts. A product with ones is the fastest way to add up."""
     rows, columns = table.shape
     blocks = len(cuts) - 1
     length = cuts[1]
@@ -146,7 +146,7 @@ def _sums_down(table: Any, cuts: list[int]) -> Any:
         length //= 2
     if rows % blocks and table.size <= _FEW:
         sums = matmul(_choosing(rows, table.dtype), table)
-        if isfinite(sums).all():  # nan times 0 is nan, in each block
+        if isfinite(sums).all():  # NaN times 0 is NaN, in each block
             return sums
     if rows % blocks or length > _LONGEST:
         return array([_added_up(table[a:b]) for a, b in pairwise(cuts)])
@@ -174,14 +174,14 @@ def _added_up(rows: Any) -> Any:
 
 @lru_cache(maxsize=256)
 def _cuts(size: int) -> list[int]:
-    """Where the blocks of an axis begin, and where the last one ends."""
+    """Where the blocks of an axis start, and where the last one ends."""
     blocks = min(BLOCKS, size)
     return [i * size // blocks for i in range(blocks + 1)]
 
 
 @lru_cache(maxsize=256)
 def _sizes(rows: int, columns: int) -> Any:
-    """How many elements each block has."""
+    """The number of elements of each block."""
     down, across = _cuts(rows), _cuts(columns)
     lengths, widths = ([b - a for a, b in pairwise(cuts)] for cuts in (down, across))
     return array([[length * width for width in widths] for length in lengths])
@@ -193,7 +193,7 @@ def _ones(length: int, dtype: Any) -> Any:
 
 
 def _finite_extremes(flat: Any) -> Extremes | tuple[None, None]:
-    """Where the smallest and the largest finite element are; None if there is none."""
+    """The flat indices of the smallest and the largest finite element; None if there is none."""
     good = isfinite(flat)
     if not good.any():
         return None, None

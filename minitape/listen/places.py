@@ -1,4 +1,4 @@
-"""Where in the user's program something happened: places as the trace names them, each written at its first use."""
+"""The places of events in the user's program, in the numbering of the trace; each is written before its first use."""
 
 import ast
 import hashlib
@@ -14,28 +14,28 @@ from minitape.listen import positions, source
 from minitape.listen.provenance.by_name import gives_to_caller
 from minitape.source_text import file_text
 
-_MOST_SPOTS = 10_000  # a recursion comes from as many as it has depths
+_MOST_SPOTS = 10_000  # a recursion has as many as it has depths
 
 
 class Places:
     """The files and call sites of one trace, numbered in order of appearance.
 
-    A `step` is one frame of the user's (`source.here`): its code object and the instruction that runs.
+    A `step` is one frame of the user's program (`source.here`): its code object and the current instruction.
 
     Args:
         write: Called with the kind and the fields of each event: a `source` for a file, a `site` for a place in it.
-        folder: What file names are relative to.
+        folder: The folder that file names are relative to.
     """
 
     def __init__(self, write: Callable[[str, dict[str, Any]], None], folder: Path) -> None:
         self._write = write
         self._folder = folder
-        # By the code's id, for its hash is slow; the code is kept, so that no other gets its id.
+        # By the id of the code, because its hash is slow; the code is kept, so that no other object gets its id.
         self._sites: dict[tuple[int, int], tuple[int, source.Site, CodeType]] = {}
         self._numbered: dict[tuple[Any, ...], tuple[int, source.Site]] = {}
         self._files: dict[str, str] = {}
         self._spots: dict[tuple[int | None, tuple[int, ...]], Spot] = {}
-        # Frames that are written once for all events inside of them; the steps keep the codes whose ids are in the key.
+        # Frames that are written once for all events inside them; the steps keep the codes whose ids are in the key.
         self._written: dict[
             tuple[int | None, tuple[int, ...]], tuple[int, tuple[source.Step, ...]]
         ] = {}
@@ -43,7 +43,7 @@ class Places:
         self._last_frames = 0
 
     def spot(self, stack: source.Stack) -> "Spot":
-        """Where the frames of a stack are."""
+        """The places of the frames of a stack."""
         outer = None if stack.outer is None else self.frames(stack.outer)
         spot = self._spots.get((outer, stack.key))
         if spot is None:
@@ -54,7 +54,7 @@ class Places:
         return spot
 
     def frames(self, outer: source.Outer) -> int:
-        """The number of the frames around those of a deep stack; each is written before its first use."""
+        """The number of the outer frames of a deep stack; each is written before its first use."""
         waiting = []
         at: source.Outer | None = outer
         while at is not None and at not in self._frames:
@@ -84,7 +84,7 @@ class Places:
         known = self._sites.get(key)
         if known is not None:
             return known[0], known[1]
-        # An expression has several instructions, and Python gives it others once it runs often.
+        # An expression has several instructions, and Python changes them once it runs often.
         place = (step[0].co_filename, positions.name(step[0]), *source.position(step))
         if place in self._numbered:
             self._sites[key] = (*self._numbered[place], step[0])
@@ -130,14 +130,14 @@ class Places:
 
 
 class Spot:
-    """Where in the program something happened, with all that is said of it at each event that comes from there.
+    """The place of an event, with the texts that events from there need.
 
-    A site is written when it is first asked for, so each is found out when that happens, and kept.
+    A site is written at its first use, so each property is computed then, and cached.
 
     Args:
-        places: Who numbers and writes the sites.
-        steps: The user's frames that led there, the outermost first; of a deep stack the innermost.
-        outer: The number of the frames around those, if there are more.
+        places: Numbers and writes the sites.
+        steps: The user's frames of the event, the outermost first; for a deep stack, the innermost ones.
+        outer: The number of the outer frames, if there are more.
     """
 
     def __init__(
@@ -149,7 +149,7 @@ class Spot:
 
     @cached_property
     def where(self) -> dict[str, Any]:
-        """`at` and `stack` of an event, and `outer` of one in a deep stack."""
+        """The fields `at` and `stack` of an event, and `outer` in a deep stack."""
         sites = [self._places.site(step) for step in self._steps]
         at = sites[-1][1].at if sites else None
         outer = {} if self._outer is None else {"outer": self._outer}
@@ -157,7 +157,7 @@ class Spot:
 
     @cached_property
     def site(self) -> source.Site | None:
-        """The innermost place; None where no frame of the user's led."""
+        """The innermost place; None if no frame of the user is on the stack."""
         return self._places.site(self._steps[-1])[1] if self._steps else None
 
     @cached_property
@@ -172,17 +172,17 @@ class Spot:
 
     @cached_property
     def function(self) -> str:
-        """The function that the innermost place is in."""
+        """The function that contains the innermost place."""
         return positions.name(self._steps[-1][0])
 
     @property
     def target(self) -> str | None:
-        """The name that the value of the running expression gets, also one that it is returned to."""
+        """The name that the value of the running expression is assigned to, also after it is returned."""
         return self.naming[0]
 
     @cached_property
     def naming(self) -> tuple[str | None, int]:
-        """That name, and which of the frames gives it."""
+        """That name, and the frame that assigns it."""
         for level in reversed(range(len(self._steps))):
             site = self._places.site(self._steps[level])[1]
             if not isinstance(site.statement, ast.Return) or site.statement.value is not site.node:
@@ -191,7 +191,7 @@ class Spot:
 
     @cached_property
     def given(self) -> list[source.Site]:
-        """The places whose statements get the value: the innermost, and outwards as long as it is returned."""
+        """The places whose statements receive the value: the innermost, and outer ones as long as it is returned."""
         sites = []
         for step in reversed(self._steps):
             sites.append(self._places.site(step)[1])
@@ -201,29 +201,29 @@ class Spot:
 
     @property
     def operands(self) -> tuple[str, ...]:
-        """The texts of what the running expression combines."""
+        """The texts of the operands of the running expression."""
         return self.site.operands if self.site is not None else ()
 
     @property
     def first_operand(self) -> str | None:
-        """The text of the first thing that the running expression computes with."""
+        """The text of the first operand of the running expression."""
         return self.operands[0] if self.operands else None
 
     @cached_property
     def all_operands(self) -> str:
-        """The texts of all of them, as one expression."""
+        """The texts of all operands, as one expression."""
         return f"({', '.join(self.operands)},)"
 
 
 def _cell(filename: str) -> str | None:
-    """What a running notebook calls the cell that it has compiled as this file, `In[3]`; None where there is none."""
+    """The name `In[3]` of the notebook cell that was compiled as this file; None if there is none."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     named = None if shell is None else shell.compile.format_code_name(filename)
     return None if named is None else str(named[1])
 
 
 def names_of_outputs(target: str | None, count: int) -> list[str | None]:
-    """`a, b = f(x)` names two outputs; `pair = f(x)` names pair[0] and pair[1]."""
+    """The names of outputs: `a, b = f(x)` names two; `pair = f(x)` names pair[0] and pair[1]."""
     if target is None or count == 1:
         return [target] * count
     parts = [part.strip() for part in target.strip("()").split(",")]

@@ -1,7 +1,8 @@
-"""Which stretch of the source an instruction came from.
+"""The position in the source of each instruction.
 
-Python 3.11 and later know it. Python 3.10 knows only lines: there the file is compiled once more with a line number of its own
-for each expression, and the twin of the code tells by its "lines" which expression an instruction belongs to.
+Python 3.11 and later know it. Python 3.10 knows only lines: there the file is compiled again with a different line number for
+each
+expression, and the "lines" of the copied code identify the expression of an instruction.
 """
 
 from __future__ import annotations
@@ -15,24 +16,24 @@ from minitape.source_text import file_text
 
 # Line, last line, column and last column.
 Stretch = tuple[int | None, int | None, int | None, int | None]
-_FLAGS = 0x1FE0000  # of `from __future__ import …` among those of a code object
+_FLAGS = 0x1FE0000  # the flags of `from __future__ import …` in a code object
 
 
 def positions(code: CodeType) -> list[Stretch]:
-    """For each instruction its stretch, as `co_positions` gives it."""
+    """The position of each instruction, as `co_positions` returns it."""
     if hasattr(code, "co_positions"):
         return list(code.co_positions())
     return _by_twin(code) or [(line, None, None, None) for line in _lines(code)]
 
 
 def name(code: CodeType) -> str:
-    """The qualified name of a function, where Python keeps it; else its name."""
+    """The qualified name of a function, if Python stores it; else its name."""
     found: str = getattr(code, "co_qualname", code.co_name)
     return found
 
 
 def _lines(code: CodeType) -> list[int | None]:
-    """For each instruction its line."""
+    """The line of each instruction."""
     found: list[int | None] = []
     for start, end, line in code.co_lines():
         found += [line] * ((end - start) // 2)
@@ -40,7 +41,7 @@ def _lines(code: CodeType) -> list[int | None]:
 
 
 def _by_twin(code: CodeType) -> list[Stretch]:
-    """The same by the twin; empty where the code has none that is equal to it."""
+    """The positions from the compiled copy; empty if no code in it is equal."""
     twins = _twins(code.co_filename, code.co_flags & _FLAGS)
     for twin, stretches in twins.get((code.co_name, code.co_firstlineno), ()):
         if twin.co_code == code.co_code:
@@ -54,13 +55,13 @@ _Twins = dict[tuple[str, int], list[tuple[CodeType, dict[int, Stretch]]]]
 
 @lru_cache(maxsize=64)
 def _twins(filename: str, flags: int) -> _Twins:
-    """All code of a file, compiled with one line for each expression, by the name and first line that it really has."""
+    """All code of a file, compiled with one line per expression, by its name and its real first line."""
     try:
         tree = ast.parse(file_text(filename).text)
     except (SyntaxError, ValueError):
         return {}
     stretches: dict[int, Stretch] = {}
-    # A method call's own instructions carry the place of what is called.
+    # The instructions of a method call have the position of the function.
     called = {node.func: node for node in ast.walk(tree) if isinstance(node, ast.Call)}
     for number, node in enumerate(ast.walk(tree), start=1):
         if isinstance(node, (ast.expr, ast.stmt)):
@@ -82,7 +83,7 @@ def _twins(filename: str, flags: int) -> _Twins:
 
 
 def _all_in(code: CodeType) -> Iterator[CodeType]:
-    """A code object and all that are in it."""
+    """A code object and all code objects in it."""
     yield code
     for each in code.co_consts:
         if isinstance(each, CodeType):

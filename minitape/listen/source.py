@@ -1,7 +1,7 @@
-"""Where in the user's program: file, line, columns, the exact expression, the user's own names.
+"""Finds the place of an event in the user's program: file, line, columns, the expression, the user's own names.
 
 A place is a code object and an instruction in it (`positions.py`), so `x * x` is found inside a long line, over several lines,
-and in a comprehension. Places are noted while the program runs and looked up once each.
+and in a comprehension. Places are noted while the program runs, and each is looked up once.
 """
 
 import ast
@@ -29,13 +29,13 @@ _LIBRARY = tuple(
     }
 )
 _OURS = (str(_PACKAGE), str(_PACKAGE.parent / "cli" / "minitape_cli"))
-# Programs that ship with the package are the user's to read, not the engine's.
+# Example programs in the package count as the user's, not as the engine's.
 _SHOWN = (str(_PACKAGE / "examples"), "_tutorials")
 
 
 @cache
 def is_users(filename: str) -> bool:
-    """Whether a file is the user's own: not ours, not a library's."""
+    """Whether a file is the user's own: not part of minitape or of a library."""
     if filename.startswith("<") and not filename.startswith(
         ("<ipython", "<stdin", "<string", "<cell", "<code", "<timed")
     ):
@@ -50,25 +50,25 @@ def is_users(filename: str) -> bool:
 
 @cache
 def is_kerass(filename: str) -> bool:
-    """Whether a file is of our Keras, whose `fit` asks for gradients as a library's does."""
+    """Whether a file is part of minitape's Keras, whose `fit` requests gradients as a library does."""
     return str(Path(filename).resolve()).startswith(str(_PACKAGE / "keras"))
 
 
 @cache
 def is_librarys(filename: str) -> bool:
-    """Whether a file is neither the user's nor ours."""
+    """Whether a file is neither the user's nor part of minitape."""
     return not is_users(filename) and not str(Path(filename).resolve()).startswith(_OURS)
 
 
-Step = tuple[CodeType, int]  # a code, and the instruction that runs in it
+Step = tuple[CodeType, int]  # a code object, and its current instruction
 
-# Functions that run a user's program: what called them (a console script, a test) is no part of it. By their ids, for to hash a
-# code takes longer than all else here.
+# Functions that run a user's program: their callers (a console script, a test) are not part of it. By their ids, because
+# hashing a code object takes longer than everything else here.
 _doorsteps: dict[int, CodeType] = {}
 
 
 def add_doorstep(code: CodeType) -> None:
-    """From now on the function with this code is one that runs a user's program."""
+    """From now on, the function with this code is one that runs a user's program."""
     _doorsteps[id(code)] = code
     _owners[code.co_filename] = _HOUSE
 
@@ -77,7 +77,8 @@ _ENGINE, _USER, _HOUSE = range(3)
 
 
 class _Owners(dict[str, int]):
-    """For each file whose code runs: the user's own, or one of ours or a library's; among ours, those with a doorstep."""
+    """For each file whose code runs: whether it is the user's, part of minitape or of a library; and for minitape's, whether
+    it runs a user's program."""
 
     def __missing__(self, filename: str) -> int:
         owner = self[filename] = _USER if is_users(filename) else _ENGINE
@@ -87,19 +88,19 @@ class _Owners(dict[str, int]):
 _owners = _Owners()
 
 
-# How many of the user's frames `Outer` holds together. Of a deeper stack only the innermost frames are looked at again each time.
+# How many of the user's frames `Outer` combines. Of a deeper stack, only the innermost frames are examined each time.
 _TOGETHER = 32
-# The frames of these run again and again, each time called from elsewhere.
+# The frames of these files recur, each time with a different caller.
 _RESUMED = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR
 
 
 class Outer:
-    """Frames of the user's that wait for a call to return: as long as it runs, none of them changes.
+    """Frames of the user that wait for a call to return: none of them changes as long as the call runs.
 
     Attributes:
-        outer: Those around them; None for the outermost.
+        outer: The frames around them; None for the outermost.
         steps: The frames, the outermost first.
-        key: Equal for equal `steps`: the ids of their codes, and the instructions that run there.
+        key: Equal for equal `steps`: the ids of their code objects, and their current instructions.
     """
 
     __slots__ = ("__weakref__", "key", "outer", "steps")
@@ -111,14 +112,14 @@ class Outer:
 
 
 class _Known(threading.local):
-    """The deep stack that a thread had last: frames, each with what is around it. The first is the outermost."""
+    """The last deep stack of a thread: frames, each with the frames around it. The first is the outermost."""
 
     def __init__(self) -> None:
         self.frames: list[tuple[FrameType, Outer]] = []
-        self.places: dict[int, int] = {}  # where in `frames`, by the id of a frame
+        self.places: dict[int, int] = {}  # the index in `frames`, by the id of a frame
 
     def around(self, frame: FrameType) -> Outer | None:
-        """What is around a frame of the stack, if that is known; what was known of frames inside of it is over."""
+        """The frames around a frame of the stack, if they are known; frames inside it are forgotten."""
         place = self.places.get(id(frame))
         if place is None or self.frames[place][0] is not frame:
             return None
@@ -142,20 +143,21 @@ _known = _Known()
 
 
 def forget_frames() -> None:
-    """Let go of the frames of a deep stack: they hold the values of their functions."""
+    """Release the frames of a deep stack, because they hold the values of their functions."""
     _known.forget()
 
 
 class Stack:
-    """The frames that led to the caller, looked at once for all that is asked of them.
+    """The frames that led to the caller, examined once for all queries.
 
-    A deep recursion is not looked at as a whole for each op. A frame waits for the call that it made, and while it waits neither
-    it nor what is around it changes. So when a frame is met that was met before, all around it is known (`Outer`).
+    A deep recursion is not examined completely for each op. A frame waits for the call that it made, and meanwhile neither it
+    nor the
+    frames around it change. So when a frame is found that was found before, all frames around it are known (`Outer`).
 
     Attributes:
         calls: The user's innermost frames, each with the frame that it called, the outermost first.
         outer: The user's frames around those, if the stack is deep.
-        key: Equal for equal places among `calls`, and hashed fast: the ids of their codes, and the instructions that run there.
+        key: Equal for equal places in `calls`, and hashed fast: the ids of their code objects, and their current instructions.
     """
 
     __slots__ = ("_frames", "calls", "key", "outer")
@@ -204,12 +206,12 @@ class Stack:
         return _steps(self.calls)
 
     def holds(self, frame: FrameType | None) -> bool:
-        """Whether a frame is one of those that led to the caller, and inside of what was known before."""
+        """Whether a frame is one of those that led to the caller, and inside the frames that were known before."""
         return frame in self._frames
 
 
 def here() -> tuple[Step, ...]:
-    """The user's frames that led to the caller, the outermost first; of a deep stack the innermost."""
+    """The user's frames that led to the caller, the outermost first; for a deep stack, the innermost ones."""
     return Stack().steps
 
 
@@ -218,7 +220,7 @@ def _steps(calls: list[tuple[FrameType, FrameType]]) -> tuple[Step, ...]:
 
 
 def _put_together(calls: list[tuple[FrameType, FrameType]], outer: Outer | None) -> Outer | None:
-    """Take the outermost frames out of `calls`; returns what is then around the others."""
+    """Move the outermost frames out of `calls`; returns what is then around the others."""
     start = 0
     for place in range(_TOGETHER, len(calls) - _TOGETHER):
         frame = calls[place][0]
@@ -232,12 +234,18 @@ def _put_together(calls: list[tuple[FrameType, FrameType]], outer: Outer | None)
 
 @dataclass
 class Site:
-    """A place in the user's code, looked up.
+    """A place in the user's code with its texts.
 
-    `line` counts from 1, columns from 0 in characters; `column` is -1 where only the line is known. `expr` is the exact
-    expression, `code` its whole statement, `target` the name the statement gives to exactly this expression. `operands` are the
-    texts of what the expression combines, `parts` their syntax. `is_compared` says that the value is part of a comparison. Of
-    texts that are very long the middle is left out.
+    Attributes:
+        line, column: Lines count from 1, columns from 0 in characters; `column` is -1 if only the line is known.
+        expr: The expression.
+        code: Its whole statement.
+        target: The name that the statement assigns this expression to.
+        operands: The texts of its operands.
+        parts: The syntax trees of its operands.
+        is_compared: Whether the value is part of a comparison.
+
+    Very long texts are shortened in the middle.
     """
 
     file: str
@@ -261,12 +269,12 @@ class Site:
         return [self.file, self.line, self.column, self.end_line, self.end_column]
 
 
-# A sum of 3,000 terms has 3,000 places, each of them with the text of all terms before it.
+# A sum of 3,000 terms has 3,000 places, each with the text of all terms before it.
 _LONGEST = 2_000
 
 
 def find(step: Step, shown_file: str) -> Site:
-    """The place of one step; `shown_file` is the file's name as traces show it."""
+    """The place of one step; `shown_file` is the name of the file in traces."""
     code, _ = step
     line, end_line, column, end_column = position(step)
     site = Site(shown_file, line or code.co_firstlineno, func=positions.name(code))
@@ -307,7 +315,7 @@ def position(step: Step) -> positions.Stretch:
     return known[1][instruction // 2]
 
 
-# By the code's id, for its hash takes as long as the code is; the code is kept, so that no other gets its id.
+# By the id of the code, because its hash takes time proportional to its length; the code is kept, so that its id stays unique.
 _positions: dict[int, tuple[CodeType, list[positions.Stretch]]] = {}
 _MOST_CODES = 10_000
 
@@ -330,7 +338,7 @@ class _Place(NamedTuple):
 
 
 class _Module:
-    """A parsed file, by position. What no event comes from, such as a long table of data, is not looked into."""
+    """A parsed file, indexed by position. Parts without events, such as a long table of data, are skipped."""
 
     def __init__(self, text: Located, tree: ast.Module) -> None:
         self._text = text
@@ -340,7 +348,7 @@ class _Module:
         self._headers: dict[ast.stmt, str] = {}
 
     def innermost(self, line: int, column: int, end_line: int, end_column: int) -> _Place | None:
-        """The expression or statement that is written in exactly this stretch."""
+        """The expression or statement at exactly this position."""
         number = bisect_right(self._body, (line, column), key=_start) - 1
         if number >= 0 and number not in self._indexed:
             self._indexed.add(number)
@@ -348,7 +356,7 @@ class _Module:
         return self._places.get((line, column, end_line, end_column))
 
     def _index(self, outermost: ast.stmt) -> None:
-        # A stack and no recursion: generated programs nest deeply.
+        # A stack instead of recursion, because generated programs nest deeply.
         waiting: list[tuple[ast.AST, ast.stmt, ast.stmt | None, bool, bool]] = [
             (outermost, outermost, None, False, False)
         ]
@@ -360,7 +368,7 @@ class _Module:
                 is_compared = True
             elif isinstance(node, ast.NamedExpr):
                 is_named = True
-            # An expression that is a statement of its own has the same place as that statement.
+            # An expression that is a statement has the same position as the statement.
             if isinstance(node, ast.stmt | ast.expr) and not isinstance(node, ast.Expr):
                 end = (node.end_lineno or node.lineno, node.end_col_offset or 0)
                 self._places.setdefault(
@@ -378,7 +386,7 @@ class _Module:
             )
 
     def header(self, statement: ast.stmt) -> str:
-        """A statement's text on one line, of a compound one only its head."""
+        """The text of a statement on one line; for a compound one only its head."""
         known = self._headers.get(statement)
         if known is None:
             known = self._headers[statement] = _header(self._text, statement)
@@ -386,7 +394,7 @@ class _Module:
 
 
 def _start(statement: ast.stmt) -> tuple[int, int]:
-    """Where a statement begins, with its decorators."""
+    """Where a statement starts, with its decorators."""
     decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
     nodes: list[ast.expr | ast.stmt] = [statement, *decorators]
     return min([(each.lineno, each.col_offset) for each in nodes])
@@ -409,13 +417,13 @@ def _header(text: Located, statement: ast.stmt) -> str:
 
 
 def unparsed(node: ast.AST) -> str:
-    """A node as text, also of an expression that nests deeper than the user's program lets Python recurse."""
+    """A node as text, also if it nests more deeply than the user's program lets Python recurse."""
     with deep_trees():
         return ast.unparse(node)
 
 
 def _target(statement: ast.stmt, node: ast.AST) -> str | None:
-    """The name that `statement` gives to the value of exactly this expression."""
+    """The name that `statement` assigns exactly this expression to."""
     if isinstance(statement, ast.Assign) and statement.value is node:
         return unparsed(statement.targets[0])
     if isinstance(statement, ast.AnnAssign) and statement.value is node:
@@ -430,7 +438,7 @@ def _target(statement: ast.stmt, node: ast.AST) -> str | None:
                 return unparsed(names.elts[position])
     if isinstance(statement, ast.With):
         for item in statement.items:
-            # Python gives `__enter__` the place of the whole statement where there is one item.
+            # Python gives `__enter__` the position of the whole statement if it has one item.
             is_it = item.context_expr is node or (node is statement and len(statement.items) == 1)
             if is_it and item.optional_vars is not None:
                 return unparsed(item.optional_vars)
@@ -458,7 +466,7 @@ UNKNOWN = object()
 
 
 def held(expression: ast.expr | None, frame: FrameType) -> Any:
-    """What a name, attribute or entry holds, looked up without running any of the user's code; else UNKNOWN."""
+    """The value of a name, attribute or item, looked up without running any of the user's code; else UNKNOWN."""
     match expression:
         case ast.Constant(value):
             return value
@@ -488,7 +496,7 @@ def argument(call: ast.AST | None, position: int, keyword: str) -> ast.expr | No
 
 
 def leaf_names(expression: ast.expr | None, count: int) -> list[str | None]:
-    """What the user calls each leaf of a nested argument: `[w, b]` gives w and b, a dict its sorted keys' values."""
+    """The names of the leaves of a nested argument: `[w, b]` gives w and b, a dict the values in the order of its sorted keys."""
     if expression is None:
         return [None] * count
     texts = _texts_of_leaves(expression)
@@ -501,7 +509,7 @@ def _texts_of_leaves(expression: ast.expr) -> tuple[str, ...]:
 
 
 def entry_names(expression: ast.expr | None, holder: Any, count: int) -> list[str | None]:
-    """How to write each of the `count` leaves of a list, tuple or dict that the user gives under one name."""
+    """How to write each of the `count` leaves of a list, tuple or dict that has a single name."""
     text = "" if expression is None else unparsed(expression)
     names: list[str] = []
     is_row = type(holder) in (list, tuple) and len(holder) == count
@@ -514,7 +522,8 @@ def entry_names(expression: ast.expr | None, holder: Any, count: int) -> list[st
 
 
 def turn_names(expression: ast.expr | None, frame: FrameType, count: int) -> list[str | None]:
-    """How to write each source that a comprehension gives: of `[b.w for b in blocks]` it is `blocks[0].w`; else nothing."""
+    """How to write each source of a comprehension: for `[b.w for b in blocks]` it is `blocks[0].w`; empty for other
+    expressions."""
     match expression:
         case ast.ListComp(elt, [ast.comprehension(ast.Name(turn), rows, ifs=[])]):
             holder = held(rows, frame)
@@ -524,7 +533,7 @@ def turn_names(expression: ast.expr | None, frame: FrameType, count: int) -> lis
 
 
 def _with_entry(expression: ast.expr, name: str, entry: str) -> str:
-    """The text of an expression with the text of an entry in place of a name."""
+    """The text of an expression with the text of an item in place of a name."""
     with deep_trees():
         changed = copy.deepcopy(expression)
     for node in ast.walk(changed):

@@ -1,4 +1,4 @@
-"""A tensor in numbers: what a trace keeps of a value (docs/trace-format.md, `T`)."""
+"""The numbers that a trace holds of a tensor (docs/trace-format.md, `T`)."""
 
 import math
 from functools import lru_cache
@@ -6,7 +6,7 @@ from typing import Any
 
 from numpy import abs as absolute
 
-# By name, so that a program which puts its own functions in NumPy's places does not reach them.
+# Imported by name, so that a program that replaces functions of NumPy does not affect them.
 from numpy import (
     add,
     arange,
@@ -27,19 +27,19 @@ from minitape.listen.packing import Extremes, Packing
 
 DATA_LIMIT = 64
 STRIP_CELLS = 16
-# Told with their own few digits, not with those of their float64.
+# These dtypes are written with their own few digits, not with those of float64.
 _NARROW = ("float32", "float16", "bfloat16")
-_LARGE = 4096  # float32 of so many is summed as it is: to widen it first would take twice as long as all the rest
+_LARGE = 4096  # elements; larger float32 tensors are summed without conversion, which would take most of the time
 
 
 def summarise(
     array: Any, identity: int, name: str | None, dtype: str, packing: Packing | None = None
 ) -> dict[str, Any]:
-    """Shape, dtype and numbers of `array` as JSON can hold them; `packing` has room for more of them than a summary."""
+    """Shape, dtype and numbers of `array` in a form for JSON; `packing` stores more elements than a summary."""
     if type(array) is float32:
         return _of_float32(array, identity, name, dtype)
     given = array = asarray(array)
-    if array.dtype.kind == "V":  # bfloat16, of which float32 holds every number
+    if array.dtype.kind == "V":  # bfloat16, whose numbers are all representable in float32
         array = array.astype(float32)
     size, kind = array.size, array.dtype.kind
     if size == 1 and kind in "biuf":
@@ -75,12 +75,12 @@ def summarise(
     return summary
 
 
-# About a row of real numbers, and the means of its stretches.
+# Facts about a flat row of real numbers, and the means of its segments.
 _Facts = tuple[dict[str, Any], list[float]]
 
 
 def _few(row: list[float]) -> _Facts:
-    """For few numbers Python is quicker than NumPy takes to start."""
+    """For few numbers, Python is faster than the start of a NumPy function."""
     size, total = len(row), sum(row)
     if not size or not math.isfinite(total):
         return _odd(array_of(row, float64))
@@ -92,7 +92,7 @@ def _few(row: list[float]) -> _Facts:
 
 
 def _many(flat: Any, down: Any) -> tuple[dict[str, Any], list[float], Extremes | None]:
-    """Each pass over many numbers serves more than one fact, and each is the quickest that NumPy has for it."""
+    """Each pass over many numbers computes more than one fact, with the fastest NumPy function for it."""
     is_even = down is not None and flat.size // down.shape[1] % STRIP_CELLS == 0
     sums = add.reduce(down, axis=1).tolist() if is_even else _sums(flat)
     total = sum(sums)
@@ -106,7 +106,7 @@ def _many(flat: Any, down: Any) -> tuple[dict[str, Any], list[float], Extremes |
         mean = total / flat.size
         if not math.isfinite(squares):  # too large for float32
             return *_odd(flat), extremes
-        # What the mean leaves of the squares would be rounding.
+        # The difference of the mean of squares and the square of the mean would lose too many digits.
         if squares < 2 * flat.size * mean * mean:
             around = flat - float32(mean)
             squares = float(around.dot(around)) + flat.size * mean * mean
@@ -116,7 +116,7 @@ def _many(flat: Any, down: Any) -> tuple[dict[str, Any], list[float], Extremes |
 
 
 def _zeros(flat: Any) -> int:
-    # Of floats NumPy counts truth values fastest, once they are enough to be worth making.
+    # For floats, NumPy counts booleans fastest, if there are enough of them.
     return int(flat.size - count_nonzero(flat) if flat.size < _LARGE else count_nonzero(flat == 0))
 
 
@@ -128,12 +128,12 @@ def _told(
     zeros: int,
     is_exact: bool = True,
 ) -> _Facts:
-    """Smallest, largest, sum and sum of squares as the format tells them, and the means of the stretches that have these sums."""
+    """Minimum, maximum, sum and sum of squares in the form of the format, and the means of the segments with these sums."""
     least, most, total, squares = moments
     mean = total / size
     spread = math.sqrt(max(squares / size - mean * mean, 0.0))
     means = _means(size, sums)
-    # All at once: to write and read each by itself takes three times as long.
+    # All at once: formatting and parsing each one separately takes three times as long.
     form = _SEVEN[len(sums)] if is_exact else _SIX[len(sums)]
     numbers = [
         *map(float, (form % (least, most, mean, spread, math.sqrt(squares), *means)).split())
@@ -152,17 +152,17 @@ def _told(
 
 
 def _known(number: float) -> float | None:
-    """None for what was too large to be computed: the squares of numbers above 1e154."""
+    """None for a fact that was too large to compute, such as the square of a number above 1e154."""
     return number if math.isfinite(number) else None
 
 
-# Seven digits are what float32 has; six are left where many were added in it.
+# float32 has seven digits; six remain if many numbers were added in it.
 _SEVEN = ["%.7g " * (5 + cells) for cells in range(STRIP_CELLS + 1)]
 _SIX = ["%.7g %.7g " + "%.6g " * (3 + cells) for cells in range(STRIP_CELLS + 1)]
 
 
 def _odd(flat: Any) -> _Facts:
-    """A row without a finite sum, or without a number."""
+    """A row whose sum is not finite, or with NaN."""
     flat = flat.astype(float64)
     good = isfinite(flat)
     finite, nan = flat[good], int(isnan(flat).sum())
@@ -172,7 +172,7 @@ def _odd(flat: Any) -> _Facts:
         "inf": int(flat.size - good.sum()) - nan,
     }
     means = _means(flat.size, _sums(flat))
-    if good.all() and flat.size:  # each is a number, and only their sum is too large for one
+    if good.all() and flat.size:  # each is finite, and only their sum is too large
         means = [each * flat.size for each in _means(flat.size, _sums(flat / flat.size))]
     means = [_digits(each) for each in means]
     if not finite.size:
@@ -189,7 +189,7 @@ def _odd(flat: Any) -> _Facts:
 
 
 def _means(size: int, sums: list[float]) -> list[float]:
-    """The means of the stretches of a row that have these sums."""
+    """The means of the segments of a row with these sums."""
     cells = len(sums)
     if cells == size:
         return sums
@@ -201,7 +201,7 @@ def _means(size: int, sums: list[float]) -> list[float]:
 
 @lru_cache(maxsize=256)
 def _stretches(size: int, cells: int) -> list[tuple[int, int]]:
-    """Where each of so many stretches of a row begins and ends."""
+    """Where each of so many segments of a row starts and ends."""
     return [(i * size // cells, (i + 1) * size // cells) for i in range(cells)]
 
 
@@ -211,7 +211,7 @@ def _starts(size: int, cells: int) -> Any:
 
 
 def _sums(flat: Any) -> list[float]:
-    """The sums of at most 16 equal stretches: what strip and mean are made of, in one pass."""
+    """The sums of at most 16 equal segments, from which the strip and the mean are computed in one pass."""
     size = flat.size
     cells = min(STRIP_CELLS, size)
     if cells == size:
@@ -235,7 +235,7 @@ _LONGEST = 512
 
 @lru_cache(maxsize=256)
 def _row_of(length: int) -> int:
-    """The length of short rows that stretches of this length can be cut into, or of the shortest that there are."""
+    """The length of short rows that segments of this length can be cut into, or the shortest possible length."""
     while length > _LONGEST and length % 2 == 0:
         length //= 2
     return length
@@ -247,7 +247,7 @@ def _ones(length: int, dtype: Any) -> Any:
 
 
 def _of_one(array: Any, identity: int, name: str | None, dtype: str) -> dict[str, Any]:
-    """A single number: most values of a scalar program, and not worth NumPy's start-up costs."""
+    """A single number: most values of a scalar program, for which NumPy's start-up costs are too high."""
     number = array.item()
     digits = float(f"{number:.7g}")
     is_finite = number - number == 0
@@ -261,13 +261,13 @@ def _of_one(array: Any, identity: int, name: str | None, dtype: str) -> dict[str
         "max": digits if is_finite else None,
         "mean": digits + 0.0
         if is_finite
-        else None,  # a sum that starts from zero: that of -0.0 is 0.0
+        else None,  # the sum starts from zero, so that of -0.0 is 0.0
         "std": 0.0 if is_finite else None,
         "l2": abs(digits) if is_finite else None,
         "zeros": int(number == 0),
         "nan": int(number != number),
         "inf": int(not is_finite and number == number),
-        # Of a narrow one the shortest number that gives it again.
+        # For a narrow dtype, the shortest number that converts back to it.
         "data": float(str(array.reshape(())[()])) if dtype in _NARROW else array.tolist(),
     }
     if array.ndim:
@@ -278,7 +278,7 @@ def _of_one(array: Any, identity: int, name: str | None, dtype: str) -> dict[str
 
 
 def _of_float32(value: Any, identity: int, name: str | None, dtype: str) -> dict[str, Any]:
-    """What most values of a scalar program are, in half the time."""
+    """A float32 scalar: most values of a scalar program, in half the time."""
     number = float(value)
     digits = float(f"{number:.7g}")
     if number - number != 0:
@@ -302,7 +302,7 @@ def _of_float32(value: Any, identity: int, name: str | None, dtype: str) -> dict
 
 
 def _digits(number: float) -> float:
-    """Seven digits: what float32 has."""
+    """Seven digits, as float32 has."""
     return float(f"{number:.7g}")
 
 

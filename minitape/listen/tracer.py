@@ -1,13 +1,13 @@
-"""Tracer: hears what an engine tells and writes it down as trace events (docs/trace-format.md).
+"""Tracer: receives the events of an engine and writes them as trace events (docs/trace-format.md).
 
-    engine.py           what it has to know of the engine
-    places.py           where in the user's program an event came from
+    engine.py           the interface of an engine
+    places.py           where in the user's program an event happened
     value_table.py      small ids in order of appearance, names, tensors in numbers
-    wording.py          what the user wrote for each input of an op
-    gradient_calls.py   gradient calls and the walk back
-    provenance/by_mark.py, provenance/by_name.py    values that left the engine and came back
+    wording.py          the source text of each input of an op
+    gradient_calls.py   gradient calls and the backward pass
+    provenance/by_mark.py, provenance/by_name.py    values that left the engine and re-entered
 
-It changes nothing: all numbers are what they are without it.
+Tracing does not change any value.
 """
 
 import platform
@@ -41,25 +41,25 @@ if TYPE_CHECKING:
 
 MAX_EVENTS = 200_000
 
-# All that listen now, to whatever engine, in the order in which they began. Replaced and never changed.
+# All active tracers, for any engine, in the order in which they started. The tuple is replaced, never changed.
 listening: tuple["Tracer", ...] = ()
 
 
 class Tracer:
-    """Listens while its block runs, or from `start` to `stop`; `heard` holds what it heard.
+    """Traces while its block runs, or from `start` to `stop`; `heard` holds the events.
 
     Args:
-        sink: Called with each event as it comes, for writing while the program runs.
-        script: What to call the program in the header; its folder is what file names are relative to.
+        sink: Called with each event as it arrives, to write it while the program runs.
+        script: The name of the program in the header; file names are relative to its folder.
         argv: The program's arguments, for the header.
-        seed: The random seed it was given, for the header.
-        version: Of minitape, for the header.
-        max_events: From then on events are counted and left out.
-        keep: Whether `heard` keeps the events.
-        forgiving: A fault of its own ends the listening and not the program; `deaf` tells it.
-        explainer: Makes of the tracer who answers the program's own questions (`tf.why`).
-        engine: What is heard; None for minitape.
-        over: Called when a gradient call is over that stands in no other, with how many there were until then.
+        seed: The random seed of the run, for the header.
+        version: The version of minitape, for the header.
+        max_events: After this many events, further events are only counted.
+        keep: Keep the events in `heard`.
+        forgiving: An exception in the tracer ends the tracing and not the program; `deaf` holds it.
+        explainer: Makes the object that answers the program's own questions (`tf.why`) from the tracer.
+        engine: The engine to trace; None for minitape.
+        over: Called after each gradient call that is not inside another one, with the number of such calls so far.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class Tracer:
         self._ops = 0
         self._exports: list[tuple[int, ...]] = []
         self._bound: dict[tuple[str, str], int] = {}
-        self._special: set[int] = set()  # variables and what was watched by name
+        self._special: set[int] = set()  # variables and watched values by name
         self._waiting: _Waiting | None = None
         self._places = Places(self._write, self._folder)
         self._introduced: dict[str, Declaration] = {}
@@ -121,7 +121,7 @@ class Tracer:
         self._heed(Minitape() if engine is None else engine)
 
     def _heed(self, engine: Engine) -> None:
-        """Take what depends on the engine from this one."""
+        """Bind everything that depends on the engine."""
         self._engine = engine
         self._known = Known(self._write, engine, self._packing)
         self._wording = Wording(engine)
@@ -149,7 +149,7 @@ class Tracer:
             events.GradientCalled: self._gradients.gradient_called,
             events.GradientFailed: self._gradients.gradient_failed,
         }
-        # What is told of a call that is going on stands at the place of that call.
+        # The place of an event during a gradient call is the place of that call.
         self._inside_calls: dict[type, Callable[[Any], None]] = {
             events.WalkBegan: self._gradients.walk_began,
             events.Seeded: self._gradients.seeded,
@@ -160,10 +160,10 @@ class Tracer:
     # --- its own life ---
 
     def start(self, *, undecided: bool = False) -> None:
-        """Listen from now on. No number changes by that, but all runs slower.
+        """Start tracing. It changes no value, but everything runs more slowly.
 
         Args:
-            undecided: Another engine may come to be heard instead (`hear`): the header waits for the first event.
+            undecided: The engine may still change (`hear`), so the header waits for the first event.
         """
         global listening
         self.listens = True
@@ -177,7 +177,7 @@ class Tracer:
             self._begin()
 
     def hear(self, engine: Engine) -> bool:
-        """Hear this engine instead, from now on; returns whether that was possible: nothing was heard until now."""
+        """Switch to this engine; returns whether that was possible, which it is only before the first event."""
         if self._count or not self.listens:
             return False
         self._hearing.close()
@@ -190,7 +190,7 @@ class Tracer:
         self._write_always("header", self._header | self._engine.header)
 
     def stop(self) -> None:
-        """Listen no more; what was heard stays. A second call does nothing."""
+        """Stop tracing and keep the events. A second call does nothing."""
         global listening
         if not self.listens:
             return
@@ -208,7 +208,7 @@ class Tracer:
         self._write_always("end", {"events": self._count + 1, "dropped": self.dropped, **packed})
 
     def stop_soon(self) -> None:
-        """Listen no more as soon as what is being written is whole: for a sink that has heard enough."""
+        """Stop tracing after the event that is being written, for a sink that needs no more."""
         self._is_enough = True
 
     def __enter__(self) -> "Self":
@@ -224,45 +224,45 @@ class Tracer:
         self.stop()
 
     def explainer(self) -> Any:
-        """Who answers questions about what was heard; None if nobody was named for that."""
+        """The object that answers questions about the trace; None if there is none."""
         if self._explainer is None and self._explainer_of is not None:
             self._explainer = self._explainer_of(self)
         return self._explainer
 
     @property
     def ops(self) -> int:
-        """How many ops ran so far."""
+        """The number of ops so far."""
         return self._ops
 
     @property
     def engine(self) -> Engine:
-        """What is heard."""
+        """The engine that is traced."""
         return self._engine
 
     @property
     def ids(self) -> dict[int, int]:
-        """What the trace calls the engine's values, by their ids there."""
+        """The ids of the engine's values in the trace, by the engine's own ids."""
         return self._known.ids
 
     @property
     def tapes(self) -> dict[int, int]:
-        """What the trace calls the engine's tapes, by their numbers there."""
+        """The numbers of the engine's tapes in the trace, by the engine's own numbers."""
         return self._tapes
 
     @property
     def written(self) -> int:
-        """How many events were written so far."""
+        """The number of events so far."""
         return self._count
 
     def fail(self, error: BaseException, steps: tuple[source.Step, ...] = ()) -> None:
-        """The program raised: note where, if it is still listened to."""
+        """Emit the program's exception, if tracing is still active."""
         if self.listens:
             self._settle(source.Stack())
             where = Spot(self._places, steps).where
             self._write("error", {"call": None, **described(error), **where})
 
     def note(self, text: str) -> None:
-        """A remark of the program's own."""
+        """Emit a note of the program."""
         with self._lock:
             stack = source.Stack()
             self._settle(stack)
@@ -290,7 +290,7 @@ class Tracer:
             self.go_deaf(fault)
 
     def go_deaf(self, fault: Exception) -> None:
-        """The program may have put something else in the place of what is needed here: that is no concern of its own."""
+        """Stop tracing after an exception: the program may have replaced something that the tracer needs."""
         if not self._forgiving:
             raise fault
         if self.deaf is None:
@@ -312,7 +312,7 @@ class Tracer:
             self._settle(stack)
             spot = self._places.spot(stack)
             if via == "format" and not any(names_given_by(each.statement) for each in spot.given):
-                return product  # given no name on the way: it is printed, most likely
+                return product  # without a name: it is probably only printed
             known = [each for each in tensors if self._engine.is_value(each)]
             ids = tuple(self._known.of(each) for each in known)
             self._exports.append(ids)
@@ -323,7 +323,7 @@ class Tracer:
                 self._hearsay.note(spot.given, number, spot.all)
             marked = self._memory.mark(product, frozenset({number}))
             if via in ("numpy", "__array__") and isinstance(marked, np.ndarray):
-                # `np.asarray` makes a plain view, which knows who owns the numbers and no other: that one has to have the mark.
+                # `np.asarray` returns a plain view that knows only the owner of its memory, so the owner must carry the mark.
                 return marked.copy()
             return marked
 
@@ -346,7 +346,7 @@ class Tracer:
             self._sink(event)
 
     def _bind(self, spot: Spot, name: str | None, identity: int) -> None:
-        """`name` now holds `identity`: worth an event if it held a variable or a watched value."""
+        """`name` now refers to `identity`: an event, if it referred to a variable or a watched value."""
         if name is None:
             return
         key = (spot.function, name)
@@ -356,7 +356,7 @@ class Tracer:
             self._write("rebind", {"name": name, "was": was, "now": identity, **spot.where})
 
     def _reenter(self, given: Any, identity: int, spot: Spot, text: str | None) -> None:
-        """Write where a plain value came from, if it had left the engine before."""
+        """Emit where a plain value came from, if it had left the engine before."""
         if not self._exports:
             return
         marks = self._memory.exits_of(given)
@@ -380,7 +380,7 @@ class Tracer:
     def _left_already(
         self, event: events.GradientCalled, spot: Spot, goal: str | None
     ) -> list[int]:
-        """The exits through which targets and sources that are no tensors left the engine."""
+        """The exits through which targets and sources left the engine that are no longer tensors."""
         leaves = event.targets + event.sources
         plain = [leaf for leaf in leaves if not self._engine.is_value(leaf)]
         exits = {abs(number) for leaf in plain for number in self._memory.exits_of(leaf)}
@@ -402,7 +402,9 @@ class Tracer:
         if event.how == "convert":
             (text,) = self._texts([event.given], spot, stack)
             self._wording.made([engine_id], text)
-        elif event.given is None:  # made on the way, as the numbers of `tf.random.normal` are
+        elif (
+            event.given is None
+        ):  # an intermediate value, such as the samples of `tf.random.normal`
             self._texts((), spot, stack)
             self._wording.made([engine_id])
         summary = self._known.summary(event.tensor, identity, name)
@@ -477,7 +479,8 @@ class Tracer:
         self._waiting = _Waiting(fields, spot, target, running)
 
     def _settle(self, stack: source.Stack) -> None:
-        """Write the op that waits; its value gets the name if the call that it ran in is over, for it was the last one there."""
+        """Write the pending op; its value gets the name if the call that it ran in has ended, because it was the last op
+        there."""
         waiting, self._waiting = self._waiting, None
         if waiting is None:
             return
@@ -501,7 +504,8 @@ class Tracer:
         return self._wording.of_inputs(given, spot.site, stack.calls[-1])
 
     def _introduce(self, primitive: Declaration) -> None:
-        """Before its first use; again where two have one name, as the casts to floats and to whole numbers."""
+        """Emit the primitive before its first use, and again if two primitives share a name, as casts to floats and to
+        integers do."""
         if self._introduced.get(primitive.name) is not primitive:
             self._introduced[primitive.name] = primitive
             self._write(
@@ -517,7 +521,7 @@ class Tracer:
     def _input(self, value: Any, text: str | None, spot: Spot) -> dict[str, Any]:
         if self._engine.is_variable(value):
             origin = self._engine.origin_of(value)
-            # What `assign` returned gives the very value of its variable where a tape watches that.
+            # If a tape watches it, the result of `assign` is the current value of its variable.
             if origin is not None and self._watching(origin):
                 value = origin
             watched = self._watching(value)
@@ -535,7 +539,7 @@ class Tracer:
         return {"t": identity, "text": text, "watched": []}
 
     def _watching(self, value: Any) -> list[int]:
-        """The user's tapes that watch `value`; forward mode's recorders are no tapes of the user's."""
+        """The user's tapes that watch `value`, without the recorders of forward mode."""
         watching = self._engine.watching(value)
         return [self._tapes[number] for number in watching if number in self._tapes]
 
@@ -616,14 +620,14 @@ class Tracer:
 
 
 class _Open(threading.local):
-    """The tapes that are open in a thread, the outermost first."""
+    """The open tapes of a thread, the outermost first."""
 
     def __init__(self) -> None:
         self.tapes: list[int] = []
 
 
 class _Waiting(NamedTuple):
-    """An op's event that is not written yet, and the call that must be over before its value can have a name."""
+    """The event of an op that is not written yet, and the call that must end before its value can have a name."""
 
     fields: dict[str, Any]
     spot: Spot
@@ -642,6 +646,6 @@ def _jsonable(value: Any) -> Any:
         return value.name
     if isinstance(value, type) and issubclass(value, np.generic):
         return value.__name__
-    if callable(value):  # its text would hold an address, which differs from run to run
+    if callable(value):  # its text would contain an address, which differs between runs
         return str(getattr(value, "__name__", type(value).__name__))
     return str(value)

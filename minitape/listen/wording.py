@@ -1,4 +1,4 @@
-"""What the user wrote for each input of an op, where they wrote it themselves."""
+"""The source text of each input of an op, if the user wrote it there."""
 
 from collections.abc import Iterable, Sequence
 from types import FrameType
@@ -9,10 +9,10 @@ from minitape.listen.engine import Engine
 
 
 class Wording:
-    """Follows one call of the user's at a time: what it was given has the user's words, what it made on its own way has none.
+    """Follows one call of the user at a time: its arguments have texts in the source, its intermediate values have none.
 
     Args:
-        engine: Whose ops they are.
+        engine: The engine of the ops.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -22,15 +22,15 @@ class Wording:
         self._is_later = False
 
     def forget(self) -> None:
-        """Let go of the call that was followed last."""
+        """Forget the last call."""
         self._entry = None
 
     def began(self) -> None:
-        """An op runs in the call: from now on the place of an input says nothing."""
+        """An op runs in the call: from now on, the position of an input does not identify its text."""
         self._is_later = True
 
     def made(self, engine_ids: Iterable[int], text: str | None = None) -> None:
-        """These values came to be in the call, as `text` if it is only another form of what the user gave."""
+        """These values were created in the call; `text` is the source text if it is only a conversion of an argument."""
         self._inside.update(dict.fromkeys(engine_ids, text))
 
     def of_inputs(
@@ -39,11 +39,11 @@ class Wording:
         site: source.Site,
         call: tuple[FrameType, FrameType],
     ) -> list[str | None]:
-        """What the user wrote for each input of an op; nothing for what a function made on its own way."""
+        """The source text of each input of an op; None for intermediate values."""
         frame, entry = call
         if entry is not self._entry:
             self._entry, self._inside = entry, {}
-            # What a library goes on to compute with has seldom the place of what it was given.
+            # The operands of a library's later ops are rarely at the positions of its arguments.
             self._is_later = not self._engine.is_own(entry.f_code.co_filename)
         held: list[Any] | None = None
         texts: list[str | None] = []
@@ -53,7 +53,7 @@ class Wording:
             if engine_id in self._inside:
                 texts.append(self._inside[engine_id])
                 continue
-            if held is None:  # what a function goes on to compute with is known by then, as a rule
+            if held is None:  # the intermediate values of a function are usually known by then
                 held = [source.held(part, frame) for part in site.parts]
             place = _place_of(value, held, is_number=not is_value)
             if place is None and not self._is_later and i < len(held):
@@ -64,7 +64,7 @@ class Wording:
         return texts
 
     def _may_be(self, held: Any, value: Any) -> bool:
-        """Whether an operand in the same place may be this input: a longer expression, or an array that was converted."""
+        """Whether the operand at this position may be this input: a longer expression, or an array that was converted."""
         if held is source.UNKNOWN:
             return True
         is_other = not isinstance(held, int | float) and not self._engine.is_value(held)
@@ -72,7 +72,7 @@ class Wording:
 
 
 def _place_of(value: Any, held: list[Any], *, is_number: bool) -> int | None:
-    """Where among what names and numbers in the source stand for this input is; None where it is not."""
+    """The index of this input among the names and numbers in the source; None if it is not one of them."""
     for place, each in enumerate(held):
         if each is value:
             return place

@@ -1,11 +1,11 @@
-"""What to say of a name that is not here. In goes a name, out comes the error that tells what it is.
+"""Errors for names that minitape does not have: they show what TensorFlow has under the name, and what to write instead.
 
     table         TensorFlow's public names, as recorded
-    advice        why some are not here, and what to write instead
-    telling       the sentences made of both
+    advice        why minitape lacks some of them, and what to write instead
+    telling       the sentences made from both
     lookahead     names in a program's text that minitape lacks, found before it runs
-    program_text  what a text says about names
-    asked         the errors: of rooms, of `from ... import`, of modules, of objects
+    program_text  the names in a text
+    asked         the errors, for modules, `from ... import`, and attributes of objects
 
-Python loads nothing of it before a name is missing, or a script on minitape asks for TensorFlow.
+Nothing of this is imported before a name is missing, or a script on minitape imports TensorFlow.
 """

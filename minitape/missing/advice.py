@@ -15,7 +15,7 @@ from minitape.missing.keras_advice import KERAS
 
 
 class Advice(NamedTuple):
-    """`why` it is not here, in a sentence; `instead` can be written down as it is, or is empty."""
+    """`why` minitape does not have it, in a sentence; `instead` can be pasted as it is, or is empty."""
 
     why: str
     instead: str = ""
@@ -59,18 +59,18 @@ _IMAGES = Advice(
 _COMPILED = Advice("It serves compiled programs or other machines, and minitape has neither.")
 _KEPT = Advice("It observes or restarts long training runs, which minitape does not need.")
 _PICTURES = Advice(
-    "Pictures of a model are drawn by the command, with the gradients in them.",
+    "The command `minitape graph` draws a model with its gradients.",
     "minitape graph SCRIPT -o model.svg, or model.summary()",
 )
 _POLICY = Advice(
-    "minitape's layers compute in the dtype of their weights; policies of two dtypes save time on other machines.",
-    'dtype="bfloat16" for a layer, or tf.cast(x, tf.bfloat16) where it is wanted',
+    "minitape's layers compute in the dtype of their weights, so it has no mixed-precision policies.",
+    'dtype="bfloat16" for a layer, or tf.cast(x, tf.bfloat16) where it is needed',
 )
 _KERNEL = Advice(
     "tf.raw_ops are TensorFlow's kernels; minitape has only their public names.",
-    "minitape ops, which lists what is there",
+    "minitape ops, which lists all ops",
 )
-_IN_MEMORY = "Of tf.data minitape has what runs in memory."
+_IN_MEMORY = "minitape has only the parts of tf.data that run in memory."
 
 ROOMS = {
     "tf.RaggedTensor": _RAGGED,
@@ -88,7 +88,7 @@ ROOMS = {
     ),
     "tf.autograph.to_code": _GRAPH,
     "tf.compat.v1": Advice(
-        "It is of TensorFlow 1; minitape has what the early programs with eager gradients use.",
+        "It belongs to TensorFlow 1, of which minitape has only what early eager programs use.",
         "import tensorflow as tf, and the name that TensorFlow 2 has for it",
     ),
     "tf.config": _COMPILED,
@@ -172,7 +172,7 @@ ROOMS = {
         "Its networks come with large files of weights, which minitape does not read.",
         "a small tf.keras.Sequential of Conv2D layers",
     ),
-    "tf.keras.config": Advice("It sets up what minitape has only one kind of."),
+    "tf.keras.config": Advice("It configures something for which minitape has only one choice."),
     "tf.keras.distillation": _KEPT,
     "tf.keras.distribution": _STRATEGY,
     "tf.keras.export": _SAVED,
@@ -185,11 +185,11 @@ ROOMS = {
     "tf.keras.models.model_from_json": _SAVED,
     "tf.keras.models.save_model": _SAVED,
     "tf.keras.ops": Advice(
-        "keras.ops gives Keras's names to ops of several engines; here there is one.",
+        "keras.ops wraps the ops of several backends under Keras's names; minitape has only one backend.",
         "the op of tf: tf.reduce_sum for keras.ops.sum, tf.matmul for keras.ops.matmul",
     ),
     "tf.keras.optimizers.LossScaleOptimizer": Advice(
-        "It keeps the small gradients of float16 from becoming 0, by a factor that it looks for itself.",
+        "It keeps small float16 gradients from becoming 0, with a factor that it adapts automatically.",
         "tf.keras.optimizers.Adam(loss_scale_factor=1024.0), and optimizer.scale_loss(loss) inside the tape",
     ),
     "tf.keras.quantizers": _COMPILED,
@@ -225,7 +225,7 @@ ROOMS = {
     "tf.sparse": _SPARSE,
     "tf.summary": Advice("TensorBoard's files are out of minitape's scope."),
     "tf.strings": Advice(
-        "Of the string functions minitape has only a few.",
+        "minitape has only a few of the string functions.",
         "[text.decode() for text in x.numpy()], and the methods of Python's strings",
     ),
     "tf.sysconfig": _COMPILED,
@@ -250,7 +250,7 @@ ROOMS = {
 _LAYERS = "tf.keras.layers"
 _AT_ONCE = "nothing: each op runs immediately, and y.numpy() is its value"
 _EAGER = "nothing: remove the line, TensorFlow 2 runs eagerly from the start"
-_NO_GRAPH = "nothing: remove the line, there is no graph"
+_NO_GRAPH = "nothing: remove the line, because graphs do not exist"
 _HAS_VALUE = "nothing: remove the line, a tf.Variable has its value from the start"
 _CONFIG = "nothing: remove it; tf.config has the settings of TensorFlow 2"
 _IN_V2 = "the program for TensorFlow 2: tf.GradientTape in place of tf.gradients"
@@ -299,7 +299,7 @@ VERSION_1 = {
     "tf.pack": "tf.stack(values)",
     "tf.placeholder": "an argument of a function; or tf.keras.Input(shape)",
     "tf.placeholder_with_default": "an argument of a function, with its default",
-    "tf.py_func": "tf.numpy_function(func, inp, Tout), or tf.py_function where a gradient is wanted",
+    "tf.py_func": "tf.numpy_function(func, inp, Tout), or tf.py_function if a gradient is needed",
     "tf.batch_matmul": "tf.matmul(x, y)",
     "tf.random.set_random_seed": "tf.random.set_seed(seed)",
     "tf.reset_default_graph": _NO_GRAPH,
@@ -339,7 +339,7 @@ REMOVED = {
     "tf.estimator": Advice("TensorFlow 2.16 removed estimators.", "a tf.keras.Model"),
 }
 
-# Of the functions that exist only to refuse, the error that a call raises.
+# For functions that exist only to raise an error: the class of the error.
 REFUSED = {
     "tf.keras.Model.export": "UnimplementedError",
     "tf.keras.Model.save": "UnimplementedError",
@@ -347,12 +347,12 @@ REFUSED = {
     "tf.keras.models.load_model": "UnimplementedError",
 }
 
-# Folders of TensorFlow's and Keras's package that hold code without a public name.
+# Folders of TensorFlow's and Keras's packages that contain code without public names.
 _PRIVATE = ("tf.compiler", "tf.core", "tf.keras.src", "tf.lite.python", "tf.python", "tf.tools")
 
 MATH_MODULES = ("tf", "tf.linalg", "tf.math", "tf.nn", "tf.random")
-# A call where the name alone would mislead. An empty string: minitape has no function with that meaning, although some have
-# a similar name.
+# A complete call, where the name alone would mislead. An empty string means that minitape has no function with that meaning,
+# although some have a similar name.
 OTHER_LIBRARIES = {
     "absolute": "tf.abs",
     "all": "tf.reduce_all",
@@ -479,7 +479,7 @@ def is_private(name: str) -> bool:
 
 
 def of_room(name: str) -> Advice | None:
-    """What holds for a name, or else for the room that it stands in."""
+    """The advice for a name, or else for the module that contains it."""
     while name:
         if name in ROOMS:
             return ROOMS[name]
@@ -488,7 +488,7 @@ def of_room(name: str) -> Advice | None:
 
 
 def of_version_1(name: str) -> str:
-    """What to write for a name of TensorFlow 1; empty if that is not known."""
+    """What to write instead of a TensorFlow 1 name; empty if it is not known."""
     while name:
         if name in VERSION_1:
             return VERSION_1[name]

@@ -1,9 +1,9 @@
-"""The errors for what is not here, as whoever asks expects them.
+"""The errors for missing names, of the type that each kind of access expects.
 
 of_room        tf.nn.relu7                      AttributeError
                from tensorflow.nn import relu7  ImportError
 of_module      import tensorflow.nn.relu7       ModuleNotFoundError
-of_attribute   model.predict_generator          what an AttributeError says when it is read
+of_attribute   model.predict_generator          the message of an AttributeError, made when it is read
 """
 
 import sys
@@ -19,12 +19,12 @@ _CODE = "MT902"
 
 
 def of_room(room: str, name: str, there: Iterable[str]) -> Exception:
-    """The error for a name that a room does not have.
+    """The error for a name that a module does not have.
 
     Args:
-        room: `tf`, or a room in it such as `tf.nn`.
-        name: What was asked for.
-        there: The names that the room has.
+        room: `tf`, or a module in it such as `tf.nn`.
+        name: The missing name.
+        there: The names that the module has.
     """
     told = of_name(f"{room}.{name}", there)
     if _is_imported_from():
@@ -46,7 +46,7 @@ def of_package(error: MissingNameError, name: str) -> Exception:
     if _is_imported_from():
         return error
     unavailable = TapeAttributeError(error.what, fix=error.fix, code=error.code)
-    unavailable.name = name  # or Python would add a guess of its own
+    unavailable.name = name  # otherwise Python would add its own suggestion
     return unavailable
 
 
@@ -59,9 +59,11 @@ def of_module(path: str, name: str) -> ModuleNotFoundError:
 
 
 def of_attribute(kind: type, name: str, there: Iterable[str]) -> Said:
-    """What to say of an attribute that objects of a class do not have; `there` are those that they have."""
+    """The message for an attribute that objects of a class do not have; `there` are those that they have."""
     plain = f"'{kind.__name__}' object has no attribute '{name}'"
-    if any(name in vars(base) for base in kind.__mro__):  # it lacks something itself
+    if any(
+        name in vars(base) for base in kind.__mro__
+    ):  # the object itself lacks an attribute of its class
         return Said(plain)
     for known in kind.__mro__:
         if known.__module__.startswith("minitape.") and known.__name__ in table.classes():
@@ -74,12 +76,12 @@ def of_attribute(kind: type, name: str, there: Iterable[str]) -> Said:
 
 def _attribute_error(told: Told, name: str) -> AttributeError:
     error = TapeAttributeError(told.what, fix=told.fix, code=_CODE)
-    error.name = name  # or Python would add a guess of its own
+    error.name = name  # otherwise Python would add its own suggestion
     return error
 
 
 def _is_imported_from() -> bool:
-    """Whether the user's line is `from ... import`: it would turn an AttributeError into another, without our words."""
+    """Whether the user's line is `from ... import`, which would replace an AttributeError by one without this message."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "minitape":
         frame = frame.f_back

@@ -1,47 +1,47 @@
-"""The same as in `advice` for Keras and for sampled losses: many names that share few reasons.
+"""The advice for Keras and for sampled losses: many names that share few reasons.
 
-KERAS   for each name why it is not here, and what to write instead
+KERAS   for each name why minitape does not have it, and what to write instead
 """
 
 _PICTURE = (
-    "It changes pictures before a training, and no gradient goes through it.",
+    "It preprocesses images before training, and no gradient passes through it.",
     "dataset.map(function), with tf.image in the function",
 )
 _CATEGORY = (
-    "It turns words and categories into numbers before a training, and no gradient goes through it.",
+    "It converts words and categories to numbers before training, and no gradient passes through it.",
     "a dict, before the tape: tf.constant([table[word] for word in words])",
 )
 _FILES = (
-    "Reading files is Python's and NumPy's here.",
+    "Use Python and NumPy to read files.",
     "arrays, then tf.data.Dataset.from_tensor_slices((x, y)).batch(n)",
 )
 _PILLOW = (
-    "Pictures are read and written by Pillow, here as in Keras.",
+    "Use Pillow to read and write images, as Keras does.",
     "numpy.asarray(PIL.Image.open(path)), and PIL.Image.fromarray(array).save(path)",
 )
 _SOUND = (
-    "Of sound minitape has the transforms, and no layers.",
+    "minitape has the audio transforms, but no audio layers.",
     "tf.signal.stft(signals, frame_length, frame_step), in a tf.keras.layers.Lambda",
 )
-_ENGINES = ("It serves Keras's several engines, and here there is one.", "")
+_ENGINES = ("It is for Keras's several backends, and minitape has only one.", "")
 _OTHER_LIBRARY = (
-    "It wraps what another library computes, where no tape of minitape's sees it.",
+    "It wraps computations of another library, which a tape does not record.",
     "",
 )
 _CONV_LSTM = (
-    "Of the recurrent layers minitape has those of vectors.",
+    "minitape has only the recurrent layers for vectors.",
     "tf.keras.layers.RNN(cell), with a cell of your own that calls tf.nn.conv2d",
 )
 _REMAT = (
-    "Keras has one name more for it.",
+    "It is another Keras name for the same thing.",
     "tf.recompute_grad(function)",
 )
 _INPUT_SPEC = (
-    "What a layer takes is said in its build.",
+    "A layer checks its input shape in `build`.",
     "def build(self, input_shape): ..., which raises ValueError for a shape that does not fit",
 )
 _LOGGING = (
-    "It switches where Keras prints; minitape always prints.",
+    "It chooses where Keras prints; minitape always prints to stdout.",
     "model.fit(..., verbose=1), or verbose=0",
 )
 _SAMPLED = (
@@ -50,7 +50,7 @@ _SAMPLED = (
 )
 _SAMPLER = (
     "It draws classes for a sampled loss, and minitape computes the loss over all of them.",
-    "tf.random.uniform([n], maxval=classes, dtype=tf.int64), where a few classes are to be drawn",
+    "tf.random.uniform([n], maxval=classes, dtype=tf.int64), to draw a few classes",
 )
 _OPTIMIZER = (
     "It is one of Keras's newest optimizers.",
@@ -94,39 +94,39 @@ KERAS = {
         for name, instead in _BACKEND.items()
     },
     "tf.keras.dtype_policies": (
-        "minitape's layers compute in the dtype of their weights; policies of two dtypes save time on other machines.",
-        'dtype="bfloat16" for a layer, or tf.cast(x, tf.bfloat16) where it is wanted',
+        "minitape's layers compute in the dtype of their weights, so it has no mixed-precision policies.",
+        'dtype="bfloat16" for a layer, or tf.cast(x, tf.bfloat16) where it is needed',
     ),
-    "tf.keras.legacy": ("It is for models that an older Keras kept.", ""),
+    "tf.keras.legacy": ("It is for models saved by an older Keras.", ""),
     "tf.keras.preprocessing.image": _PICTURE,
     **_all("tf.keras.preprocessing.image", "array_to_img img_to_array load_img save_img", _PILLOW),
     "tf.keras.preprocessing.text": _CATEGORY,
     "tf.keras.tree": (
-        "Keras repeats tf.nest under names of its own.",
+        "It is Keras's own copy of tf.nest.",
         "tf.nest, which has flatten, map_structure and pack_sequence_as",
     ),
     "tf.keras.utils.bounding_boxes": _PICTURE,
-    "tf.keras.utils.legacy": ("It is for models that an older Keras kept.", ""),
+    "tf.keras.utils.legacy": ("It is for models saved by an older Keras.", ""),
     "tf.keras.visualization": (
-        "It shows the pictures of a dataset, by matplotlib.",
+        "It shows the images of a dataset with matplotlib.",
         "matplotlib.pyplot.imshow(image)",
     ),
     **_all("tf.keras", "Function Operation Quantizer StatelessScope SymbolicScope", _ENGINES),
     **_all("tf.keras", "remat RematScope", _REMAT),
     "tf.keras.InputSpec": _INPUT_SPEC,
     "tf.keras.KerasTensor": (
-        "A drawn value is made by Input and by layers.",
+        "Symbolic values are created by Input and by layers.",
         "tf.keras.Input(shape)",
     ),
     "tf.keras.Variable": (
-        "A layer's weights are of tf.Variable here.",
+        "The weights of a layer are instances of tf.Variable.",
         "tf.Variable(initial_value)",
     ),
-    "tf.keras.device": ("Keras has one name more for it.", "tf.device(name)"),
-    "tf.keras.name_scope": ("Keras has one name more for it.", "tf.name_scope(name)"),
+    "tf.keras.device": ("It is another Keras name for the same thing.", "tf.device(name)"),
+    "tf.keras.name_scope": ("It is another Keras name for the same thing.", "tf.name_scope(name)"),
     "tf.keras.version": ("minitape has no separate Keras version.", ""),
     "tf.keras.callbacks.BackupAndRestore": (
-        "minitape keeps weights, and where a training stood is for you to say.",
+        "minitape saves only weights, so keep track of the epoch yourself.",
         "tf.keras.callbacks.ModelCheckpoint(path, save_weights_only=True), then model.load_weights(path) "
         "and model.fit(..., initial_epoch=n)",
     ),
@@ -134,12 +134,12 @@ KERAS = {
         "tf.keras.callbacks",
         "OrbaxCheckpoint RemoteMonitor",
         (
-            "It writes for other programs, on disk or over the network.",
+            "It writes data for other programs, to disk or over the network.",
             "tf.keras.callbacks.LambdaCallback(on_epoch_end=function)",
         ),
     ),
     "tf.keras.callbacks.SwapEMAWeights": (
-        "minitape does not swap the means of weights in for a validation.",
+        "minitape does not use averaged weights for validation.",
         "optimizer.finalize_variable_values(model.trainable_variables), then model.evaluate(x, y)",
     ),
     **_all("tf.keras.initializers", "STFT STFTInitializer stft", _SOUND),
@@ -179,7 +179,7 @@ KERAS = {
         "kernel_constraint=lambda w: w / tf.linalg.svd(w, compute_uv=False)[0]",
     ),
     "tf.keras.layers.ThresholdedReLU": (
-        "Keras keeps it for older models alone.",
+        "Keras keeps it only for older models.",
         "tf.keras.layers.Lambda(lambda x: tf.where(x > theta, x, 0.0))",
     ),
     **_all("tf.keras.optimizers", "Muon ScheduleFreeAdamW", _OPTIMIZER),
@@ -188,19 +188,19 @@ KERAS = {
         "tf.keras.preprocessing", "image_dataset_from_directory text_dataset_from_directory", _FILES
     ),
     "tf.keras.preprocessing.timeseries_dataset_from_array": (
-        "It stands with the other tools of Keras.",
+        "It is one of Keras's utilities.",
         "tf.keras.utils.timeseries_dataset_from_array",
     ),
     "tf.keras.preprocessing.sequence.TimeseriesGenerator": (
-        "Keras keeps it for older programs alone.",
+        "Keras keeps it only for older programs.",
         "tf.keras.utils.timeseries_dataset_from_array",
     ),
     **_all(
         "tf.keras.preprocessing.sequence",
         "make_sampling_table skipgrams",
         (
-            "Keras keeps it for older programs alone.",
-            "pairs of neighbouring words, made in Python before the training",
+            "Keras keeps it only for older programs.",
+            "pairs of neighboring words, computed in Python before training",
         ),
     ),
     **_all(
@@ -220,20 +220,20 @@ KERAS = {
     ),
     "tf.keras.utils.FeatureSpace": _CATEGORY,
     "tf.keras.utils.Progbar": (
-        "A bar is drawn by fit, evaluate and predict.",
-        "print(step, float(loss)); rich.progress.track(dataset) where a bar is wanted",
+        "fit, evaluate and predict draw a progress bar.",
+        "print(step, float(loss)); rich.progress.track(dataset) for a progress bar",
     ),
-    "tf.keras.utils.get_source_inputs": ("A model knows where it begins.", "model.inputs"),
+    "tf.keras.utils.get_source_inputs": ("A model knows its inputs.", "model.inputs"),
     "tf.keras.utils.is_keras_tensor": (
-        "A drawn value is one that has no numbers yet.",
+        "A symbolic value is one without numbers.",
         "not tf.is_tensor(x)",
     ),
     "tf.keras.utils.split_dataset": (
-        "A dataset is split by its own methods.",
+        "A dataset has methods that split it.",
         "dataset.take(n), and dataset.skip(n)",
     ),
     "tf.keras.utils.standardize_dtype": (
-        "Keras has one name more for it.",
+        "It is another Keras name for the same thing.",
         "tf.as_dtype(dtype).name",
     ),
     **_all("tf.nn", "nce_loss sampled_softmax_loss", _SAMPLED),

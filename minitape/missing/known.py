@@ -1,4 +1,4 @@
-"""Known: mixed into classes that TensorFlow has too, so that an attribute that is missing here is told what it is there."""
+"""Known: a mixin for classes that TensorFlow has too, which explains missing attributes."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -12,8 +12,8 @@ def missing(kind: type, name: str, there: Callable[[], Iterable[str]]) -> Attrib
 
     Args:
         kind: The class.
-        name: The attribute. One that begins with an underscore is Python's or a library's own: TensorFlow knows nothing of it.
-        there: Gives the attributes that the object has; it is asked when the message is read.
+        name: The attribute. One that starts with an underscore belongs to Python or a library, and is not one of TensorFlow.
+        there: Returns the attributes that the object has; called when the message is read.
     """
     if name.startswith("_"):
         return AttributeError(f"'{kind.__name__}' object has no attribute '{name}'", name=name)
@@ -27,13 +27,15 @@ def _said(kind: type, name: str, there: Callable[[], Iterable[str]]) -> Said:
 
 
 class Known:
-    """An object of TensorFlow's kind. What it lacks raises AttributeError, with what to write instead."""
+    """A class that TensorFlow has too. A missing attribute raises AttributeError, with advice on what to write instead."""
 
     __slots__ = ()
 
-    if not TYPE_CHECKING:  # for those who check types, what is not declared is not there
+    if not TYPE_CHECKING:  # for type checkers, undeclared attributes do not exist
 
         def __getattr__(self, name: str) -> Any:
             if hasattr(type(self), name):
-                return object.__getattribute__(self, name)  # a property that failed: it says why
+                return object.__getattribute__(
+                    self, name
+                )  # a property that raised AttributeError: its own message explains it
             raise missing(type(self), name, partial(dir, self))

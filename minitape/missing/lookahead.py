@@ -29,7 +29,7 @@ _LONGEST = 400_000  # bytes in all: about 10,000 lines
 _MOST_FILES = 20
 _MOST_ALIASES = 4
 _MODULES = {"tensorflow": "tf", "minitape": "tf", "keras": "tf.keras"}
-# What returns a Keras model.
+# Functions that return a Keras model.
 _MODELS = {
     *(
         "tf.keras.Model",
@@ -39,7 +39,7 @@ _MODELS = {
     ),
     *("tf.keras.models.clone_model", "tf.keras.models.load_model"),
 }
-# Attributes that only a Keras model has, of the objects that programs save.
+# Attributes that only a Keras model has, among the objects that programs save.
 _OF_A_MODEL = {
     "compile",
     "get_layer",
@@ -48,7 +48,7 @@ _OF_A_MODEL = {
     "train_on_batch",
     "trainable_variables",
 }
-# Methods that Keras calls, so that nothing in the program has to name them.
+# Methods that Keras calls, so a program need not mention them.
 _CALLED_BY_KERAS = {
     "build",
     "call",
@@ -147,13 +147,13 @@ def _imported(text: ProgramText, folder: Path, place: Path) -> Iterator[Path]:
 
 
 def _full(name: str) -> str:
-    """`tf.nn` for the imported name `tensorflow.nn`; what is of another library stays as it is."""
+    """`tf.nn` for the imported name `tensorflow.nn`; names of other libraries are not changed."""
     top, dot, rest = name.partition(".")
     return f"{_MODULES.get(top, top)}{dot}{rest}"
 
 
 class _Usage:
-    """Which functions of a program something in its text names."""
+    """The functions of a program that something in its text mentions."""
 
     def __init__(self, texts: Sequence[ProgramText]) -> None:
         self._read = {name for text in texts for name in text.read}
@@ -252,7 +252,7 @@ class _Resolver:
         is_local = name.partition(".")[0] in self._text.local[scope]
         key = name, scope if is_local else ""
         if key not in self._models:
-            self._models[key] = False  # a name that is defined by itself
+            self._models[key] = False  # for a name that is defined in terms of itself
             self._models[key] = self._holds_model(*key, depth)
         return self._models[key]
 
@@ -299,7 +299,7 @@ class _Resolver:
 
 @cache
 def _lacking(name: str) -> str:
-    """The shortest beginning of a full name that minitape lacks; empty if it has all of it, or if that cannot be known."""
+    """The shortest prefix of a full name that minitape lacks; empty if it has the whole name, or if that cannot be determined."""
     top, _, rest = name.partition(".")
     if top != "tf":
         return ""
@@ -329,5 +329,5 @@ def _member(found: Any, part: str) -> Any:
             with suppress(ImportError):
                 return import_module(f"{found.__name__}.{part}")
         raise
-    except ImportError:  # it is there, and a package that it needs is not
+    except ImportError:  # the name exists, but a package that it needs is not installed
         return None

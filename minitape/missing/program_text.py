@@ -1,11 +1,11 @@
-"""What the text of a program says about names: read from its syntax tree, without running it.
+"""The names in the text of a program, read from its syntax tree without running it.
 
     ProgramText     the bindings, the dotted names, the calls and the imports of a file
-    Use             a dotted name, and where it is
+    Use             a dotted name, and its place
     Target          what a name is bound to
 
-A name is left out where the program may never get to it: in the branches of `if`, and in a `try` that has a handler. The reader
-visits each node once and keeps a stack of its own, since a tree may be deep.
+A name is left out if the program may never reach it: in the branches of `if`, and in a `try` with a handler. The reader visits
+each node once, with a stack of its own, because a tree may be deep.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ class Target(NamedTuple):
 
 
 class ProgramText:
-    """What a file says, or the cells of a notebook together.
+    """The names in a file, or in all cells of a notebook.
 
     Args:
-        trees: File name and tree of each part.
+        trees: The file name and the tree of each part.
         is_main: Whether it runs as `__main__`.
     """
 
@@ -70,7 +70,7 @@ class ProgramText:
 
 
 class _Where(NamedTuple):
-    """Where a node is: in the body of the class `inside`, in the function `scope`, which is a method of `of_class`."""
+    """The place of a node: in the body of the class `inside`, in the function `scope`, which is a method of `of_class`."""
 
     may_not_run: bool = False
     owners: tuple[Owner, ...] = ()
@@ -172,7 +172,7 @@ class _Reader:
         self._later([node.body], where)
 
     def _arguments(self, node: ast.arguments, where: _Where, scope: str) -> None:
-        """Without the annotations, which may never be evaluated."""
+        """The arguments without annotations, which may never be evaluated."""
         for each in (*node.posonlyargs, *node.args, *node.kwonlyargs, node.vararg, node.kwarg):
             if each is not None:
                 self._bind(each.arg, None, where._replace(scope=scope))
@@ -279,5 +279,5 @@ def dotted(node: ast.AST) -> str:
 
 
 def _line(node: ast.expr) -> int:
-    """Of the last name in a chain over several lines."""
+    """The line of the last name in a chain over several lines."""
     return node.end_lineno or node.lineno

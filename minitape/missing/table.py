@@ -1,9 +1,9 @@
-"""TensorFlow's public names, as tests/missing/record.py wrote them down.
+"""TensorFlow's public names, as recorded by tests/missing/record.py.
 
 find          one name
-same_ending   all that end alike: tf.nn.reduce_sum and tf.math.reduce_sum
-classes       those whose attributes are recorded too
-each          all of them, for the page about them
+same_ending   all names with the same last part: tf.nn.reduce_sum and tf.math.reduce_sum
+classes       classes whose attributes are recorded too
+each          all names, for the page about them
 """
 
 import re
@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 
 class Entry(NamedTuple):
-    """A name of TensorFlow's: what kind of thing it is, its first sentence, and other names of the same thing.
+    """A name of TensorFlow: its kind, the first sentence of its documentation, and other names of the same object.
 
-    `kind` is module, class, function, value, attribute, or v1: of TensorFlow 1 alone, then `others` is what came after it.
+    `kind` is module, class, function, value, attribute, or v1 for names only in TensorFlow 1; `others` are then their
+    successors.
     """
 
     name: str
@@ -51,7 +52,7 @@ def _by_ending() -> dict[str, list[str]]:
 
 @cache
 def classes() -> dict[str, str]:
-    """Classes whose attributes are recorded: `Tensor` and the full name, `tf.Tensor`."""
+    """The classes whose attributes are recorded: `Tensor` and the full name, `tf.Tensor`."""
     found = dict.fromkeys(re.findall(r"^(tf\.[\w.]+)\.\w+\tattribute", _text(), re.MULTILINE))
     return {name.rpartition(".")[2]: name for name in found}
 
@@ -61,7 +62,7 @@ def each() -> Iterator[Entry]:
 
 
 def version() -> str:
-    """The TensorFlow that was asked."""
+    """The version of TensorFlow that was recorded."""
     return _text().split(maxsplit=3)[2].rstrip(":")
 
 

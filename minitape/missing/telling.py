@@ -12,8 +12,8 @@ from minitape.missing import advice, table
 _ON_TENSORFLOW = "minitape explain --on tensorflow SCRIPT"
 # `tf.losses` is `tf.keras.losses`, and so on.
 _OF_KERAS = ("initializers", "losses", "metrics", "optimizers")
-# The modules whose functions and classes may be what a name in the wrong module means. Keras's functions are left out where
-# they have the name of an op and other arguments.
+# The modules whose functions and classes may be proposed for a name in the wrong module. Keras's functions are left out if they
+# have the name of an op and different arguments.
 _PROPOSED = re.compile(
     r"tf(\.(bitwise|debugging|linalg|math|nn|random|signal|strings))?\.\w+"
     r"|(tf\.keras|tf\.keras\.layers|tf(\.keras)?\.optimizers)\.[A-Z]\w+|tf(\.keras)?\.losses\.\w+"
@@ -26,7 +26,7 @@ class Told(NamedTuple):
 
 
 def of_name(name: str, there: Iterable[str]) -> Told:
-    """What to say about a name that minitape does not have.
+    """The message for a name that minitape does not have.
 
     Args:
         name: The full name, such as `tf.nn.relu7`.
@@ -62,7 +62,7 @@ def of_name(name: str, there: Iterable[str]) -> Told:
         return Told(f"Neither TensorFlow nor minitape has `{name}`. {removed.why}", removed.instead)
     return Told(
         f"Neither TensorFlow {table.version()} nor minitape has `{name}`.",
-        _meant(name, there) or f"sorted(dir({module})), which lists what is there",
+        _meant(name, there) or f"sorted(dir({module})), which lists its names",
     )
 
 
@@ -75,7 +75,7 @@ def _without_compat(name: str) -> str:
 
 
 def _is_below_missing(module: str) -> bool:
-    """Whether TensorFlow has the module, and minitape does not: the module is what the program has to do without."""
+    """Whether TensorFlow has the module and minitape does not: then the module is what the program lacks."""
     entry = table.find(_without_compat(module))
     return (
         entry is not None and entry.kind in ("module", "v1") and not is_here(f"{module}.__name__")
@@ -86,9 +86,9 @@ def _or_on_tensorflow(instead: str) -> str:
     return f"{instead}\n  or  : {_ON_TENSORFLOW}" if instead else _ON_TENSORFLOW
 
 
-@cache  # a library that asks with hasattr asks for the same name again and again
+@cache  # a library that tests names with hasattr repeats the same names
 def _tensorflows(entry: table.Entry) -> Told:
-    """For a name that TensorFlow 2 has."""
+    """The message for a name that TensorFlow 2 has."""
     same = next(iter(_here(entry.others)), "")
     if same and entry.name not in advice.ROOMS:
         why, instead = f"It is another name of `{same}`.", same
@@ -101,7 +101,7 @@ def _tensorflows(entry: table.Entry) -> Told:
 
 
 def spoken(entry: table.Entry) -> str:
-    """`Model.save` for an attribute; the full name for all else."""
+    """`Model.save` for an attribute; the full name for everything else."""
     return ".".join(entry.name.split(".")[-2:]) if entry.kind == "attribute" else entry.name
 
 
@@ -110,7 +110,7 @@ def _described(entry: table.Entry) -> str:
 
 
 def _of_compat_v1(name: str, entry: table.Entry) -> Told:
-    """For a name that TensorFlow 2 has in `tf.compat.v1` alone."""
+    """The message for a name that TensorFlow 2 has only in `tf.compat.v1`."""
     says = f" ({entry.says.removesuffix('.')})" if entry.says else ""
     of_2 = next((_of_2(each) for each in entry.others), "")
     why = ""
@@ -138,7 +138,7 @@ def _of_compat_v1(name: str, entry: table.Entry) -> Told:
 
 
 def _of_version_1(name: str, entry: table.Entry | None, earlier: str) -> Told:
-    """For a name that programs for TensorFlow 1 use, and that `tf.compat.v1` has no more."""
+    """The message for a name of TensorFlow 1 that `tf.compat.v1` no longer has."""
     if entry is not None:
         return Told(
             f"`{spoken(entry)}` works only in a TensorFlow 1 session, which minitape does not support.",
@@ -154,7 +154,7 @@ def _of_2(name: str) -> str:
 
 
 def later(name: str) -> str | None:
-    """The name that a function of TensorFlow 1 has in TensorFlow 2, if it is here."""
+    """The name of a TensorFlow 1 function in TensorFlow 2, if minitape has it."""
     entry = table.find(name)
     if entry is None or entry.kind != "v1":
         return None
@@ -162,7 +162,7 @@ def later(name: str) -> str | None:
 
 
 def _meant(name: str, there: Iterable[str]) -> str:
-    """The name in minitape that the user most likely means; empty if there is no good guess."""
+    """The name in minitape that the user most likely means; empty without a good guess."""
     module, _, last = name.rpartition(".")
     if module in advice.MATH_MODULES and last.lower() in advice.OTHER_LIBRARIES:
         return advice.OTHER_LIBRARIES[last.lower()]
@@ -176,7 +176,7 @@ def _meant(name: str, there: Iterable[str]) -> str:
 
 
 def _elsewhere(last: str) -> str:
-    """The one thing in another module that has this name; empty if there is none, or more than one."""
+    """The only object in another module with this name; empty if there is none, or more than one."""
     here = _here(filter(_PROPOSED.fullmatch, table.same_ending(last)))
     found = [
         entry for entry in map(table.find, here) if entry and entry.kind in ("class", "function")
@@ -190,7 +190,7 @@ def _here(names: Iterable[str]) -> list[str]:
 
 
 def is_here(name: str) -> bool:
-    """Whether minitape has it, without asking for it: that would be told again."""
+    """Whether minitape has a name, tested without accessing it, which would raise the same error again."""
     room, _, last = name.rpartition(".")
     if room.removeprefix("tf.") in _OF_KERAS:
         room = f"tf.keras.{room.removeprefix('tf.')}"
@@ -199,19 +199,19 @@ def is_here(name: str) -> bool:
         found = importlib.import_module(path)
     except ModuleNotFoundError:
         return False
-    # Some come with their first use, and some of those need an optional package.
+    # Some names are imported at first use, and some of those need an optional package.
     listed = (*getattr(found, "__all__", ()), *getattr(found, "__optional__", ()))
     return last in vars(found) or last in listed
 
 
 def nearest(name: str, there: Iterable[str]) -> str | None:
-    """The most similar of those that are one slip away."""
+    """The most similar name that is one slip away."""
     slips = [each for each in there if is_slip(name, each)]
     return max(slips, key=lambda each: SequenceMatcher(None, name, each).ratio(), default=None)
 
 
 def is_slip(name: str, other: str) -> bool:
-    """Whether two words are one letter apart, or have two neighbours swapped; capitals do not count."""
+    """Whether two words differ by one letter or by two swapped neighbors, ignoring case."""
     a, b = sorted((name.lower(), other.lower()), key=len)
     if name == other or len(a) < 3 or len(b) - len(a) > 1:
         return False

@@ -1,14 +1,16 @@
-"""HTML that can stand in a page of someone else's: a notebook, a site made from it, a mail.
+"""HTML that can be part of any page: a notebook, a site made from it, an e-mail.
 
     picture     an SVG document as an image
     explained   an explanation
-    frame       a whole page, locked in
+    frame       a whole page in a sandbox
 
-Such a page has style sheets and ids of its own, and Jupyter and GitHub take out of it what could do harm: scripts, styles, also
-`<svg>`. So there are none here. A picture is an image: nothing leaks out of it or into it, and its paper makes it legible on
-light and on dark. Words take the colours of the page they are on. Only a frame holds scripts, which see nothing but their frame.
+Such a page has style sheets and ids of its own, and Jupyter and GitHub remove what could be harmful: scripts, styles, and
+`<svg>`.
+So none of these are used. A picture is an image, isolated from the page, with a background of its own that is legible on light
+and
+dark pages. Text has the colors of the page. Only a frame contains scripts, which can access nothing but their frame.
 
-Source: https://github.com/jupyterlab/jupyterlab/issues/10464, on what is left of an SVG.
+Source: https://github.com/jupyterlab/jupyterlab/issues/10464, on what remains of an SVG.
 """
 
 import html
@@ -25,19 +27,19 @@ _NOTE = "border-left: 3px solid #4878a8; padding-left: 0.8em; margin: 0.5em 0"
 
 
 def escape(text: str) -> str:
-    """Text as HTML that shows it, and nothing that would steer the page."""
+    """Text as HTML, with special and control characters escaped."""
     return html.escape(printable_lines(text))
 
 
 def picture(svg: str, caption: str) -> str:
-    """An SVG document as an image; `caption` is what is read aloud in place of it."""
+    """An SVG document as an image; `caption` is its alternative text."""
     data = b64encode(svg.encode()).decode()
     image = f'<img src="data:image/svg+xml;base64,{data}" alt="{escape(caption)}" style="max-width: none"/>'
     return f'<div style="overflow-x: auto">{image}</div>'
 
 
 def explained(explanation: Explanation) -> str:
-    """What there is to say about some gradient calls."""
+    """The explanation of some gradient calls."""
     mistakes = explanation.mistakes
     first = map(paragraph, in_all(mistakes, explanation.report))
     told = [*first, *map(_mistake, mistakes), *map(paragraph, explanation.remarks)]
@@ -72,7 +74,7 @@ def _note(note: Note) -> str:
 
 
 def frame(page: str) -> str:
-    """A page with scripts of its own in a frame that it cannot leave."""
+    """A page with its own scripts, in a frame that it cannot leave."""
     return (
         f'<iframe srcdoc="{escape(page)}" sandbox="allow-scripts" title="the run, step by step"'
         f' style="{_FRAME}"></iframe>'

@@ -1,13 +1,13 @@
-"""What a notebook shows of a run: pictures and pages that show and save themselves.
+"""Pictures, pages and explanations that notebooks display and that can be saved.
 
     Graph, drawn    a picture of a gradient call
-    Page, paged     the page on which one steps through a run
-    Answer          an explanation that shows itself
+    Page, paged     a page to step through a run
+    Answer          an explanation
     remark          a line in place of a picture
 
-Data stays data: `Trace` and `Explanation` do not know how they look. What a user holds is one of these.
+These classes wrap plain data: `Trace` and `Explanation` do not depend on how they are displayed.
 
-Jupyter, VS Code, marimo and Quarto ask each object for its `_repr_mimebundle_`: the same as text and as HTML. No more is needed.
+Jupyter, VS Code, marimo and Quarto ask each object for its `_repr_mimebundle_`, with the same content as text and as HTML.
 
 Source: https://ipython.readthedocs.io/en/stable/config/integrating.html
 """
@@ -28,7 +28,7 @@ from minitape.trace import events
 from minitape.trace.events import Event
 from minitape.trace.trace import Trace
 
-if TYPE_CHECKING:  # large, and seldom asked for
+if TYPE_CHECKING:  # a large import, and rarely needed
     from minitape.page.data.origin import Described
     from minitape.story import Story
 
@@ -36,7 +36,7 @@ Bundle = dict[str, str]
 
 
 class Looks(TypedDict, total=False):
-    """How a picture can be asked for, as for `minitape.draw.picture` and `render`."""
+    """The options of a picture, as for `minitape.draw.picture` and `render`."""
 
     call: int | None
     cards: int | None
@@ -62,9 +62,9 @@ _PAINT = ("theme", "rankdir", "legend", "engine")
 
 @dataclass(frozen=True, repr=False)
 class Graph:
-    """A picture that shows itself: in a notebook as it is, under `print` in letters; `save` writes it to a file.
+    """A picture: a notebook displays it, `print` writes it as plain text, `save` writes it to a file.
 
-    `picture` is what is drawn, as data; the rest is as for `minitape.draw.render`.
+    `picture` is its data; the other attributes are as for `minitape.draw.render`.
     """
 
     picture: draw.Picture
@@ -80,14 +80,14 @@ class Graph:
 
     @property
     def dot(self) -> str:
-        """The picture in Graphviz's language."""
+        """The picture in Graphviz's DOT language."""
         return self._as("dot").decode()
 
     def save(self, path: str | Path) -> None:
-        """Write the picture to a file; its suffix (.svg, .png, .pdf, .dot, .mmd, .txt) says as what.
+        """Write the picture to a file; the suffix (.svg, .png, .pdf, .dot, .mmd, .txt) chooses the format.
 
         Raises:
-            DrawError: there is no such format, or no program here can write it. All but PNG and PDF can always be written.
+            DrawError: the format is unknown, or no installed program can write it. Only PNG and PDF may fail in this way.
         """
         suffix = Path(path).suffix.lower().removeprefix(".")
         fmt = "mermaid" if suffix == "mmd" else suffix
@@ -116,19 +116,19 @@ class Graph:
 
 @dataclass(frozen=True, repr=False)
 class Page:
-    """A page of HTML to step through a run: a notebook shows it in a frame, `save` writes it to a file."""
+    """An HTML page to step through a run: a notebook displays it in a frame, `save` writes it to a file."""
 
     html: str
 
     def save(self, path: str | Path) -> None:
-        """Write the page to a file, which any browser opens, without a network."""
+        """Write the page to a file, which works in any browser without a network."""
         Path(path).write_text(self.html, encoding="utf-8")
 
     def __repr__(self) -> str:
         return "<page to step through a run: .save('run.html') writes it to a file>"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
-        """For notebooks: the page in a frame, which keeps its keys, styles and scripts to itself."""
+        """For notebooks: the page in a frame that isolates its keys, styles and scripts."""
         return {"text/plain": repr(self), "text/html": markup.frame(self.html)}
 
 
@@ -139,8 +139,8 @@ def drawn(trace: Trace, report: Report | None = None, **looks: Unpack[Looks]) ->
     """The picture of one gradient call.
 
     Args:
-        trace: What the program did.
-        report: What the explainer says about it; None asks it.
+        trace: The run.
+        report: The findings about it; None computes them.
         looks: As for `minitape.draw.picture` and `minitape.draw.render`.
 
     Raises:
@@ -152,7 +152,7 @@ def drawn(trace: Trace, report: Report | None = None, **looks: Unpack[Looks]) ->
 
 
 def only_under(tape: int, trace: Trace) -> Trace:
-    """What happened under one tape, as a trace in which nothing was asked."""
+    """The events under one tape, as a trace without gradient calls."""
     kept: list[Event] = [
         event
         for event in trace
@@ -163,8 +163,8 @@ def only_under(tape: int, trace: Trace) -> Trace:
 
 
 def paged(trace: Trace, origins: "Callable[[Trace, Story], Described] | None" = None) -> Page:
-    """The page on which one steps through a run; `origins` as for `page`."""
-    from minitape.page import page  # large, and seldom asked for
+    """The page to step through a run; `origins` as for `page`."""
+    from minitape.page import page  # a large import, and rarely needed
 
     return Page(page(trace, explain(trace), origins=origins))
 
@@ -173,10 +173,10 @@ def paged(trace: Trace, origins: "Callable[[Trace, Story], Described] | None" = 
 
 
 class Answer(Explanation):
-    """What a user is told who asks about gradients."""
+    """The explanation that a user gets for gradients."""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
-        """For notebooks: the same in HTML."""
+        """For notebooks: the explanation as HTML."""
         return {"text/plain": str(self), "text/html": markup.explained(self)}
 
 

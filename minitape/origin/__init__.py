@@ -1,18 +1,18 @@
-"""Where a number of a run is from: the terms whose sum it is, each with where it leads on to.
+"""How a number of a run was computed: the terms whose sum it is, each with the number that it came from.
 
 origins      a run, and an element of one of its tensors → `Origin`
-  values       of what an op computed
-  cotangents   of what a walk back sends, adds up and returns
-  heard        what a trace tells, by the tensors in it
-  local        which elements of an op meet, and by which factors
-    formula      the factor in the words of the op's rule
-described    all of a run as patterns, for a page whose script finds the terms
-  patterns     which elements of an op meet, in numbers alone
-labels       what was sent along the edges of a picture, as terms
-written      an `Origin` as a teacher would write it on the board
+  values       elements of the outputs of ops, of variables and of constants
+  cotangents   elements of cotangents: what a backward pass starts with, sends, sums up and returns
+  heard        the contents of a trace, by the tensors in it
+  local        which elements of an op depend on each other, and by which factors
+    formula      the factor as a formula, from the op's rule
+described    the whole run as patterns, for a page whose script finds the terms
+  patterns     which elements of an op depend on each other, as numbers
+labels       the terms of the contributions along the edges of a picture
+written      an `Origin` as lines of text, as a teacher would write it on the board
 model        all this as plain data
 
-It works from the trace alone: ops are run again (`again/`), and their own rules are asked.
+It needs only the trace: ops are run again (`again/`), and their own gradient rules are used.
 """
 
 from minitape.origin.described import described

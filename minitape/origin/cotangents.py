@@ -1,7 +1,7 @@
-"""Where a cotangent is from: an element of what a walk back begins with, sends, adds up and returns.
+"""The terms of an element of a cotangent: of a seed, a contribution, a running sum or a result.
 
-What arrives at an op, and what comes back for a source, is the sum of what was sent there; what an op sends is, by its rule, a
-sum over the elements of what arrived.
+The cotangent that arrives at an op, and the result for a source, are sums of contributions. A contribution is, by the op's
+gradient rule, a sum over the elements of the cotangent that arrived.
 """
 
 import operator
@@ -22,13 +22,13 @@ from minitape.trace.events import Numbers
 
 
 def of_arrived(run: Run, event: events.Back, element: Element) -> Origin:
-    """What arrives at a step: all that its output was sent before."""
+    """The terms of the cotangent that arrives at a step: the contributions to the op's output so far."""
     walk = run.heard.walk_of[event.i]
     return _of_sum(run, walk, event.arrived.id, element, walk.sent[event.arrived.id])
 
 
 def of_total(run: Run, event: events.Back, element: Element) -> Origin:
-    """The running sum after a share."""
+    """The terms of the running sum after a contribution."""
     walk = run.heard.walk_of[event.i]
     value = run.heard.named(event.sent[(element.slot - 1) // 2].value)
     so_far = [
@@ -38,7 +38,7 @@ def of_total(run: Run, event: events.Back, element: Element) -> Origin:
 
 
 def of_result(run: Run, event: events.Result, element: Element) -> Origin:
-    """What came back for a source: all that it was sent."""
+    """The terms of the result for a source: all contributions to it."""
     value = run.heard.named(event.value)
     source = run.heard.asked[event.call].sources[event.source].value
     walks = run.heard.walks[event.call]
@@ -47,14 +47,14 @@ def of_result(run: Run, event: events.Result, element: Element) -> Origin:
         return _of_jacobian(run, walks, value, element)
     if not walks or not walks[0].sent[value]:
         name = _named(run, event.numbers, element.at)
-        word = "Nothing was sent there; zeros were asked for where there is no path."
-        return Origin(name, run.number(element), "no path leads there", word=word)
+        word = "Nothing was sent there; the call requested zeros for unconnected sources."
+        return Origin(name, run.number(element), "unconnected", word=word)
     origin = _of_sum(run, walks[0], value, element, walks[0].sent[value])
     return _as_returned(run, walks[0], value, element, origin)
 
 
 def _as_returned(run: Run, walk: Walk, value: int, element: Element, origin: Origin) -> Origin:
-    """A complex answer in TensorFlow's convention: minitape's walks carry its conjugate."""
+    """A complex result in TensorFlow's convention; minitape's backward passes carry its conjugate."""
     number = run.number(element)
     if not isinstance(number, complex) or not run.heard.is_minitape:
         return origin
@@ -63,7 +63,7 @@ def _as_returned(run: Run, walk: Walk, value: int, element: Element, origin: Ori
     carried = Element(last.event, total_slot(run, last), element.at)
     factor = conjugated(Factor(name, run.number(carried), carried))
     return Origin(
-        name, number, "what came back, as TensorFlow writes it", (Term((factor,), factor.number),)
+        name, number, "the result, conjugated as in TensorFlow", (Term((factor,), factor.number),)
     )
 
 
@@ -72,7 +72,8 @@ def _named(run: Run, numbers: Numbers | None, index: Ints) -> str:
 
 
 def _of_jacobian(run: Run, walks: Sequence[Walk], value: int, element: Element) -> Origin:
-    """Each element of the target has a row: of one walk with all of them, or a walk of its own."""
+    """The terms of an element of a Jacobian. Each element of the target has a row: one of a single pass, or of a pass of its
+    own."""
     asked = walks[0].asked
     target = run.heard.values[asked.targets[0]]
     shape = tuple(target.shape)
@@ -89,7 +90,7 @@ def _of_jacobian(run: Run, walks: Sequence[Walk], value: int, element: Element) 
             break
         row -= walk.rows or 1
     if not walk.sent[value]:
-        word = "Nothing was sent there: no path leads there from this element."
+        word = "Nothing was sent there: it is not connected to this element."
         return Origin(name, run.number(element), "a row of a Jacobian", word=word)
     last = walk.sent[value][-1]
     at = of_source if walk.rows is None else (row, *of_source)
@@ -109,12 +110,12 @@ def total_slot(run: Run, sent: Sent) -> int:
 
 
 def _of_sum(run: Run, walk: Walk, value: int, element: Element, sent: Sequence[Sent]) -> Origin:
-    """A number that is the sum of what was sent; if that was one share, what that share is made of."""
+    """A number that is the sum of contributions; if there is only one, the terms of that contribution."""
     numbers = run.heard.numbers(element)
     places = _places(run, numbers, element.at, sent)
     if places is None:
         name = indexed(run.goal(walk, value), element.at)
-        word = f"What it is made of is not known: {Reason.SLICES.value}."
+        word = f"Its terms are not known: {Reason.SLICES.value}."
         return Origin(name, run.number(element), "a sum", word=word)
     if len(places) == 1:
         return of_share(run, places[0])
@@ -123,7 +124,7 @@ def _of_sum(run: Run, walk: Walk, value: int, element: Element, sent: Sequence[S
         factor = Factor(_sender(run, each), run.number(each), each)
         terms.append(Term((factor,), factor.number))
     name = indexed(run.goal(walk, value), element.at)
-    said = f"the sum of what {len(sent)} steps sent"
+    said = f"the sum of the contributions of {len(sent)} steps"
     word = "" if terms else "Nothing was sent to this element."
     return Origin(name, run.number(element), said, tuple(terms), word=word)
 
@@ -134,11 +135,11 @@ def _sender(run: Run, element: Element) -> str:
         return "the seed"
     assert isinstance(event, events.Back)
     taken = None if event.op is None else run.heard.taken.get(event.op)
-    return "an op" if taken is None else f"what #{event.op} {taken.op.name} sends"
+    return "an op" if taken is None else f"contribution of #{event.op} {taken.op.name}"
 
 
 def _places(run: Run, numbers: Numbers, index: Ints, sent: Sequence[Sent]) -> list[Element] | None:
-    """The elements of the shares that are added up in an element of their sum; None where that is not known."""
+    """The elements of the contributions that are added up in an element of their sum; None if they are not known."""
     shares = [(each, run.heard.numbers(Element(each.event, each.slot, ()))) for each in sent]
     rows = [_slices_of(run, each) for each in sent]
     if shares and all(each is not None for each in rows):
@@ -156,7 +157,7 @@ def _places(run: Run, numbers: Numbers, index: Ints, sent: Sequence[Sent]) -> li
 
 
 def _end_to_end(shares: Sequence[tuple[Sent, Numbers]], index: Ints) -> list[Element]:
-    """Where an element stands in rows of IndexedSlices that were put end to end."""
+    """The position of an element in rows of IndexedSlices that were concatenated."""
     row = index[0]
     for each, share in shares:
         if row < share.shape[0]:
@@ -166,7 +167,7 @@ def _end_to_end(shares: Sequence[tuple[Sent, Numbers]], index: Ints) -> list[Ele
 
 
 def _slices_of(run: Run, sent: Sent) -> Slices | None:
-    """To which rows of the table what was sent belongs; None of what is no IndexedSlices."""
+    """The rows of the table that a contribution belongs to; None if it is not an IndexedSlices."""
     event = run.heard.events[sent.event]
     if not isinstance(event, events.Back) or event.op is None or event.rows is not None:
         return None
@@ -182,7 +183,7 @@ def _slices_of(run: Run, sent: Sent) -> Slices | None:
 
 
 def of_seed(run: Run, event: events.Seed, element: Element) -> Origin:
-    """Where a walk back begins."""
+    """The terms of a seed."""
     walk = run.heard.walk_of[event.i]
     name = indexed(run.goal(walk, event.value), element.at)
     number = run.number(element)
@@ -192,16 +193,18 @@ def of_seed(run: Run, event: events.Seed, element: Element) -> Origin:
     if given is not None and came is not None and tuple(came.shape) == tuple(event.numbers.shape):
         factor = run.factor(run.name(given), came, element.at)
         factor = conjugated(factor) if run.heard.is_minitape else factor
-        return Origin(name, number, "the seed, as it was given", (Term((factor,), factor.number),))
+        return Origin(
+            name, number, "the seed from output_gradients", (Term((factor,), factor.number),)
+        )
     if asked.api == "gradient":
-        word = "The walk back begins here: the slope of the target by itself is 1."
+        word = "The backward pass starts here with the seed ∂y/∂y = 1."
     else:
-        word = "The walk back begins here: in each row one element of the target has 1, and the others 0."
+        word = "The backward pass starts here: in each row, one element of the seed is 1 and the others are 0."
     return Origin(name, number, "the seed", word=word)
 
 
 def of_share(run: Run, element: Element) -> Origin:
-    """What one step sends to an input of its op; of a seed, the seed."""
+    """The terms of the contribution of a step to an input of its op; for a seed, the seed."""
     event = run.heard.events[element.event]
     if isinstance(event, events.Seed):
         return of_seed(run, event, element)
@@ -212,9 +215,9 @@ def of_share(run: Run, element: Element) -> Origin:
     number = run.number(element)
     taken = None if event.op is None else run.heard.taken.get(event.op)
     if taken is None:
-        word = f"What it is made of is not known: {Reason.EARLIER.value}."
-        return Origin(name, number, "what an op sends", word=word)
-    said = f"what #{event.op} {taken.op.name} sends"
+        word = f"Its terms are not known: {Reason.EARLIER.value}."
+        return Origin(name, number, "contribution of an op", word=word)
+    said = f"contribution of #{event.op} {taken.op.name}"
     local = run.local(taken)
     terms = (
         local
@@ -223,16 +226,17 @@ def of_share(run: Run, element: Element) -> Origin:
     )
     rule = run.heard.rules.get(taken.op.name, "")
     if isinstance(terms, Reason):
-        word = f"What it is made of is not known: {terms.value}."
+        word = f"Its terms are not known: {terms.value}."
         return Origin(name, number, said, rule=rule, word=word)
-    word = "" if terms else "Nothing of what arrived comes here: the slope is 0."
+    word = "" if terms else "No part of the gradient that arrived reaches it: the derivative is 0."
     if not adds_up([each.amount for each in terms], number, event.arrived.dtype):
-        word = "The terms do not come to what the run says."
+        word = "The terms do not add up to the recorded value."
     return Origin(name, number, said, terms, rule=rule, word=word)
 
 
 def position_of(run: Run, taken: Taken, event: events.Back, which: int) -> int | None:
-    """The input of the op to which a share goes: of several uses of a value, one after the other; None if it is no input."""
+    """The input of the op that a contribution goes to; the uses of the same value are taken in order. None if it is not an
+    input."""
     named = run.heard.named
     value = named(event.sent[which].value)
     earlier = sum(named(share.value) == value for share in event.sent[:which])
@@ -241,7 +245,7 @@ def position_of(run: Run, taken: Taken, event: events.Back, which: int) -> int |
 
 
 class _Step:
-    """A step of a walk back: what arrived, and what its rule makes of it."""
+    """A step of the backward pass: the cotangent that arrived, and what the gradient rule computes from it."""
 
     def __init__(self, run: Run, event: events.Back, taken: Taken, local: Local) -> None:
         self._run = run
@@ -251,13 +255,13 @@ class _Step:
         self._walk = run.heard.walk_of[event.i]
 
     def terms(self, which: int, element: Element) -> tuple[Term, ...] | Reason:
-        """The terms of an element of a share."""
+        """The terms of an element of a contribution."""
         share = self._event.sent[which].numbers
         position = position_of(self._run, self._taken, self._event, which)
         if position is None:
             return Reason.UNSURE
         given = self._taken.inputs[position]
-        assert given is not None  # else the op had not run again
+        assert given is not None  # else the op could not be run again
         shape, index = tuple(given.shape), element.at
         row: Ints = ()
         if len(index) == len(shape) + 1 and self._event.rows is not None:
@@ -284,7 +288,7 @@ class _Step:
         return tuple(self._term(position, each, told[each.position], row) for each in met)
 
     def _arrived(self, out: int) -> Element | None:
-        """Where the cotangent of an output stands, all of it; None for one that nobody used."""
+        """The whole cotangent of an output; None for an unused one."""
         numbers = self._taken.op.outputs[out]
         if numbers.id == self._event.arrived.id:
             return Element(self._event.i, 0, ())
@@ -304,7 +308,7 @@ class _Step:
     def _met(
         self, position: int, place: int, cotangents: Sequence[Array | None], element: Element
     ) -> list[Meeting] | Reason:
-        """The elements that meet; asked of the rule one by one where what is known of the op does not add up."""
+        """The elements that depend on each other; if their terms do not add up, the rule is applied to each element."""
         met = self._local.column(position, place, cotangents)
         if isinstance(met, Reason):
             return met
@@ -358,7 +362,7 @@ def _amount(met: Meeting, cotangents: Sequence[Array | None]) -> Number | None:
 
 
 def _bracketed(text: str) -> str:
-    """A sum in brackets, as it is multiplied."""
+    """A sum in brackets, for a product."""
     depth = 0
     for at, letter in enumerate(text):
         depth += (letter in "([") - (letter in ")]")

@@ -1,4 +1,5 @@
-"""Where all numbers of a run are from, as patterns for a page: no terms yet, but what its script needs to find them."""
+"""How all numbers of a run were computed, as patterns for a page: not the terms, but the data from which its script finds
+them."""
 
 import warnings
 from bisect import bisect_right
@@ -19,28 +20,28 @@ from minitape.trace import events
 from minitape.trace.events import Numbers
 from minitape.trace.trace import Trace
 
-_TOLD = 16  # shares of a sum so far
-_LARGEST = 4096  # elements of a tensor that can be asked on a page
-_EACH = 64  # elements of a tensor that are told one by one
-_ROOM = 12_000  # terms of all of them, a hundred bytes and microseconds each
+_TOLD = 16  # contributions in a running sum
+_LARGEST = 4096  # elements of a tensor that can be selected on a page
+_EACH = 64  # elements of a tensor whose terms are listed one by one
+_ROOM = 12_000  # terms of all these elements, about a hundred bytes and microseconds each
 _TEXTS = ("string", "object", "variant", "resource")
 _BEGUN = {
-    "constant": "It came from Python or NumPy: here its history begins.",
-    "variable": "The program put it in.",
+    "constant": "It came from Python or NumPy; its history begins here.",
+    "variable": "The program set it.",
     "assign": "The program assigned it.",
-    "seed": "The walk back begins here.",
+    "seed": "The backward pass starts here.",
 }
 
 
 def described(trace: Trace, story: Story) -> Described:
-    """What a page needs to tell where each number is from.
+    """The data with which a page shows how each number was computed.
 
     Args:
         trace: The run.
-        story: The same, told.
+        story: The same run as steps.
     """
     with np.errstate(all="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what the program was warned of, it was told when it ran
+        warnings.simplefilter("ignore")  # the warnings were already shown when the program ran
         describing = _Describing(Origins(trace, story))
         for event in trace:
             describing.hear(event)
@@ -54,7 +55,7 @@ class _Describing:
         self._origins = origins
         self._run = origins.run
         self._left = _ROOM
-        self._complex: set[int | None] = set()  # the ops that are told element by element
+        self._complex: set[int | None] = set()  # the ops whose terms are listed element by element
         self.patterns = Patterns(self._run)
         self.ops: dict[int, Op] = {}
         self.tensors: dict[Spot, Tensor] = {}
@@ -87,7 +88,8 @@ class _Describing:
     def _add_made(
         self, spot: Spot, numbers: Numbers, name: str, made: Made, op: int | None = None
     ) -> None:
-        """Numbers that an op computed or a walk sent; of complex ones, where patterns do not say it, each element is told."""
+        """Add the numbers that an op computed or a backward pass sent; complex ones without a pattern are listed element by
+        element."""
         is_told = op in self._complex or numbers.dtype.startswith("complex")
         self._add(spot, numbers, name, self._told(spot, numbers, op or 0) if is_told else made)
 
@@ -161,8 +163,10 @@ class _Describing:
             self._add_made((event.i, slot + 1), share.total, goal, made)
 
     def _so_far(self, total: Numbers, sent: list[Sent], many: int) -> Made:
-        """The sum of the first so many; of more than a few, the sum before and the last: else a value that is used
-        a thousand times would have half a million terms."""
+        """The sum of the first contributions; of many, the previous sum and the last one, because the terms of a value that is
+        used
+        a thousand times would otherwise number half a million.
+        """
         made = self._sum(total, sent[max(0, many - _TOLD) : many])
         if many <= _TOLD or made.how != "sum":
             return made
@@ -170,7 +174,7 @@ class _Describing:
         spots = (before.event, total_slot(self._run, before)), (last.event, last.slot)
         is_known = spots[0] in self.tensors
         return (
-            Made("sum", spots=spots, said=("the sum before", made.said[-1]))
+            Made("sum", spots=spots, said=("the previous sum", made.said[-1]))
             if is_known
             else _end(NOT_HERE)
         )
@@ -184,7 +188,7 @@ class _Describing:
         if position is None:
             return _end(NOT_HERE)
         given, share = taken.inputs[position], event.sent[which].numbers
-        assert given is not None  # else the op had not run again
+        assert given is not None  # else the op could not be run again
         shape: Ints = tuple(given.shape)
         slices = None if event.rows is not None else found.slices.get(position)
         if slices is not None and slices.size == share.size:
@@ -203,7 +207,7 @@ class _Describing:
         return Made("share", event.op, position, tuple(spots), rows=bool(row))
 
     def _sum(self, numbers: Numbers, sent: list[Sent]) -> Made:
-        """The sum of shares of its own shape; of one alone the same as that."""
+        """The sum of contributions of the same shape; if there is only one, that contribution."""
         shape: Ints = tuple(numbers.shape)
         spots = [(each.event, each.slot) for each in sent]
         known = [self.tensors.get(each) for each in spots]
@@ -220,7 +224,7 @@ class _Describing:
         number = event.op if isinstance(event, events.Back) else None
         if number is None:
             return "the seed"
-        return f"what #{number} {self._run.heard.taken[number].op.name} sends"
+        return f"contribution of #{number} {self._run.heard.taken[number].op.name}"
 
     def _hear_result(self, event: events.Result, numbers: Numbers) -> None:
         heard = self._run.heard
@@ -235,7 +239,7 @@ class _Describing:
         elif walks and walks[0].asked.api != "gradient":
             made = _end(NOT_HERE)
         elif not sent:
-            made = _end("Nothing was sent there; zeros were asked for where there is no path.")
+            made = _end("Nothing was sent there; the call requested zeros for unconnected sources.")
         self._add_made((event.i, 0), numbers, self._run.name(numbers.id), made)
 
 

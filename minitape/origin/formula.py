@@ -1,29 +1,29 @@
-"""The factor by which an op multiplies a cotangent, in the words of the op's own rule.
+"""The factor by which an op multiplies a cotangent, as a formula from the op's own gradient rule.
 
-`x̄ = ȳ·(1 - y²)` says it of every element; of element [0,1] it is `1 - y[0,1]²`. Only ops that treat each element alone have
-such a rule, and of these only those whose rule is a product: one that says *where* ȳ passes gives a number without a formula.
+`x̄ = ȳ·(1 - y²)` holds for every element; for element [0,1] it is `1 - y[0,1]²`. Only elementwise ops have such a rule, and
+only if the rule is a product: a rule that says *where* ȳ passes gives a number without a formula.
 """
 
 import re
 from collections.abc import Callable
 
-# How the rules call the inputs: `x` for a single one, else by letter; of these ops in other letters.
+# The names of the inputs in rules: `x` for a single input, else letters; these ops use other letters.
 _LETTERS = {"Polygamma": "nx", "Zeta": "sq", "Igamma": "ax", "Igammac": "ax", "Betainc": "abx"}
-_OF_TWO = {"Xdivy": "xy", "Xlogy": "xy", "Xlog1py": "xy"}  # their output is z
+_OF_TWO = {"Xdivy": "xy", "Xlogy": "xy", "Xlog1py": "xy"}  # the output is z
 _RAISED = {"ᵃ": "a", "ᵇ": "b"}
 _BAR = "\u0304"
 _WORDS = re.compile(r"\b(where|above|below|times|else|as|for|the|over)\b")
 
 
 def formula(op: str, rule: str, position: int, count: int, named: Callable[[str], str]) -> str:
-    """The factor for the input at `position`, with names for letters; empty if the rule is no product.
+    """The factor for the input at `position`, with names in place of letters; empty if the rule is not a product.
 
     Args:
-        op: The op's name.
-        rule: Its sentence.
-        position: Which input.
-        count: How many inputs it has.
-        named: The element that a letter stands for; letters of inputs are numbered, that of the output is `y`.
+        op: The name of the op.
+        rule: Its gradient rule.
+        position: The input.
+        count: The number of inputs.
+        named: Returns the name for a letter; letters of inputs are numbered, the output is `y`.
 
     >>> formula("Tanh", "x̄ = ȳ·(1 - y²)", 0, 1, lambda each: f"{each}[0]")
     '1 - y[0]²'
@@ -48,7 +48,7 @@ def formula(op: str, rule: str, position: int, count: int, named: Callable[[str]
 
 
 def _sides(rule: str) -> dict[str, str]:
-    """The right-hand side for each letter with a bar on the left."""
+    """The right-hand side for each letter with a bar on the left-hand side."""
     rule = _decomposed(rule)
     clauses = re.split(r"\s{2,}", rule)
     found = (re.match(rf"([a-z]){_BAR} = (.*)$", clause) for clause in clauses)
@@ -56,14 +56,14 @@ def _sides(rule: str) -> dict[str, str]:
 
 
 def _decomposed(rule: str) -> str:
-    """With the bar as a letter of its own, also where it is written in one with its letter."""
+    """The text with each bar as a combining character of its own, also if it is part of its letter."""
     for whole, letter in (("ā", "a"), ("ē", "e")):
         rule = rule.replace(whole, letter + _BAR)
     return rule.replace("ȳ", "y" + _BAR)
 
 
 def _without_raised_letters(side: str) -> str:
-    """Powers that are letters, on the line, where an index can stand behind them."""
+    """The text with exponents that are letters written after `^`, where an index can follow them."""
     side = re.sub("([ᵃᵇ])⁻¹", lambda found: f"^({_RAISED[found[1]]} - 1)", side)
     return side.replace("⁻ˣ", "^(-x)").replace("ˣ", "^x")
 
@@ -82,7 +82,7 @@ def _without_cotangent(side: str, out: str) -> str:
 
 
 def _closing(text: str) -> int:
-    """Where the bracket closes with which a text opens."""
+    """The position of the bracket that closes the one at the start of a text."""
     depth = 0
     for at, letter in enumerate(text):
         depth += (letter == "(") - (letter == ")")
@@ -92,7 +92,7 @@ def _closing(text: str) -> int:
 
 
 def _filled(factor: str, names: dict[str, str]) -> str:
-    """Names for single letters; a number before one is multiplied with it."""
+    """The text with names in place of single letters; a number before a name is multiplied with it."""
 
     def named(found: re.Match[str]) -> str:
         digit, letter = found.groups()

@@ -1,9 +1,9 @@
-"""What a trace tells of a run, by the tensors in it: where each stands, and who sent what to whom.
+"""The contents of a trace by the tensors in it: the event of each tensor, and the contributions to each value.
 
 tensors    the tensors of an event, by slot
-Heard      all of a run
-  Taken      an op, and its inputs as they were then
-  Walk       a walk back, and what each value was sent on it
+Heard      a whole run
+  Taken      an op, and its inputs when it ran
+  Walk       a backward pass, and the contributions to each value in it
 """
 
 from collections import defaultdict
@@ -18,11 +18,11 @@ from minitape.trace import events
 from minitape.trace.events import Numbers
 from minitape.trace.trace import Trace
 
-ARRIVED = 0  # the slot of what arrives at a step of a walk
+ARRIVED = 0  # the slot of the cotangent that arrives at a backward step
 
 
 def tensors(event: events.Event) -> Sequence[Numbers | None]:
-    """The tensors of an event by slot; of a step back what arrives, then of each share its numbers and the sum."""
+    """The tensors of an event by slot; for a backward step the cotangent that arrives, then each contribution and running sum."""
     match event:
         case events.Op():
             return event.outputs
@@ -42,7 +42,7 @@ def tensors(event: events.Event) -> Sequence[Numbers | None]:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """An op, its inputs as they were when it ran, and which of them stood beside tensors as plain numbers."""
+    """An op, its inputs when it ran, and which of them were plain numbers beside tensors."""
 
     op: events.Op
     inputs: tuple[Numbers | None, ...]
@@ -51,7 +51,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What one step, or the seed, sent to a value: the event and the slot of its numbers, and of the sum then."""
+    """A contribution of a step or a seed to a value: the event, and the slots of the contribution and of the running sum."""
 
     event: int
     slot: int
@@ -60,7 +60,7 @@ class Sent:
 
 @dataclass(eq=False)
 class Walk:
-    """One walk back; what each value was sent on it, in order; of a Jacobian how many `rows` at once, None for one alone."""
+    """A backward pass with the contributions to each value in order; for a Jacobian the number of `rows` in it, else None."""
 
     asked: events.Gradient
     rows: int | None = None
@@ -68,7 +68,7 @@ class Walk:
 
 
 class Heard:
-    """All of a run that tells where numbers are from."""
+    """The contents of a run from which the terms of numbers follow."""
 
     def __init__(self, trace: Trace) -> None:
         self.events = trace.events
@@ -78,7 +78,7 @@ class Heard:
         self.walk_of: dict[int, Walk] = {}  # by the event of a seed or a step
         self.variable_of: dict[int, int] = {}  # by the value that was read
         self.before: dict[int, Numbers] = {}  # of each assignment, by its event
-        self.values: dict[int, Numbers] = {}  # by their ids; of a variable the last
+        self.values: dict[int, Numbers] = {}  # by their ids; for a variable the latest
         self.rules: dict[str, str] = {}
         self._spots: dict[int, tuple[int, int]] = {}
         self._operands: set[int] = set()
@@ -130,7 +130,7 @@ class Heard:
 
     def _hear_of_walk(self, event: events.Seed | events.Back) -> None:
         walks, asked = self.walks[event.call], self.asked[event.call]
-        # A gradient has one walk from all its targets; of a Jacobian each seed is another row, or all of them.
+        # A gradient has one backward pass for all its targets. In a Jacobian, each seed is another row, or all rows.
         if not walks or (isinstance(event, events.Seed) and asked.api != "gradient"):
             walks.append(Walk(asked, self._rows(event, asked)))
         walk = self.walk_of[event.i] = walks[-1]
@@ -153,11 +153,11 @@ class Heard:
         return None if is_one else event.numbers.shape[0]
 
     def named(self, value: int) -> int:
-        """The id under which walks know a value: a reading of a variable is the variable."""
+        """The id under which backward passes know a value: for a value that was read from a variable, the variable."""
         return self.variable_of.get(value, value)
 
     def spot(self, numbers: Numbers) -> tuple[int, int] | None:
-        """The event and the slot where these very numbers stand; equal ones elsewhere are others."""
+        """The event and the slot of exactly these numbers; equal numbers elsewhere are other ones."""
         return self._spots.get(id(numbers))
 
     def numbers(self, element: Element) -> Numbers:
@@ -167,12 +167,12 @@ class Heard:
         return found
 
     def array(self, numbers: Numbers) -> Array | Reason:
-        """A tensor's numbers, or why the trace does not have them."""
+        """The values of a tensor, or the reason why the trace does not have them."""
         if id(numbers) not in self._arrays:
             self._arrays[id(numbers)] = array_of(numbers)
         return self._arrays[id(numbers)]
 
     def element(self, numbers: Numbers | None, index: Ints) -> Element | None:
-        """Where an element of these numbers stands."""
+        """The `Element` for an index into these numbers."""
         spot = None if numbers is None else self.spot(numbers)
         return None if spot is None else Element(*spot, index)

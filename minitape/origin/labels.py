@@ -1,4 +1,4 @@
-"""What was sent along the edges of a picture, as terms: `∂loss/∂y·x = 2·3 = 6`."""
+"""The contributions along the edges of a picture, as terms: `∂loss/∂y·x = 2·3 = 6`."""
 
 from collections.abc import Callable
 
@@ -10,11 +10,11 @@ from minitape.story import tell
 from minitape.trace import events
 from minitape.trace.trace import Trace
 
-_MOST = 3  # terms that an edge has room for
+_MOST = 3  # terms that fit on an edge
 
 
 def labels(trace: Trace, report: Report) -> Callable[[events.Back, int], str]:
-    """Tells which terms a step of a walk sent to an input, given the input's position; nothing of tensors of several elements."""
+    """A function that returns the terms of what a backward step sends to an input; empty for tensors of several elements."""
     origins = Origins(trace, tell(trace, report))
 
     def label(step: events.Back, position: int) -> str:

@@ -1,14 +1,43 @@
-"""Which elements of an op's inputs and outputs meet, and by which factors.
+"""Which elements of an op's inputs and outputs depend on each other, and by which factors: the pattern of an op.
 
-    Local      an op, and its derivative at the numbers that it took
-    Meeting    an element that meets, and the factor between the two
-    Slices     rows that a rule sends in place of a whole table
-    Family     how much is known of an op beside its derivative
+    Local      an op that ran, and its derivative at its inputs
+    Meeting    a pair of dependent elements, and the factor between them
+    Slices     rows that a gradient rule sends instead of a whole table
+    Family     how much is known about an op besides its derivative
 
-The derivative is the op's own: a column of the Jacobian is what forward mode makes of one element that moves, a row what the
-rule makes of one element of the cotangent. From what an op's rules read follows more: a rule that reads no numbers is that of a
-linear op, whose factors are constants. A product of values is linear in each of them; there a factor is an element of another
-input, and *which* is told by its position: the op runs on the numbers 1, 2, 3, … in place of that input.
+The pattern is derived from the op itself, not from a table of ops. For y = f(x₁, x₂, …) with the Jacobians J₁, J₂, …:
+
+- Column i of J_k is f's forward derivative in the direction of element i of x_k (jvp, `column`); row j is the vjp with a
+  cotangent that is 1 at element j and 0 elsewhere (`row`). The elements that depend on each other are those ≠ 0, and these
+  numbers are the factors. This holds for any op with a gradient rule, but a factor is then only a number.
+- Linear ops (`Family.LINEAR`): if no gradient rule reads a value, J does not depend on the values, so every factor is a
+  constant and Σ factor · element is the exact result (`_reads_no_quantity`). An op that only copies is found from three
+  probes: with inputs 1, k and k² for the k-th element, an output that is a single element c · x_k gives c, c·k and c·k². It
+  is a single element only if (c·k²) · c = (c·k)²: for several elements with factors of the same sign, the mean of the squares
+  exceeds the square of the mean (`copied`, `_single`).
+- Products (`Family.PRODUCT`, listed in `_PRODUCTS`): y_j = Σ ± x_a · z_b is linear in each input. A factor of x_a is an
+  element of z, and its position b is found by evaluating the op with all inputs 1 except a unit vector at a (count of
+  products), and again with the k-th element of z equal to k (sum of positions). If there is exactly one product, the count
+  is ±1 and the sum divided by the count is the position (`_product_column`, `_product_row`, `_product`).
+- Elementwise ops (`Family.ELEMENTWISE`): by the op's batching rule, element j of the output depends only on the elements
+  at place j of the broadcast inputs, also where the derivative is 0.
+- Other ops: the elements with a nonzero derivative at the current inputs, which may miss a dependence that is 0 there.
+
+Where it holds, and where it fails:
+
+- Codes are float64 integers: exact up to 2⁵³, their squares up to about 9 · 10⁷ elements.
+- The test for a single element allows a relative error of `_SAME` = 10⁻⁶. The sum of the neighbors k and k + 1 misses it by
+  1 / (2k + 1)², so an output that contains only sums of neighbors beyond k ≈ 500 would pass as twice a single element, and so
+  would some sums with factors of both signs. The check of the sums (below) rejects such a pattern.
+- If several products contain the same element, or a factor is a sum of elements, `Meeting.number` is only their total, and
+  `others` is empty. If a complex contribution is not a product, only `Meeting.amount` is set.
+- A rule that does not belong to the kernel (a wrong custom gradient) gives a wrong pattern. So the callers and the script of
+  the page add up the terms, and show them only if the sum is the recorded value (`adds_up`).
+- An op without a record (integers, booleans) has no derivative: `Reason.NO_RULE`, unless it is elementwise.
+
+Tests: tests/origin/test_every_op.py adds up the terms of every op of the catalog, for values and for cotangents;
+tests/origin/test_origins.py has the patterns of single ops; tests/origin/test_on_tensorflow.py does both for traces of
+TensorFlow.
 """
 
 from collections.abc import Sequence
@@ -42,13 +71,15 @@ _PRODUCTS = {
     "Conv2DBackpropFilter",
     "Conv2DBackpropInput",
 }
-_NOT_LINEAR = ("NextAfter",)  # though its rule is: it takes a step that has no slope
+_NOT_LINEAR = (
+    "NextAfter",
+)  # not linear, although its rule is: it takes a step of fixed size, which has no derivative
 _SEND_ROWS = ("GatherV2", "GatherNd")  # the ops whose rules send IndexedSlices
 MEANS = ("Mean", "AvgPool", "AvgPoolGrad")  # their factors are 1/n
 
 
 class Family(Enum):
-    """How much is known of an op: constant factors, products of elements, each element alone, or no more than its slopes."""
+    """How much is known about an op: constant factors, products of elements, elementwise, or only its derivative."""
 
     LINEAR = auto()
     PRODUCT = auto()
@@ -58,15 +89,15 @@ class Family(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """An element that meets the one asked about.
+    """An element that depends on the one in question, or the other way round.
 
     Args:
-        position: Of the tensor among the outputs (of a column) or the inputs (of a row).
-        element: Its place in that tensor, flattened.
-        number: The factor; None where two elements meet and the factor is no single number.
-        others: The elements of other inputs whose product the factor is, as (position, place); empty if it is another number.
-        sign: -1 where that product is taken away.
-        amount: What this element contributes, where that is no product with `number`.
+        position: The tensor of the element, among the outputs (for a column) or the inputs (for a row).
+        element: Its flat index in that tensor.
+        number: The factor; None if the factor is not a single number.
+        others: The elements of other inputs whose product is the factor, as (position, flat index); empty for other factors.
+        sign: -1 if that product is subtracted.
+        amount: The contribution of this element, if it is not a product with `number`.
     """
 
     position: int
@@ -78,19 +109,20 @@ class Meeting:
 
 
 class Slices(NamedTuple):
-    """IndexedSlices that a rule sends: to which rows, and for each element the place in the cotangent that it is from."""
+    """The IndexedSlices that a rule sends: the rows, and for each element the flat index in the cotangent that it is copied
+    from."""
 
     indices: Array
     places: Array
 
 
 class Local:
-    """An op that ran again, and its derivative there.
+    """An op that ran again, and its derivative at its inputs.
 
     Args:
         again: The op.
         op: Its name.
-        is_minitape: Whether complex cotangents are minitape's; else they are conjugated, as TensorFlow's.
+        is_minitape: Whether complex cotangents follow minitape's convention; in TensorFlow's, they are conjugated.
     """
 
     def __init__(self, again: Again, op: str, *, is_minitape: bool) -> None:
@@ -98,7 +130,7 @@ class Local:
         self._is_minitape = is_minitape
         records = again.tape.records
         self.family = _family(records, PRIMITIVES.get(op))
-        # The one op that it is; of several, each in its part, no rule says it all.
+        # The primitive, if the op is a single one; None for an op that minitape computes with several.
         self.primitive: Declaration | None = records[0].primitive if len(records) == 1 else None
         self.records = records
         self._slices: dict[int, Slices | None] = {}
@@ -111,7 +143,7 @@ class Local:
 
     @property
     def order(self) -> list[int]:
-        """Of an op that is a single one: which of the inputs stand at its places."""
+        """For an op that is a single primitive: the input at each argument of the primitive."""
         ids = [each._id if each is not None else 0 for each in self._again.inputs]
         return [ids.index(each) if each in ids else -1 for each in self.records[0].inputs]
 
@@ -130,13 +162,13 @@ class Local:
         *,
         by_rule: bool = False,
     ) -> list[Meeting] | Reason:
-        """The elements of the outputs that the element of an input meets.
+        """The elements of the outputs that depend on an element of an input.
 
         Args:
-            position: Of the input.
-            element: Its place in it, flattened.
-            arrived: The cotangent of each output, None for one that nobody used.
-            by_rule: Ask the rule for each element of the cotangent alone, whatever else is known of the op.
+            position: The input.
+            element: The flat index in it.
+            arrived: The cotangent of each output, None for an unused one.
+            by_rule: Apply the rule to each element of the cotangent separately, even if more is known about the op.
         """
         if self.family is Family.PRODUCT and not by_rule:
             return self._product_column(position, element)
@@ -158,7 +190,8 @@ class Local:
         return found
 
     def _met(self, position: int, element: int, out: int, are_moved: Array) -> list[int]:
-        """Where the element is read: where the op treats each alone by its place, else where it has a slope."""
+        """The elements of an output that depend on the element: by their place in an elementwise op, else by their
+        derivatives."""
         if self.family is Family.ELEMENTWISE:
             are_moved = _stretched(self.shapes[position], self.outs[out]) == element
         return [int(each) for each in np.flatnonzero(are_moved)]
@@ -170,7 +203,7 @@ class Local:
     def _one_by_one(
         self, position: int, element: int, arrived: Sequence[Array | None]
     ) -> list[Meeting] | Reason:
-        """The rule applied to one element of the cotangent at a time."""
+        """The rule applied to each element of the cotangent separately."""
         found = []
         for out, cotangent in enumerate(arrived):
             if cotangent is None or not _is_smooth(self._again.arrays[out]):
@@ -194,7 +227,7 @@ class Local:
     def _amounts(
         self, position: int, element: int, out: int, places: list[int], cotangent: Array | None
     ) -> list[complex | float] | Reason:
-        """What the element is sent for each of these elements of a cotangent alone; for ones if there is none."""
+        """What the rule sends to the element for each of these elements of a cotangent alone; None means a cotangent of ones."""
         y = np.asarray(self._again.arrays[out])
         seeds = np.zeros((len(places), y.size), y.dtype)
         seeds[range(len(places)), places] = 1 if cotangent is None else cotangent[places]
@@ -208,7 +241,7 @@ class Local:
         rows = np.reshape(plain(dense(amount)), (-1, np.size(self._again.given[position].array)))
         rows = np.broadcast_to(
             rows, (len(places), rows.shape[1])
-        )  # one, if the rule reads no cotangent
+        )  # a single row, if the rule does not read the cotangent
         return [each.item() for each in rows[:, element]]
 
     def sent(self, arrived: Sequence[Value | None]) -> list[Value | None] | Reason:
@@ -221,7 +254,7 @@ class Local:
         return [None if each is None else conjugate(each) for each in sent]
 
     def slices(self, position: int) -> Slices | None:
-        """What the rule sends to an input as IndexedSlices; None if it sends something else."""
+        """What the rule sends to an input, if it is IndexedSlices; else None."""
         if all(record.primitive.name not in _SEND_ROWS for record in self.records):
             return None
         if position not in self._slices:
@@ -243,9 +276,9 @@ class Local:
     # --- forward: what of the inputs an element of an output is made of ---
 
     def row(self, out: int, element: int) -> list[Meeting] | Reason:
-        """The elements of the inputs that the element of an output is made of.
+        """The elements of the inputs that an element of an output depends on.
 
-        Of a product those of its first factor, with the others as `others`.
+        For a product, the elements of its first factor, with those of the other factors as `others`.
         """
         y = np.asarray(self._again.arrays[out])
         if self.family is Family.PRODUCT:
@@ -266,11 +299,11 @@ class Local:
         ]
 
     def beside(self, position: int, element: int) -> int:
-        """Of an op that treats each element alone: the place of the element of an input behind one of the output."""
+        """For an elementwise op: the flat index in an input of the element behind an element of the output."""
         return int(_stretched(self.shapes[position], self.outs[0]).flat[element])
 
     def _row_of(self, again: Again | Reason, out: int, element: int) -> list[Array | None] | Reason:
-        """A row of the Jacobian: for each input how an element of an output moves with it."""
+        """A row of the Jacobian: for each input, the derivative of an element of an output."""
         if isinstance(again, Reason):
             return again
         y = np.asarray(again.arrays[out])
@@ -281,7 +314,7 @@ class Local:
         return [None if each is None else plain(dense(each)) for each in sent]
 
     def _with_operands(self) -> Again | Reason:
-        """The op with its plain numbers as tensors: what comes out is made of them too."""
+        """The op with its plain numbers as tensors, because the output depends on them too."""
         given = self._again.given
         if not any(each.is_operand for each in given):
             return self._again
@@ -349,7 +382,7 @@ class Local:
         return np.zeros(np.prod(self.shapes[position])) if amount is None else np.ravel(amount)
 
     def _run(self, replaced: dict[int, Array]) -> Again | Reason:
-        """The op on other numbers: those that are given, and ones."""
+        """The op with other inputs: the given ones, and ones for the rest."""
         given = list(self._again.given)
         for position in self.smooth():
             ones = np.ones(self.shapes[position])
@@ -358,11 +391,11 @@ class Local:
         return self._again.of(given)
 
     def smooth(self) -> list[int]:
-        """The positions of inputs that may have a slope."""
+        """The positions of the differentiable inputs."""
         return [at for at, each in enumerate(self._again.given) if _is_smooth(each.array)]
 
     def _product(self, out: int, at: int, count: float, codes: dict[int, float]) -> Meeting:
-        """A meeting from how many products there are, with their signs, and the sum of the codes of the elements in them."""
+        """The pair of elements, from the signed number of products and the sum of the codes of the elements in them."""
         if abs(count) != 1.0:
             return Meeting(out, at, None)
         others = tuple((other, round(code / count) - 1) for other, code in codes.items())
@@ -375,7 +408,8 @@ class Local:
     # --- all elements at once ---
 
     def jacobian(self, out: int, largest: int) -> list[Array | None]:
-        """For each input the slopes of all elements of an output by all of it; None where there are none, or too many."""
+        """For each input, the derivatives of all elements of an output; None for an input without any, an empty list if
+        there are too many."""
         y = np.asarray(self._again.arrays[out])
         if not _is_smooth(y) or not self.records:
             return []
@@ -396,11 +430,11 @@ class Local:
         return np.broadcast_to(np.reshape(plain(amount), (-1, size)), (count, size))
 
     def stretched(self) -> list[int]:
-        """Of an op that treats each element alone: the inputs that are smaller than what comes out."""
+        """For an elementwise op: the inputs that are broadcast."""
         return [each for each in self.smooth() if self.shapes[each] != self.outs[0]]
 
     def slopes_of_each(self, position: int) -> Array | None:
-        """Of an op that treats each element alone: how each element of the output moves with the one of this input."""
+        """For an elementwise op: the derivative of each element of the output with respect to the element of this input."""
         wide = [
             Given(np.broadcast_to(each.array, self.outs[0]).copy()[()], False)
             if _is_smooth(each.array) and not each.is_operand
@@ -413,12 +447,15 @@ class Local:
         return None if isinstance(sent, Reason) or sent[position] is None else plain(sent[position])
 
     def copied(self, position: int, out: int) -> tuple[str, Array, float] | Reason | None:
-        """Of a linear op: where each element of an output is from, or where each of an input goes.
+        """For a linear op: the element that each element of an output copies, or the element that each element of an input goes
+        to.
 
         Returns:
-            `picked` and for each element of the output the place in the input, or `added` and for each of the input the place in
-            the output, -1 where none; and the factor, 0 if the two never meet. None if one of them is empty;
-            Reason.UNSURE if they meet otherwise.
+            `picked`, and for each element of the output a flat index in the input; or `added`, and for each element of the
+            input a
+            flat index in the output, -1 for none; and the factor, 0 if no elements depend on each other. None if a tensor is
+            empty;
+            Reason.UNSURE if the pattern is a different one.
         """
         size = int(np.prod(self.shapes[position]))
         if size == 0:
@@ -440,7 +477,7 @@ class Local:
         return Reason.UNSURE if found is None else ("added", *found)
 
     def _alone(self, position: int, array: Array, out: int) -> Array | None:
-        """An output for these numbers in one input, and zeros in the others."""
+        """An output for these values of one input, and zeros for the others."""
         again = self._wide({position: array})
         return None if again is None else np.ravel(again.arrays[out])
 
@@ -462,13 +499,13 @@ class Local:
 
 
 def _single(ones: Array, codes: Array, squares: Array) -> tuple[Array, float] | None:
-    """Which single element stands in each place, where it stands alone, and the factor that they all have; else None."""
+    """The single element in each place, and the factor that they share; None if a place is made of several elements."""
     there = ones != 0
     factors = np.unique(ones[there])
     if len(factors) > 1:
         return None
     factor = float(factors[0]) if len(factors) else 0.0
-    # Of two elements the mean of the squares is more than the square of the mean.
+    # For several elements, the mean of the squares exceeds the square of the mean.
     if np.any(np.abs(squares * ones - codes**2) > _SAME * codes**2) or np.any(codes[~there]):
         return None
     places = np.full(ones.shape, -1)
@@ -478,7 +515,7 @@ def _single(ones: Array, codes: Array, squares: Array) -> tuple[Array, float] | 
 
 def _family(records: list[Record], named: Declaration | None) -> Family:
     kinds = [_kind(record) for record in records]
-    if not kinds:  # whole numbers and truths leave no record
+    if not kinds:  # integers and booleans are not recorded
         is_alone = named is not None and named.batch is elementwise
         return Family.ELEMENTWISE if is_alone else Family.OTHER
     if all(each is Family.LINEAR for each in kinds):
@@ -503,7 +540,7 @@ def _kind(record: Record) -> Family:
 
 
 def _reads_no_quantity(record: Record) -> bool:
-    """Whether no rule of the op reads a real number: then all that it does to a cotangent is there before the numbers are."""
+    """Whether no rule of the op reads a real value, so that the derivative does not depend on the values."""
     smooth = [at for at, each in enumerate(record.kept) if each.dtype.kind in SMOOTH]
     bits = sum(1 << at for at in smooth) | OUTPUT
     return all(
@@ -513,7 +550,7 @@ def _reads_no_quantity(record: Record) -> bool:
 
 
 def _with_slope(met: Meeting, slopes: Array | None) -> Meeting:
-    """A factor that is no element of another input, but several: their sum as a number."""
+    """The pair with the derivative as its factor, if the factor is not an element of another input but a sum of several."""
     if met.others or slopes is None:
         return met
     return replace(met, number=np.ravel(slopes)[met.element].item())
@@ -522,7 +559,7 @@ def _with_slope(met: Meeting, slopes: Array | None) -> Meeting:
 def _one(
     out: int, at: int, factor: complex | float, amount: complex | float, cotangent: complex | float
 ) -> Meeting:
-    """A meeting where the rule was asked for the amount: of complex numbers it may be more than a product."""
+    """The pair for an amount that the rule computed; for complex numbers it may not be a product."""
     product = factor * cotangent
     if np.isclose(product, amount, rtol=_SAME, atol=0.0, equal_nan=True):
         return Meeting(out, at, factor)
@@ -530,7 +567,7 @@ def _one(
 
 
 def _stretched(shape: tuple[int, ...], to: tuple[int, ...]) -> Array:
-    """For each element of an output the place of the element of an input that stands there."""
+    """For each element of an output, the flat index of the element of an input that is broadcast to it."""
     return np.broadcast_to(np.arange(int(np.prod(shape))).reshape(shape), to)
 
 

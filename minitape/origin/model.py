@@ -1,8 +1,8 @@
-"""One number of a run, and what it is made of: plain data.
+"""A number of a run, and the terms that it was computed from: plain data.
 
-Element   where a number stands in a trace
-Origin    what it is made of
-  Term      one of the amounts that it is the sum of
+Element   the place of a number in a trace
+Origin    how it was computed
+  Term      one of the terms whose sum it is
     Factor    one of the numbers that are multiplied
 """
 
@@ -24,7 +24,7 @@ class Element(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """A number with its name; `leads` is where it stands itself, None for one that stands nowhere, such as a slope."""
+    """A number with its name; `leads` is its own place in the trace, None for a number without one, such as a derivative."""
 
     text: str
     number: Number | None
@@ -33,29 +33,29 @@ class Factor:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A product, and what it comes to: the factors in order, the last one first to be followed."""
+    """A product and its value; the factors are in order, the last one is followed first."""
 
     factors: tuple[Factor, ...]
     amount: Number | None
 
     @property
     def leads(self) -> Element | None:
-        """Where this term goes on: to the number before it on its way, else to the first that stands somewhere."""
+        """The place that following this term leads to: that of its last factor that has one."""
         return next((each.leads for each in reversed(self.factors) if each.leads), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What a number is made of.
+    """How a number was computed.
 
     Args:
-        name: Of the number: `∂loss/∂w[2,1]`.
-        number: As the trace has it; None where it does not.
-        said: Who made it, in a few words.
-        terms: What it is the sum of; of a `function`, what it is computed from.
-        function: The op, where the number is no sum.
-        rule: The calculus of the op, where it is the rule that sends it.
-        word: What is to be said beyond: why there are no terms, or that here everything began.
+        name: The name of the number: `∂loss/∂w[2,1]`.
+        number: Its value in the trace; None if the trace does not have it.
+        said: A short text about it, such as the op that computed it.
+        terms: The terms whose sum it is; for a `function`, its arguments.
+        function: The op, if the number is not a sum.
+        rule: The gradient rule, if the number was sent by one.
+        word: An additional sentence, such as why it has no terms, or that its history begins here.
     """
 
     name: str

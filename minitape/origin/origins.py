@@ -1,4 +1,4 @@
-"""A run, and a number of it: where it is from."""
+"""How the numbers of a run were computed."""
 
 import warnings
 
@@ -15,38 +15,36 @@ from minitape.trace.trace import Trace
 
 
 class Origins:
-    """Tells of any number of a run which terms it is the sum of.
+    """Finds the terms of any number of a run.
 
     Args:
         trace: The run.
-        story: The same, told: it knows what everything is called.
+        story: The same run as steps; it knows the names of values.
     """
 
     def __init__(self, trace: Trace, story: Story) -> None:
         self.run = Run(trace, story)
 
     def find(self, numbers: Numbers, index: tuple[int, ...]) -> Element | str:
-        """The element of a tensor, or why there is none: these very numbers must stand in the trace."""
+        """The element of a tensor, or why there is none: exactly these numbers must be in the trace."""
         shape = tuple(numbers.shape)
         if len(index) != len(shape):
             return f"its shape is {list(shape)}: {_example(shape)}"
         if any(not -size <= at < size for at, size in zip(index, shape, strict=True)):
-            return f"its shape is {list(shape)}: there is no {list(index)}"
+            return f"its shape is {list(shape)}, so {list(index)} is out of range"
         positive = tuple(at % size for at, size in zip(index, shape, strict=True))
         element = self.run.heard.element(numbers, positive)
-        return "nothing more is known of it" if element is None else element
+        return "the trace does not hold it" if element is None else element
 
     def missing(self, numbers: Numbers) -> str:
-        """Why the trace does not have the numbers of a tensor; empty if it has."""
+        """Why the trace does not have the values of a tensor; empty if it has them."""
         array = self.run.heard.array(numbers)
         return array.value if isinstance(array, Reason) else ""
 
     def of(self, element: Element) -> Origin:
-        """What a number is made of."""
+        """How a number was computed."""
         with np.errstate(all="ignore"), warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore"
-            )  # what the program was warned of, it was told when it ran
+            warnings.simplefilter("ignore")  # the warnings were already shown when the program ran
             return self._of(element)
 
     def _of(self, element: Element) -> Origin:
@@ -74,4 +72,4 @@ class Origins:
 def _example(shape: tuple[int, ...]) -> str:
     if not shape:
         return "it has no index"
-    return f"an index is {','.join('0' * len(shape))}"
+    return f"write an index as {','.join('0' * len(shape))}"

@@ -1,11 +1,11 @@
-"""Which elements of an op meet, as a pattern that needs no engine: for a page, whose script can only count.
+"""Which elements of an op depend on each other, as patterns that a script can evaluate without an engine.
 
-    each      every element alone, broadcasting
-    product   sums of products: one loop for each letter, and where each tensor stands in the loops
+    each      elementwise, with broadcasting
+    product   sums of products: a loop for each letter, and the index of each tensor in the loops
     linear    sums with constant factors
-    list      each pair that meets, with its factor: what holds for these numbers only
+    list      each pair of elements with its factor, which holds only for these values
 
-Of two ops that are alike in name, settings and shapes the first three are the same, so they are found once.
+The first three are the same for two ops with the same name, attributes and shapes, so they are found only once.
 """
 
 import json
@@ -25,21 +25,22 @@ from minitape.origin.run import Run
 
 Pattern = dict[str, Any]
 
-_LARGEST = 1 << 16  # pairs of elements that are tried for a list
-_ROOM = 200_000  # pairs of all lists of a page
-NOT_HERE = "The page has no room for its terms: minitape step has them."
+_LARGEST = 1 << 16  # pairs of elements that are checked for a list
+_ROOM = 200_000  # pairs in all lists of a page
+NOT_HERE = "The page does not hold its terms; `minitape step` shows them."
 _SMOOTH = ("float", "bfloat", "complex")
 
 
 @dataclass(frozen=True)
 class Found:
-    """What a page is told of an op.
+    """The data of an op on a page.
 
     Args:
-        pattern: Its position; None if it has none, or the page has no room for it.
-        slopes: Of an op that treats each element alone, by the inputs that are stretched: there several terms share a number.
-        slices: By the inputs to which rows are sent in place of a table: for each element the one of the cotangent that it is.
-        word: Why there is no pattern.
+        pattern: The index of its pattern; None if it has none, or if the page does not hold it.
+        slopes: For an elementwise op, its derivatives by the inputs that are broadcast: several terms belong to one number
+            there.
+        slices: By the inputs that receive rows instead of a whole table: the flat index in the cotangent of each element.
+        word: Why it has no pattern.
         is_complex: Whether there is none because an element sends more than a multiple of what arrives.
     """
 
@@ -51,7 +52,7 @@ class Found:
 
 
 class Patterns:
-    """The patterns of a run, each once."""
+    """The patterns of a run, each only once."""
 
     def __init__(self, run: Run) -> None:
         self.all: list[Pattern] = []
@@ -61,14 +62,14 @@ class Patterns:
         self._left = _ROOM
 
     def of(self, taken: Taken) -> Found:
-        """What a page is told of an op; it runs again unless one that is alike did."""
+        """The data of an op on a page; the op runs again unless an equal one already did."""
         likeness = self._likeness(taken)
         if likeness in self._lasting:
             return self._lasting[likeness]
         local = self._run.local(taken)
         self._run.forget(taken.op.number)
         if isinstance(local, Reason):
-            return Found(None, word=f"What it is made of is not known: {local.value}.")
+            return Found(None, word=f"Its terms are not known: {local.value}.")
         if local.is_complex:
             return Found(None, word=NOT_HERE, is_complex=True)
         pattern = self._lasting_pattern(taken, local)
@@ -82,7 +83,7 @@ class Patterns:
         return found
 
     def _likeness(self, taken: Taken) -> str:
-        """Equal for ops whose elements meet alike: whole numbers and truths among the inputs may say where, so they count."""
+        """Equal for ops with the same pattern. Integer and boolean inputs may be indices or conditions, so their values count."""
         given = [
             each
             and (each.shape, each.dtype, each.dtype.startswith(_SMOOTH) or each.packed or each.data)
@@ -107,7 +108,7 @@ class Patterns:
         return self._at[text]
 
     def _lasting_pattern(self, taken: Taken, local: Local) -> Pattern | None:
-        """What holds whatever the numbers are; None if nothing does."""
+        """The pattern that holds for any values; None if there is none."""
         if local.family is Family.OTHER:
             return None
         if local.family is Family.ELEMENTWISE:
@@ -117,7 +118,7 @@ class Patterns:
         return _linear(local) or self._listed(local, "linear")
 
     def _listed(self, local: Local, kind: str) -> Pattern | None:
-        """Every pair that meets, with its factor."""
+        """Every pair of elements that depend on each other, with its factor."""
         maps = []
         for out in range(len(local.outs)):
             for position, rows in enumerate(local.jacobian(out, _LARGEST)):
@@ -163,7 +164,7 @@ def _each(taken: Taken, local: Local) -> Pattern:
 
 
 def _broadcast(shapes: Sequence[Ints], out: Ints) -> Pattern:
-    """A loop for each axis of the output; an axis of length 1 stands still."""
+    """A loop for each axis of the output; an axis of length 1 is not advanced."""
     at = [
         [
             [0] if length == 1 else [0, len(out) - len(shape) + axis, 1]
@@ -193,7 +194,7 @@ def _product(taken: Taken, local: Local) -> Pattern | None:
 
 
 def _letters(words: Sequence[str], shapes: Sequence[Ints]) -> Pattern:
-    """A loop for each letter."""
+    """A loop for each letter of an einsum."""
     letters = sorted({letter for word in words for letter in word})
     size = {
         letter: length
@@ -209,7 +210,7 @@ def _letters(words: Sequence[str], shapes: Sequence[Ints]) -> Pattern:
 
 
 def _matmul(shapes: Sequence[Ints], out: Ints, attrs: dict[str, Any]) -> Pattern:
-    """Loops over the leading axes, then row, column, and the axis that is summed."""
+    """Loops over the leading axes, then over rows, columns, and the axis that is summed."""
     a, b = shapes
     lead = len(out) - 2
     row, column, summed = lead, lead + 1, lead + 2
@@ -237,8 +238,8 @@ def _matmul(shapes: Sequence[Ints], out: Ints, attrs: dict[str, Any]) -> Pattern
 
 
 def _convolution(name: str, window: Window, shapes: Sequence[Ints]) -> Pattern:
-    """Loops over picture, place down and across, tap down and across, group, channel in, channel out."""
-    order = {  # where pictures, filters and results stand among the tensors
+    """Loops over image, row, column, kernel row, kernel column, group, input channel and output channel."""
+    order = {  # the index of the images, the filters and the results among the tensors
         "Conv2D": (0, 1, 2),
         "Conv2DBackpropInput": (2, 0, 1),
         "Conv2DBackpropFilter": (0, 2, 1),
@@ -271,7 +272,7 @@ def _convolution(name: str, window: Window, shapes: Sequence[Ints]) -> Pattern:
 
 
 def _linear(local: Local) -> Pattern | None:
-    """Maps from one tensor to the other, where each element of one of them meets a single one of the other."""
+    """Maps between two tensors in which each element of one depends on a single element of the other."""
     maps = []
     for position in local.smooth():
         for out in range(len(local.outs)):

@@ -1,4 +1,4 @@
-"""A run that is asked about: its names, its numbers, and its ops run again when they are needed."""
+"""A run whose numbers are explained: its names, its values, and its ops, which are run again when needed."""
 
 import re
 
@@ -14,12 +14,12 @@ from minitape.story import Story
 from minitape.trace.events import Numbers
 from minitape.trace.trace import Trace
 
-# What a trace says of an op whose rule the program brought.
-_OWN_RULE = "as its own gradient function says"
+# The rule of an op in a trace whose rule was defined in the program.
+_OWN_RULE = "as defined by its own gradient function"
 
 
 class Run:
-    """What is known of a run, for those who tell where its numbers are from."""
+    """A run, for the modules that find the terms of its numbers."""
 
     def __init__(self, trace: Trace, story: Story) -> None:
         self.heard = Heard(trace)
@@ -34,7 +34,7 @@ class Run:
         return self._locals[number]
 
     def forget(self, number: int) -> None:
-        """Let go of an op; it runs once more if it is asked for again."""
+        """Release an op; it is run again if it is needed again."""
         self._locals.pop(number, None)
 
     def _run_again(self, taken: Taken) -> Local | Reason:
@@ -55,7 +55,7 @@ class Run:
         told = [self.heard.array(out) for out in op.outputs]
         arrays = [each for each in told if not isinstance(each, Reason)]
         if len(arrays) == len(told):
-            again.take_outputs(arrays)  # the rules read what the run had, to the last digit
+            again.take_outputs(arrays)  # the rules read the values of the run, to the last digit
         return Local(again, op.name, is_minitape=is_minitape)
 
     # --- names ---
@@ -64,19 +64,19 @@ class Run:
         return self.names.get(value, "?")
 
     def goal(self, walk: Walk, value: int) -> str:
-        """How the cotangent of a value is written: `∂loss/∂w`."""
+        """The name of the cotangent of a value: `∂loss/∂w`."""
         return f"∂{walk.asked.target_name or 'target'}/∂{_as_one_word(self.name(value))}"
 
     # --- numbers ---
 
     def number(self, element: Element) -> Number | None:
-        """The number itself; None where the trace does not have it."""
+        """The value of the element; None if the trace does not have it."""
         array = self.heard.array(self.heard.numbers(element))
         if isinstance(array, Reason):
             return None
         try:
             number: Number = np.asarray(array)[element.at].item()
-        except IndexError:  # a changed trace: the cotangent has another shape than its value
+        except IndexError:  # a changed trace: the cotangent has a different shape than its value
             return None
         return number
 
@@ -87,7 +87,7 @@ class Run:
         return Factor(indexed(name, index), number, element)
 
     def input(self, taken: Taken, position: int, place: int) -> Factor:
-        """An element of an input of an op, by its place in the flattened tensor."""
+        """An element of an input of an op as a factor, by its flat index."""
         numbers = taken.inputs[position]
         index = () if numbers is None else unraveled(place, tuple(numbers.shape))
         given = taken.op.inputs[position]
@@ -101,7 +101,7 @@ class Run:
 
 
 def indexed(name: str, index: Ints) -> str:
-    """`w[2,1]`; of a single number just its name."""
+    """The name with an index, `w[2,1]`; for a single number only the name."""
     if not index:
         return name
     shown = name if name.startswith("∂") else _as_one_word(name)
@@ -109,7 +109,7 @@ def indexed(name: str, index: Ints) -> str:
 
 
 def _as_one_word(name: str) -> str:
-    """An expression in brackets, so that an index behind it belongs to all of it."""
+    """An expression in brackets, so that an index after it applies to all of it."""
     return name if re.fullmatch(r"#?[\w.]+(\[\d+\])?", name) else f"({name})"
 
 
@@ -122,7 +122,7 @@ def raveled(index: Ints, shape: Ints) -> int:
 
 
 def adds_up(terms: list[Number | None], number: Number | None, dtype: str) -> bool:
-    """Whether amounts come to a number, as far as its last digits can be trusted; what is not known is not held against them."""
+    """Whether terms add up to a number within rounding; unknown terms count as agreeing."""
     if number is None or any(each is None for each in terms):
         return True
     amounts = np.array(terms, complex)
@@ -132,7 +132,7 @@ def adds_up(terms: list[Number | None], number: Number | None, dtype: str) -> bo
     return bool(abs(total - number) <= _DIGITS.get(dtype, 1e-4) * max(size, abs(number)))
 
 
-# How far sums of numbers of a dtype may lie apart: some hundreds of roundings.
+# The allowed difference of sums in a dtype: some hundreds of rounding errors.
 _DIGITS = {"float64": 1e-12, "complex128": 1e-12, "float16": 0.05, "bfloat16": 0.3}
 
 

@@ -1,4 +1,4 @@
-"""Where a value is from: an element of what an op computed, or of what a program put in."""
+"""The terms of an element of a value: of an output of an op, a variable or a constant."""
 
 from minitape.again.reason import Reason
 from minitape.origin.heard import Taken
@@ -10,30 +10,34 @@ from minitape.trace import events
 
 
 def of_op(run: Run, op: events.Op, element: Element) -> Origin:
-    """What an element of an op's output is computed from."""
+    """The terms of an element of an op's output."""
     taken = run.heard.taken[op.number]
     numbers = op.outputs[element.slot]
     name = indexed(run.name(numbers.id), element.at)
-    number, said = run.number(element), f"what #{op.number} {op.name} computes"
+    number, said = run.number(element), f"result of #{op.number} {op.name}"
     local = run.local(taken)
     if isinstance(local, Reason):
-        return Origin(name, number, said, word=f"What it is made of is not known: {local.value}.")
+        return Origin(name, number, said, word=f"Its terms are not known: {local.value}.")
     met = local.row(element.slot, raveled(element.at, tuple(numbers.shape)))
     if isinstance(met, Reason):
-        word = f"What it is made of is not known: {met.value}."
+        word = f"Its terms are not known: {met.value}."
         if met is Reason.NO_RULE:
-            word = "It has no slope, which would tell of what it is made."
+            word = "The op is not differentiable, so its terms are not known."
         return Origin(name, number, said, word=word)
     if local.family in (Family.LINEAR, Family.PRODUCT):
         terms = tuple(_term(run, taken, local, each) for each in met)
         if adds_up([each.amount for each in terms], number, numbers.dtype):
-            word = "" if terms else "No element of the inputs comes here."
+            word = "" if terms else "It does not contain any element of the inputs."
             return Origin(name, number, said, terms, word=word)
     inputs = [run.input(taken, each.position, each.element) for each in met]
     terms = tuple(Term((each,), each.number) for each in inputs)
     is_part = local.family is not Family.ELEMENTWISE
-    word = "Of the inputs, these are the elements that it moves with." if is_part else ""
-    word = word if terms else "It moves with no element of the inputs: its slope is 0 here."
+    word = "It depends on these elements of the inputs." if is_part else ""
+    word = (
+        word
+        if terms
+        else "It does not depend on any element of the inputs here: its derivatives are 0."
+    )
     return Origin(name, number, said, terms, function=op.name, word=word)
 
 
@@ -46,14 +50,14 @@ def _term(run: Run, taken: Taken, local: Local, met: Meeting) -> Term:
 def slope(
     run: Run, taken: Taken, local: Local, met: Meeting, *, values: bool = False
 ) -> tuple[Factor, ...]:
-    """The factor between two elements that meet, where it is an element of other inputs or a constant; nothing for a 1.
+    """The factor between two elements: elements of other inputs, or a constant; empty for a factor of 1.
 
     Args:
         run: The run.
         taken: The op.
         local: Its derivative.
         met: The two elements.
-        values: Whether it is for a value; for a cotangent of TensorFlow's, complex factors are conjugated.
+        values: Whether it is for a value; for a cotangent of TensorFlow, complex factors are conjugated.
     """
     if met.others:
         found = list(_constant(met.sign))
@@ -70,7 +74,7 @@ def slope(
 
 
 def conjugated(factor: Factor) -> Factor:
-    """A complex number with its imaginary part turned round; a real one as it is."""
+    """The complex conjugate of a factor; a real factor is returned unchanged."""
     number = factor.number
     if not isinstance(number, complex):
         return factor
@@ -84,14 +88,14 @@ def _constant(number: Number | None) -> tuple[Factor, ...]:
 
 
 def plain(number: Number) -> str:
-    """A number as a reader would write it."""
+    """A number with four digits."""
     if isinstance(number, complex):
         return f"({number:.4g})"
     return str(int(number)) if number == -1 else words.plain(number)
 
 
 def product(factors: tuple[Factor, ...]) -> Number | None:
-    """What factors come to; None where one is not known."""
+    """The product of factors; None if one is not known."""
     found: Number = 1
     for each in factors:
         if each.number is None:
@@ -100,19 +104,19 @@ def product(factors: tuple[Factor, ...]) -> Number | None:
     return found
 
 
-_PUT = "The program assigned it, from numbers of Python's or NumPy's."
+_PUT = "The program assigned it from Python or NumPy values."
 
 
 def of_variable(run: Run, event: events.Variable | events.Assign, element: Element) -> Origin:
-    """What a variable was made of, or what it took when it was assigned."""
+    """The terms of a variable: of its initial value, or of the value that was assigned."""
     name = indexed(run.name(event.variable), element.at)
     number = run.number(element)
     made = events.Variable
-    said = "where the variable was made" if isinstance(event, made) else f"after {event.how}"
+    said = "the initial value of the variable" if isinstance(event, made) else f"after {event.how}"
     origin = event.origin
     came = None if origin is None else run.heard.values.get(origin)
     if origin is None or came is None or came.shape != event.numbers.shape:
-        word = "The program put it in." if isinstance(event, made) else _PUT
+        word = "The program set it." if isinstance(event, made) else _PUT
         return Origin(name, number, said, word=word)
     taken = run.factor(run.name(origin), came, element.at)
     terms = [Term((taken,), taken.number)]
@@ -128,13 +132,13 @@ def of_variable(run: Run, event: events.Variable | events.Assign, element: Eleme
 
 
 def of_constant(run: Run, event: events.Constant, element: Element) -> Origin:
-    """What came from Python or NumPy: here a history begins."""
+    """The terms of a constant: its history begins here, unless it is a copy."""
     name = indexed(run.name(event.numbers.id), element.at)
     number = run.number(element)
     came = None if event.origin is None else run.heard.values.get(event.origin)
     if came is not None and came.shape == event.numbers.shape:
         taken = run.factor(run.name(event.numbers.id), came, element.at)
         return Origin(name, number, "a copy", (Term((taken,), taken.number),))
-    line = "" if event.at is None else f" in line {event.at.line}"
-    word = f"It came from Python or NumPy{line}: here its history begins."
+    line = "" if event.at is None else f" on line {event.at.line}"
+    word = f"It came from Python or NumPy{line}; its history begins here."
     return Origin(name, number, "a constant", word=word)

@@ -1,7 +1,7 @@
-"""An origin as a teacher would write it on the board.
+"""An origin as lines of text, as a teacher would write it on the board.
 
-largest   the terms that say most, and what the others come to
-written   the lines: the number, its terms by name, its terms in numbers
+largest   the largest terms, and the sum of the others
+written   the lines: the number, its terms as names, its terms as numbers
 Line      one of them
 """
 
@@ -15,7 +15,7 @@ MOST = 10
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A term: with names, with numbers, and what it comes to."""
+    """A term: with names, with numbers, and its value."""
 
     names: str
     numbers: str
@@ -24,7 +24,7 @@ class Line:
 
 
 def largest(origin: Origin, most: int = MOST) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
-    """The largest terms, in the order that they have, and all others."""
+    """The largest terms in their original order, and all other terms."""
     if len(origin.terms) <= most:
         return origin.terms, ()
     ranked = sorted(range(len(origin.terms)), key=lambda at: -_size(origin.terms[at]))
@@ -39,7 +39,7 @@ def _size(term: Term) -> float:
 
 
 def rest(terms: tuple[Term, ...]) -> str:
-    """What is said of the terms that are not shown: `and 22 more = 0.013`."""
+    """The text for the terms that are not shown: `and 22 more = 0.013`."""
     amounts = [each.amount for each in terms]
     known = [each for each in amounts if each is not None]
     total = f" = {plain(sum(known))}" if len(known) == len(amounts) else ""
@@ -47,7 +47,7 @@ def rest(terms: tuple[Term, ...]) -> str:
 
 
 def line(term: Term) -> Line:
-    """A term in names, in numbers, and what it comes to."""
+    """A term as names, as numbers, and its value."""
     names, numbers = "", ""
     for at, each in enumerate(term.factors):
         if each.text == "-1" and at + 1 < len(term.factors):

@@ -1,10 +1,10 @@
 """The HTML debugger: a run as one page that works without a network.
 
-    page     a trace and what was found in it → the text of an HTML file
-    page_of_two    two traces → the page of both, in step
-    shell    a picture, or a word → the same, for a server that draws while one edits
+    page           a trace and its report → the text of an HTML file
+    page_of_two    two traces → a page with both, side by side
+    shell          a picture or a message → a page for a server that is updated while the user edits
 
-All that is said and drawn is made here, in Python; the page's script only switches what is shown.
+All texts and pictures are made here, in Python; the page's script only chooses what is shown.
 """
 
 from minitape.page.beside import page_of_two

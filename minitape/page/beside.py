@@ -1,4 +1,4 @@
-"""The page of two runs beside each other: their steps in step, what differs marked, their sources on either side."""
+"""The page of two runs side by side: their aligned steps with the differences marked, between their sources."""
 
 import html
 from collections.abc import Iterator
@@ -17,6 +17,10 @@ from minitape.trace.comparing.diff import CHANGED, Pair, in_step
 from minitape.trace.trace import Trace
 from minitape.trace.writing import never_searched
 
+_DIFFER = "{count:,} of {total:,} steps differ"
+_NONE_DIFFERS = "no step differs"
+_NOT_COMPARED = "; {count:,} later steps were not compared"
+
 
 @never_searched()
 def page_of_two(
@@ -28,14 +32,14 @@ def page_of_two(
     unseen: int = 0,
     theme: str = "auto",
 ) -> str:
-    """The text of one HTML file: where two runs part, in ops, numbers and gradients.
+    """The text of an HTML file that shows where two runs differ in ops, values and gradients.
 
     Args:
-        traces: What the two programs did.
-        reports: What the explainer says about each.
-        names: What they are called.
-        tolerance: Numbers are equal if they differ by no more, absolutely or relatively.
-        unseen: How many steps came too long after the first parting to be compared.
+        traces: The two runs.
+        reports: The findings about each.
+        names: Their names.
+        tolerance: Values are equal if they differ by no more than this, absolutely or relatively.
+        unseen: The number of steps that were not compared, because they came too long after the first difference.
         theme: `light`, `dark`, or `auto` for that of the reader's system.
     """
     stories = tell(traces[0], reports[0]), tell(traces[1], reports[1])
@@ -49,8 +53,8 @@ def page_of_two(
     code, style = script("beside/main.js"), asset("page.css") + asset("beside.css")
     first, second = (html.escape(name) for name in names)
     differ = sum(bool(pair.what) for pair in pairs)
-    count = f"{differ:,} of {len(pairs):,} steps differ" if differ else "no step differs"
-    behind = f"; {unseen:,} behind were not compared" if unseen else ""
+    count = _DIFFER.format(count=differ, total=len(pairs)) if differ else _NONE_DIFFERS
+    behind = _NOT_COMPARED.format(count=unseen) if unseen else ""
     parts = {
         "POLICY": policy(code, style),
         "TITLE": f"{first} → {second} · minitape",
@@ -82,7 +86,7 @@ def _side(story: Story) -> dict[str, Any]:
 
 
 def _rows(pairs: list[Pair], stories: tuple[Story, Story]) -> Iterator[list[Any]]:
-    """The step of each run, -1 where one has none, and what differs."""
+    """The step of each run, -1 for none, and what differs."""
     found = [_indices(story) for story in stories]
     for first, second, what in pairs:
         yield [_index(found[0], first), _index(found[1], second), *what]
@@ -97,7 +101,7 @@ def _index(found: dict[int, int], event: events.Placed | None) -> int:
 
 
 def _gradients(pairs: list[Pair], stories: tuple[Story, Story]) -> Iterator[dict[str, Any]]:
-    """The sources of calls that stand beside each other and got another answer; of a loop the first, and how often."""
+    """The sources of aligned calls with different results; for a loop the first one, and how often."""
     calls = [{call.number: call for call in story.calls} for story in stories]
     found: dict[object, dict[str, Any]] = {}
     for row, (a, b, what) in enumerate(pairs):

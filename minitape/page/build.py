@@ -1,4 +1,4 @@
-"""The page as text: the parts put into their places, and a policy that forbids every connection."""
+"""Builds the page: puts the parts in their places, with a policy that forbids every connection."""
 
 import html
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from minitape.trace.trace import Trace
 from minitape.trace.writing import never_searched
 
 THEMES = ("auto", "light", "dark")
-LARGEST = 20_000_000  # characters of data; a browser opens more, but not at once
+LARGEST = 20_000_000  # characters of data; a browser can open more, but slowly
 
 
 @never_searched()
@@ -40,23 +40,24 @@ def page(
     live: int | None = None,
     origins: Callable[[Trace, Story], Described] | None = None,
 ) -> str:
-    """The debugger's page: source, picture, what happens now, and a line through time.
+    """The debugger page: source, picture, current step, and timeline.
 
     Args:
-        trace: What the program did.
-        report: What the explainer says about it.
+        trace: The run.
+        report: The findings about it.
         theme: `light`, `dark`, or `auto` for that of the reader's system.
-        cards: The most cards in one picture; None as for `draw.picture`.
-        start: The step it opens at; None for the run at a glance where there are many rounds, else the first step.
-        call: The gradient call to open at, in place of `start`.
-        engine: Who lays out the pictures, as for `draw.find_engine`.
-        live: Its number among the pages of a server, if one serves it: it asks there whether there is a later one.
-        origins: Tells where numbers are from: `described` of `minitape.origin`, which needs the engine. Without it the page does
-            not tell.
+        cards: The largest number of nodes in a picture; None as for `draw.picture`.
+        start: The step to open at; None for the overview if a loop has many iterations, else the first step.
+        call: The gradient call to open at, instead of `start`.
+        engine: The layout program for the pictures, as for `draw.find_engine`.
+        live: The number of the page on a server, which it asks for later pages; None for a page in a file.
+        origins: Returns how the numbers were computed: `described` of `minitape.origin`, which needs the engine. Without it the
+            page does not show that.
 
     Returns:
-        The text of one HTML file. Unless it is live it loads nothing, and its security policy would not let it. Above 20 MB it
-        keeps less of the numbers, and the page says so.
+        The text of an HTML file. Unless it is live it loads nothing, and its security policy forbids it. Above 20 MB it
+        contains
+        fewer values, and shows a note about that.
     """
     story = tell(trace, report)
     if call is not None:
@@ -95,17 +96,19 @@ def page(
     return filled(asset("page.html"), parts)
 
 
-_MOST_TENSORS = 80_000  # whose origins have room; of more they would be found, and then left out
+_MOST_TENSORS = 80_000  # tensors that are described; computing more would take long, and they would then be left out
 
 
 def _has_too_many(trace: Trace) -> bool:
-    """Whether there are more numbers in a run than a page can tell the origins of."""
+    """Whether a run has more numbers than a page can describe."""
     made = sum(len(op.outputs) for op in trace.of(events.Op))
     sent = sum(1 + 2 * len(step.sent) for step in trace.of(events.Back))
     return made + sent > _MOST_TENSORS
 
 
-_NO_ORIGINS = "This run is large: where each number is from is left out; minitape step tells."
+_NO_ORIGINS = (
+    "This run is large: the page does not show how each number was computed; `minitape step` does."
+)
 
 
 def _data(
@@ -115,7 +118,7 @@ def _data(
     rounds: list[dict[str, Any]],
     told: Described | None,
 ) -> tuple[str, str]:
-    """The data as JSON, with fewer numbers if it is too large, and what is then to be said."""
+    """The data as JSON, with fewer values if it is too large, and the note about that."""
     leads = moves(story)
     opens = start is None and any(each["turns"] >= MANY for each in rounds)
     runs = {"runs": rounds, "opensOnRun": opens, "many": MANY}
@@ -132,12 +135,12 @@ def _data(
 
 
 def as_json(data: Any) -> str:
-    """JSON that no HTML parser takes for markup, and whose texts steer nothing; its floats are finite."""
+    """JSON that HTML parsers do not interpret as markup, without control characters; its floats are finite."""
     try:
         text = json.encode(data).decode()
-    except UnicodeEncodeError:  # a file's name may hold what is no Unicode
+    except UnicodeEncodeError:  # a file name may contain invalid Unicode
         text = ""
-    # Most data holds no such character; to look into each of its texts would take long.
+    # Most data contains no such character, and checking each text would take long.
     if not text or "\\u00" in text or printable(text) != text:
         text = json.encode(_printable(data)).decode()
     return text.replace("<", "\\u003c")
@@ -155,7 +158,7 @@ def _printable(data: Any) -> Any:
 
 
 def _colors(pictures: Drawn) -> str:
-    """The colours of the pictures in both themes, by the names that their SVG uses."""
+    """The colors of the pictures in both themes, by the names that their SVG uses."""
     light = "".join(f"--p{i}:{one};" for i, (one, _) in enumerate(pictures.colors))
     dark = "".join(f"--p{i}:{two};" for i, (_, two) in enumerate(pictures.colors))
     return (

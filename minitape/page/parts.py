@@ -1,4 +1,4 @@
-"""The parts of a page put into their places."""
+"""Puts the parts of a page in their places."""
 
 import re
 from collections.abc import Mapping
@@ -13,9 +13,9 @@ def asset(name: str) -> str:
 
 
 def filled(text: str, parts: Mapping[str, str]) -> str:
-    """A page with each part in the place that is marked `<!--NAME-->`; what stands in a part is no mark.
+    """A page with each part in place of its mark `<!--NAME-->`; marks in the parts themselves have no effect.
 
-    No character of a part steers the page: it shows a dot in place of each.
+    Control characters in a part are replaced by dots.
     """
     pieces = _MARK.split(text)
     assert sorted(pieces[1::2]) == sorted(parts), "a mark without a part, or a part without a mark"

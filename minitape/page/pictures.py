@@ -1,4 +1,4 @@
-"""The pictures of a page: one for each kind of gradient call; calls that are alike share one."""
+"""The pictures of a page: one for each kind of gradient call; equal calls share one."""
 
 import html
 import re
@@ -20,7 +20,7 @@ _ID = re.compile(r'(?<=\bid=")([^"]*)(?=")')
 
 @dataclass(frozen=True)
 class One:
-    """A picture, and which node of it shows what each of its calls calls by another id."""
+    """A picture, and for each of its calls the node that shows each of the call's own nodes."""
 
     picture: Picture
     html: str
@@ -28,14 +28,14 @@ class One:
     renamed: dict[int, dict[str, str]]  # by call: its node → the node of the call that was drawn
 
     def node(self, call: int, node: str) -> str | None:
-        """Where the picture shows a node of one of its calls."""
+        """The node of the picture that shows a node of one of its calls."""
         own = self.renamed.get(call, {}).get(node, node)
         return self.picture.home.get(own)
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """All pictures, and their colours as pairs of light and dark. `undrawn` are calls beyond the most that are drawn."""
+    """All pictures, and their colors as pairs of light and dark. `undrawn` are the calls beyond the limit."""
 
     all: tuple[One, ...]
     colors: tuple[tuple[str, str], ...]
@@ -46,7 +46,7 @@ class Drawn:
 def drawn_for(
     trace: Trace, report: Report, story: Story, cards: int | None, engine: str | None = None
 ) -> Drawn:
-    """Draw each kind of call once, those with a problem first if there are too many; a run without any call as a whole."""
+    """Draw each kind of call once, those with a problem first if there are too many; a run without calls is drawn as a whole."""
     groups = _alike(story)
     colors: dict[tuple[str, str], int] = {}
     chosen = sorted(groups, key=lambda group: not group[0].has_problem)[:MOST]
@@ -76,7 +76,7 @@ def drawn_for(
 
 
 def _alike(story: Story) -> list[list[Call]]:
-    """Calls whose steps are the same things at the same places, such as the rounds of a training loop."""
+    """Groups of calls with the same steps at the same places, such as the iterations of a training loop."""
     groups: dict[object, list[Call]] = {}
     for call in story.calls:
         steps = _steps(story, call)
@@ -87,14 +87,14 @@ def _alike(story: Story) -> list[list[Call]]:
 
 
 def _steps(story: Story, call: Call) -> list[Step]:
-    """What happened for a call: from the opening of its tape on, if that is among its own steps."""
+    """The steps of a call: from the opening of its tape on, if that is among its own steps."""
     steps = [s for s in story.steps[call.first : call.last + 1] if s.call == call.number]
     opened = next((i for i, step in enumerate(steps) if step.kind == "tape_enter"), 0)
     return steps[opened:]
 
 
 def _renamed(story: Story, drawn: Call, call: Call) -> dict[str, str]:
-    """The nodes of a call → those of the call like it that was drawn."""
+    """A map from the nodes of a call to those of the equal call that was drawn."""
     pairs = zip(_nodes(story, call), _nodes(story, drawn), strict=True)
     return {own: its for own, its in pairs if own != its}
 
@@ -109,7 +109,7 @@ def _nodes(story: Story, call: Call) -> Iterator[str]:
 def _svg(
     picture: Picture, engine: str | None, colors: dict[tuple[str, str], int]
 ) -> tuple[str, str | None]:
-    """The picture with names in place of colours, so that one drawing serves both themes."""
+    """The picture with variable names in place of colors, so that one drawing serves both themes."""
     light, dark = (
         draw.render(picture, "svg", engine=engine, theme=theme, legend=False, two_heads=True)
         for theme in ("light", "dark")
@@ -137,7 +137,7 @@ def _figure(position: int, svg: str, picture: Picture) -> str:
 
 
 def _twin(picture: Picture) -> str:
-    """The picture in words: each node with its rows, and where it leads."""
+    """The picture as text: each node with its rows, and the nodes that it leads to."""
     names = {node.id: node.title for node in picture.nodes}
     heads: dict[str, list[str]] = {}
     for edge in picture.edges:

@@ -1,7 +1,7 @@
-"""What a page may do, as its Content-Security-Policy says it: run its own script, show its own style, and fetch nothing.
+"""The Content-Security-Policy of a page: run its own script, use its own style, and fetch nothing.
 
-policy       for a page with these
-policy_in    that of a page that is made, for a server that says it a second time
+policy       for a page with this script and style
+policy_in    the policy of a finished page, for a server that sends it as a header too
 """
 
 import base64
@@ -10,7 +10,7 @@ import re
 
 
 def policy(script: str, style: str, *, is_live: bool = False) -> str:
-    """Only this very script and style may run. Nothing may be fetched, or, by a live page, from its own server only."""
+    """Only this script and style may run. Nothing may be fetched; a live page may connect to its own server only."""
     asks = "connect-src 'self'; " if is_live else ""
     return (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; {asks}"

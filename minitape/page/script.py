@@ -1,8 +1,8 @@
-"""The modules of the page's script made into one script, which a policy can name by its hash.
+"""Combines the modules of the page's script into one script, which a policy can allow by its hash.
 
-They follow each other in the order of their imports, inside one function; `import` and `export` are taken away. So no
-two of them may have a name in common, and three forms are understood: `import { a, b } from "./c.js";`,
-`import "./c.js";`, and `export` before a declaration of one name.
+They are concatenated in the order of their imports, inside one function, without `import` and `export`. So no two of them may
+share a name, and only three forms are supported: `import { a, b } from "./c.js";`, `import "./c.js";`, and `export` before a
+declaration of one name.
 """
 
 import posixpath
@@ -25,11 +25,12 @@ def script(entry: str, read: Callable[[str], str] = lambda path: asset(f"script/
 
     Args:
         entry: Its path below `assets/script`.
-        read: Gives the text of a module.
+        read: Returns the text of a module.
 
     Raises:
-        ValueError: Modules import each other in a circle, or what is not exported; two have the same name at their top; or one
-            has an import, an export or a declaration of a form that is not understood.
+        ValueError: modules import each other in a cycle, or a name that is not exported; two modules declare the same name; or
+            an
+            import, an export or a declaration has an unsupported form.
     """
     modules = _in_order(entry, read)
     owners: dict[str, str] = {}
@@ -47,7 +48,7 @@ def script(entry: str, read: Callable[[str], str] = lambda path: asset(f"script/
 
 
 def _in_order(entry: str, read: Callable[[str], str]) -> dict[str, str]:
-    """The text of each module, each behind all that it imports."""
+    """The text of each module, after all modules that it imports."""
     found: dict[str, str] = {}
 
     def visit(path: str, above: tuple[str, ...]) -> None:
@@ -67,7 +68,7 @@ def _in_order(entry: str, read: Callable[[str], str]) -> dict[str, str]:
 
 
 def _imports(path: str, text: str) -> Iterator[tuple[str, set[str]]]:
-    """The modules that one imports, each with the names that it takes from there."""
+    """The imported modules, each with the imported names."""
     for names, other in _IMPORT.findall(text):
         yield (
             posixpath.normpath(posixpath.join(posixpath.dirname(path), other)),
@@ -76,14 +77,14 @@ def _imports(path: str, text: str) -> Iterator[tuple[str, set[str]]]:
 
 
 def _declared(text: str) -> Iterator[tuple[str, bool]]:
-    """The names at the top of a module, and whether they are exported. `const a = 1, b = 2;` declares two."""
+    """The top-level names of a module, and whether they are exported. `const a = 1, b = 2;` declares two."""
     for export, first, rest in _DECLARATION.findall(text):
         for name in (first, *_further(rest)):
             yield name, bool(export)
 
 
 def _further(rest: str) -> Iterator[str]:
-    """The names behind the commas of a declaration in one line, but for those within brackets and quotes."""
+    """The names after commas in a one-line declaration, ignoring commas within brackets and quotes."""
     depth, quote = 0, ""
     for at, letter in enumerate(rest):
         if quote:

@@ -1,4 +1,4 @@
-"""A page that holds a picture or a word, and waits for the next one: for a server that draws while one edits."""
+"""A page with a picture or a message that waits for the next one, for a server that redraws while the user edits."""
 
 import html
 
@@ -11,11 +11,11 @@ def shell(title: str, number: int, *, svg: str = "", said: str = "", theme: str 
     """The text of an HTML file.
 
     Args:
-        title: What the browser's window is called.
-        number: Its number among the pages of its server; it asks there whether there is a later one.
-        svg: A picture in it.
-        said: A word in it.
-        theme: `light` or `dark`, as the picture is.
+        title: The title of the browser window.
+        number: The number of the page on its server, which it asks for later pages.
+        svg: A picture.
+        said: A message.
+        theme: `light` or `dark`, as for the picture.
     """
     code = script("live/waiting.js")
     style = asset("shell.css") + asset("news.css")

@@ -1,4 +1,4 @@
-"""The user's files as lists of lines, with the colours of a quiet editor."""
+"""The user's files as lists of lines with syntax colors."""
 
 import html
 import io
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from minitape.source_text import lines_of
 from minitape.story import Story
 
-_LONGEST = 400  # characters of a line; the rest of one that is longer is no program text
+_LONGEST = 400  # characters of a line; the rest of a longer line is not program text
 
 
 def source_panes(story: Story) -> str:
@@ -20,7 +20,7 @@ def source_panes(story: Story) -> str:
 
 
 def order_of(story: Story) -> dict[str, int]:
-    """The position of each file's pane."""
+    """The index of each file's pane."""
     names = sorted(story.texts, key=lambda name: name != story.main)
     return {name: position for position, name in enumerate(names)}
 
@@ -37,11 +37,11 @@ def _pane(position: int, name: str, text: str) -> str:
     return f'<ol class="file" data-file="{position}" aria-label="{html.escape(name)}"{hidden}>\n{rows}\n</ol>'
 
 
-_Mark = tuple[int, int, str]  # from this column to that one, and as what
+_Mark = tuple[int, int, str]  # from one column to another, and the class
 
 
 def _line(line: str, marks: list[_Mark]) -> str:
-    """A line with its marked stretches, all of it escaped."""
+    """A line with its marked parts, all of it escaped."""
     if len(line) > _LONGEST:
         line = line[:_LONGEST] + "…"
         marks = [mark for mark in marks if mark[1] <= _LONGEST]
@@ -67,7 +67,7 @@ def _marks(text: str, count: int) -> dict[int, list[_Mark]]:
 
 
 def _tokens(text: str) -> Iterator[tuple[str, tuple[int, int], tuple[int, int]]]:
-    """Strings, comments, numbers and keywords; nothing of a text that is not Python."""
+    """Strings, comments, numbers and keywords; empty for text that is not Python."""
     try:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             kind = _KINDS.get(token.type, "")

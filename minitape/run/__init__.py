@@ -1,8 +1,8 @@
-"""A script in its own process: in goes a program and how it is to be run, out comes its trace and how it ended.
+"""Runs a script in its own process: takes a program and how to run it, and returns its trace and how it ended.
 
-program wishes             what can be run, and how
+program wishes             what can be run, and the options of a run
 process workers            the command's side: one run, or many (streams offspring heard outcome)
-channel messages           what both sides see
-jobs ending                what goes over, and what comes back
+channel messages           the connection between both sides
+jobs ending                the data that is sent, and the data that is returned
 child/                     the script's side
 """

@@ -1,21 +1,22 @@
-"""What a script's process tells the command: messages in memory that both of them see.
+"""The connection from a script's process to the command: messages in memory that both processes share.
 
-    Writer      in the script's process: appends a message; what was written outlives the process, however it ends
-    Reader      in the command's: gives what came since it was last asked
+    Writer      in the script's process: appends a message; messages outlive the process, however it ends
+    Reader      in the command: returns the messages since the last call
 
-The memory is that of files in a folder of the run, mapped. No file descriptor stays open, so a script that closes or redirects
-all of its own does not reach it; no system call is made for a message; and nobody waits for the other.
+The memory is that of mapped files in a folder of the run. No file descriptor stays open, so a script that closes or redirects
+all of its own does not affect it; a message needs no system call; and neither side waits for the other.
 
-A message is bytes; what they mean is said in `messages.py`.
+A message is a sequence of bytes; `messages.py` defines its meaning.
 
-A segment: 8 bytes for how far it is filled, 8 in which the first one counts the Ctrl-C that were heard, 8 in which the first one
-has the system's error number if no further segment could be made, then messages, each with its length before it. The filling is
-noted after the message, so that a reader never sees half of one. A length of zero says: go on in the next segment.
+A segment consists of 8 bytes for its filled length, 8 bytes in which the first segment counts the Ctrl-C signals that arrived,
+8 bytes in which the first segment has the system's error number if no further segment could be created, and then the messages,
+each after its length. The filled length is updated after the message, so that a reader never sees half of one. A length of
+zero means that the next segment follows.
 
-Writing to mapped memory must never need the disk, because a full one would then end the process by a signal. So the system
-gives each file all of its blocks before it gets its name, and a reader finds whole files only. The command makes the first
-file, and so a full disk is an ordinary error there, before a script runs. When a later file cannot be made, events are no
-longer written; a part of the last segment is kept for words about the run, so how it ended is still reported.
+Writing to mapped memory must never need disk space, because a full disk would then end the process by a signal. So the system
+allocates all blocks of a file before it gets its name, and a reader finds only complete files. The command creates the first
+file, so a full disk is an ordinary error there, before a script runs. If a later file cannot be created, events are no longer
+written; a part of the last segment is reserved for messages about the run, so its ending is still reported.
 """
 
 import ctypes
@@ -28,13 +29,13 @@ from pathlib import Path
 from struct import Struct
 from typing import Any
 
-SEGMENT = 1 << 22  # bytes; a message that needs more gets a segment of its own size
+SEGMENT = 1 << 22  # bytes; a larger message gets a segment of its own size
 
-# In the machine's own order, so that each is copied as a whole: a reader never sees half of one.
+# In native byte order, so that each is copied as a whole and a reader never sees half of one.
 _FILLED, _LENGTH = Struct("@Q"), Struct("@I")
 _HEARD, _FAULT = _FILLED.size, 2 * _FILLED.size
 _HEAD = 3 * _FILLED.size
-_KEPT = 8  # the binary logarithm of how many parts a segment has, of which the last one is kept for words
+_KEPT = 8  # the binary logarithm of the number of parts of a segment; the last part is reserved
 _ZEROS = bytes(1 << 16)
 
 
@@ -42,7 +43,7 @@ def _segment(folder: Path, number: int) -> str:
     return os.path.join(folder, f"segment-{number}")  # noqa: PTH118  # a script may have patched pathlib
 
 
-# The functions by which files are made, held here: a script may put others in their places.
+# The functions that create files, saved here because a script may replace them.
 _open, _close, _write, _truncate = os.open, os.close, os.write, os.ftruncate
 _reserve = getattr(os, "posix_fallocate", None)
 _exists, _rename, _unlink, _map = os.path.exists, os.rename, os.unlink, mmap.mmap
@@ -51,15 +52,15 @@ _FLAGS = os.O_RDWR | getattr(os, "O_BINARY", 0)
 
 
 def make_segment(folder: Path, number: int, size: int) -> None:
-    """Make the file of a segment, with all of its blocks.
+    """Create the file of a segment, with all of its blocks.
 
     Args:
-        folder: Where.
-        number: Which one, from 0.
-        size: In bytes.
+        folder: Where to create it.
+        number: The number of the segment, from 0.
+        size: Its size in bytes.
 
     Raises:
-        OSError: there is no room for it; nothing of it is left.
+        OSError: there is not enough space; no part of the file remains.
     """
     beside = os.path.join(folder, "segment.new")  # noqa: PTH118
     file = _open(beside, _FLAGS | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -75,7 +76,7 @@ def make_segment(folder: Path, number: int, size: int) -> None:
 
 
 def _allocate(file: int, size: int) -> None:
-    """Let the system give a file all of its blocks; where it has no call for that, by writing them."""
+    """Let the system allocate all blocks of a file; without such a call, write them."""
     if _reserve is not None:
         try:
             _reserve(file, 0, size)
@@ -90,15 +91,15 @@ def _allocate(file: int, size: int) -> None:
 
 
 def _keep(memory: Any) -> None:
-    """Never let it go: with its end a file descriptor would be closed whose number may be a file of the script's by then."""
+    """Keep the object alive: freeing it would close a file descriptor whose number a file of the script may use by then."""
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(memory))
 
 
 class Writer:
-    """Appends messages. A fault of the system (no room, the folder is gone) ends the writing and not the script.
+    """Appends messages. An error of the system (no space, the folder was deleted) ends the writing and not the script.
 
     Args:
-        folder: Where the segments are made; the reader is given the same.
+        folder: Where the segments are created; the same as for the reader.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -126,7 +127,7 @@ class Writer:
             self._append(data)
 
     def write_word(self, data: bytes) -> None:
-        """Append a word about the run; when no more segments can be made, the last one has some room for it."""
+        """Append a message about the run; the reserved part of the last segment is used if no more segments can be created."""
         if not self.is_open:
             return
         if not (self._is_full or self._has_room(len(data), self._size)):
@@ -138,23 +139,23 @@ class Writer:
         """Write no more events.
 
         Args:
-            number: The system's number of the error that is the reason.
+            number: The system's error number of the reason.
         """
         self._is_full = True
         _FILLED.pack_into(self._first, _FAULT, number)
 
     def hear(self) -> None:
-        """Note that a Ctrl-C has arrived; may come in the middle of a message."""
+        """Note that a Ctrl-C has arrived; it may arrive in the middle of a message."""
         self._heard += 1
         if self._first is not None:
             _FILLED.pack_into(self._first, _HEARD, self._heard)
 
     def reader(self) -> "Reader":
-        """One that reads here what was written, from the start."""
+        """A reader in the same process, from the start."""
         return Reader(self._folder, self._memories)
 
     def leave(self) -> None:
-        """Write no more: this process is a copy of the one that writes."""
+        """Write nothing more: this process is a copy of the one that writes."""
         self.is_open = False
 
     def _note(self, filled: int) -> None:
@@ -162,7 +163,7 @@ class Writer:
         _FILLED.pack_into(self._memory, 0, filled)
 
     def _has_room(self, length: int, end: int) -> bool:
-        """Whether a message fits before `end`, and after it the note that the next segment follows."""
+        """Whether a message fits before `end`, followed by the note that the next segment follows."""
         return self._at + length + 2 * _LENGTH.size <= end
 
     def _append(self, data: bytes) -> None:
@@ -173,7 +174,7 @@ class Writer:
         self._note(end)
 
     def _go_on(self, length: int) -> None:
-        """Go on in a new segment that has room for a message."""
+        """Continue in a new segment that has space for a message."""
         before, at = self._memory, self._at
         needed = _HEAD + 2 * _LENGTH.size + length
         try:
@@ -201,11 +202,11 @@ class Writer:
 
 
 class Reader:
-    """Gives what was written, in order.
+    """Returns the messages in order.
 
     Args:
-        folder: Where the writer makes its segments.
-        memories: The writer's own, for one that reads in the same process.
+        folder: Where the writer creates its segments.
+        memories: The writer's own memories, for a reader in the same process.
     """
 
     def __init__(self, folder: Path, memories: Sequence[Any] | None = None) -> None:
@@ -218,16 +219,16 @@ class Reader:
 
     @property
     def heard(self) -> int:
-        """How many Ctrl-C have arrived at the other end."""
+        """How many Ctrl-C signals have arrived in the writer's process."""
         return 0 if self._first is None else int(_FILLED.unpack_from(self._first, _HEARD)[0])
 
     @property
     def fault(self) -> int:
-        """The system's error number, if the other end had to stop writing events; else 0."""
+        """The system's error number, if the writer had to stop writing events; else 0."""
         return 0 if self._first is None else int(_FILLED.unpack_from(self._first, _FAULT)[0])
 
     def new(self) -> Iterator[bytes]:
-        """The messages that came since the last time."""
+        """The messages since the last call."""
         while self._is_there():
             memory = self._memory
             assert memory is not None
@@ -260,6 +261,6 @@ class Reader:
                     return False
                 self._memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
             self._first = self._first or self._memory
-            with suppress(OSError):  # Windows keeps what is mapped
-                path.unlink()  # both have it mapped; nothing is left when they end
+            with suppress(OSError):  # Windows keeps mapped files
+                path.unlink()  # both processes have mapped it; it is freed when they end
         return self._memory is not None

@@ -1,7 +1,7 @@
-"""How a run ended, as data that one process can tell another.
+"""How a run ended, as data that one process can send to another.
 
 Limit       what stopped the script before its end
-Crash       the exception that nobody caught, told with the user's frames only
+Crash       the uncaught exception, with the user's frames only
 Ending      all of it
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 
 
 class Limit(str, Enum):  # noqa: UP042  # StrEnum came with Python 3.11
-    """What stopped a script before its end, or the watching of it."""
+    """What stopped a script, or its tracing, before its end."""
 
     TIME = "time"
     OPS = "ops"
@@ -32,22 +32,28 @@ class Crash:
     text: str
     file: str | None
     line: int | None
-    is_told: bool = False  # by the script's own sys.excepthook
-    compiles: bool = True  # False: Python could not read the script, and nothing of it ran
+    is_told: bool = False  # printed by the script's own sys.excepthook
+    compiles: bool = True  # False if Python could not compile the script, so that none of it ran
 
 
 @dataclass(frozen=True)
 class Ending:
     """How a script ended.
 
-    `error` is the exception that nobody caught, `limit` what stopped the script, `exit_code` what it gave to `sys.exit` (0 if it
-    came to its end, 1 after an exception). `served` tells whether minitape answered `import tensorflow`, `unheard` why TensorFlow
-    itself, which did, could not be heard. `remarks` is what the engine has to say of how it was heard. `unwatched` is the limit
-    from which on the script ran on without being watched. `died` says how its process ended, if that was not Python's way:
-    `SIGKILL`, `os._exit(3)`. `missing` lists the names in the program's text that minitape lacks, where minitape is what
-    `import tensorflow` uses: file, line, name, and the type of the exception that the line raises. `forked` tells whether the
-    script started processes that were not recorded. `deaf` is what made the tracer stop listening, if something did. `storage` is
-    the system's error number if the trace ends before the script because a disk became full.
+    Attributes:
+        error: The uncaught exception.
+        limit: What stopped the script.
+        exit_code: The argument of `sys.exit`; 0 at the normal end, 1 after an exception.
+        served: Whether `import tensorflow` used minitape.
+        unheard: Why TensorFlow, which the script imported, could not be traced.
+        remarks: Notes of the engine about how it was traced.
+        unwatched: The limit after which the script ran untraced.
+        died: How the process ended, if not in Python's normal way: `SIGKILL`, `os._exit(3)`.
+        missing: The names in the program's text that minitape lacks, if `import tensorflow` uses minitape: file, line, name,
+            and the type of the exception that the line raises.
+        forked: Whether the script started processes that were not recorded.
+        deaf: Why the tracer stopped, if it did.
+        storage: The system's error number, if the trace ends early because the disk became full.
     """
 
     error: Crash | None = None
@@ -69,11 +75,11 @@ class Ending:
         return ended_well and self.exit_code == 0
 
     def replace(self, **changes: Any) -> Ending:
-        """The same with other values in some fields."""
+        """A copy with other values in some fields."""
         return Ending(**(vars(self) | changes))
 
     def as_data(self) -> dict[str, Any]:
-        """In Python's simple types; made without the library, for a script may have changed that."""
+        """The fields as simple Python types; made without the `dataclasses` module, which a script may have changed."""
         return vars(self) | {
             "error": None if self.error is None else vars(self.error),
             "limit": None if self.limit is None else self.limit.value,
@@ -82,7 +88,7 @@ class Ending:
 
     @classmethod
     def of_data(cls, data: dict[str, Any]) -> Ending:
-        """What `as_data` gave, as it was."""
+        """The `Ending` from the result of `as_data`."""
         error, limit, unwatched = data["error"], data["limit"], data["unwatched"]
         return cls(
             **data

@@ -1,4 +1,4 @@
-"""What a script's process has told, put together: the trace, and what was said about the run."""
+"""Collects the messages of a script's process: the trace, and how the run ended."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,11 +12,11 @@ from minitape.trace.trace import Trace
 
 
 class Heard:
-    """Takes one message after the other.
+    """Receives one message after the other.
 
     Args:
         sink: Called with each event.
-        learned: Called with what is known of the ending, each time that more is known.
+        learned: Called with what is known about the ending, whenever more is known.
     """
 
     def __init__(
@@ -25,13 +25,15 @@ class Heard:
         learned: Callable[[Ending], None] = lambda _: None,
     ) -> None:
         self.trace = Trace()
-        self.ending: Ending | None = None  # as the process knew it; the system may know better
-        self.so_far = Ending()  # what was known of that before the end
-        self.has_begun = False  # all is ready for the script
+        self.ending: Ending | None = (
+            None  # as the process reported it; the operating system may know better
+        )
+        self.so_far = Ending()  # what was known about it before the end
+        self.has_begun = False  # everything is prepared for the script
         self.forgiven = 0.0  # seconds that do not count
         self.is_ready = False  # a process that waits for errands
-        self.is_over = False  # one run among many
-        self.message: Any = None  # a companion's
+        self.is_over = False  # one of many runs
+        self.message: Any = None  # the message of a companion
         self._sink = sink
         self._learned = learned
 
@@ -55,5 +57,5 @@ class Heard:
             self.ending = Ending.of_data(word["ending"])
 
     def run(self, ending: Ending) -> Run:
-        """All of it, now that it is known how it ended."""
+        """The run, once its ending is known."""
         return Run.of(self.trace, ending, self.message)

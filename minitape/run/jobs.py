@@ -1,10 +1,10 @@
-"""What a script's process is to do, as it is handed over: read by any Python, so only simple things.
+"""The jobs of a script's process, as data that any Python can read.
 
-Job         the one run of a process
-Errand      one of many, in a process that waits for the next
-Copying     or none of its own: it copies itself for each
-Companion   what listens there besides the tracer
-laid_down   a job, where its process finds it
+Job         the single run of a process
+Errand      one of many runs, in a process that waits for the next one
+Copying     no run: the process copies itself for each job
+Companion   code that runs in the process besides the tracer
+laid_down   puts a job where its process finds it
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from minitape.run.program import Part, Program
 from minitape.run.wishes import Wishes
 from minitape.storage import temporary_files
 
-BOOT = Path(__file__).parent / "child" / "boot.py"  # does a job, given its folder
+BOOT = Path(__file__).parent / "child" / "boot.py"  # does the job in a folder
 
 
 class Companion(Protocol):
-    """Goes along into the script's process, listens to minitape there while its block runs, and brings something back."""
+    """Runs in the script's process, receives minitape's events while its block runs, and returns a message."""
 
     def __enter__(self) -> Any: ...
 
     def __exit__(self, *_: Any) -> None: ...
 
     def hear(self, engine: Any) -> bool:
-        """Listen to another engine instead (`listen/engine.py`), while the block runs; returns whether it can."""
+        """Trace a different engine instead (`listen/engine.py`) while the block runs; returns whether that is possible."""
 
     def message(self, gradients: Sequence[dict[str, Any]]) -> Any:
-        """What it has to tell, in Python's simple types; `gradients` are the trace's events of that kind."""
+        """Its result, in simple Python types; `gradients` are the trace's events of that kind."""
 
 
 @dataclass(frozen=True)
 class Copying:
-    """Load some modules, then make copies that do one job each; `socket` is the number of the one that asks for them."""
+    """Import some modules, then make copies that do one job each; `socket` is the descriptor on which jobs are requested."""
 
     socket: int
     imports: tuple[str, ...]
@@ -50,10 +50,9 @@ class Copying:
 
 @dataclass(frozen=True)
 class Job:
-    """Run `program` once, as `__main__`; with None, run errands until no more come, or make copies of the process.
+    """Run `program` once, as `__main__`; with None, run errands until there are no more, or make copies of the process.
 
-    `in_step`: what the script has printed is taken from its stdout before the next event is told. `parent`: the number of the
-    process that starts this one.
+    `in_step`: the script's output is read before the next event is sent. `parent`: the id of the process that starts this one.
     """
 
     program: Program | None
@@ -67,9 +66,9 @@ class Job:
 
 @dataclass(frozen=True)
 class Errand:
-    """One run among many: with other trees in place of the program's texts and of modules' files, or with a companion.
+    """One of many runs: with other syntax trees instead of the texts of the program and of modules, or with a companion.
 
-    `texts` are those that are not what their files say: lines are told as they have them.
+    `texts` are those that differ from their files; they are shown as source.
     """
 
     program: Program
@@ -85,13 +84,13 @@ def laid_down(job: Job) -> Path:
     """A new folder with the job in it.
 
     Raises:
-        StorageError: the folder for temporary files has no room for it.
+        StorageError: the folder for temporary files has no space for it.
     """
     with temporary_files():
         folder = Path(tempfile.mkdtemp(prefix="minitape-"))
         try:
             (folder / "job").write_bytes(pickle.dumps(job, protocol=4))
-        except BaseException:  # Ctrl-C among them
+        except BaseException:  # including Ctrl-C
             shutil.rmtree(folder, ignore_errors=True)
             raise
     return folder

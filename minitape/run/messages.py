@@ -1,10 +1,10 @@
-"""What is said over the channel, in bytes: an event of the trace, or a word about the run.
+"""The messages of the channel as bytes: an event of the trace, or a message about the run.
 
     of_event, of_word   for the script's process, which may be a Python without msgspec
-    is_event, word      for the command's; an event is read by `minitape.trace.reading.decode`
+    is_event, word      for the command; `minitape.trace.reading.decode` reads an event
 
-An event is its JSON, which begins with a brace. Before a word stands an exclamation mark; it is written by `marshal`, which is no
-Python that a script could have changed, and both ends are this page.
+An event is its JSON, which begins with a brace. A message about the run begins with an exclamation mark and is written with
+`marshal`, which is not Python code that a script could have changed; both ends are in this module.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ from minitape.trace.writing import EventDict, encode
 
 try:
     from msgspec.json import Encoder
-except ImportError:  # the Python of a user's who has only NumPy there
+except ImportError:  # the user's Python may have only NumPy
     _quick = None
 else:
-    _quick = Encoder().encode  # five times as quick as the library's
+    _quick = Encoder().encode  # five times as fast as `encode`
 
 _write, _read = (
     marshal.dumps,
     marshal.loads,
-)  # held here, for a script may put something else in their places
-_VERSION = 4  # every Python from 3.4 on reads it
+)  # saved here, because a script may replace them
+_VERSION = 4  # readable by every Python from 3.4 on
 
 _ORDINARY, _COUNTED = b'"nan":0,"inf":0', b'"nan":'
 _FIRST, _LATER = b"[null", b",null"  # in a list
 
 
 def of_event(event: EventDict) -> bytes:
-    """An event as the channel carries it."""
+    """An event as bytes."""
     if _quick is not None:
         try:
             data = _quick(event)
-        except (TypeError, UnicodeEncodeError):  # a number of NumPy's, or half of a surrogate pair
+        except (TypeError, UnicodeEncodeError):  # a NumPy number, or half of a surrogate pair
             return encode(event).encode()
-        # It writes null for what JSON has no number for: then the words of the format are needed.
+        # It writes null for numbers that JSON lacks; these need the words of the trace format.
         is_finite = data.count(_ORDINARY) == data.count(_COUNTED)
         if is_finite and _FIRST not in data and _LATER not in data:
             return data
@@ -46,7 +46,7 @@ def of_event(event: EventDict) -> bytes:
 
 
 def of_word(**word: Any) -> bytes:
-    """Something about the run, in Python's simple types."""
+    """A message about the run, in simple Python types."""
     return b"!" + _write(word, _VERSION)
 
 
@@ -55,6 +55,6 @@ def is_event(message: bytes) -> bool:
 
 
 def word(message: bytes) -> dict[str, Any]:
-    """What `of_word` was given."""
+    """The arguments of `of_word`."""
     said: dict[str, Any] = _read(message[1:])
     return said

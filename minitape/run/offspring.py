@@ -1,4 +1,4 @@
-"""The processes that a script starts: found and ended, so that none is left behind; and what they take of memory."""
+"""The processes that a script starts: finds and ends all of them, and measures their memory."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _ROUNDS = 20  # a process that is just being started is found the next time
 
 
 class Offspring:
-    """Begins to look when it is made. On Linux a process whose parent has gone comes to us, so none gets out of sight.
+    """Starts to look when it is created. On Linux, processes whose parent has ended become our children, so none is missed.
 
-    Elsewhere one whose parent has gone before anybody looked is not found.
+    On other systems, a process whose parent ended before it was found is missed.
     """
 
     def __init__(self) -> None:
@@ -28,20 +28,21 @@ class Offspring:
                 ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
     def spare_others(self, first: int) -> None:
-        """What this process has started beside process `first` is not the script's. To be said while that one still starts."""
-        import psutil  # while Python starts over there, there is time for it
+        """Exclude the processes that this process has started besides process `first`. Call it while that one is still
+        starting."""
+        import psutil  # Python is still starting in that process, so there is time
 
         self._others = {each.pid for each in psutil.Process().children()} - {first}
 
     def look(self, first: int) -> None:
-        """Take note of what process `first` has started, while it can still be asked."""
+        """Note the processes that process `first` has started, while it is still running."""
         import psutil
 
         with contextlib.suppress(psutil.Error):
             self._seen.update(psutil.Process(first).children(recursive=True))
 
     def end(self, first: int) -> None:
-        """End all that is left of what process `first` started; it is over itself, or about to be."""
+        """End all remaining processes that process `first` started; it has ended itself, or is about to."""
         import psutil
 
         for _ in range(_ROUNDS):
@@ -55,7 +56,7 @@ class Offspring:
             psutil.wait_procs(left, timeout=0.5)
 
     def _orphans(self, first: int) -> set[psutil.Process]:
-        """What has come to us since the script began, and what that has started."""
+        """The processes that have become our children since the script started, and their children."""
         import psutil
 
         known = {first} | (self._others or set())
@@ -65,11 +66,11 @@ class Offspring:
                 found.update(each.children(recursive=True))
             if not _is_alive(each):
                 with contextlib.suppress(psutil.Error):
-                    each.wait(0)  # it has come to us, so nobody else asks how it ended
+                    each.wait(0)  # it is our child now, so we must collect its exit status
         return found
 
     def memory(self, first: int) -> int:
-        """Bytes that process `first` and what it started hold in memory."""
+        """The bytes of memory that process `first` and its children use."""
         import psutil
 
         total = 0
@@ -82,7 +83,7 @@ class Offspring:
 
 
 def _is_alive(process: psutil.Process) -> bool:
-    """Whether there is anything to be ended: what is over, and only waits for its parent to ask, is not."""
+    """Whether the process is still running; a process that has ended and waits for its parent is not."""
     import psutil
 
     try:

@@ -1,4 +1,4 @@
-"""A run as the command has it: what was recorded, and how it ended."""
+"""A run as the command sees it: the trace, and how it ended."""
 
 from dataclasses import dataclass, field, fields
 from typing import Any, Self
@@ -9,9 +9,9 @@ from minitape.trace.trace import Trace
 
 @dataclass(frozen=True)
 class Run(Ending):
-    """A run of a script: what was recorded, how it ended, and what a companion brought back (`jobs.py`).
+    """A run of a script: the trace, how it ended, and the message of a companion (`jobs.py`).
 
-    `interrupts` counts the Ctrl-C that came to us meanwhile, whatever the script made of them.
+    `interrupts` counts the Ctrl-C signals that this process received, whatever the script did with its own.
     """
 
     trace: Trace = field(kw_only=True)
@@ -20,6 +20,6 @@ class Run(Ending):
 
     @classmethod
     def of(cls, trace: Trace, ending: Ending, message: Any = None) -> Self:
-        """All of it together."""
+        """Put all parts together."""
         known = {each.name: getattr(ending, each.name) for each in fields(ending)}
         return cls(**known, trace=trace, message=message)

@@ -1,9 +1,9 @@
-"""Run a script in a process of its own, and hear what it tells.
+"""Runs a script in a process of its own, and receives its messages.
 
     run         one run of a script, as `python script.py` shows it to the script
 
-Whatever the script does to its process, what it told before stands in the channel (`channel.py`). What it is to do goes to the
-process as a file; the process reads it in `child/boot.py` and does it in `child/main.py`.
+Whatever the script does to its process, the messages before that are in the channel (`channel.py`). The process reads its job
+from a file in `child/boot.py`, and does it in `child/main.py`.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ if TYPE_CHECKING:
     from minitape.trace.events import Event
 
 _SITE = Path(__file__).parent / "child" / "site"
-START = 10.0  # seconds within which a Python has to begin
-_START_FORGIVEN = 1.0  # seconds of that, at most, that do not count
-GRACE = 1.2  # seconds beyond its limit for a script to end by itself, with its streams flushed
-TICK = 0.005  # seconds between two looks
-_CRASHED_ON_WINDOWS = 0xC0000000  # NTSTATUS of an error
-_HEARING = 0.3  # seconds until a Ctrl-C should have been heard there
-_PATIENCE = 3  # so many Ctrl-C, and a script that will not hear is killed
+START = 10.0  # seconds in which a Python must start
+_START_FORGIVEN = 1.0  # the largest number of seconds of that which do not count
+GRACE = 1.2  # seconds after its limit for a script to end normally, with its streams flushed
+TICK = 0.005  # seconds between two checks
+_CRASHED_ON_WINDOWS = 0xC0000000  # NTSTATUS values of this and above are errors
+_HEARING = 0.3  # seconds in which a Ctrl-C should arrive in the script's process
+_PATIENCE = 3  # after this many Ctrl-C, a script that does not react is killed
 
 
 def run(
@@ -68,23 +68,23 @@ def run(
     """Run a program and record it.
 
     Args:
-        program: What to run.
+        program: The program.
         argv: Its arguments, `sys.argv[1:]`.
         wishes: Limits, seed, and the Python that runs it.
-        stdout: Where its standard output goes; None: to this process's.
-        stderr: The same of its errors.
-        reads_stdin: Whether it has this process's standard input; else its input is empty.
-        sink: Called with each event as it comes.
-        learned: Called while it runs with what is known of its ending, each time that more is known.
-        companion: Listens in the script's process too.
-        meanwhile: Called as soon as its process has been started, which takes a while to begin.
-        in_step: Whether `sink` hears each event before the script's next output is passed on.
-        warm: What is copied for it; None: a Python is started.
-        unwanted: Asked again and again while it runs; once it says so, the run is ended as by Ctrl-C, but at once.
+        stdout: Where its standard output goes; None: to that of this process.
+        stderr: Where its standard error goes; None: to that of this process.
+        reads_stdin: Whether it inherits this process's standard input; else its input is empty.
+        sink: Called with each event as it arrives.
+        learned: Called while it runs with what is known about its ending, whenever more is known.
+        companion: Runs in the script's process as well.
+        meanwhile: Called as soon as the process was started, which takes a while to begin.
+        in_step: Whether `sink` receives each event before the script's next output is passed on.
+        warm: The warm process to copy; None: start a new Python.
+        unwanted: Checked repeatedly while it runs; once it returns True, the run is ended as by Ctrl-C, but at once.
 
     Raises:
-        PythonError: the Python that was asked for cannot run it.
-        StorageError: the folder for temporary files has no room for what the run needs to begin.
+        PythonError: the chosen Python cannot run the program.
+        StorageError: the folder for temporary files has no space for the start of the run.
     """
     in_step = in_step and os.name == "posix"  # Windows cannot wait for a pipe
     job = Job(program, tuple(argv), wishes, companion, in_step)
@@ -96,7 +96,7 @@ def run(
     )
     with _Child(job, streams, warm, unwanted) as child, seldom_searched():
         meanwhile()
-        # What reads the trace takes its time to load: now, while Python and NumPy start over there.
+        # Importing the modules that read the trace takes time: do it while Python and NumPy start in the other process.
         from minitape.run.heard import Heard
 
         heard = Heard(sink, learned)
@@ -105,13 +105,13 @@ def run(
 
 
 class Room:
-    """What the process of a job needs around it: a folder in which it finds the job and leaves its messages, and an end.
+    """The surroundings of a job's process: a folder with the job and the messages, and the clean-up at the end.
 
     Args:
-        job: What is to be done.
+        job: The job.
 
     Raises:
-        StorageError: the folder for temporary files has no room for it.
+        StorageError: the folder for temporary files has no space for it.
     """
 
     def __init__(self, job: Job) -> None:
@@ -121,7 +121,7 @@ class Room:
         try:
             with temporary_files():
                 make_segment(self.folder, 0, SEGMENT)
-        except BaseException:  # Ctrl-C among them
+        except BaseException:  # including Ctrl-C
             self.clean_up()
             raise
         self.reader = Reader(self.folder)
@@ -129,36 +129,36 @@ class Room:
 
     @property
     def boot(self) -> list[str]:
-        """The command that does the job, where Python does not run the script by itself."""
+        """The command line that does the job, if Python does not run the script directly."""
         return [self.python, str(BOOT), str(self.folder)]
 
     def begin(self, process: subprocess.Popen[bytes] | Copy) -> None:
-        """The process has just been started: it is watched from now on."""
+        """Called just after the process was started: the watchdog guards it from now on."""
         self._guarded = process.pid
         guarding.guard(process.pid, self.folder)
         self.offspring.spare_others(process.pid)
 
     def end(self, process: subprocess.Popen[bytes] | Copy) -> None:
-        """End the process and what it has started."""
+        """End the process and all processes that it has started."""
         self.empty(process)
         process.wait()
 
     def empty(self, process: subprocess.Popen[bytes] | Copy) -> None:
-        """The same, and do not stay to see that it is gone: a signal may come while we wait for it, and two cannot."""
-        # What it started has to be known by then: it comes to us some time after the process is gone.
+        """Like `end`, but without waiting: a second signal may arrive during the wait."""
+        # Its children must be known by then: they become ours only some time after the process has ended.
         self.offspring.look(process.pid)
         process.kill()
         self.offspring.end(process.pid)
 
     def clean_up(self) -> None:
-        """Remove the folder; nothing of the run is left then."""
+        """Remove the folder, and with it the rest of the run."""
         shutil.rmtree(self.folder, ignore_errors=True)
         if self._guarded is not None:
             guarding.release(self._guarded)
 
 
 class _Child:
-    """A process that does one job, from its start until nothing is left of it."""
+    """A process that does one job, from its start until nothing of it is left."""
 
     def __init__(
         self, job: Job, streams: Streams, warm: Warm | None, unwanted: Callable[[], bool]
@@ -173,13 +173,13 @@ class _Child:
         self._limit: Limit | None = None
         self._is_started = False
         self._told_to_go: int | None = None  # by this signal, before there was a process to end
-        self._until = float("inf")  # then a script that was asked to end is ended
+        self._until = float("inf")  # then the script that was asked to end is killed
         self.interrupts = self._passed_on = 0
         self._interrupted_at = 0.0
 
     def __enter__(self) -> _Child:
         self._began = time.monotonic()
-        # From the start on: what comes while the rest is loaded is for the script as well.
+        # From the start: a signal that arrives while modules are still imported is meant for the script as well.
         self._heeding.enter_context(self._heeding_interrupts())
         try:
             self._process = self._streams.started(self._start)
@@ -222,7 +222,7 @@ class _Child:
 
     @property
     def _surroundings(self) -> dict[str, str]:
-        """The environment; for a script with the way in for minitape, which takes itself out again."""
+        """The environment; for a script, with the entry point for minitape, which removes itself again."""
         assert self._job.program is not None
         if not self._job.program.is_script:
             return dict(os.environ)
@@ -235,10 +235,10 @@ class _Child:
     # --- while it runs ---
 
     def watched(self, heard: Heard) -> Ending:
-        """Hear what it tells until it is over, and stop it at its limits.
+        """Receive its messages until it ends, and stop it at its limits.
 
         Raises:
-            PythonError: it could not begin.
+            PythonError: it could not start.
         """
         while True:
             is_over = self._process.poll() is not None
@@ -255,13 +255,13 @@ class _Child:
         had_begun, was_over = heard.has_begun, heard.ending is not None
         for message in self._room.reader.new():
             heard.take(message)
-        if heard.has_begun and not had_begun:  # what it took Python to start is not the script's
+        if heard.has_begun and not had_begun:  # the start of Python does not count for the script
             self._began = min(time.monotonic(), self._began + _START_FORGIVEN)
         if heard.ending is not None and not was_over and self._job.companion is not None:
-            self._began = time.monotonic()  # a companion's work has a time of its own
+            self._began = time.monotonic()  # the work of a companion has a time limit of its own
 
     def _wait(self, heard: Heard) -> None:
-        """A moment."""
+        """Wait for a moment."""
         if self._job.in_step:
             self._streams.pass_on(TICK, before=lambda: self._hear(heard))
         else:
@@ -269,7 +269,7 @@ class _Child:
                 self._process.wait(TICK)
 
     def _stop_at_limits(self, heard: Heard) -> None:
-        """At its limit a script is asked to end, as by Ctrl-C; a little later it is not asked any more."""
+        """At its limit, ask the script to end as by Ctrl-C; a little later, kill it."""
         now = time.monotonic()
         if self._unwanted():
             self._limit = Limit.INTERRUPT
@@ -280,7 +280,7 @@ class _Child:
             return
         if self._limit is None and self._is_late(now - heard.forgiven):
             self._limit, self._until = Limit.TIME, now + GRACE
-            # What Python does after a script is no place for exceptions; and the last word may be said by now.
+            # During Python's shutdown an exception would have no effect, and the last message may already be written.
             if heard.ending is None and os.name == "posix":
                 self._process.send_signal(signal.SIGINT)
             else:
@@ -297,7 +297,7 @@ class _Child:
             self._end_all()
 
     def _is_late(self, now: float) -> bool:
-        """Whether its time is over; one that runs on unwatched then looks after the time itself."""
+        """Whether its time is over; a script that continues untraced watches the time itself."""
         return self._wishes.listen is None and 0 < self._wishes.timeout < now - self._began
 
     def _end_all(self) -> None:
@@ -305,20 +305,21 @@ class _Child:
         self._process.kill()
 
     def _pass_interrupts_on(self) -> None:
-        """A Ctrl-C that came by no terminal may have come to us alone."""
+        """Pass on a Ctrl-C that did not come from a terminal, because only this process may have received it."""
         if self._passed_on < self.interrupts and not _is_in_front():
             if self._room.reader.heard >= self.interrupts:
                 self._passed_on = self.interrupts
             elif time.monotonic() > self._interrupted_at + _HEARING:
                 self._passed_on = self.interrupts
-                if os.name == "posix":  # elsewhere the console tells all who stand before it
+                if os.name == "posix":  # on other systems the console sends it to all processes
                     self._process.send_signal(signal.SIGINT)
 
     @contextlib.contextmanager
     def _heeding_interrupts(self) -> Iterator[None]:
-        """Ctrl-C reaches the script as it reaches us, by the terminal; what it makes of it is its own affair.
+        """A context in which Ctrl-C reaches both this process and the script from the terminal; the script may handle it in any
+        way.
 
-        A signal that we were started to ignore, by `nohup` or by a shell's `&`, stays ignored, by us and by the script.
+        A signal that this process was started to ignore, by `nohup` or by a shell's `&`, remains ignored, also by the script.
         """
         if threading.current_thread() is not threading.main_thread():
             yield
@@ -346,7 +347,7 @@ class _Child:
             self._process.kill()
 
     def _terminated(self, number: int, _: object) -> None:
-        """This process is to go: the script goes with it."""
+        """This process is being terminated: end the script first."""
         if not self._is_started:
             self._told_to_go = number
             return
@@ -358,11 +359,11 @@ class _Child:
     # --- when it is over ---
 
     def _refuse(self, *, has_begun: bool) -> None:
-        """Say why it was not run, unless it was stopped before it could begin.
+        """Report why the program was not run, unless it was stopped before it could start.
 
         Raises:
             PythonError: this Python cannot run it.
-            StorageError: the disk became full before it began.
+            StorageError: the disk became full before it started.
         """
         fault = self._room.reader.fault
         if fault and not has_begun:
@@ -373,12 +374,12 @@ class _Child:
             raise _refusal(self._room.python, why)
         if not has_begun and self._limit is None and not self.interrupts:
             raise PythonError(
-                f"{self._room.python} did not run the script: it is no Python, or a broken one.",
-                fix="--python PATH of a Python; minitape doctor shows the one that is used otherwise",
+                f"{self._room.python} did not run the script: it is not a working Python.",
+                fix="--python PATH of a Python; minitape doctor shows the default",
             )
 
     def _ended(self, heard: Heard) -> Ending:
-        """How it ended, from what it said and from what the system says of its process."""
+        """How it ended, from its own messages and from the exit status of its process."""
         code = self._process.wait()
         ending = heard.ending or heard.so_far
         fault = self._room.reader.fault
@@ -387,7 +388,7 @@ class _Child:
         limit = self._limit or ending.limit
         if limit is not None:
             return ending.replace(limit=limit)
-        is_cut = heard.ending is None and self.interrupts > 0  # before it could say so
+        is_cut = heard.ending is None and self.interrupts > 0  # before it could report it
         if code == -signal.SIGINT or is_cut:
             return ending.replace(limit=Limit.INTERRUPT)
         if code >= _CRASHED_ON_WINDOWS:
@@ -401,34 +402,34 @@ class _Child:
 
 
 def _refusal(python: str, why: str) -> PythonError:
-    """What is said of a Python that has refused, in the words of `child/boot.py`."""
+    """The error for a Python that has refused the job, from the words of `child/boot.py`."""
     if why == "numpy":
         error = PythonError(
-            f"{python} has no NumPy, which minitape needs there.",
+            f"{python} has no NumPy, which minitape needs.",
             fix=f"{python} -m pip install numpy",
         )
         error.lacks = why
     elif why == "tensorflow":
         error = PythonError(
-            f"{python} has no TensorFlow, on which the script is to run (--on tensorflow).",
+            f"{python} has no TensorFlow, which --on tensorflow needs.",
             fix=f"{python} -m pip install tensorflow-cpu, or --python PATH of a Python that has it",
         )
         error.lacks = why
     elif why == "unfit":
         error = PythonError(
-            "What is asked for needs minitape's own engine, and the script imports TensorFlow itself.",
+            "This command needs minitape's engine, but the script runs on TensorFlow.",
             fix="--on minitape",
         )
     else:
         error = PythonError(
-            f"{python} is Python {why.removeprefix('old ')}: minitape runs scripts in 3.10 or later.",
-            fix="--python PATH of a later one",
+            f"{python} is Python {why.removeprefix('old ')}; minitape needs 3.10 or later.",
+            fix="--python PATH of a later version",
         )
     return error
 
 
 def _is_in_front() -> bool:
-    """Whether this process stands before a terminal whose keys reach the script as well."""
+    """Whether this process is in the foreground of a terminal whose keys reach the script as well."""
     try:
         with open("/dev/tty", "rb") as terminal:  # noqa: PTH123
             return os.tcgetpgrp(terminal.fileno()) == os.getpgrp()

@@ -1,13 +1,13 @@
-"""What can be run: a file, a notebook, a module by its name, or a piece of text.
+"""What can be run: a file, a notebook, a module by its name, or a text.
 
-    Program           its parts, and the surroundings it expects
-    Part              a text, and the file name that its lines are told under
+    Program           its parts, and the surroundings that it expects
+    Part              a text, and the file name that its lines refer to
     of_file           a script, or a notebook (.ipynb), whose cells run in order as one program
     of_module         what `python -m NAME` runs
     of_text           what `python -c CODE` and `python -` run
-    with_tensorflow   the same, with TensorFlow's name in its imports where minitape's stands
+    with_tensorflow   the same program, with imports of TensorFlow instead of minitape
 
-Text that is in no file gets a name in angle brackets, as Python does it: `<code>`, `<stdin>`, `<cell 3>`.
+A text that is not in a file gets a name in angle brackets, as in Python: `<code>`, `<stdin>`, `<cell 3>`.
 """
 
 import ast
@@ -28,7 +28,7 @@ from minitape.storage import read_file
 
 @dataclass(frozen=True)
 class Part:
-    """A text that is compiled by itself; `file` is what tracebacks and explanations call it."""
+    """A text that is compiled separately; `file` is its name in tracebacks and explanations."""
 
     file: str
     text: bytes
@@ -39,7 +39,7 @@ class Part:
         return [f"{line}\n" for line in lines_of(decoded(self.text))]
 
     def remember(self, *, is_told: bool = False) -> None:
-        """Let Python find the lines of a text that is in no file, or that `is_told` instead of what is there."""
+        """Let Python find the lines of a text that is not in a file, or that `is_told` to be used instead of the file."""
         if is_told or self.file.startswith("<"):
             linecache.cache[self.file] = len(self.text), None, self.lines, self.file
 
@@ -48,9 +48,15 @@ class Part:
 class Program:
     """Parts that run one after the other in one `__main__`.
 
-    `invoked` is what `sys.argv[0]` shows, `shown` what reports call the program, `folder` what comes first in `sys.path`.
-    `package` is that of a module, so that its relative imports work. `path` is the file it was read from, if it was, and
-    `is_changed` whether that file says something else. `left_out` tells what of it is not Python and does not run.
+    Attributes:
+        parts: The parts.
+        invoked: The value of `sys.argv[0]`.
+        shown: The name of the program in reports.
+        folder: The first entry of `sys.path`.
+        package: The package of a module, for its relative imports.
+        path: The file that it was read from, if any.
+        is_changed: Whether the file has a different text.
+        left_out: Notes about parts that are not Python and do not run.
     """
 
     invoked: str
@@ -74,7 +80,7 @@ class Program:
 
     @property
     def name(self) -> str:
-        """As of a path: without its folder."""
+        """Its name without a folder."""
         return Path(self.shown).name
 
 
@@ -82,13 +88,13 @@ def of_file(path: Path) -> Program:
     """A script or a notebook.
 
     Raises:
-        OSError: it cannot be read, is no regular file, or is too large.
-        ValueError: it ends in .ipynb and is no notebook.
+        OSError: it cannot be read, is not a regular file, or is too large.
+        ValueError: it ends in .ipynb and is not a notebook.
     """
     folder = path.resolve().parent
     if path.suffix != ".ipynb":
         part = Part(str(path), read_file(path))
-        # Python takes a name that begins with a dash as an option.
+        # Python would take a name that starts with a dash as an option.
         invoked = f".{os.sep}{path}" if str(path).startswith("-") else str(path)
         return Program(invoked, str(path), folder, (part,), path=path)
     parts, left_out = _read_cells(path)
@@ -98,16 +104,16 @@ def of_file(path: Path) -> Program:
 
 
 def of_text(text: str | bytes, *, file: str, invoked: str) -> Program:
-    """Text from a command line or a pipe; `invoked` is what `sys.argv[0]` shows: `-c` or `-`."""
+    """A text from a command line or a pipe; `invoked` is the value of `sys.argv[0]`: `-c` or `-`."""
     data = text.encode() if isinstance(text, str) else text
     return Program(invoked, file, Path.cwd(), (Part(file, data),))
 
 
 def of_module(name: str) -> Program:
-    """A module, or the `__main__` of a package, looked for as `python -m` does it, and not yet imported.
+    """A module, or the `__main__` of a package, found as by `python -m`, and not yet imported.
 
     Raises:
-        ValueError: there is no such module, or it is not written in Python.
+        ValueError: no module has this name, or it is not written in Python.
     """
     folder = Path.cwd()
     spec = _found(name, [str(folder), *sys.path])
@@ -116,7 +122,7 @@ def of_module(name: str) -> Program:
         name = f"{name}.__main__"
         spec = _found(name, [str(folder), *sys.path])
     if spec is None:
-        raise ValueError(f"there is no module {name}.")
+        raise ValueError(f"no module named {name}.")
     if spec.origin is None or not spec.origin.endswith(".py"):
         raise ValueError(f"the module {name} is not written in Python.")
     path = Path(spec.origin)
@@ -127,7 +133,7 @@ def of_module(name: str) -> Program:
 
 
 def _found(name: str, paths: Sequence[str] | None) -> ModuleSpec | None:
-    """Where a module is; its packages are not imported for that, since no one listens yet."""
+    """The place of a module, found without importing its packages, because tracing has not started yet."""
     spec: ModuleSpec | None = None
     so_far = ""
     for word in name.split("."):
@@ -149,7 +155,7 @@ _PYTHON_CELLS = re.compile(r"%%(?:time|timeit|capture|prun)\b")
 _MEASURED = re.compile(r"%(?:time|timeit|prun)\s+(?=\S)")
 _HELP = re.compile(r"\?|%{0,2}[\w.*]+\?{1,2}\s*$")
 _TAKEN = re.compile(r"(?P<names>[\w.,\s\[\]'\"]+=)\s*(?P<sign>[!%])")
-_MOST_TOLD = 5  # cells; of more it is said how many there are
+_MOST_TOLD = 5  # cells that are listed; of more, only their number is given
 
 
 class _Cell(NamedTuple):
@@ -160,12 +166,12 @@ class _Cell(NamedTuple):
 
 
 def _read_cells(path: Path) -> tuple[tuple[Part, ...], tuple[str, ...]]:
-    """The code cells, numbered as Jupyter numbers them when all are run, and what of them is left out."""
+    """The code cells, numbered as in Jupyter when all are run, and notes about what was left out."""
     try:
         cells = json.loads(read_file(path).decode("utf-8-sig"))["cells"]
         texts = [_text(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise ValueError(f"{path.name} is no notebook.") from error
+        raise ValueError(f"{path.name} is not a notebook.") from error
     parts, left_out = [], []
     for number, text in enumerate(filter(str.strip, texts), start=1):
         cell = _without_magics(text)
@@ -177,7 +183,7 @@ def _read_cells(path: Path) -> tuple[tuple[Part, ...], tuple[str, ...]]:
     rest = len(left_out) - _MOST_TOLD
     more = [f"{rest} more cells"] if rest > 0 else []
     told = ", ".join(left_out[:_MOST_TOLD] + more)
-    return tuple(parts), (f"not Python, left out: {told}",)
+    return tuple(parts), (f"Left out because it is not Python: {told}",)
 
 
 def _lines_said(numbers: list[int]) -> str:
@@ -193,9 +199,9 @@ def _text(source: Any) -> str:
 
 
 def _without_magics(text: str) -> _Cell:
-    """A cell as plain Python, line by line where it was.
+    """A cell as plain Python, with every line in its place.
 
-    Only where a statement may begin a line is looked at: `% b` in a formula and `!` in a string stay as they are.
+    Only the start of a statement is examined: `% b` in a formula and `!` in a string are not changed.
     """
     lines = list(lines_of(text.lstrip("\ufeff")))
     first = next(i for i, line in enumerate(lines) if line.strip())
@@ -228,20 +234,20 @@ def _without_magics(text: str) -> _Cell:
 
 
 def _plain(line: str) -> str | None:
-    """What stands for a line that only a notebook understands; None where it is Python."""
+    """The replacement for a line that only a notebook understands; None for Python."""
     said = line.strip()
     indent = line[: len(line) - len(line.lstrip())]
     measured = _MEASURED.match(said)
     if measured:
         return indent + said[measured.end() :]
     taken = _TAKEN.match(said)
-    if taken:  # a command gives its output as lines
+    if taken:  # a command returns its output as lines
         return f"{indent}{taken['names']} {'[]' if taken['sign'] == '!' else 'None'}"
     return f"{indent}pass" if said.startswith(("%", "!")) or _HELP.match(said) else None
 
 
 class _Scan:
-    """Whether the next line goes on with a statement: within brackets, a string of several lines, or after a backslash."""
+    """Whether the next line continues a statement: in brackets, in a string of several lines, or after a backslash."""
 
     _TOKEN = re.compile(r"'''|\"\"\"|\\.|['\"#()\[\]{}]", re.DOTALL)
 
@@ -255,7 +261,7 @@ class _Scan:
         return self._depth > 0 or bool(self._quote) or self._goes_on
 
     def take(self, line: str) -> None:
-        """Go on to the end of a line."""
+        """Process a line to its end."""
         for found in self._TOKEN.finditer(line):
             token = found.group()
             if self._quote:
@@ -281,7 +287,7 @@ _OURS, _THEIRS = "minitape", "tensorflow"
 
 
 def with_tensorflow(program: Program) -> Program:
-    """The program as it asks for TensorFlow; the same one, if nothing in it asks for minitape."""
+    """The program with imports of TensorFlow; the same object if nothing in it imports minitape."""
     parts = tuple(replace(part, text=_swapped(part)) for part in program.parts)
     return program if parts == program.parts else replace(program, parts=parts, is_changed=True)
 
@@ -289,7 +295,7 @@ def with_tensorflow(program: Program) -> Program:
 def _swapped(part: Part) -> bytes:
     try:
         tree = ast.parse(part.text)
-    except (SyntaxError, ValueError, RecursionError):  # which it says itself when it runs
+    except (SyntaxError, ValueError, RecursionError):  # Python reports this when it runs
         return part.text
     lines = part.text.splitlines(keepends=True)
     for node in ast.walk(tree):
@@ -309,7 +315,7 @@ def _is_ours(name: str) -> bool:
 
 
 def _rewrite(lines: list[bytes], node: ast.Import | ast.ImportFrom) -> None:
-    """In the lines of the statement, so that what follows stays where it was."""
+    """Rewrite a statement within its lines, so that the following lines keep their numbers."""
     if isinstance(node, ast.ImportFrom):
         node.module = _renamed(node.module or "")
     else:

@@ -1,8 +1,8 @@
-"""Where a script's streams lead: to those of the command, without a detour where that is possible.
+"""Connects a script's standard streams to those of the command, directly if possible.
 
-A stream of the system is handed on as it is, so that the script sees the same terminal, file or pipe, and 20 MB of output are
-nobody's concern. What is no such stream (a test that listens, a line of progress that has to give way) is fed from a pipe, or
-from a terminal of its own where the script shall see one.
+A stream of the operating system is passed to the process as it is, so that the script sees the same terminal, file or pipe, and
+output is not copied. Other streams (in tests, or for a progress line that must disappear) are fed from a pipe, or from a
+terminal of its own if the script should see one.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _PIECE = 1 << 16
 
 
 class Streams:
-    """The three streams of one process.
+    """The three standard streams of one process.
 
     Args:
         out: Where its standard output goes.
-        err: Where its errors go.
-        in_step: Whether `pass_on` will be called for what it prints, so that something else can be said in between.
-        reads_stdin: Whether it has this process's standard input, and not an empty one.
+        err: Where its standard error goes.
+        in_step: Whether `pass_on` will be called for its output, so that other output can be printed in between.
+        reads_stdin: Whether it inherits this process's standard input; else its input is empty.
     """
 
     def __init__(
@@ -47,17 +47,17 @@ class Streams:
 
     @property
     def passed_on(self) -> int:
-        """How many bytes went through here."""
+        """How many bytes were passed on here."""
         return sum(flow.moved for flow in self._flows)
 
     def started(self, start: Callable[..., _P]) -> _P:
-        """Start a process on them, which are given to `start` as `stdin`, `stdout` and `stderr`.
+        """Start a process with these streams, which `start` receives as `stdin`, `stdout` and `stderr`.
 
         Raises:
             OSError: it cannot be started.
         """
         for stream in (self._out, self._err):
-            stream.flush()  # what was said before it, is said before it
+            stream.flush()  # output before the start must appear first
         given = _number_of(sys.stdin) if self._reads_stdin else subprocess.DEVNULL
         out, err = self._end_for(self._out, self._in_step), self._end_for(self._err)
         try:
@@ -80,7 +80,7 @@ class Streams:
         return process
 
     def pass_on(self, seconds: float, before: Callable[[], None]) -> None:
-        """Wait so long for what the script prints, and pass it on after `before` was called."""
+        """Wait for output of the script at most this long, and pass it on after calling `before`."""
         if self._stepped is None or self._stepped.is_over:
             time.sleep(seconds)
         elif select.select([self._stepped.source], [], [], seconds)[0]:
@@ -88,7 +88,7 @@ class Streams:
             self._stepped.move()
 
     def end(self) -> None:
-        """Wait until all that was written has arrived."""
+        """Wait until all output has arrived."""
         while self._stepped is not None and not self._stepped.is_over:
             self._stepped.move()
         for pump in self._pumps:
@@ -106,7 +106,7 @@ class Streams:
 
     @staticmethod
     def _end_for(stream: TextIO, in_step: bool = False) -> tuple[int, int | None]:
-        """The end that the process writes to, and the end that is read here, if one has to be."""
+        """The end that the process writes to, and the end that is read here, if there is one."""
         number = _number_of(stream)
         if number is not None and not hasattr(stream, "gives_way") and not in_step:
             return number, None
@@ -117,7 +117,7 @@ class Streams:
 
 
 def _number_of(stream: Any) -> int | None:
-    """The system's number of a stream; None where it is only a stream of Python's."""
+    """The file descriptor of a stream; None for a stream that exists only in Python."""
     try:
         number: int = stream.fileno()
         os.fstat(number)
@@ -127,7 +127,7 @@ def _number_of(stream: Any) -> int | None:
 
 
 def _left_to_read() -> bytes:
-    """What a stream of Python's in place of stdin still holds."""
+    """The unread rest of a Python stream that replaces stdin."""
     with contextlib.suppress(AttributeError, OSError, ValueError):
         data: bytes = sys.stdin.buffer.read()
         return data
@@ -140,7 +140,7 @@ def _feed(goal: Any, data: bytes) -> None:
 
 
 class _Flow:
-    """What the process writes, on its way: byte for byte where the stream takes bytes."""
+    """The output of the process on its way: byte by byte, if the stream accepts bytes."""
 
     def __init__(self, source: int, goal: TextIO) -> None:
         self.source = source
@@ -150,10 +150,10 @@ class _Flow:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
     def move(self) -> None:
-        """Take what is there, or wait for it, and pass it on."""
+        """Read the available output, or wait for it, and pass it on."""
         try:
             piece = os.read(self.source, _PIECE)
-        except OSError:  # a terminal whose other end has gone says so in this way
+        except OSError:  # raised by a terminal whose other end was closed
             piece = b""
         self.moved += len(piece)
         if not piece:
@@ -167,13 +167,13 @@ class _Flow:
 
 
 def _drain(flow: _Flow) -> None:
-    """Pass on all that the process writes."""
+    """Pass on all output of the process."""
     while not flow.is_over:
         flow.move()
 
 
 def _terminal_like(number: int) -> tuple[int, int]:
-    """A terminal of the size of another: the end to write to, and the end to read from."""
+    """A pseudo-terminal of the same size as another terminal: the end to write to, and the end to read from."""
     import fcntl
     import pty
     import termios
@@ -182,6 +182,6 @@ def _terminal_like(number: int) -> tuple[int, int]:
     size = fcntl.ioctl(number, termios.TIOCGWINSZ, b"\0" * 8)
     fcntl.ioctl(goal, termios.TIOCSWINSZ, size)
     settings = termios.tcgetattr(goal)
-    settings[1] &= ~termios.OPOST  # line breaks are made at the other terminal
+    settings[1] &= ~termios.OPOST  # the other terminal converts line breaks
     termios.tcsetattr(goal, termios.TCSANOW, settings)
     return goal, source

@@ -1,4 +1,4 @@
-"""How a script is to be run."""
+"""The options of a run."""
 
 from __future__ import annotations
 
@@ -8,20 +8,22 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Wishes:
-    """How a script is to be run, as a user of the commands says it.
+    """How to run a script.
 
     Args:
-        on: The engine: `tensorflow` or `minitape`. None: TensorFlow itself where that Python has it and the script imports it,
-            else minitape, which answers `import tensorflow` then.
-        timeout: Seconds after which it is stopped; 0 for no limit. What TensorFlow takes to be imported does not count.
+        on: The engine, `tensorflow` or `minitape`. None: TensorFlow if that Python has it and the script imports it, else
+            minitape,
+            which `import tensorflow` then uses.
+        timeout: Seconds after which it is stopped; 0 for no limit. The time that importing TensorFlow takes does not count.
         max_ops: The number of ops after which it is stopped; 0 for no limit.
-        listen: The number of gradient calls after which it is watched no more, and runs on. Then time and ops are limits of the
-            watching too, and stop nothing. None: it is watched to its end.
-        max_memory: How many MB (2²⁰ bytes) it may take; None for no limit.
-        max_output: How many bytes it may print before it is stopped; None for no limit. Counted where its streams are passed on,
-            not where they are the system's own.
-        seed: Seeds Python's, NumPy's and minitape's random numbers before it starts.
-        python: The Python that runs it; None for the one that runs this.
+        listen: The number of gradient calls after which it continues untraced. Time and ops are then limits of the tracing too,
+            and stop only that. None: trace it to its end.
+        max_memory: The MB (2²⁰ bytes) of memory that it may use; None for no limit.
+        max_output: The bytes that it may print before it is stopped; None for no limit. They are counted only if its streams
+            are
+            passed on, not if it inherits the system's streams.
+        seed: Seeds the random numbers of Python, NumPy and minitape before it starts.
+        python: The Python that runs it; None for the current one.
     """
 
     on: str | None = None

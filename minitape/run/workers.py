@@ -1,4 +1,4 @@
-"""Processes that run a program again and again: a proof needs many runs, and Python and NumPy take their time to start."""
+"""Processes that run a program repeatedly: a proof needs many runs, and starting Python and NumPy takes time."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from minitape.storage import storage_error, temporary_files
 
 
 class Workers:
-    """One process at a time that runs errands; a new one, where an errand was the end of the last.
+    """One process at a time that does errands; a new one is started if an errand has ended the last one.
 
     Args:
-        wishes: Which Python; the limits of each errand are its own.
+        wishes: Which Python to use; each errand has its own limits.
     """
 
     def __init__(self, wishes: Wishes) -> None:
@@ -33,19 +33,21 @@ class Workers:
         self._dismiss()
 
     def done(self, errand: Errand) -> Any:
-        """What an errand brought: its trace, or what its companion says; None if it was the end of its process.
+        """The result of an errand: its trace, or the message of its companion; None if it ended its process.
 
         Raises:
-            StorageError: the folder for temporary files has no room for it.
+            StorageError: the folder for temporary files has no space for it.
         """
         was_used = self._child is not None
         answer, is_gone = self._asked(errand)
-        if is_gone and was_used:  # by what an earlier errand did, perhaps: it closed all files, say
+        if (
+            is_gone and was_used
+        ):  # perhaps because of an earlier errand, for example one that closed all files
             answer, _ = self._asked(errand)
         return answer
 
     def _asked(self, errand: Errand) -> tuple[Any, bool]:
-        """What an errand brought, and whether its process ended by itself."""
+        """The result of an errand, and whether its process ended on its own."""
         if self._child is None:
             self._child = _Worker(self._job)
         child = self._child
@@ -74,7 +76,7 @@ class _Worker:
         )
         self._room.begin(self._process)
         self._has_begun = False
-        self.is_ready = self.is_gone = False  # for the next errand; by itself
+        self.is_ready = self.is_gone = False  # for the next errand, without being asked
 
     def done(self, errand: Errand) -> Any:
         with temporary_files():
@@ -98,7 +100,7 @@ class _Worker:
                 if heard.is_over:
                     self.is_ready = True
                     return heard.trace if errand.companion is None else heard.message
-                # What it took Python to start is not the script's.
+                # The time that Python took to start does not count for the script.
                 if heard.is_ready and not self._has_begun:
                     self._has_begun = True
                     until = time.monotonic() + allowed

@@ -1,11 +1,12 @@
-"""A run as a story: in goes a trace and a report, out comes what happened, step by step, in words and numbers.
+"""A run as a story: turns a trace and a report into steps with their values, gradients and explanations.
 
-walk       a gradient call under way: what has been sent to each value, and what a step adds
-reader     one event → what the step says, and what is learnt for those to come
-tell       the whole trace → steps, gradient calls, and the amounts that each gradient is the sum of
-problems   at which steps something goes wrong
-moves      from each step, where every key of a stepper leads
-model      all this as plain data, for a table, a stepper and a page alike
+walk       a gradient call in progress: the gradient of each value so far, and what a step adds to it
+reader     one event → the fields of a step; it remembers names and values for later events
+tell       the whole trace → steps, gradient calls, and the contributions to each gradient
+problems   the steps at which something goes wrong
+moves      for each step, the step that each navigation key leads to
+model      all this as plain data, for the table, the stepper and the page
+words      the words and sentences of the steps
 """
 
 from minitape.story.model import Answer, Call, Fact, Phase, Shown, Step, Stop, Story, Term, Tone

@@ -1,13 +1,13 @@
-"""A run told as steps: plain data that a table, a stepper and a page show alike.
+"""A run as steps: plain data that the table, the stepper and the page all show.
 
 Story     the steps of a run, in order
-  Step      one thing that happened: an op, a value that left, a step of the walk back
-    Fact      a line about it: what arrives, the rule, what is sent where
-    Shown     what is known from this step on: the value or the gradient on one card of the picture
-  Call      a gradient call: where its steps begin, what it answered
-    Answer    for one source: what came back, and what is wrong with it
-      Stop      a word on the path that was lost
-  Term      one of the amounts that a gradient is the sum of
+  Step      one event: an op, a value that left, a step of the backward pass
+    Fact      a line about it: the gradient that arrives, the rule, the gradients that are sent
+    Shown     the value or the gradient that a node of the picture shows from this step on
+  Call      a gradient call: where its steps begin, its results
+    Answer    the result for one source, and what is wrong with it
+      Stop      a part of the path that was lost
+  Term      one of the contributions whose sum is a gradient
 """
 
 from dataclasses import dataclass, field
@@ -19,14 +19,14 @@ from minitape.trace.events import Numbers, Record
 
 
 class Phase(StrEnum):
-    """Which way the program was going."""
+    """The pass that a step belongs to."""
 
     FORWARD = "forward"
     BACKWARD = "backward"
 
 
 class Tone(StrEnum):
-    """How a step or a line is meant."""
+    """The importance of a step or a line, from which its color follows."""
 
     OP = "op"
     EVENT = "event"
@@ -36,7 +36,15 @@ class Tone(StrEnum):
 
 
 class Fact(Record):
-    """A labelled line about a step; `tensor` is what its numbers are of, and `of` the value that a result is the gradient of."""
+    """A labeled line about a step.
+
+    Attributes:
+        label: The label, such as "rule".
+        text: The text.
+        tone: The importance.
+        tensor: The tensor whose values the text shows.
+        of: For the result of a gradient call, the id of the source.
+    """
 
     label: str
     text: str
@@ -46,9 +54,13 @@ class Fact(Record):
 
 
 class Shown(Record):
-    """What the card `node` says in its `row` (`value` or `grad`) from this step on, None for a gradient that is None.
+    """What a node of the picture shows from this step on.
 
-    `name` is whose number it is.
+    Attributes:
+        node: The id of the node.
+        row: `value` or `grad`.
+        numbers: The tensor; None for a gradient that is None.
+        name: The name of the value or gradient.
     """
 
     node: str
@@ -58,7 +70,7 @@ class Shown(Record):
 
     @property
     def text(self) -> str:
-        """The row in words."""
+        """The row as text."""
         if self.numbers is None:
             return "None"
         is_value = self.row == "value"
@@ -66,7 +78,7 @@ class Shown(Record):
 
     @property
     def cells(self) -> tuple[float | None, ...]:
-        """The cells of its strip, if it has one."""
+        """The cells of its strip of colors; empty if it has none."""
         if self.numbers is None:
             return ()
         strip = strip_of(self.numbers, is_gradient=self.row == "grad")
@@ -74,13 +86,31 @@ class Shown(Record):
 
 
 class Step(Record):
-    """One thing that happened.
+    """One event of the run that is shown.
 
-    `index` is its place in the story and `event` the number of the trace event. `call` is the gradient call that it leads
-    to, belongs to or, until the tape of another is open, comes after; 0 if there is none. `visit` of `visits` counts the
-    times that the same thing happened at the same place; `turn` names the turns of the loops in which the op ran
-    (`step=3, t=24`), on the walk back too. The `nth` step of a walk back has the gradient that it was `given`, and the
-    `rule` of its op. `problem` says in a few words what is wrong here, and is empty almost always.
+    Attributes:
+        index: Its position in the story.
+        event: The number of the trace event.
+        kind: The kind of the event.
+        call: The gradient call that it is listed under; 0 if there is none.
+        what: The title, such as the name of the op.
+        number: The number of the op with `#`; `!` for something wrong.
+        code: The expression that ran.
+        place: Its place in the source.
+        callers: The places from which it was called, the outermost first.
+        stack: The ids of the call sites.
+        loop: The text of the innermost loop around it.
+        inputs, value, remark: The cells of its row in a table.
+        nth: The number of a step in its backward pass.
+        given: The gradient that arrived at a backward step, as text.
+        rule: The gradient rule of a backward step.
+        tone: The importance.
+        op: The number of the op.
+        facts: The lines about it.
+        shown: What nodes of the picture show from this step on.
+        visit, visits: The same event happened `visits` times at the same place; this is number `visit`.
+        turn: The iterations of the loops in which the op ran, such as `step=3, t=24`; also for its backward step.
+        problem: What is wrong here; usually empty.
     """
 
     index: int
@@ -112,12 +142,12 @@ class Step(Record):
 
     @property
     def key(self) -> tuple[object, ...]:
-        """Equal for steps that are the same thing at the same place."""
+        """Equal for steps of the same kind at the same place."""
         return (self.kind, self.what, self.stack)
 
 
 class Term(Record):
-    """What one step of the walk back added to the gradient `name`, and the sum then; `step` is the step's index."""
+    """The contribution of one backward step to the gradient `name`, and the sum after it; `step` is the index of the step."""
 
     name: str
     step: int
@@ -127,9 +157,12 @@ class Term(Record):
 
 
 class Stop(Record):
-    """A word on the path from a source to the target; `step` is the index of its step, None where there is none to go to.
+    """A part of the path from a source to the target.
 
-    `is_cut` if the connection is lost on the way here. The word is empty where healthy stops are left out.
+    Attributes:
+        word: The text; empty where intact parts are left out.
+        step: The index of its step; None if there is none.
+        is_cut: The connection is lost just before this part.
     """
 
     word: str
@@ -138,9 +171,18 @@ class Stop(Record):
 
 
 class Answer(Record):
-    """What a call gave for one source: the words, and whether something is wrong with it; `mistake` as of its finding.
+    """The result of a gradient call for one source, and what is wrong with it.
 
-    `step` is where the source itself was made, and `path` leads from there to the target; `came` is where its gradient came back.
+    Attributes:
+        name: The name of the source.
+        text: The name of the gradient in the program, or else the name of the source.
+        value: The gradient, as text.
+        code, line, label, message, fix, file: The finding about it; empty if nothing is wrong.
+        mistake: Equal for findings with the same cause.
+        outcome: What is wrong: `none`, `zero`, ...
+        step: The step that created the source.
+        came: The step at which the gradient was returned.
+        path: The path from the source to the target.
     """
 
     name: str
@@ -161,7 +203,21 @@ class Answer(Record):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A gradient call: its first step of all, the step where it was asked, its last one, what it answered and what is noted."""
+    """A gradient call.
+
+    Attributes:
+        number: Its number among the gradient calls of the run.
+        text: Its source text.
+        place: Its place in the source.
+        tape: The number of its tape.
+        visit: Which execution of the line it is.
+        target: The name of the target.
+        first: The first step that is listed under it.
+        asked: The step of the call itself.
+        last: Its last step.
+        answers: Its results.
+        notes: The notes about it.
+    """
 
     number: int
     text: str
@@ -184,9 +240,15 @@ class Call:
 class Story:
     """A run from its first step to its last.
 
-    `texts` are the user's files by name, `main` the one to show first, `terms` the amounts behind each gradient by call and
-    node, `tapes` the names of the tapes, `names` what values are called, by their ids, `ran_on` what a heading says of the
-    engine.
+    Attributes:
+        script: The name of the script.
+        texts: The user's files by name.
+        steps: The steps.
+        calls: The gradient calls.
+        terms: The contributions to each gradient, by the call and the node of the picture.
+        tapes: The names of the tapes, by their numbers.
+        names: The names of values, by their ids.
+        ran_on: The engine, as a heading shows it; empty for minitape.
     """
 
     script: str
@@ -200,13 +262,13 @@ class Story:
 
     @property
     def main(self) -> str:
-        """The file that the run spends most of its steps in, unless the script itself is among them."""
+        """The file to show first: the script, or else the first file of the trace."""
         if self.script in self.texts or not self.texts:
             return self.script
         return next(iter(self.texts))
 
     def call_of(self, step: Step) -> Call | None:
-        """The gradient call that a step leads to, belongs to or comes after."""
+        """The gradient call that a step is listed under."""
         return next((call for call in self.calls if call.number == step.call), None)
 
     @property

@@ -1,4 +1,4 @@
-"""Where to go from a step: what every key of the stepper and of the page does, worked out once for all steps."""
+"""The targets of the navigation keys of the stepper and of the page, computed once for all steps."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterable
@@ -9,9 +9,10 @@ from minitape.story.model import Phase, Story
 
 @dataclass(frozen=True)
 class Moves:
-    """For each step the one to go to, by kind of move; a step with nowhere to go stays where it is.
+    """The index of the step to go to, for each step and each kind of move; its own index if there is none.
 
-    `again` is the same thing at the same place (the next round of a loop), `op` the same op (its way forward, its step back).
+    `again` moves lead to the same statement in the next or previous iteration of a loop; `op` moves lead to the other steps of
+    the same op: its forward step and its backward steps.
     """
 
     earlier_again: tuple[int, ...]
@@ -22,7 +23,7 @@ class Moves:
     backward: tuple[int, ...]
 
     def next_problem(self, index: int) -> int:
-        """The first problem after `index`, and after the last one the first again."""
+        """The first problem after `index`; after the last problem, the first one."""
         if not self.problems:
             return index
         return self.problems[bisect_right(self.problems, index) % len(self.problems)]
@@ -33,7 +34,7 @@ class Moves:
         return self.problems[bisect_left(self.problems, index) - 1]
 
     def next_backward(self, index: int) -> int:
-        """Where the next walk back begins, and after the last one the first again."""
+        """The start of the next backward pass; after the last one, the start of the first."""
         if not self.backward:
             return index
         return self.backward[bisect_right(self.backward, index) % len(self.backward)]
@@ -60,7 +61,7 @@ def moves(story: Story) -> Moves:
 
 
 def _chained(keys: Iterable[Hashable]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """For each position the one before and the one after it with an equal key."""
+    """For each position, the previous and the next position with an equal key."""
     before: list[int] = []
     after: list[int] = []
     last: dict[Hashable, int] = {}
@@ -74,9 +75,9 @@ def _chained(keys: Iterable[Hashable]) -> tuple[tuple[int, ...], tuple[int, ...]
 
 
 def found(story: Story, text: str, start: int) -> int | None:
-    """The first step from `start` on, and round again, that has `text` in its op, names, source or line number.
+    """The first step at or after `start` that contains `text` in its op, names, source or values; the search wraps around.
 
-    `line 12` or `:12` finds only what happened on that line.
+    `line 12` or `:12` finds only steps of that line.
     """
     wanted = text.strip().casefold()
     line = _line_asked(wanted)

@@ -1,19 +1,21 @@
-"""Where in a run something goes wrong: what the report found, and the first numbers that are not finite, vanish or explode."""
+"""Where in a run something goes wrong: the findings, and the first values that are NaN, infinite, vanish or explode."""
 
 from collections.abc import Iterator
 
 from minitape.explain.report import Report
+from minitape.story import words
 from minitape.trace import events
 from minitape.trace.events import Numbers
 from minitape.trace.trace import Trace
 
-# Against the seed's size; beyond these a float32 step of a usual learning rate does nothing, or far too much.
+# Relative to the norm of the seed. Beyond these factors, a float32 update with a usual learning rate has no effect or is far
+# too large.
 VANISHED = 1e-7
 EXPLODED = 1e7
 
 
 def problems(trace: Trace, report: Report) -> dict[int, str]:
-    """What is wrong, in a few words, by the number of the event where it is."""
+    """A short text about what is wrong, by the number of the event where it is."""
     found: dict[int, str] = {}
     for number, what in (*_of_findings(trace, report), *_of_errors(trace), *_of_numbers(trace)):
         found.setdefault(number, what)
@@ -21,7 +23,7 @@ def problems(trace: Trace, report: Report) -> dict[int, str]:
 
 
 def _of_findings(trace: Trace, report: Report) -> Iterator[tuple[int, str]]:
-    """The decisive event of each finding, and the answer that it spoilt."""
+    """The event that causes each finding, and the result that it affects."""
     answers = {(event.call, event.source): event.i for event in trace.of(events.Result)}
     numbers = {event.i: event.call for event in trace.of(events.Gradient)}
     for call in report.calls:
@@ -36,27 +38,27 @@ def _of_findings(trace: Trace, report: Report) -> Iterator[tuple[int, str]]:
 
 def _of_errors(trace: Trace) -> Iterator[tuple[int, str]]:
     for event in trace.of(events.Error):
-        yield event.i, f"{event.type} is raised"
+        yield event.i, words.IS_RAISED.format(error=event.type)
 
 
 def _of_numbers(trace: Trace) -> Iterator[tuple[int, str]]:
-    """The first op, and the first step of each walk, whose numbers are bad though those it was given were not."""
+    """The first op, and the first step of each backward pass, with bad values although its inputs were good."""
     spoilt: set[int] = set()  # values that are not finite
-    no_numbers: set[int] = set()  # and those that hold a nan, which an infinity may have become
+    no_numbers: set[int] = set()  # those among them that contain NaN
     sizes: dict[int, float] = {}
     said: set[tuple[int, str]] = set()
     places: dict[int | None, object] = {}
-    fine: dict[object, int] = {}  # the first call that had a gradient at a place
+    fine: dict[object, int] = {}  # the first call with a good gradient at a place
     for event in trace:
         if isinstance(event, events.Op):
             places[event.number] = tuple(event.stack)
             bad = [output for output in event.outputs if output.nan or output.inf]
             if not bad:
                 continue
-            # What is not finite explains an infinity, and only a nan a nan.
+            # An input that is not finite explains an infinity; only a NaN explains a NaN.
             causes = no_numbers if bad[0].nan else spoilt
             if not any(each.value in causes for each in event.inputs):
-                yield event.i, f"the first {_kind(bad[0])} of this path"
+                yield event.i, words.FIRST_OF_PATH.format(kind=_kind(bad[0]))
             spoilt.update(output.id for output in bad)
             no_numbers.update(output.id for output in bad if output.nan)
         elif isinstance(event, events.Seed):
@@ -74,24 +76,30 @@ def _of_numbers(trace: Trace) -> Iterator[tuple[int, str]]:
 
 
 def _of_step(event: events.Back, seed: float, *, was_fine: bool) -> Iterator[str]:
-    """What is wrong with what is sent; where an earlier call `was_fine`, smallness is no fault: training came to rest."""
+    """What is wrong with the gradients that a step sends.
+
+    Args:
+        event: The step.
+        seed: The norm of the seed.
+        was_fine: An earlier call had a good gradient here. A small one is then no problem: the training has converged.
+    """
     arrived = event.arrived
     if arrived.nan or arrived.inf:
         return
     for share in event.sent:
         sent = share.numbers
         if sent.nan or sent.inf:
-            yield f"the first {_kind(sent)} on the way back"
+            yield words.FIRST_OF_BACKWARD.format(kind=_kind(sent))
         elif sent.l2 and seed and sent.l2 > EXPLODED * seed:
-            yield "the gradient has exploded"
+            yield words.EXPLODES
         elif was_fine:
             continue
         elif arrived.l2 and not sent.l2:
-            if not share.total.l2:  # else others have sent something
-                yield "the gradient is zero from here back"
+            if not share.total.l2:  # else other steps have contributed
+                yield words.IS_ZERO
         elif sent.l2 and seed and sent.l2 < VANISHED * seed:
-            yield "the gradient has all but vanished"
+            yield words.VANISHES
 
 
 def _kind(numbers: Numbers) -> str:
-    return "nan" if numbers.nan else "inf"
+    return words.NAN if numbers.nan else words.INFINITY

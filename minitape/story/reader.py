@@ -1,7 +1,7 @@
-"""Reads a trace event by event, knows what each value is called by then, and says what happened.
+"""Reads a trace event by event, keeps track of the names of values, and describes each event as a step.
 
-Nothing is looked up later in the trace: what a step says is what was known when it happened, so a run can be told while
-it goes on.
+The reader never looks ahead in the trace: a step shows only what was known when it happened, so it can be shown while the
+script runs.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ from minitape.trace.events import Event, Numbers
 
 
 class Told(TypedDict, total=False):
-    """What a step says: fields of a `Step`."""
+    """The fields of a `Step` that its event determines."""
 
     number: str
     phase: Phase
@@ -35,7 +35,7 @@ class Told(TypedDict, total=False):
 
 
 class Held(NamedTuple):
-    """The numbers of a value, and what they are in words."""
+    """The numbers of a value, and a short text for them."""
 
     numbers: Numbers
     said: str
@@ -46,7 +46,7 @@ class Held(NamedTuple):
 
 
 class Around(NamedTuple):
-    """What stands around a step in the source: its expression, the calls that led there, the loop."""
+    """The source around a step: its expression, the calls that led to it, and the loop."""
 
     code: str = ""
     callers: tuple[Place, ...] = ()
@@ -54,7 +54,7 @@ class Around(NamedTuple):
 
     @classmethod
     def of(cls, sites: Sequence[events.Site]) -> "Around":
-        """What the call sites of a stack say, the outermost first."""
+        """Read it from the call sites of a stack, the outermost first."""
         if not sites:
             return cls()
         *callers, last = sites
@@ -63,26 +63,26 @@ class Around(NamedTuple):
 
 
 class Reader:
-    """Turns events into the fields of steps; silent ones (a read, a site) are learnt from and give None."""
+    """Turns events into the fields of steps. Events that are not shown (a read, a site) only update its state."""
 
     def __init__(self) -> None:
         self.names: dict[int, str] = {}
         self.tapes: dict[int, str] = {}
         self.texts: dict[str, str] = {}
         self.nodes: dict[int, str] = {}
-        # By the last event: node, the gradient's name, amount, sum then.
+        # The contributions of the last event: node, name of the gradient, contribution, sum after it.
         self.added: list[tuple[str, str, str, str]] = []
         self._sites: dict[int, events.Site] = {}
         self._around: dict[tuple[int, ...], Around] = {}
         self._places: dict[events.Place, Place] = {}
         self._values: dict[int, Held] = {}
-        self._literals: dict[int, str] = {}  # constants that no one named
+        self._literals: dict[int, str] = {}  # constants without a name
         self._rules: dict[str, str] = {}
         self._ops: dict[int, events.Op] = {}
         self._kept: dict[tuple[int | None, int], Held] = {}  # variables as an op read them
         self._walks: dict[int, Walk] = {}
         self._asking: events.Gradient | None = None
-        self._returned: set[int] = set()  # what came back from NumPy or Python
+        self._returned: set[int] = set()  # values that re-entered from NumPy or Python
         self._tellers: dict[type[Event], Callable[[Any], Told | None]] = {
             events.Source: self._source,
             events.Site: self._site,
@@ -117,17 +117,17 @@ class Reader:
 
     @property
     def known_names(self) -> dict[int, str]:
-        """What all values are called, by their ids; constants that no one named by their numbers."""
+        """The names of all values, by their ids; for constants without a name, their values."""
         return {**self._literals, **{each: name for each, name in self.names.items() if name}}
 
     def tell(self, event: Event) -> Told | None:
-        """The fields of the step that this event is; None for those that no one needs to see."""
+        """The fields of the step for this event; None if it is not shown."""
         self.added = []
         teller = self._tellers.get(type(event))
         return None if teller is None else teller(event)
 
     def written(self, event: Event) -> events.Placed | None:
-        """The event whose place is that of `event`: a step back was written where its op was, its call where that is."""
+        """The event that has the place of `event` in the source: for a backward step its op, for a seed or result its call."""
         match event:
             case events.Placed():
                 return event
@@ -138,24 +138,24 @@ class Reader:
         return None
 
     def around(self, stack: tuple[int, ...]) -> Around:
-        """What stands around the steps of a stack; a loop has the same one in each turn."""
+        """The source around the steps of a stack; it is cached because a loop repeats its stacks."""
         if stack not in self._around:
             sites = [self._sites[site] for site in stack if site in self._sites]
             self._around[stack] = Around.of(sites)
         return self._around[stack]
 
     def place(self, at: events.Place | None) -> Place | None:
-        """A place of the trace as reports and stories have it."""
+        """A place of the trace as a `Place` of reports and stories."""
         if at is None:
             return None
         return self._places.get(at) or self._places.setdefault(at, Place(*at))
 
     @property
     def is_walking(self) -> bool:
-        """Whether a gradient call has not given all its answers yet."""
+        """Whether a gradient call has not returned all its results yet."""
         return self._asking is not None
 
-    # --- what is only learnt ---
+    # --- events that are not shown ---
 
     def _source(self, event: events.Source) -> None:
         self.texts[event.file] = event.text
@@ -199,7 +199,7 @@ class Reader:
         name = self.name(held.numbers.id)
         facts = [Fact(name, held.said, Tone.OP, held.numbers)]
         if remark:
-            facts.append(Fact("", f"{remark}: no tape watches it by itself", Tone.MUTED))
+            facts.append(Fact("", words.NOT_TRAINABLE, Tone.MUTED))
         return {
             "what": what,
             "value": held.said,
@@ -218,7 +218,7 @@ class Reader:
         )
         facts += [
             Fact(f"{name} is", after.said, Tone.OP, after.numbers),
-            Fact("", "a change of state: no tape records it", Tone.MUTED),
+            Fact("", words.STATE_CHANGES, Tone.MUTED),
         ]
         return {
             "what": event.how,
@@ -230,21 +230,21 @@ class Reader:
         }
 
     def _rebind(self, event: events.Rebind) -> Told:
-        was, now = self._described(event.was), self._described(event.now)
+        values = {"was": self._described(event.was), "now": self._described(event.now)}
         return {
             "number": "!",
             "what": "name reused",
             "inputs": event.name,
             "remark": "now another value",
             "tone": Tone.LOST,
-            "facts": (Fact("", f"{event.name} held {was} and now holds {now}", Tone.LOST),),
+            "facts": (Fact("", words.NAME_REUSED.format(name=event.name, **values), Tone.LOST),),
         }
 
     def _described(self, identity: int) -> str:
         node = self.nodes.get(identity, "")
         if node.startswith("var-"):
             return "a variable"
-        return f"what op #{node[3:]} made" if node.startswith("op-") else "another tensor"
+        return f"the result of op #{node[3:]}" if node.startswith("op-") else "another tensor"
 
     def _export(self, event: events.Export) -> Told:
         left = ", ".join(self.name(each) for each in event.values)
@@ -252,7 +252,7 @@ class Reader:
         facts = (
             Fact("left", left, Tone.OP, numbers),
             Fact("through", event.via),
-            Fact("", "what Python and NumPy make of it, no tape sees", Tone.MUTED),
+            Fact("", words.LEAVES, Tone.MUTED),
         )
         return {
             "what": "left the engine",
@@ -266,15 +266,15 @@ class Reader:
         came, identity = ", ".join(self.name(each) for each in event.value_of), event.value
         self._returned.add(identity)
         numbers = self._numbers(identity)
-        sure = "the same numbers" if event.sure else "probably"
+        sure = "the same array" if event.sure else "probably"
         facts = (
             Fact("was", f"{came} ({sure})"),
-            Fact("now", "a constant: it has no history", Tone.LOST, numbers),
+            Fact("now", words.IS_CONSTANT, Tone.LOST, numbers),
         )
         node = self.nodes.get(identity) or f"value-{identity}"
         return {
             "number": "!",
-            "what": "came back",
+            "what": "re-entered",
             "inputs": came,
             "value": self._literals.get(identity, ""),
             "remark": "as a constant",
@@ -289,32 +289,31 @@ class Reader:
         tape = event.tapes[0]
         self.tapes[tape] = event.name or f"tape {tape}"
         remark = "persistent" if event.persistent else ""
-        facts = [Fact("", "from here on, ops with a watched input are written down")]
+        facts = [Fact("", words.RECORDS)]
         if event.persistent:
-            facts.append(
-                Fact("", "persistent: gradient may be asked for more than once", Tone.MUTED)
-            )
+            facts.append(Fact("", words.IS_PERSISTENT, Tone.MUTED))
         if not event.watch_accessed_variables:
-            facts.append(Fact("", "it watches only what watch() names", Tone.MUTED))
-        return _event(f"{self.tapes[tape]} opens", remark, *facts)
+            facts.append(Fact("", words.WATCHES_EXPLICITLY, Tone.MUTED))
+        return _event(words.TAPE_OPENS.format(tape=self.tapes[tape]), remark, *facts)
 
     def _tape_exit(self, event: events.TapeExit) -> Told:
-        said = count(event.ops, "op")
-        return _event(f"{self._tape(event.tapes)} closes", said, Fact("", f"it holds {said}"))
+        ops = count(event.ops, "op")
+        title = words.TAPE_CLOSES.format(tape=self._tape(event.tapes))
+        return _event(title, ops, Fact("", words.HOLDS.format(ops=ops)))
 
     def _watch(self, event: events.Watch) -> Told | None:
         if event.how == "read" or event.value is None:
             return None
         name, numbers = self.name(event.value), self._numbers(event.value)
-        said = f"is watched by {self._tape(event.tapes)} from here on"
+        said = words.IS_WATCHED.format(tape=self._tape(event.tapes))
         return {**_event("watch", "", Fact(name, said, Tone.OP, numbers)), "inputs": name}
 
     def _stop_recording(self, event: events.StopRecording) -> Told:
-        what = "recording pauses" if event.on else "recording goes on"
+        what = words.PAUSES if event.on else words.RESUMES
         return _event(what, "", Fact("", f"on {self._tape(event.tapes)}"))
 
     def _reset(self, event: events.Reset) -> Told:
-        said = f"forgets {count(event.dropped, 'op')}"
+        said = words.DISCARDS.format(ops=count(event.dropped, "op"))
         told = _event("reset", said, Fact("", f"{self._tape(event.tapes)} {said}", Tone.LOST))
         return {**told, "number": "!", "tone": Tone.LOST}
 
@@ -331,7 +330,7 @@ class Reader:
         values = [self._values.get(given.value) for given in event.inputs]
         for position, output in enumerate(event.outputs):
             part = f"[{position}]" if len(event.outputs) > 1 else ""
-            # In a walk the user's names are those of the call's arguments and of its answer.
+            # In a backward pass, the program's names are those of the call's arguments and results.
             self.names[output.id] = (None if in_walk else output.name) or f"#{number}{part}"
             self._values[output.id] = Held.of(output)
             self.nodes[output.id] = node
@@ -345,7 +344,7 @@ class Reader:
             facts.append(Fact(f"{self.names[output.id]} =", said, Tone.OP, output))
         facts += self._facts_of_recording(event, kept)
         if in_walk:
-            facts.append(Fact("", "part of a walk back that is recorded itself", Tone.MUTED))
+            facts.append(Fact("", words.IN_BACKWARD_PASS, Tone.MUTED))
         shown = [
             Shown(node, "value", output, self.names[output.id]) for output in event.outputs[:1]
         ]
@@ -392,8 +391,8 @@ class Reader:
             if given.value in self._returned and not given.watched
         ]
         said = (
-            f"{', '.join(bare)}: no history" if bare else "",
-            f"keeps {kept}" if kept else "",
+            words.NO_HISTORY.format(inputs=", ".join(bare)) if bare else "",
+            words.KEEPS.format(values=kept) if kept else "",
         )
         return "; ".join(filter(None, said))
 
@@ -405,7 +404,7 @@ class Reader:
         return self.names.get(given.value) or text or self._literals.get(given.value, "?")
 
     def _is_in_walk(self, event: events.Placed) -> bool:
-        """Whether it ran in the place of a gradient call that is under way: then it is part of its walk."""
+        """Whether it ran at the place of a gradient call in progress, and so is part of its backward pass."""
         return self._asking is not None and event.stack == self._asking.stack
 
     # --- gradient calls ---
@@ -415,7 +414,7 @@ class Reader:
         self._walks[event.call] = Walk(event)
         sources = ", ".join(source.name for source in event.sources)
         told = _event(
-            f"{event.api} asked",
+            words.REQUESTED.format(api=event.api),
             "",
             Fact("target", event.target_name or "?"),
             Fact("sources", sources or "none"),
@@ -439,7 +438,7 @@ class Reader:
             "tone": Tone.EVENT,
             "facts": (
                 Fact(f"{goal} =", said, Tone.GRADIENT, numbers),
-                Fact("", "the walk back starts here", Tone.MUTED),
+                Fact("", words.STARTS_BACKWARD, Tone.MUTED),
             ),
             "shown": (Shown(node, "grad", numbers, goal),) if node else (),
         }
@@ -451,7 +450,7 @@ class Reader:
         rule, came = self._rules.get(name, ""), words.short(arrived)
         goal = f"∂{walk.of}/∂{self.name(arrived.id)}"
         facts = [
-            Fact(goal, f"= {came}  arrives", Tone.GRADIENT, arrived),
+            Fact(goal, words.ARRIVES.format(gradient=came), Tone.GRADIENT, arrived),
             Fact("rule", rule),
             *self._facts_of_reads(event),
         ]
@@ -466,19 +465,18 @@ class Reader:
                 shown.append(Shown(node, "grad", share.total, sent.goal))
         facts += self._facts_of_silence(event, op)
         if event.rows:
-            facts.append(
-                Fact("", f"{count(event.rows, 'row')} of the Jacobian at once", Tone.MUTED)
-            )
+            rows = words.ROWS_AT_ONCE.format(rows=count(event.rows, "row"))
+            facts.append(Fact("", rows, Tone.MUTED))
         return {
             "number": "" if number is None else f"#{number}",
             "phase": Phase.BACKWARD,
-            "what": f"{name}, backward",
+            "what": words.BACKWARD_OF.format(op=name),
             "inputs": ", ".join([self.name(share.value) for share in event.sent]),
             "value": ", ".join(amounts),
             "nth": event.step,
             "given": came,
             "rule": rule,
-            "remark": f"step {event.step} of {event.steps}",
+            "remark": words.STEP_OF.format(step=event.step, steps=event.steps),
             "tone": Tone.GRADIENT,
             "op": number,
             "facts": tuple(facts),
@@ -486,7 +484,7 @@ class Reader:
         }
 
     def _facts_of_silence(self, event: events.Back, op: events.Op | None) -> list[Fact]:
-        """The inputs to which nothing is sent, each once, and why."""
+        """A line for each input to which nothing is sent, with the reason."""
         inputs = () if op is None else op.inputs
         labels = {given.value: self._label(given, False) for given in inputs}
         reasons = {
@@ -532,9 +530,7 @@ class Reader:
         self.nodes.setdefault(numbers.id, f"value-{numbers.id}")
         facts = [Fact(f"{name} =", held.said, Tone.GRADIENT, numbers, event.value)]
         if event.recorded:
-            facts.append(
-                Fact("", "the walk itself was recorded: it can be differentiated again", Tone.MUTED)
-            )
+            facts.append(Fact("", words.IS_RECORDED_AGAIN, Tone.MUTED))
         return {
             **told,
             "value": held.said,

@@ -1,4 +1,4 @@
-"""A trace and what was found in it → a story."""
+"""Turns a trace and its report into a story: the steps of a run."""
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
@@ -20,11 +20,11 @@ _OF_A_CALL = (events.Gradient, events.Seed, events.Back, events.Result, events.E
 
 
 def tell(trace: Trace, report: Report) -> Story:
-    """The run as steps, with the numbers, rules and reasons of each.
+    """The run as steps, each with its values, rules and problems.
 
     Args:
-        trace: What the program did.
-        report: What the explainer says about it: where it points to, the story has a problem.
+        trace: The events of the run.
+        report: The findings about it; the steps that they point to have a problem.
 
     Returns:
         Plain data; the same trace gives the same story.
@@ -43,7 +43,7 @@ def tell(trace: Trace, report: Report) -> Story:
         if step is None:
             continue
         if _repeats(steps, step):
-            # NumPy first asked for the array, then worked on it: one exit, told by the second event.
+            # NumPy first requested the array, then computed with it: one exit, shown by the second event.
             before = steps.pop()
             visits[before.key] -= 1
             visit.pop()
@@ -72,8 +72,7 @@ def tell(trace: Trace, report: Report) -> Story:
 
 
 class _Leads:
-    """Which gradient call an event leads to: the next one, once its tape is open; until then what follows a call, such as an
-    update, is of that call."""
+    """The gradient call that an event belongs to: the next one, if its tape is already open; else the one before."""
 
     def __init__(self, trace: Trace) -> None:
         self._asked = trace.of(events.Gradient)
@@ -95,7 +94,7 @@ class _Leads:
 
 
 def _turns(trace: Trace) -> dict[int | None, str]:
-    """By the number of an op: the turns in which it ran, the outermost loop first."""
+    """The iterations in which each op ran, the outermost loop first, by the number of the op."""
     found = trace.once(turns_of)
     names = {turns: ", ".join(turn.name for turn in turns) for turns in found.values()}
     return {op.number: names[found[op.i]] for op in trace.of(events.Op) if op.i in found}
@@ -104,14 +103,14 @@ def _turns(trace: Trace) -> dict[int | None, str]:
 def step_of(
     event: Event, reader: Reader, *, index: int = 0, call: int = 0, problem: str = ""
 ) -> Step | None:
-    """The next event as a step, None if no one needs to see it.
+    """The next event as a step; None for an event that is not shown.
 
     Args:
-        event: What happened; `reader` has read all that happened before.
-        reader: Learns from it.
-        index: The place of the step in its story.
-        call: The gradient call that it leads to or comes after, unless it belongs to one itself.
-        problem: What is wrong here.
+        event: The event; `reader` has read all events before it.
+        reader: Reads it.
+        index: The index of the step in its story.
+        call: The gradient call that the step is listed under, unless the event belongs to one.
+        problem: What is wrong at this step.
     """
     told = reader.tell(event)
     if told is None:
@@ -177,7 +176,7 @@ def _calls(trace: Trace, report: Report, steps: list[Step], reader: Reader) -> l
 
 
 class _Ways:
-    """Where sources and paths are among the steps."""
+    """Finds the steps of sources and paths."""
 
     def __init__(self, trace: Trace, steps: list[Step], reader: Reader) -> None:
         self._trace = trace
@@ -193,7 +192,7 @@ class _Ways:
         return None if value is None else self._first.get(self._nodes.get(value, ""))
 
     def path(self, finding: Finding) -> tuple[Stop, ...]:
-        """A finding's path with the steps that it leads over; of an event without a step of its own, the next one."""
+        """A finding's path with its steps; for an event without a step, the next step."""
         return tuple(
             Stop(stop.word, self._step(stop.event) if stop.word else None, stop.is_cut)
             for stop in stops(finding.path, self._trace)
@@ -223,7 +222,7 @@ def _answer(
     ways: _Ways,
 ) -> Answer:
     numbers = None if result is None else result.numbers
-    # `grads[2]` tells nobody which source that was.
+    # A name such as `grads[2]` does not say which source it belongs to.
     is_named = numbers is not None and numbers.name is not None and numbers.name.isidentifier()
     goal = numbers.name if numbers is not None and is_named else source.name
     value = "" if result is None else "None" if numbers is None else short(numbers)

@@ -1,4 +1,4 @@
-"""A gradient call under way: what has been sent to each value so far, and what a step adds to it."""
+"""A gradient call in progress: the gradient that each value has received so far, and what a step adds to it."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,15 @@ from minitape.trace.events import Numbers
 
 
 class Sent(NamedTuple):
-    """What a step sends to a value: the gradient's name, the amount in words, and the sum before and after it."""
+    """The contribution of one step to the gradient of one value.
+
+    Attributes:
+        share: The contribution in the trace.
+        goal: The name of the gradient, such as `∂loss/∂w`.
+        amount: The contribution, as text.
+        before: The sum before it, as text; None if this is the first contribution.
+        total: The sum after it, as text.
+    """
 
     share: events.Share
     goal: str
@@ -19,15 +27,20 @@ class Sent(NamedTuple):
 
     @property
     def is_alone(self) -> bool:
-        """Whether nothing else is sent there, not even by the seed."""
+        """Whether it is the only contribution: no other step and no seed adds to it."""
         return self.share.uses == 1 and self.before is None
 
     def facts(self, arrived: Numbers, came: str) -> list[Fact]:
-        """The amount, and the sum if there are several; `came` is what arrived, in words."""
+        """The lines about the contribution, and about the sum if there are several.
+
+        Args:
+            arrived: The gradient that arrived at the op.
+            came: The same, as text.
+        """
         share, text = self.share, self.amount
         given, amount = words.scalar(arrived), words.scalar(share.numbers)
         if given and amount is not None:
-            # What the op multiplied by is not in the trace; between two numbers it is their ratio.
+            # The trace does not hold the factor of the op; for two numbers it is their ratio.
             text = f"{came} × {words.plain(amount / given)} = {text}"
         if self.is_alone:
             return [Fact(self.goal, f"= {text}", Tone.GRADIENT, share.numbers)]
@@ -39,7 +52,7 @@ class Sent(NamedTuple):
         ]
 
     def in_a_row(self) -> str:
-        """The amount; of one among several which one it is, and with the last one what all come to."""
+        """The contribution for a row of a table, with its position among several, and with their sum if it is the last."""
         if self.is_alone:
             return self.amount
         sign = "" if self.amount.startswith("-") else "+"
@@ -48,7 +61,7 @@ class Sent(NamedTuple):
 
 
 class Walk:
-    """What a call was asked, and the sums that have come together so far, in words."""
+    """The request of a gradient call, and the sums of contributions so far, as text."""
 
     def __init__(self, asked: events.Gradient) -> None:
         self.asked = asked
@@ -56,13 +69,13 @@ class Walk:
         self._sums: dict[int, str] = {}
 
     def seed(self, value: int, said: str) -> None:
-        """The walk begins at a value; each row of a Jacobian begins anew."""
+        """Start the backward pass at a value; each row of a Jacobian starts again."""
         if self.asked.api != "gradient":
             self._sums.clear()
         self._sums[value] = said
 
     def send(self, share: events.Share, name: str) -> Sent:
-        """What a step sends to the value of this name, from now on part of its sum."""
+        """Add a contribution to the value of this name, and describe it."""
         before, amount = self._sums.get(share.value), words.short(share.numbers)
         is_all = share.uses == 1 and before is None
         total = self._sums[share.value] = amount if is_all else words.short(share.total)

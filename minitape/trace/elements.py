@@ -1,11 +1,11 @@
-"""The elements of a tensor in a trace, and the means of a large one's blocks, as Python's numbers.
+"""The elements of a tensor in a trace, and the means of a large one's blocks, as Python numbers.
 
-elements     all of them in a row, from `data` or from `packed`; None where the trace has not kept them
+elements     all of them in a row, from `data` or from `packed`; None if the trace does not hold them
 means        the blocks of a large tensor, row by row
-unpacked     the bytes behind `packed`
-fault        what is wrong where they do not go with the tensor
+unpacked     the bytes of `packed`
+fault        what is wrong if they do not fit the tensor
 
-Who has NumPy finds the array by `array_of` in minitape/again/numbers.py.
+With NumPy, `array_of` in minitape/again/numbers.py returns the array.
 """
 
 import binascii
@@ -16,7 +16,7 @@ from typing import Any
 from minitape.trace.events import Blocks, Numbers
 from minitape.trace.writing import ITEM_SIZES
 
-# As `struct` calls them; a complex number is two.
+# In the notation of `struct`; a complex number is two.
 _CODES = {
     "bool": "?",
     "int8": "b",
@@ -36,9 +36,10 @@ _CODES = {
 
 
 def elements(tensor: Numbers) -> list[Any] | None:
-    """All elements in a row; None if the trace has not kept them.
+    """All elements in a row; None if the trace does not hold them.
 
-    Of float32 and shorter ones `packed` has the numbers themselves and `data` the shortest that give them again.
+    For float32 and shorter dtypes, `packed` has the numbers themselves, and `data` the shortest decimal numbers that convert
+    back.
 
     >>> from minitape.trace.events import Numbers
     >>> elements(Numbers(1, "x", [2, 1], "float32", 2, 0, 1, 0.5, 0.5, 1.0, 1, 0, 0, [[0.0], [1.0]]))
@@ -77,7 +78,7 @@ def _numbers(data: bytes, dtype: str) -> list[Any]:
 
 
 def fault(tensor: Numbers) -> str | None:
-    """What is wrong where the packed elements or blocks do not go with the tensor."""
+    """What is wrong if the packed elements or blocks do not fit the tensor."""
     if tensor.packed is not None:
         size = ITEM_SIZES.get(tensor.dtype)
         if size is None or _length(tensor.packed) != size * tensor.size:
@@ -94,7 +95,7 @@ def fault(tensor: Numbers) -> str | None:
 
 
 def _length(text: str) -> int | None:
-    """How many bytes were packed into a text; None if it is not base64."""
+    """The number of bytes packed into a text; None if it is not base64."""
     try:
         return len(unpacked(text))
     except ValueError:

@@ -1,18 +1,18 @@
-"""The events of a trace: each kind once, with its fields, their types, and what they mean.
+"""The events of a trace: each kind with its fields, their types and their meanings.
 
     about the file        Header Source End
     about the program     Site Frames Primitive
-    values come and go    Constant Variable Read Op Assign Export Reentry Rebind
+    values                Constant Variable Read Op Assign Export Reentry Rebind
     tapes                 TapeEnter TapeExit Watch StopRecording Reset
     gradients             Gradient Seed Back Result
-    remarks               Error Note
+    messages              Error Note
 
-A class is a kind of event; its tag is what stands as `k` in the file. A field is called there what it is called here, or else
-what `name=` says. From this page come the check when a file is read, `trace.schema.json`, the reference in
-docs/trace-format.md (both by schema.py), and what readers write: `op.inputs[0].value`.
+A class is a kind of event; its tag is the value of `k` in the file. A field has the same name in the file, or else the one in
+`name=`. These declarations are used to check a file when it is read, and to generate `trace.schema.json` and the reference in
+docs/trace-format.md (both by schema.py). Code reads fields as attributes: `op.inputs[0].value`.
 
 The order of the fields is the order in the file; `at`, `stack` and `outer` come last. A field with a default may be missing
-there.
+in a file.
 """
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, dataclass_transform
@@ -24,17 +24,17 @@ from msgspec import Meta, Struct, field
 Count = Annotated[int, Meta(ge=0)]
 Id = Annotated[int, Meta(ge=1)]  # small, in order of appearance; values, tapes, sites, ops, calls
 Ids = list[Id]
-Tape = Annotated[list[Id], Meta(min_length=1, max_length=1)]  # the number of one
+Tape = Annotated[list[Id], Meta(min_length=1, max_length=1)]  # a list with the number of one tape
 Column = Annotated[int, Meta(ge=-1)]
 
 if TYPE_CHECKING:
-    Number = float  # what a reader gets
+    Number = float  # the type in Python
 else:
-    Number = float | Literal["NaN", "Infinity", "-Infinity"]  # what a file holds
+    Number = float | Literal["NaN", "Infinity", "-Infinity"]  # the type in a file
 
 
 class Place(NamedTuple):
-    """A stretch of source text; lines from 1, columns from 0, and -1 after the line where no more is known."""
+    """A range of source text; lines count from 1, columns from 0. Fields after the line are -1 if they are not known."""
 
     file: str
     line: Column
@@ -44,7 +44,7 @@ class Place(NamedTuple):
 
 
 class Loop(NamedTuple):
-    """A loop by its first line."""
+    """A loop, identified by its first line."""
 
     line: Count
     text: str
@@ -52,99 +52,100 @@ class Loop(NamedTuple):
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Record(Struct, frozen=True, gc=False, omit_defaults=True):
-    """Facts that stay as they are: an event, or something inside one."""
+    """An immutable record: an event, or a part of one."""
 
 
 class Blocks(Record):
     """A large tensor as a small matrix: the means of blocks.
 
-    All axes but the last are counted through as rows. Of an axis of n, block i of k goes from `i * n // k` to `(i + 1) * n // k`.
+    All axes but the last are flattened to rows. Block i of k along an axis of length n covers `i * n // k` to `(i + 1) * n // k`.
     """
 
-    rows: Annotated[int, Meta(ge=1, le=16), "how many blocks there are down"]
-    columns: Annotated[int, Meta(ge=1, le=16), "and across"]
+    rows: Annotated[int, Meta(ge=1, le=16), "number of blocks along the rows"]
+    columns: Annotated[int, Meta(ge=1, le=16), "number of blocks along the columns"]
     means: Annotated[
         str,
-        "row by row, in base64: of each mean the upper two bytes of its float32, the lower one first. Of complex numbers the "
+        "row by row, in base64: the upper two bytes of the float32 of each mean, the lower one first. For complex numbers, the "
         "means of the absolute values",
     ]
-    least: Annotated[Count | None, "where the smallest finite element is, counted through from 0"]
-    most: Annotated[Count | None, "where the largest is"]
+    least: Annotated[Count | None, "flat index of the smallest finite element"]
+    most: Annotated[Count | None, "flat index of the largest finite element"]
 
 
 class Numbers(Record):
-    """A tensor in numbers.
+    """The shape, dtype, statistics and elements of a tensor.
 
-    `min`, `max`, `mean`, `std`, `l2` are over the finite elements: null if there is none, or for strings. Of complex numbers they
-    tell the absolute values. NaN and infinities in `data` and `strip` are strings in the file and floats for who reads it.
+    `min`, `max`, `mean`, `std` and `l2` are over the finite elements: null if there are none, and for strings. For complex
+    numbers they are over the absolute values. NaN and infinities in `data` and `strip` are strings in the file and floats in
+    Python.
 
-    Of more than 64 elements `packed` or `blocks` tell more than `strip`. A run has room for 4,000,000 characters of both; when it
-    is used up, `strip` is all that is told, and `end` says from which event on.
+    For more than 64 elements, `packed` or `blocks` hold more detail than `strip`. A run holds at most 4,000,000 characters of
+    both; after that, tensors have only `strip`, and `end` names the first such event.
     """
 
-    id: Annotated[Count, "of the value; 0 for one from before anyone listened"]
-    name: Annotated[str | None, "what the program calls it"]
+    id: Annotated[Count, "id of the value; 0 if it was created before tracing started"]
+    name: Annotated[str | None, "its name in the program"]
     shape: list[Count]
     dtype: str
-    size: Annotated[Count, "how many elements"] = field(name="n")
+    size: Annotated[Count, "number of elements"] = field(name="n")
     min: float | None
     max: float | None
     mean: float | None
     std: Annotated[float | None, "standard deviation"]
-    l2: Annotated[float | None, "root of the sum of squares"]
-    zeros: Annotated[Count, "how many elements are 0"]
-    nan: Annotated[Count, "how many are NaN"]
-    inf: Annotated[Count, "how many are infinite"]
+    l2: Annotated[float | None, "Euclidean norm"]
+    zeros: Annotated[Count, "number of elements that are 0"]
+    nan: Annotated[Count, "number of NaN elements"]
+    inf: Annotated[Count, "number of infinite elements"]
     data: Annotated[
         Any,
-        "all elements if there are at most 64, nested as the shape; complex numbers as text. "
-        "Of strings the first 64, flat",
+        "all elements if there are at most 64, nested like the shape; complex numbers as text. "
+        "For strings, the first 64, flat",
     ] = None
     strip: Annotated[
         Annotated[list[Number], Meta(max_length=16)] | None,
-        "means of at most 16 equal stretches of the flattened tensor",
+        "means of at most 16 equal segments of the flattened tensor",
     ] = None
     packed: Annotated[
         str | None,
-        "all elements of 65 to 4096, row by row, in base64: the bytes that they have in their dtype, the lowest first",
+        "for 65 to 4096 elements, all of them, row by row, in base64: the bytes of their dtype, little-endian",
     ] = None
     blocks: Annotated[
         Blocks | None,
-        "of more than 4096 elements in two axes or more: the means of at most 16 × 16 blocks",
+        "for more than 4096 elements in two or more axes: the means of at most 16 × 16 blocks",
     ] = None
 
 
 class Event(Record, tag_field="k"):
-    """Something that happened. Readers pass over kinds that they do not know (see `Other`)."""
+    """An event of the run. Readers ignore kinds that they do not know (see `Other`)."""
 
-    i: Annotated[Count, "its number: its line in the file, from 0"]
+    i: Annotated[Count, "number of the event: its line in the file, from 0"]
 
     @property
     def kind(self) -> str:
-        """What the file calls it: the `k` of an event."""
+        """The kind of the event: its `k` in the file."""
         return str(self.__struct_config__.tag)
 
 
 class Placed(Event, kw_only=True):
-    """An event at some place in the user's program."""
+    """An event at a place in the user's program."""
 
     at: Annotated[Place | None, "the expression that was running; null where unknown"]
     stack: Annotated[
         Ids,
-        "call sites in the user's own files, outermost first; the last one is the place in `at`; of a deep recursion the "
-        "innermost ones",
+        "call sites in the user's own files, outermost first; the last one is the place in `at`; in a deep recursion, only "
+        "the innermost ones",
     ]
     outer: Annotated[
         Id | None,
-        "the `frames` with the call sites around those in `stack`; absent where there are no more",
+        "the `frames` with the outer call sites of `stack`; absent if `stack` is complete",
     ] = None
 
 
 class Other(Event, tag=False):
-    """An event of a kind that is not on this page: a later version wrote it."""
+    """An event of an unknown kind, which a later version wrote."""
 
     of_kind: str
-    fields: dict[str, Any]  # as they are in the file, without `i` and `k`
+    fields: dict[str, Any]  # the fields in the file, without `i` and `k`
 
     @property
     def kind(self) -> str:
@@ -155,45 +156,43 @@ class Other(Event, tag=False):
 
 
 class Header(Event, tag="header"):
-    """The first line: what was run, and by what."""
+    """The first line: the program, and the versions that ran it."""
 
     format: Literal["minitape-trace"]
-    version: Annotated[Literal[1], "of the format"] = field(name="v")
+    version: Annotated[Literal[1], "version of the format"] = field(name="v")
     minitape: Annotated[str, "version of minitape"]
     python: Annotated[str, "version of Python"]
     numpy: Annotated[str, "version of NumPy"]
-    script: Annotated[str, "file name of the program"]
-    argv: Annotated[list[str], "its arguments"]
-    seed: Annotated[int | None, "the random seed that it was given"]
-    engine: Annotated[str | None, "what computed, such as `tensorflow`; else minitape"] = None
-    engine_version: Annotated[str | None, "version of that engine"] = None
+    script: Annotated[str, "file name of the script"]
+    argv: Annotated[list[str], "its command-line arguments"]
+    seed: Annotated[int | None, "the random seed of the run"]
+    engine: Annotated[str | None, "the engine, such as `tensorflow`; absent for minitape"] = None
+    engine_version: Annotated[str | None, "version of the engine"] = None
 
 
 class Source(Event, tag="source"):
-    """A file of the user's, before its first use."""
+    """The text of a user's file. It comes before the first event that refers to it."""
 
     file: Annotated[
         str,
-        "its name; `<code>` or `<stdin>` if the text is in no file, `<cell 3>` in a notebook, "
-        "`In[3]` in one that is running",
+        "file name; `<code>` or `<stdin>` if the text is not in a file, `<cell 3>` in a notebook, "
+        "`In[3]` in a running notebook",
     ]
     sha256: str
     text: str
 
 
 class End(Event, tag="end"):
-    """The last line. A file without it was cut short."""
+    """The last line. A file without it is incomplete."""
 
-    events: Annotated[Id, "how many lines there are"]
+    events: Annotated[Id, "number of events in the file"]
     dropped: Annotated[
         Count,
-        "how many were left out because of a limit: the last ones, for the later events of a run "
-        "refer to the earlier",
+        "number of events at the end of the run that were not recorded because of a limit",
     ]
     packed_until: Annotated[
         Count | None,
-        "the event from which on there was no room for elements: `packed` and `blocks` are before it only; absent where all "
-        "that may have them do",
+        "the first event without `packed` and `blocks`, because their limit was reached; absent if it was not reached",
     ] = None
 
 
@@ -201,36 +200,38 @@ class End(Event, tag="end"):
 
 
 class Site(Event, tag="site"):
-    """A place in the user's code, before its first use."""
+    """A call site in the user's code. It comes before the first event that refers to it."""
 
     number: Annotated[Id, "for `stack`"] = field(name="site")
     at: Place
-    function: Annotated[str, "the function it is in, or `<module>`"] = field(name="func")
+    function: Annotated[str, "the function that contains it, or `<module>`"] = field(name="func")
     loop: Annotated[Loop | None, "`[line, text]` of the innermost loop around it"]
     code: Annotated[str, "the whole statement, first line only if long"]
     expression: Annotated[str, "the exact expression"] = field(name="expr")
-    target: Annotated[str | None, "the name that the statement gives to exactly this expression"]
+    target: Annotated[str | None, "the name that the statement assigns this expression to"]
 
 
 class Frames(Event, tag="frames", kw_only=True):
-    """Call sites that many events of a deep recursion have in common, before their first use."""
+    """Call sites that many events of a deep recursion share. They come before the first event that refers to them."""
 
     number: Annotated[Id, "for `outer`"] = field(name="frames")
-    outer: Annotated[Id | None, "those around these; absent where there are no more"] = None
+    outer: Annotated[
+        Id | None, "the `frames` with the outer call sites; absent if these are the outermost"
+    ] = None
     stack: Annotated[Ids, "call sites, outermost first"]
 
 
 class Primitive(Event, tag="primitive"):
-    """An op of the engine, before its first use; it holds until another is introduced under the name."""
+    """An op of the engine. It comes before the first event that refers to it; a later one of the same name replaces it."""
 
     name: str
-    rule: Annotated[str, "its calculus in a sentence"]
+    rule: Annotated[str, "its gradient rule as a formula"]
     gradient: Annotated[
         Literal["rule", "zero", "none", "missing"],
-        "`rule`: has one; `zero`: a rule that gives zeros; `none`: no gradient by nature; "
-        "`missing`: nothing registered, differentiating raises LookupError",
+        "`rule`: has a gradient rule; `zero`: has a rule that returns zeros; `none`: not differentiable; "
+        "`missing`: no rule is registered, differentiating raises LookupError",
     ]
-    reason: Annotated[str | None, "why it has none"]
+    reason: Annotated[str | None, "why it has no gradient"]
 
 
 # --- values come and go ---
@@ -243,101 +244,104 @@ class Constant(Placed, tag="constant"):
     how: Annotated[
         str,
         "the function, such as `tf.constant` or `tf.zeros`; `convert`; `operand` beside a tensor; "
-        "`earlier`: it was there before anyone listened",
+        "`earlier`: it was created before tracing started",
     ]
-    text: Annotated[str | None, "the source text that it came from"]
-    origin: Annotated[Id | None, "the variable whose numbers were copied"] = field(name="from")
+    text: Annotated[str | None, "its source text"]
+    origin: Annotated[Id | None, "the variable whose value was copied"] = field(name="from")
 
 
 class Variable(Placed, tag="variable"):
     """A variable was created."""
 
-    variable: Annotated[Id, "its id among the values"] = field(name="var")
-    name: Annotated[str, "as TensorFlow shows it: `w:0`"]
+    variable: Annotated[Id, "its id, in the numbering of values"] = field(name="var")
+    name: Annotated[str, "its name in TensorFlow, such as `w:0`"]
     numbers: Numbers = field(name="T")
-    trainable: Annotated[bool, "whether a tape watches it by itself"]
-    origin: Annotated[Id | None, "the tensor that it was made from"] = field(name="from")
+    trainable: Annotated[bool, "whether a tape watches it automatically"]
+    origin: Annotated[Id | None, "the tensor that it was initialized with"] = field(name="from")
 
 
 class Read(Placed, tag="read"):
     """A variable was read."""
 
     variable: Id = field(name="var")
-    value: Annotated[Id, "what it gave"] = field(name="out")
-    watched: Annotated[Ids, "tapes that watch the variable then"]
+    value: Annotated[Id, "the value that was read"] = field(name="out")
+    watched: Annotated[Ids, "the tapes that watch the variable at that time"]
 
 
 class Input(Record):
-    """A value that an op took."""
+    """An input of an op."""
 
     value: Id = field(name="t")
-    text: Annotated[str | None, "how it was written"]
-    watched: Annotated[Ids, "tapes that watch it"]
+    text: Annotated[str | None, "its source text"]
+    watched: Annotated[Ids, "the tapes that watch it"]
 
 
 WhyNot = Literal["no_watched_input", "recording_stopped", "not_floating", "no_gradient", "no_tape"]
 
 
 class Op(Placed, tag="op"):
-    """An op ran, recorded or not."""
+    """An op ran; it may be recorded or not."""
 
-    number: Annotated[Id, "among the ops"] = field(name="op")
-    name: Annotated[str, "of its primitive"]
-    inputs: Annotated[list[Input], "the values that it took"]
-    attrs: Annotated[dict[str, Any], "its settings"]
-    outputs: Annotated[list[Numbers], "what it returned"]
-    tapes: Annotated[Ids, "tapes open on this thread"] = field(name="tape")
-    recorded: Annotated[Ids, "those that recorded it"]
+    number: Annotated[Id, "number of the op"] = field(name="op")
+    name: Annotated[str, "name of its primitive"]
+    inputs: Annotated[list[Input], "its inputs"]
+    attrs: Annotated[dict[str, Any], "its attributes"]
+    outputs: Annotated[list[Numbers], "its outputs"]
+    tapes: Annotated[Ids, "the tapes that are open on this thread"] = field(name="tape")
+    recorded: Annotated[Ids, "the tapes that recorded it"]
     why_not: Annotated[
         dict[Count, WhyNot],
-        "a reason for each open tape that did not record it; for tape 0 if none was open",
+        "for each open tape that did not record it, the reason; for tape 0 if no tape was open",
     ]
-    saved: Annotated[Ids, "values that it keeps for its rules"]
-    target_name: Annotated[str | None, "the name that its statement gives to what it returned"]
+    saved: Annotated[Ids, "the values that are saved for its gradient rule"]
+    target_name: Annotated[str | None, "the name that its statement assigns the result to"]
 
 
 class Assign(Placed, tag="assign"):
-    """A variable's state changed."""
+    """The value of a variable changed."""
 
     variable: Id = field(name="var")
     how: Annotated[str, "`assign`, `assign_add`, `assign_sub`, `scatter_update` …"]
-    origin: Annotated[Id | None, "the tensor that it took"] = field(name="from")
-    numbers: Annotated[Numbers, "after the change"] = field(name="T")
-    is_part: Annotated[
-        bool, "a slice was assigned, and the rest stays as it was; absent where it was not"
-    ] = field(name="part", default=False)
+    origin: Annotated[Id | None, "the tensor that was assigned"] = field(name="from")
+    numbers: Annotated[Numbers, "the value after the change"] = field(name="T")
+    is_part: Annotated[bool, "whether only a slice was assigned; absent if not"] = field(
+        name="part", default=False
+    )
 
 
 class Export(Placed, tag="export"):
-    """A value left the engine."""
+    """A value left the engine, for NumPy or Python."""
 
-    number: Annotated[Id, "among the exits"] = field(name="export")
-    values: Annotated[Ids, "those that left"] = field(name="t")
+    number: Annotated[Id, "number of the exit"] = field(name="export")
+    values: Annotated[Ids, "the values that left"] = field(name="t")
     via: Annotated[
         str,
         "`numpy`, `__array__`, `float`, `int`, `bool`, `index`, `item`, `tolist`, `format`, "
-        "or the function that gave the numbers, such as `np.mean` or Keras's `Model.predict`",
+        "or the function that returned the numbers, such as `np.mean` or Keras's `Model.predict`",
     ]
 
 
 class Reentry(Placed, tag="reentry"):
-    """A value that had left came back as a constant."""
+    """A value that had left the engine re-entered as a constant."""
 
-    value: Annotated[Id, "the constant"] = field(name="t")
-    value_of: Annotated[Ids, "the values that had left"]
-    exports: Annotated[Ids, "the exits that they took"]
-    sure: Annotated[bool, "identity proves it; else it is a guess"]
+    value: Annotated[Id, "the new constant"] = field(name="t")
+    value_of: Annotated[Ids, "the values that had left before"]
+    exports: Annotated[Ids, "the exits through which they left"]
+    sure: Annotated[
+        bool, "true if the same array object left and came back; else the match is a heuristic"
+    ]
     flat: Annotated[
-        bool, "it went through whole numbers or a rounding on the way, so that no slope is lost"
+        bool,
+        "true if the values were rounded or converted to integers in between, so that no derivative is lost",
     ]
 
 
 class Rebind(Placed, tag="rebind"):
-    """A name that held a variable or a watched value now holds another."""
+    """A name that referred to a variable or a watched value now refers to another value."""
 
     name: str
-    was: Annotated[Id, "the value before"]
-    now: Annotated[Id, "the value from now on"]
+    was: Annotated[Id, "the previous value of the name"]
+    now: Annotated[Id, "the new value of the name"]
 
 
 # --- tapes ---
@@ -347,85 +351,94 @@ class TapeEnter(Placed, tag="tape_enter"):
     """A tape was opened."""
 
     tapes: Tape = field(name="tape")
-    persistent: Annotated[bool, "whether it answers more than once"]
-    watch_accessed_variables: Annotated[bool, "also unasked"] = field(name="watch_vars")
-    depth: Annotated[Id, "how many tapes are open now"]
-    name: Annotated[str | None, "what the program calls it"]
+    persistent: Annotated[bool, "whether it can compute more than one gradient"]
+    watch_accessed_variables: Annotated[bool, "whether it watches variables automatically"] = field(
+        name="watch_vars"
+    )
+    depth: Annotated[Id, "number of open tapes, including this one"]
+    name: Annotated[str | None, "its name in the program"]
 
 
 class TapeExit(Placed, tag="tape_exit"):
     """A tape was closed."""
 
     tapes: Tape = field(name="tape")
-    ops: Annotated[Count, "how many it has recorded"] = field(name="n_ops")
+    ops: Annotated[Count, "number of ops that it has recorded"] = field(name="n_ops")
 
 
 class Watch(Placed, tag="watch"):
-    """A tape began to watch a value."""
+    """A tape started to watch a value."""
 
     tapes: Tape = field(name="tape")
-    value: Annotated[Id | None, "null if an empty list was given"] = field(name="t")
-    how: Annotated[Literal["explicit", "read"], "by `tape.watch`, or as a variable that was read"]
+    value: Annotated[Id | None, "the value; null if an empty list was given"] = field(name="t")
+    how: Annotated[Literal["explicit", "read"], "`tape.watch`, or a variable that was read"]
 
 
 class StopRecording(Placed, tag="stop_recording"):
-    """A pause of a tape, its beginning or its end."""
+    """The start or the end of a pause in a tape's recording."""
 
     tapes: Tape = field(name="tape")
-    on: Annotated[bool, "true when the pause begins"]
+    on: Annotated[bool, "true at the start of the pause, false at its end"]
 
 
 class Reset(Placed, tag="reset"):
-    """A tape forgot what it had recorded."""
+    """A tape discarded what it had recorded."""
 
     tapes: Tape = field(name="tape")
-    dropped: Annotated[Count, "how many ops"]
+    dropped: Annotated[Count, "number of ops that were discarded"]
 
 
 # --- gradients ---
 
 
 class GradientSource(Record):
-    """One of the values that a gradient call asks about."""
+    """One of the sources of a gradient call."""
 
-    value: Annotated[Id | None, "null for what is no tensor"] = field(name="t")
-    name: Annotated[str, "how the program calls it"]
+    value: Annotated[Id | None, "id of the value; null if it is not a tensor"] = field(name="t")
+    name: Annotated[str, "its name in the program"]
 
 
 class Gradient(Placed, tag="gradient"):
     """`gradient`, `jacobian` or `batch_jacobian` was called."""
 
-    call: Annotated[Id, "its number among the gradient calls"]
-    inside: Annotated[Id | None, "the call whose walk asked for this one"]
+    call: Annotated[Id, "number of the gradient call"]
+    inside: Annotated[Id | None, "the call whose backward pass made this one"]
     api: Literal["gradient", "jacobian", "batch_jacobian"]
     tapes: Tape = field(name="tape")
-    targets: Annotated[Ids, "what is differentiated"] = field(name="target")
-    target_name: Annotated[str | None, "how the target was written"]
-    sources: Annotated[list[GradientSource], "what the target is differentiated by"]
-    left: Annotated[Ids, "exits of targets and sources that are no tensors any more"]
-    output_gradients: Annotated[list[Id | None] | None, "the first cotangents, if given"]
-    unconnected: Annotated[Literal["none", "zero"], "what it wants where there is no path"]
-    visit: Annotated[Id, "which execution of this line, from 1"]
-    text: Annotated[str, "the source text of the call"]
+    targets: Annotated[Ids, "the targets: the values that are differentiated"] = field(
+        name="target"
+    )
+    target_name: Annotated[str | None, "source text of the target"]
+    sources: Annotated[
+        list[GradientSource], "the sources: the values to differentiate with respect to"
+    ]
+    left: Annotated[Ids, "the exits of targets and sources that are no longer tensors"]
+    output_gradients: Annotated[list[Id | None] | None, "the seeds, if given"]
+    unconnected: Annotated[
+        Literal["none", "zero"],
+        "the `unconnected_gradients` argument: the result for a source without a path",
+    ]
+    visit: Annotated[Id, "number of this execution of the line, from 1"]
+    text: Annotated[str, "source text of the call"]
 
 
 class Seed(Event, tag="seed"):
-    """The walk back starts at a target."""
+    """The backward pass starts at a target."""
 
-    call: Annotated[Id, "of which gradient call"]
+    call: Annotated[Id, "number of the gradient call"]
     value: Annotated[Id, "the target"] = field(name="t")
-    numbers: Annotated[Numbers, "its first cotangent"] = field(name="T")
+    numbers: Annotated[Numbers, "the seed: the cotangent of the target"] = field(name="T")
 
 
 class Share(Record):
-    """What one step of the walk sends to one input of its op."""
+    """The contribution that a step of the backward pass sends to one input of its op."""
 
-    value: Annotated[Count, "the input"] = field(name="t")
-    numbers: Annotated[Numbers, "what the op sends to it"] = field(name="T")
-    total: Annotated[Numbers, "the running sum of what was sent to it"] = field(name="sum")
-    use: Annotated[Id, "which of the uses of the input, from 1"]
-    uses: Annotated[Count, "how many there are"]
-    reads: Annotated[list[Count], "values that the rule read"]
+    value: Annotated[Count, "id of the input"] = field(name="t")
+    numbers: Annotated[Numbers, "the contribution that the op sends to it"] = field(name="T")
+    total: Annotated[Numbers, "the sum of its contributions so far"] = field(name="sum")
+    use: Annotated[Id, "number of this contribution, from 1"]
+    uses: Annotated[Count, "number of contributions to the input in total"]
+    reads: Annotated[list[Count], "the values that the gradient rule read"]
 
 
 class Skipped(Record):
@@ -436,36 +449,36 @@ class Skipped(Record):
 
 
 class Back(Event, tag="back"):
-    """One step of the walk.
+    """One step of the backward pass: the gradient rule of one op.
 
-    The id of a cotangent is the id of the value that it belongs to; values of an op that ran before anyone listened have the
-    id 0. In a jacobian each cotangent carries all rows, as leading axis; where it is computed row by row, each row is a walk of
-    its own, with its own seed, and its steps are counted anew.
+    The id of a cotangent is the id of its value; values of an op that ran before tracing started have the id 0. In a Jacobian,
+    each cotangent contains all rows along its first axis; if it is computed row by row, each row is a backward pass with its own
+    seed, and its steps are numbered from 1 again.
 
-    Of IndexedSlices the numbers are those of the rows. In a `sum` they are put end to end as long as all that was sent are such
-    rows; as soon as an array is among it, the sum is the whole table.
+    For IndexedSlices, the numbers are those of the rows. In a `sum`, rows are concatenated while all contributions are
+    IndexedSlices; once a dense array contributes, the sum is the dense table.
     """
 
-    call: Annotated[Id, "of which gradient call"]
-    op: Annotated[Id | None, "the op's number; null if it ran before anyone listened"]
+    call: Annotated[Id, "number of the gradient call"]
+    op: Annotated[Id | None, "number of the op; null if it ran before tracing started"]
     step: Annotated[Id, "from 1"]
-    steps: Annotated[Id, "how many the walk has"] = field(name="of")
+    steps: Annotated[Id, "number of steps of the backward pass"] = field(name="of")
     arrived: Annotated[
-        Numbers, "the cotangent of its output, of several the first that was sent something"
+        Numbers, "the cotangent of its output; of several outputs, the first with a cotangent"
     ] = field(name="grad_in")
-    sent: Annotated[list[Share], "what goes to which input"] = field(name="out")
-    skipped: Annotated[list[Skipped], "the inputs to which nothing goes"]
-    rows: Annotated[Count | None, "of a jacobian; else absent"] = None
+    sent: Annotated[list[Share], "the contributions to its inputs"] = field(name="out")
+    skipped: Annotated[list[Skipped], "the inputs to which nothing is sent"]
+    rows: Annotated[Count | None, "number of rows of a Jacobian; else absent"] = None
 
 
 class Result(Event, tag="result"):
-    """What came back for one source."""
+    """The gradient for one source."""
 
-    call: Annotated[Id, "of which gradient call"]
-    source: Annotated[Count, "its index"]
-    value: Annotated[Id, "its id"] = field(name="t")
+    call: Annotated[Id, "number of the gradient call"]
+    source: Annotated[Count, "index of the source"]
+    value: Annotated[Id, "id of the source"] = field(name="t")
     numbers: Annotated[Numbers | None, "the gradient; null for None"] = field(name="T")
-    recorded: Annotated[Ids, "tapes on which the walk itself was recorded"]
+    recorded: Annotated[Ids, "the tapes that recorded the backward pass"]
 
 
 # --- remarks ---
@@ -475,25 +488,25 @@ Refusal = Literal["used_up", "no_gradient", "target", "source"]
 
 
 class Error(Placed, tag="error"):
-    """The script or a gradient call raised."""
+    """The script or a gradient call raised an exception."""
 
-    call: Annotated[Id | None, "the gradient call that raised; null for the script"]
+    call: Annotated[Id | None, "the gradient call that raised; null if the script raised"]
     type: str
     message: str
     refused: Annotated[
         Refusal | None,
-        "why the call was refused: the tape has given its answer (`used_up`), an op on the way has no gradient registered "
-        "(`no_gradient`), a target or a source is no tensor; absent where that is not known",
+        "why the call was refused: the tape was already used (`used_up`), an op on the path has no registered gradient "
+        "(`no_gradient`), a target or a source is not a tensor; absent if that is not known",
     ] = None
 
 
 class Note(Placed, tag="note"):
-    """A remark of the user's program, made with `tf.debug.note("…")`."""
+    """A note of the user's program, made with `tf.debug.note("…")`."""
 
     text: str
 
 
-# All kinds, by the name that they have in a file.
+# All kinds, by their names in a file.
 KINDS: dict[str, type[Event]] = {
     str(each.__struct_config__.tag): each
     for each in list(vars().values())

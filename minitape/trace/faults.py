@@ -1,6 +1,6 @@
-"""What is wrong with an event by itself, in the words of a command: msgspec says "Expected `int`, got `str` - at `$.op`".
+"""Error messages for a malformed event, made from those of msgspec such as "Expected `int`, got `str` - at `$.op`".
 
-fault    'op is no integer'
+fault    'op is not an integer'
 """
 
 import re
@@ -13,26 +13,32 @@ import msgspec
 from minitape.trace.events import KINDS
 
 _NAMES = {
-    "int": "integer",
-    "float": "number",
-    "str": "string",
-    "bool": "boolean",
+    "int": "an integer",
+    "float": "a number",
+    "str": "a string",
+    "bool": "a boolean",
+    "array": "an array",
+    "object": "an object",
 }
 
-# How a message of msgspec begins, and what we say: each takes the groups that were found.
+# The start of a message of msgspec, and the function that makes our message from its groups.
 _WORDS: tuple[tuple[str, Callable[..., str]], ...] = (
-    (r"Expected `array` of length (\d+)", "is not {} entries long".format),
+    (r"Expected `array` of length (\d+)", "does not have {} entries".format),
     (r"Expected `array` of length >= (\d+)", "has fewer than {} entries".format),
     (r"Expected `array` of length <= (\d+)", "has more than {} entries".format),
     (r"Expected `int` >= (-?\d+)", "is below {}".format),
-    (r"Expected `([^`]*)`.*", lambda types: f"is no {_named(types)}"),
-    (r"Object missing required field `(.*)`", "has no {}".format),
+    (r"Expected `([^`]*)`.*", lambda types: f"is not {_named(types)}"),
+    (r"Object missing required field `(.*)`", "lacks {}".format),
     (r"Integer value out of range", "is out of range".format),
 )
 
 
 def fault(kind: str, error: msgspec.ValidationError) -> str:
-    """Where an event is not as its kind has to be, and how.
+    """Which field of an event is malformed, and how.
+
+    Args:
+        kind: The kind of the event.
+        error: The error of msgspec.
 
     >>> fault("end", msgspec.ValidationError("Expected `int` >= 0 - at `$.dropped`"))
     'dropped is below 0'
@@ -41,7 +47,7 @@ def fault(kind: str, error: msgspec.ValidationError) -> str:
     where = path.replace("`", "").replace("key in ", "a key in ").replace("$.", "")
     if said.startswith("Invalid enum value"):
         choices = _choices(kind, where)
-        what = f"is none of {', '.join(choices)}" if choices else "is no number"
+        what = f"is not one of {', '.join(choices)}" if choices else "is not a number"
     else:
         what = next(
             (say(*found.groups()) for form, say in _WORDS if (found := re.fullmatch(form, said))),
@@ -57,7 +63,7 @@ def _named(types: str) -> str:
 
 
 def _choices(kind: str, where: str) -> tuple[str, ...]:
-    """The texts that may stand at some place of an event, as declared; none where a number may stand as well."""
+    """The strings that are allowed in a field; empty if a number is allowed as well."""
     hint: Any = KINDS[kind]
     for step in re.findall(r"[A-Za-z_]\w*|\[", where):
         if step == "[":  # into a list or an object

@@ -1,6 +1,6 @@
-"""A trace from its bytes, checked, so that nobody who works with events need look twice.
+"""Reads a trace from bytes and checks it, so that code that works with events need not.
 
-read     a file → Trace: each event as the format says, and referring only to what came before it (references.py)
+read     a file → Trace: each event follows the format, and refers only to earlier events (references.py)
 decode   one line → its event
 """
 
@@ -23,13 +23,13 @@ _WRITE_ANEW = "minitape trace SCRIPT -o FILE.jsonl writes a new one"
 
 
 def read(path: Path) -> Trace:
-    """Read a trace file: JSON Lines, or the one object that `minitape trace --json` writes.
+    """Read a trace file: JSON Lines, or the object that `minitape trace --json` writes.
 
-    One that was cut short is read up to there. What comes back is sound: each event has the fields that its kind has, and refers
-    only to what came before it.
+    An incomplete file is read up to its end. The result is valid: each event has the fields of its kind, and refers only to
+    earlier events.
 
     Raises:
-        TraceError: the file is no trace, is of another version, or is damaged before its last line.
+        TraceError: the file is not a trace, has a different version, or is damaged before its last line.
         OSError: it cannot be read, is not a regular file, or is larger than 1 GB.
     """
     lines = read_file(path, _MOST_BYTES).split(b"\n")
@@ -60,10 +60,10 @@ def read(path: Path) -> Trace:
 
 
 def decode(line: bytes) -> Event:
-    """One line of a trace as an event. Whether it goes with the events before it is not asked.
+    """One line of a trace as an event. Whether its references are valid is not checked.
 
     Raises:
-        TraceError: it is no event of a trace.
+        TraceError: it is not an event of a trace.
 
     >>> decode(b'{"i": 4, "k": "end", "events": 5, "dropped": 0}').events
     5
@@ -78,11 +78,11 @@ def decode(line: bytes) -> Event:
 
 
 class _NoEventError(ValueError):
-    """What a line is instead, in words."""
+    """Why a line is not an event."""
 
 
 class _NotJsonError(_NoEventError):
-    """Only so can the last line of a trace be that was cut short."""
+    """The line is not JSON, which only the last line of an incomplete trace may be."""
 
 
 _NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
@@ -93,9 +93,9 @@ _plain = msgspec.json.Decoder().decode
 def _decoded(line: bytes) -> Event:
     try:
         if not line.isascii():
-            line.decode()  # also what no field of ours holds has to be text
+            line.decode()  # fields that are not declared must be text too
         event = _decoder.decode(line)
-        # Only then can a word stand for a number: as it is, or with letters that are escaped.
+        # Only such a line can contain a word for a number, written out or with escaped letters.
         if b'NaN"' in line or b'Infinity"' in line or b"\\u00" in line:
             _put_floats(event)
     except msgspec.ValidationError as error:
@@ -106,17 +106,17 @@ def _decoded(line: bytes) -> Event:
 
 
 def _of_unknown_kind(line: bytes, error: msgspec.ValidationError) -> Event:
-    """What our types did not fit, because its kind is of a later version; else it is at fault."""
+    """An event whose kind is unknown, because a later version wrote it; an event of a known kind is an error."""
     event = _as_json(line)
     if not isinstance(event, dict):
-        raise _NoEventError("is no event of a trace")
+        raise _NoEventError("is not an event of a trace")
     kind, number = event.get("k"), event.get("i")
     if not isinstance(kind, str):
-        raise _NoEventError("has no kind")
+        raise _NoEventError("lacks its kind k")
     if kind in KINDS:
-        raise _NoEventError(f"({kind}) is not as the format says: {fault(kind, error)}")
+        raise _NoEventError(f"({kind}) does not follow the format: {fault(kind, error)}")
     if type(number) is not int:
-        raise _NoEventError(f"({kind}) has no number i")
+        raise _NoEventError(f"({kind}) lacks the number i")
     return other(event)
 
 
@@ -131,7 +131,7 @@ _WORDS = frozenset(("NaN", "Infinity", "-Infinity"))
 
 
 def _put_floats(part: Any) -> None:
-    """Turn the words for numbers that JSON lacks into these numbers, where numbers are meant."""
+    """Replace the words for numbers that JSON lacks by these numbers, in fields for numbers."""
     if isinstance(part, Numbers):
         if part.dtype != "string":
             force_setattr(part, "data", _as_floats(part.data))
@@ -154,14 +154,14 @@ def _as_floats(value: Any) -> Any:
 
 
 class _Envelope(msgspec.Struct):
-    """What `minitape trace --json` writes."""
+    """The output of `minitape trace --json`."""
 
     schema: str
     data: dict[str, msgspec.Raw]
 
 
 def _unwrapped(line: bytes) -> list[bytes]:
-    """The lines in what `minitape trace --json` wrote; any other line is one by itself."""
+    """The lines in the output of `minitape trace --json`; any other line is returned unchanged."""
     try:
         whole = msgspec.json.decode(line, type=_Envelope)
     except _NOT_JSON:
@@ -189,14 +189,14 @@ def _check_header(lines: list[bytes], path: Path) -> None:
         if not isinstance(header, dict) or header.get("i") != 0:
             what = "line 1 is not event 0 of a trace"
         elif header.get("k") != "header" or header.get("format") != FORMAT:
-            what = f"its first line is no {FORMAT} header"
+            what = f"its first line is not a {FORMAT} header"
     if what is not None:
         raise TraceError(f"{path.name} is not a trace: {what}.", fix=_WRITE_ANEW)
     version = header.get("v")
     if version != VERSION:
         raise TraceError(
             f"{path.name} has version {version} of the trace format; this is version {VERSION}.",
-            fix="write the trace again with this minitape",
+            fix="minitape trace SCRIPT -o FILE.jsonl, to write it with this version",
         )
 
 
@@ -204,6 +204,6 @@ def _out_of_place(event: Event, number: int, references: References) -> str | No
     if event.i != number:
         return f"is not event {number} of a trace"
     if isinstance(event, Header) and number:
-        return "is a header"
+        return "is a second header"
     found = references.fault(event)
     return None if found is None else f"({event.kind}) {found}"

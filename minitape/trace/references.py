@@ -1,6 +1,6 @@
-"""Whether the events of a trace go together: what an event refers to came before it, and no number is given twice.
+"""Checks that the events of a trace are consistent: references lead to earlier events, and no number is used twice.
 
-Readers follow ids without looking twice: a value that came from itself would send them round in circles.
+Other code follows ids without checks: a value that was computed from itself would cause an infinite loop.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -15,7 +15,7 @@ _Id = TypeVar("_Id", int, str)
 
 
 class References:
-    """What the events so far have numbered; `fault` takes the next one."""
+    """The numbers that events have defined so far; `fault` checks the next event."""
 
     def __init__(self) -> None:
         self._values: set[int] = set()
@@ -50,9 +50,9 @@ class References:
         }
 
     def fault(self, event: Event) -> str | None:
-        """What is wrong with the next event in its place; None if it fits."""
+        """What is wrong with the next event; None if it is consistent."""
         if self._is_over:
-            return "comes after the end"
+            return "follows the end event"
         if isinstance(event, Placed | events.Frames):
             fault = None
             if not self._sites.issuperset(event.stack):
@@ -71,12 +71,12 @@ class References:
     ) -> str | None:
         for each in ids:
             if each is not None and each not in held:
-                return f"refers to {what} {each}, which is in no event before it"
+                return f"refers to {what} {each}, which no earlier event defines"
         return None
 
     def _new(self, held: set[int], number: int, what: str = "value") -> str | None:
         if number in held:
-            return f"gives the number of {what} {number} once more"
+            return f"uses the number of {what} {number} a second time"
         held.add(number)
         return None
 
@@ -137,7 +137,7 @@ class References:
 
     def _gradient(self, gradient: events.Gradient) -> str | None:
         if gradient.call in self._sources:
-            return f"gives the number of gradient call {gradient.call} once more"
+            return f"uses the number of gradient call {gradient.call} a second time"
         sources = [source.value for source in gradient.sources]
         given = gradient.output_gradients or ()
         fault = self._known(self._values, (*gradient.targets, *sources, *given))
@@ -152,7 +152,7 @@ class References:
     def _back(self, back: events.Back) -> str | None:
         fault = self._known(self._sources, (back.call,), "gradient call")
         fault = fault or self._known(self._ops, (back.op,), "op")
-        # An op that ran before anyone listened has values without a number: 0.
+        # An op that ran before tracing started has values without a number: 0.
         met = [back.arrived.id, *(each.value for each in back.skipped)]
         fault = fault or _uneven(back.arrived)
         for share in back.sent:
@@ -165,12 +165,12 @@ class References:
         fault = self._known(self._sources, (call,), "gradient call")
         fault = fault or self._known(self._values, (result.value,))
         if fault is None and self._sources[call][source : source + 1] != [result.value]:
-            fault = f"answers for value {result.value}, which is not source {source}"
+            fault = f"is the result for value {result.value}, which is not source {source}"
         if fault is None and (call, source) in self._answered:
-            fault = f"answers for source {source} once more"
+            fault = f"is a second result for source {source}"
         self._answered.add((call, source))
         if gradient is not None:
-            self._values.add(gradient.id)  # an op of the walk may have made it
+            self._values.add(gradient.id)  # an op of the backward pass may have made it
             fault = fault or _uneven(gradient)
         return fault
 
@@ -184,24 +184,26 @@ class References:
 
 def _other(event: events.Variable | events.Assign) -> str | None:
     identity = event.numbers.id
-    return None if event.variable == identity else f"has the numbers of value {identity}"
+    return None if event.variable == identity else f"contains the numbers of value {identity}"
 
 
 # --- the numbers of a tensor ---
 
 
 def _uneven(tensor: Numbers) -> str | None:
-    """What is wrong where the numbers of a tensor do not go with its shape."""
+    """Why the numbers of a tensor do not fit its shape; None if they do."""
     shape = tensor.shape
-    if prod(filter(None, shape)) > _MOST:  # NumPy makes no such array, not even an empty one
+    if (
+        prod(filter(None, shape)) > _MOST
+    ):  # NumPy cannot create such an array, not even an empty one
         return f"has shape {shape}, which is too large"
     if prod(shape) != tensor.size:
-        return f"says that shape {shape} has {tensor.size} elements"
+        return f"has shape {shape} but {tensor.size} elements"
     fault = elements.fault(tensor)
     if fault is not None or tensor.data is None:
         return fault
     if tensor.dtype == "string":
-        return None if _is_text(tensor.data) else "has data that is no list of strings"
+        return None if _is_text(tensor.data) else "has data that is not a list of strings"
     if not _fits(tensor.data, shape):
         return f"has data that is not of shape {shape}"
     return None if _are_numbers(tensor) else f"has data that is not {tensor.dtype}"
@@ -211,8 +213,8 @@ def _is_text(data: Any) -> bool:
     return isinstance(data, list) and all(isinstance(each, str) for each in data)
 
 
-_MOST = 2**59  # elements of 16 bytes in the memory that an address can reach
-_LARGEST = 2**64  # above all integers that a dtype holds
+_MOST = 2**59  # elements of 16 bytes in the address space
+_LARGEST = 2**64  # above all integers of any dtype
 
 
 def _are_numbers(tensor: Numbers) -> bool:
@@ -232,7 +234,7 @@ _ELEMENTS = frozenset((int, float, bool, str))
 
 
 def _fits(data: Any, shape: list[int]) -> bool:
-    """Axis by axis, not one inside the other: a hostile file nests them deeper than Python calls."""
+    """Check axis by axis instead of recursively: a malicious file may nest more deeply than Python can recurse."""
     rows = [data]
     for length in shape:
         if any(type(row) is not list or len(row) != length for row in rows):

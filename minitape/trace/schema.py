@@ -1,10 +1,10 @@
-"""The format told to others, out of events.py: to programs as JSON Schema, to people as a page.
+"""Documents the trace format from the declarations in events.py: as JSON Schema and as a reference page.
 
 schema           JSON Schema (draft 2020-12) of one event
 schema_text      the same as the text of `trace.schema.json`
-reference_page   the reference in docs/trace-format.md: what each kind holds
+reference_page   the reference in docs/trace-format.md: the fields of each kind
 
-A test holds both files to what comes out here; `pytest tests/trace --update` writes them anew.
+A test checks both files; `pytest tests/trace --update` generates them again.
 """
 
 import json
@@ -22,7 +22,7 @@ from minitape.trace.events import KINDS, Column, Count, Id, Numbers, Placed
 
 
 def schema() -> dict[str, Any]:
-    """JSON Schema of one event. A kind that is not in it passes: a later version may have it.
+    """JSON Schema of one event. Unknown kinds are valid, because a later version may have them.
 
     >>> schema()["$defs"]["End"]["required"]
     ['k', 'i', 'events', 'dropped']
@@ -37,7 +37,9 @@ def schema() -> dict[str, Any]:
                 properties[field.encode_name]["propertyNames"] = {"pattern": "^(0|[1-9][0-9]*)$"}
     for part in parts.values():
         part["description"] = cleandoc(part["description"])
-    parts["Numbers"]["properties"]["data"]["$ref"] = "#/$defs/Data"  # its depth is its own affair
+    parts["Numbers"]["properties"]["data"]["$ref"] = (
+        "#/$defs/Data"  # data may be nested to any depth
+    )
     parts["Data"] = {
         "anyOf": [
             {"type": ["number", "boolean", "string", "null"]},
@@ -47,8 +49,8 @@ def schema() -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "One event of a minitape trace, version 1",
-        "description": "Each line of a trace file is one such object. Kinds and fields that are not named here may be there and "
-        "are to be ignored. Made from minitape/trace/events.py.",
+        "description": "Each line of a trace file is one such object. A file may contain kinds and fields that are not listed "
+        "here; ignore them. Generated from minitape/trace/events.py.",
         "type": "object",
         "required": ["i", "k"],
         "properties": {"i": {"type": "integer", "minimum": 0}, "k": {"type": "string"}},
@@ -68,7 +70,7 @@ def schema_text() -> str:
 
 
 def _laid_out(value: Any, margin: int, room: int) -> str:
-    """JSON in which what is short stands on one line."""
+    """JSON with short values on one line."""
     line = json.dumps(value, ensure_ascii=False)
     if len(line) <= room or not isinstance(value, dict | list):
         return line
@@ -83,7 +85,7 @@ def _laid_out(value: Any, margin: int, room: int) -> str:
     return "{\n" + ",\n".join(items) + f"\n{space}}}"
 
 
-# --- for people ---
+# --- the reference page ---
 
 _NAMES = {
     Id: "id",
@@ -91,21 +93,21 @@ _NAMES = {
     Column: "integer",
     int: "integer",
     float: "number",
-    str: "text",
-    bool: "true or false",
+    str: "string",
+    bool: "boolean",
     NoneType: "null",
     Any: "any",
     Numbers: "[`T`](#t)",
 }
-_OF_ALL = ("i", "at", "stack", "outer")  # told once, above the kinds
+_OF_ALL = ("i", "at", "stack", "outer")  # described once, above the kinds
 
 
 def reference_page() -> str:
-    """The section of docs/trace-format.md that tells all kinds, as Markdown."""
+    """The section of docs/trace-format.md with all kinds, as Markdown."""
     sections = [
         "## Kinds",
-        "An id is an integer of at least 1, a count one of at least 0. Where a field is called something else in Python "
-        "(minitape/trace/events.py), the second column says so.",
+        "An id is an integer of at least 1, a count an integer of at least 0. The second column is the name of the field in "
+        "Python (minitape/trace/events.py), if it differs.",
         "### `T`",
         _told(Numbers, "events.Numbers"),
     ]
@@ -117,13 +119,13 @@ def reference_page() -> str:
 def _told(kind: type[Struct], name: str) -> str:
     first, *others = cleandoc(kind.__doc__ or "").split("\n\n")
     rows = "\n".join(_rows(kind))
-    where = ["With `at` and `stack`."] if issubclass(kind, Placed) else []
+    where = ["It also has `at` and `stack`."] if issubclass(kind, Placed) else []
     table = f"| field | in Python | type | meaning |\n| --- | --- | --- | --- |\n{rows}"
     return "\n\n".join([f"{first} (`{name}`)", *others, table, *where])
 
 
 def _rows(kind: type[Struct], outside: str = "", outside_there: str = "") -> Iterator[str]:
-    """A line of the table for each field; those of what a field lists follow it."""
+    """A row of the table for each field, followed by the rows of the records that it contains."""
     hints = get_type_hints(kind, include_extras=True)
     for field in _fields(kind):
         if field.name == "i" or (field.name in _OF_ALL and issubclass(kind, Placed)):
@@ -140,7 +142,7 @@ def _rows(kind: type[Struct], outside: str = "", outside_there: str = "") -> Ite
 
 
 def _named(hint: Any) -> str:
-    """A type in a word or two."""
+    """A short name for a type."""
     if get_origin(hint) is Annotated:
         bare, *notes = get_args(hint)
         limits = [each for each in notes if isinstance(each, Meta)]
@@ -167,7 +169,7 @@ def _named(hint: Any) -> str:
 
 
 def _records() -> list[type[Struct]]:
-    """All kinds and what they are made of."""
+    """All kinds and the records that they contain."""
     found = list(inspect.multi_type_info(KINDS.values()))
     records: dict[type[Struct], None] = {}
     while found:
@@ -189,7 +191,7 @@ def _fields(kind: type[Struct]) -> tuple[inspect.Field, ...]:
 
 
 def _meanings(kind: type[Struct]) -> dict[str, str]:
-    """What is said beside each field."""
+    """The meaning of each field."""
     hints = get_type_hints(kind, include_extras=True)
     return {
         name: said

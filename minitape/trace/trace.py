@@ -1,11 +1,11 @@
-"""A run as data: its events, in order. Knows no engine.
+"""A run as data: its events in order. It is independent of engines.
 
 Trace    the events of a run
-RanOn    what computed it
-typed    a dict, as whoever listens hands it on → an event
-plain    an event → that dict
-encode   an event → its line in a file
-write    events to a file; reading.py reads them again
+RanOn    the engine
+typed    an event from the dict that a tracer writes
+plain    the dict of an event
+encode   the line of an event in a file
+write    writes events to a file; reading.py reads them
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -29,7 +29,7 @@ _C = TypeVar("_C", bound=Event)
 
 
 class RanOn(NamedTuple):
-    """What computed a run: an engine as a trace calls it, and its version, where that is known."""
+    """The engine of a run: its name in the trace, and its version, if known."""
 
     engine: str
     version: str | None
@@ -40,18 +40,18 @@ class RanOn(NamedTuple):
 
     @property
     def name(self) -> str:
-        """As people write it: `TensorFlow 2.21.0`."""
+        """The name and version of the engine: `TensorFlow 2.21.0`."""
         return " ".join(filter(None, (_NAMES.get(self.engine, self.engine), self.version)))
 
     @property
     def said(self) -> str:
-        """What a heading says of it: nothing of minitape."""
+        """The engine for a heading: `on TensorFlow 2.21.0`; empty for minitape."""
         return "" if self.is_minitape else f"on {self.name}"
 
 
 @dataclass
 class Trace:
-    """The events of one run; `events[i].i == i` always."""
+    """The events of one run; `events[i].i == i` for all of them."""
 
     events: list[Event] = field(default_factory=list)
     _learnt: dict[object, tuple[int, Any]] = field(
@@ -60,15 +60,15 @@ class Trace:
 
     @classmethod
     def from_dicts(cls, events: Iterable[EventDict]) -> "Trace":
-        """What whoever listens in this process has heard."""
+        """A trace from the dicts of a tracer in this process."""
         return cls([typed(event) for event in events])
 
     def extend(self, events: Iterable[EventDict]) -> None:
-        """What was heard since."""
+        """Append new events from the dicts of a tracer."""
         self.events.extend(typed(event) for event in events)
 
     def put(self, event: Event) -> None:
-        """An event in the place of the one that has its number."""
+        """Replace the event with this number."""
         self.events[event.i] = event
         self._learnt.clear()
 
@@ -94,7 +94,7 @@ class Trace:
         return found if len(kinds) == 1 else sorted(found, key=lambda event: event.i)
 
     def once(self, learn: Callable[["Trace"], _T]) -> _T:
-        """What `learn` makes of all events, worked out once for all who ask, and anew when more was heard."""
+        """The result of `learn` for this trace, computed once for all callers, and again when events were added."""
         length, learnt = self._learnt.get(learn, (-1, None))
         if length == len(self.events):
             return cast(_T, learnt)
@@ -108,7 +108,7 @@ class Trace:
         return self.once(_by_number)
 
     def outermost(self, event: Placed) -> int | None:
-        """The number of the outermost call site that led to an event; None where no site is known."""
+        """The number of the outermost call site of an event; None if no site is known."""
         frames = self.once(_frames_by_number)
         stack, outer = event.stack, event.outer
         while outer is not None:
@@ -131,12 +131,12 @@ class Trace:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the run came to its end and nothing was left out."""
+        """Whether the run finished and no event was left out."""
         return bool(self.events) and isinstance(self.events[-1], End) and not self.dropped
 
     @property
     def dropped(self) -> int:
-        """How many events of the run were left out because the recording was full."""
+        """How many events were not recorded because the recording was full."""
         last = self.events[-1] if self.events else None
         return last.dropped if isinstance(last, End) else 0
 
@@ -157,10 +157,10 @@ def _frames_by_number(trace: Trace) -> dict[int, Frames]:
 
 
 def typed(event: EventDict) -> Event:
-    """An event with attributes, from a dict under the names of the format, as it was heard: NaN and infinities are floats.
+    """An event object from a dict with the names of the format, in which NaN and infinities are floats.
 
     Raises:
-        TraceError: it is not as the format says.
+        TraceError: it does not follow the format.
 
     >>> typed({"i": 4, "k": "note", "text": "half way", "at": None, "stack": [1]}).text
     'half way'
@@ -172,7 +172,7 @@ def typed(event: EventDict) -> Event:
         return msgspec.convert(event, KINDS[kind], str_keys=True)
     except msgspec.ValidationError as error:
         raise TraceError(
-            f"Event {event.get('i')} ({kind}) is not as the format says: {fault(kind, error)}."
+            f"Event {event.get('i')} ({kind}) does not follow the format: {fault(kind, error)}."
         ) from error
 
 
@@ -184,14 +184,14 @@ def other(event: EventDict) -> Other:
 
 
 def plain(event: Event) -> EventDict:
-    """The dict that whoever listens wrote: names and order of the format; what is None and may be missing is left out."""
+    """The dict that the tracer wrote: names and order of the format; fields that are None and may be missing are left out."""
     if isinstance(event, Other):
         return {"i": event.i, "k": event.kind, **event.fields}
     return {"i": event.i, **msgspec.to_builtins(event, str_keys=True)}
 
 
 def encode(event: Event) -> str:
-    """One event as one line of JSON, without the line break: what `writing.encode` makes of its dict."""
+    """One event as one line of JSON, without the line break, as `writing.encode` writes its dict."""
     return writing.encode(plain(event))
 
 

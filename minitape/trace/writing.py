@@ -1,14 +1,14 @@
-"""A trace as text: what whoever listens needs in order to write one. Python's standard library and nothing else, from 3.10 on.
+"""Writes a trace as text, for a tracer; it needs only Python's standard library, from 3.10 on.
 
-A writer hands on one dict for each event, `{"i": 7, "k": "note", …}`, with the names and in the order of docs/trace-format.md
-(events.py declares them; it is not imported here, for the Python that runs a user's program may not have what it takes).
+A writer passes on one dict for each event, `{"i": 7, "k": "note", …}`, with the names and in the order of docs/trace-format.md
+(events.py declares them; it is not imported here, because the Python that runs a user's program may lack its dependencies).
 
-FORMAT, VERSION  what the header says
+FORMAT, VERSION  the format in the header
 ITEM_SIZES       the dtypes whose elements can be packed
-encode           one event as one line of text, the same bytes each time
-strict           the numbers that JSON lacks as strings
-seldom_searched  for the time in which a trace is made or read
-never_searched   for the time in which a page is made of one
+encode           one event as one line of text, always with the same bytes
+strict           numbers that JSON lacks as strings
+seldom_searched  a context for creating or reading a trace
+never_searched   a context for creating a page from one
 """
 
 import gc
@@ -23,7 +23,7 @@ from minitape.printable import escaped
 FORMAT = "minitape-trace"
 VERSION = 1
 
-# How many bytes an element has in `packed`.
+# The number of bytes of an element in `packed`.
 ITEM_SIZES = {
     "bool": 1,
     "int8": 1,
@@ -42,11 +42,11 @@ ITEM_SIZES = {
     "complex128": 16,
 }
 
-EventDict = dict[str, Any]  # an event under the names of the format
+EventDict = dict[str, Any]  # an event with the names of the format
 
 
 def encode(event: EventDict) -> str:
-    """One event as one line of JSON, without the line break; what would steer a terminal is written as an escape.
+    """One event as one line of JSON, without the line break; characters that could control a terminal are escaped.
 
     >>> encode({"i": 4, "k": "note", "text": "½", "mean": math.inf})
     '{"i": 4, "k": "note", "text": "½", "mean": "Infinity"}'
@@ -69,20 +69,21 @@ def strict(value: Any) -> Any:
     return value
 
 
-_SELDOM = 1000  # searches of the young objects to one of all; Python's own number is 10
+_SELDOM = 1000  # collections of young objects per full collection; Python's default is 10
 
 
 @contextmanager
 def seldom_searched() -> Iterator[None]:
-    """Let Python look for garbage among young objects as ever, and seldom among all.
+    """A context with normal garbage collection of young objects, but rare full collections.
 
-    A trace and its graph are large, live long and hold no cycles: to look through all of them again and again, while they grow,
-    takes longer than to write them.
+    A trace and its graph are large, live long and contain no cycles, so scanning all of them repeatedly while they grow takes
+    longer
+    than writing them.
     """
     before = gc.get_threshold()
     if (
         before[2] >= _SELDOM
-    ):  # within another; and recordings may end in any order, so that one must not undo the other
+    ):  # nested recordings may end in any order, so one must not undo the setting of another
         yield
         return
     gc.set_threshold(before[0], before[1], _SELDOM)
@@ -94,7 +95,7 @@ def seldom_searched() -> Iterator[None]:
 
 @contextmanager
 def never_searched() -> Iterator[None]:
-    """Let Python not look for garbage at all, while for a few seconds much is made and nothing of it goes round in cycles."""
+    """A context without garbage collection, for a few seconds in which many objects without cycles are created."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -102,7 +103,7 @@ def never_searched() -> Iterator[None]:
     finally:
         if was_on:
             if not gc.get_freeze_count():
-                # What is left counts as old: else all of it would be searched at once, now.
+                # The remaining objects are marked as old; otherwise all of them would be scanned at once now.
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()

@@ -79,7 +79,10 @@ def parts(view: Any) -> int:
 def test_gradients_that_differ_lead_to_their_call_and_a_loop_tells_them_once(two: Any) -> None:
     view = two(BROKEN, MENDED)
     lines = [each.inner_text().split("\t") for each in view.page.locator("#gradients tr").all()]
-    assert [line[0] for line in lines] == ["w, and in 2 more rounds", "b, and in 2 more rounds"]
+    assert [line[0] for line in lines] == [
+        "w, and in 2 more iterations",
+        "b, and in 2 more iterations",
+    ]
     assert lines[0][1].startswith("None ✗ MT201")
     assert lines[1][2] == "19.0"
     view.page.locator("#gradients tr").first.click()
@@ -153,7 +156,9 @@ def test_facts_that_differ_are_marked_and_alike_ones_are_not(two: Any) -> None:
 
 def test_steps_that_were_not_compared_are_counted(two: Any) -> None:
     assert (
-        two(BROKEN, MENDED, unseen=1234).text("#count").endswith("; 1,234 behind were not compared")
+        two(BROKEN, MENDED, unseen=1234)
+        .text("#count")
+        .endswith("; 1,234 later steps were not compared")
     )
 
 

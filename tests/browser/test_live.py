@@ -148,7 +148,7 @@ def test_a_broken_script_is_told_above_the_last_good_page(
     script.write_text(TRAINING.replace("y * y", "y * yy"))
     tab.wait_for_selector("#news:not([hidden])")
     assert "line 7: NameError" in (tab.text_content("#news") or "")
-    assert "the last run that worked" in (tab.text_content("#news") or "")
+    assert "the last run that succeeded" in (tab.text_content("#news") or "")
     assert "loss = y * y" in (tab.text_content("#code") or "")
     script.write_text(TRAINING.replace("3.0", "5.0"))
     shows_run(tab, 2)

@@ -695,4 +695,4 @@ def test_a_run_without_a_step_bears_every_key(opened: Any) -> None:
         "t",
     ):
         view.page.keyboard.press(key)
-    assert view.text("#what") == "nothing happened on a tape"
+    assert view.text("#what") == "the run has no steps"

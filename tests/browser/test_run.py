@@ -66,7 +66,7 @@ def test_a_page_of_many_rounds_opens_on_the_run(opened: Any) -> None:
     assert is_at_run(view)
     assert view.frame.locator("#graph").is_hidden()
     assert view.frame.locator("#calls-label").is_hidden()
-    assert "20 rounds" in view.text("#run-calls")
+    assert "20 iterations" in view.text("#run-calls")
     view.page.wait_for_url("**#1&run=1")
 
 
@@ -115,9 +115,9 @@ def test_a_click_goes_to_that_round_and_source(opened: Any) -> None:
 def test_pointing_tells_the_numbers(opened: Any) -> None:
     view = opened(TRAINING)
     view.page.mouse.move(*at(view, 0, 0))
-    assert view.text("#run-said") == "round 1 of 20 · w · |gradient| 2 · arrived · loss 4"
+    assert view.text("#run-said") == "iteration 1 of 20 · w · |gradient| 2 · arrived · loss 4"
     view.page.mouse.move(*at(view, 4, 1))
-    assert "round 5 of 20 · b · |gradient| 0 · zero" in view.text("#run-said")
+    assert "iteration 5 of 20 · b · |gradient| 0 · zero" in view.text("#run-said")
     view.page.mouse.move(*at(view, 3, 2))
     assert "free · |gradient| – · None" in view.text("#run-said")
     view.page.mouse.move(*at(view, 15, 0))
@@ -136,8 +136,8 @@ def test_dragging_compares_two_rounds(opened: Any) -> None:
     assert [re.split(r"\s*\t\s*", row)[0] for row in rows] == [
         *("|gradient|", "loss", "w", "b", "free"),
     ]
-    assert "go to round 2" in rows[0]
-    assert "go to round 15" in rows[0]
+    assert "go to iteration 2" in rows[0]
+    assert "go to iteration 15" in rows[0]
     assert "1.98" in rows[2]
     assert "arrived → nan or inf" in rows[2]
     assert rows[4].endswith("None")
@@ -153,7 +153,7 @@ def test_the_map_is_walked_with_keys_and_read_out(opened: Any) -> None:
     start = view.step
     view.press("ArrowRight", "ArrowRight", "ArrowRight", "ArrowDown")
     assert view.step == start
-    assert view.text("#said").startswith("round 3 of 20 · b · |gradient| 1.414 · arrived")
+    assert view.text("#said").startswith("iteration 3 of 20 · b · |gradient| 1.414 · arrived")
     view.press("Shift+ArrowRight", "Shift+ArrowRight")
     assert "arrived → zero" in view.text("#compared")
     view.press("Escape")
@@ -230,7 +230,7 @@ def test_two_calls_in_rounds_each_have_a_map(opened: Any) -> None:
     )
     view.frame.select_option("#run-calls", "1")
     view.page.mouse.move(*at(view, 3, 0, 9))
-    assert view.text("#run-said").startswith("round 4 of 9 · v · |gradient| 6")
+    assert view.text("#run-said").startswith("iteration 4 of 9 · v · |gradient| 6")
     view.page.mouse.click(*at(view, 3, 0, 9))
     assert what(view) == "∂z/∂v"
     view.press("m")
@@ -294,7 +294,7 @@ def test_the_picker_holds_the_calls_that_are_not_on_the_map(opened: Any) -> None
     )
     options = view.frame.locator("#calls option").all_text_contents()
     assert len(options) == 2
-    assert options[0] == "in rounds: the run (m)"
+    assert options[0] == "iterations: overview (m)"
     view.press("m")
     view.frame.select_option("#calls", index=1)
     assert what(view) == "gradient asked"
@@ -465,7 +465,7 @@ def test_inf_and_nan_are_told_from_each_other(opened: Any) -> None:
         view.page.mouse.move(*at(view, turn, 0, 12))
         assert view.text("#run-said").endswith(said)
     assert (
-        "lossrounds 1 to 6: finite; rounds 7 to 9: inf; rounds 10 to 12: nan"
+        "lossiterations 1 to 6: finite; iterations 7 to 9: inf; iterations 10 to 12: nan"
         in view.frame.locator("#run-told tr").first.text_content()
     )
 
@@ -512,10 +512,10 @@ def test_the_words_below_the_map_say_which_rounds_are_compared(opened: Any) -> N
     view.page.mouse.move(*at(view, 9, 0))
     view.page.mouse.down()
     view.page.mouse.move(*at(view, 4, 0), steps=3)
-    assert view.text("#run-said").startswith("rounds 5 to 10 of 20 · loss")
+    assert view.text("#run-said").startswith("iterations 5 to 10 of 20 · loss")
     view.page.mouse.up()
     view.page.mouse.move(*at(view, 12, 1))
-    assert view.text("#run-said").startswith("rounds 5 to 10 of 20 · loss")
+    assert view.text("#run-said").startswith("iterations 5 to 10 of 20 · loss")
     rows = view.frame.locator("#compared tr").all_inner_texts()
     (shrunk,) = [row for row in rows if row.startswith("w\t")]
     assert re.search(r"× 0\.9\d* ↓", shrunk)
@@ -635,8 +635,8 @@ def test_ten_thousand_rounds_of_two_hundred_sources_are_quick(large: str, show: 
         [box["x"] + MARGIN, box["y"] + 40, box["width"] - MARGIN - 13],
     )
     assert pointed < 100
-    assert re.match(r"round 9,?\d{3} of 10000 · layer", view.text("#run-said"))
-    assert "rounds" in view.text("#run-said")
+    assert re.match(r"iteration 9,?\d{3} of 10000 · layer", view.text("#run-said"))
+    assert "iterations" in view.text("#run-said")
 
 
 def test_one_nan_in_ten_thousand_rounds_is_seen_and_led_to(large: str, show: Any) -> None:
@@ -645,7 +645,7 @@ def test_one_nan_in_ten_thousand_rounds_is_seen_and_led_to(large: str, show: Any
     margin = 14 + 6.2 * len(f"layer{SOURCES // 4 - 1}{EVIL}")
     x = box["x"] + margin + (box["width"] - margin - 12) * 3000.5 / ROUNDS
     view.page.mouse.move(x, box["y"] + 3)
-    assert "round 3001 of 10000" in view.text("#run-said")
+    assert "iteration 3001 of 10000" in view.text("#run-said")
     assert "nan or inf" in view.text("#run-said")
     view.page.mouse.click(x, box["y"] + 3)
     assert not is_at_run(view)

@@ -129,7 +129,7 @@ def test_a_trace_with_another_value_somewhere(
         (
             "t.jsonl",
             b'{"i": 0, "k": "header", "format": "minitape-trace", "v": 1}',
-            "line 1 (header) is not as the format says: has no minitape",
+            "line 1 (header) does not follow the format: lacks minitape",
         ),
     ],
 )
@@ -155,11 +155,11 @@ def changed(whole: bytes, kind: str, old: str, new: str) -> bytes:
 @pytest.mark.parametrize(
     ("kind", "old", "new", "words"),
     [
-        ("op", '"op": 1', '"op": "1"', "op is no integer"),
+        ("op", '"op": 1', '"op": "1"', "op is not an integer"),
         ("op", '"shape": [', '"shape": [7, ', "elements"),
         ("read", '"var": 3', '"var": 99', "refers to variable 99"),
-        ("read", '"out": 5', '"out": 1', "gives the number of value 1 once more"),
-        ("gradient", '"api": "gradient"', '"api": "slope"', "api is none of gradient, jacobian"),
+        ("read", '"out": 5', '"out": 1', "uses the number of value 1 a second time"),
+        ("gradient", '"api": "gradient"', '"api": "slope"', "api is not one of gradient, jacobian"),
         ("result", '"source": 0', '"source": 4', "which is not source 4"),
         ("end", '"events": ', '"events": 1', "events"),
     ],

@@ -49,7 +49,7 @@ def test_threads_of_the_blas_are_told(minitape: Any, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(blas, "blas_in_use", TwoThreads)
     monkeypatch.setattr(checkup, "_cores_are_busy", lambda: True)
     said = minitape("doctor").stdout
-    assert "2 (openblas), for small products 1; the cores are busy" in said
+    assert "2 (openblas); 1 for small products; the cores are busy" in said
     assert "OPENBLAS_NUM_THREADS=1" in said
     monkeypatch.setattr(checkup, "_cores_are_busy", lambda: False)
     assert "OPENBLAS_NUM_THREADS" not in minitape("doctor").stdout

@@ -10,7 +10,7 @@ from minitape.examples import Example, catalogue, find
 
 EXPECTED = {
     "Healthy": 0,
-    "Lost": 1,
+    "None": 1,
     "Zero": 1,
 }
 
@@ -27,7 +27,7 @@ def test_each_example_is_explained_as_it_says_of_itself(minitape: Any, example: 
         for source in call["sources"]
         if source["findings"]
     }
-    assert outcomes == {"Healthy": set(), "Lost": {"none"}, "Zero": {"zero"}}[kind]
+    assert outcomes == {"Healthy": set(), "None": {"none"}, "Zero": {"zero"}}[kind]
 
 
 def test_the_list_names_each_with_its_first_line(minitape: Any) -> None:

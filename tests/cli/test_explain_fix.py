@@ -122,7 +122,7 @@ def test_what_no_rule_mends_is_left_and_said(minitape: Any, written: Any) -> Non
     script = written(BY_HAND)
     ran = minitape("explain", script, "--as-tensorflow", "--fix", "--yes")
     assert ran.exit_code == 1
-    assert "nothing to write" in ran.stderr
+    assert "Nothing to write" in ran.stderr
     assert script.read_text() == BY_HAND
 
 
@@ -130,15 +130,15 @@ def test_what_is_left_after_the_mends_is_said(minitape: Any, written: Any) -> No
     script = written(BROKEN.replace("[w, k]", "[w, k, tf.Variable(1.0)]"))
     ran = minitape("explain", script, "--as-tensorflow", "--fix", "--yes")
     assert ran.exit_code == 1
-    assert "left: Found 1 mistake, on line" in ran.stderr
+    assert "Remaining: 1 mistake, in line" in ran.stderr
 
 
 @pytest.mark.parametrize(
     ("args", "why"),
     [
-        (["-c", "import minitape"], "in no file"),
-        (["-m", "json"], "by its file"),
-        (["numpy_detour"], "copy it"),
+        (["-c", "import minitape"], "not in a file"),
+        (["-m", "json"], "in its file"),
+        (["numpy_detour"], "Copy it"),
     ],
 )
 def test_what_is_no_script_of_the_users_is_refused(

@@ -18,9 +18,9 @@ LATE = """\
 def test_a_loop_of_thousands_of_turns_fits_on_a_screen(minitape: Any, written: Any) -> None:
     ran = minitape("explain", written(LATE))
     assert ran.exit_code == 1
-    assert "over 3000 rounds of line 8:" in ran.stdout
+    assert "over 3000 iterations of line 8:" in ran.stdout
     assert "." * 22 + "N" * 22 in ran.stdout
-    assert "from round 1501, in 1500 of 3000" in ran.stdout
+    assert "from iteration 1501, in 1500 of 3000" in ran.stdout
     assert ran.stdout.count("error[") == 1
     assert len(ran.stdout.splitlines()) <= 24
 
@@ -44,5 +44,5 @@ def test_a_zero_and_then_a_nan_are_each_told_with_their_round(minitape: Any, wri
         """
     )
     said = minitape("explain", script).stdout
-    assert "MT401 from round 1, MT404 from round 2, in 2 of 2" in said
+    assert "MT401 from iteration 1, MT404 from iteration 2, in 2 of 2" in said
     assert "is zero everywhere; that" not in said

@@ -31,7 +31,7 @@ def test_a_missing_folder_is_told_before_the_script_runs(
 ) -> None:
     ran = minitape("trace", written("print('ran')\n"), "-o", tmp_path / "no" / "t.txt")
     assert ran.exit_code == 2
-    assert "there is no folder" in " ".join(ran.stderr.split())
+    assert "does not exist" in " ".join(ran.stderr.split())
     assert "ran\n" not in ran.stderr
 
 

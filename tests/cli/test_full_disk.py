@@ -97,7 +97,7 @@ def test_a_full_folder_for_temporary_files_is_named(
 def test_a_limit_on_the_size_of_files_is_named(lost: Path) -> None:
     ran = command("explain", lost, "--on", "minitape", preexec_fn=limited)
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert "The limit on the size of files is too small" in ran.stderr
+    assert "The file size limit is too small" in ran.stderr
     assert "ulimit -f unlimited" in ran.stderr
 
 
@@ -121,7 +121,7 @@ def test_a_disk_that_becomes_full_while_the_script_runs_ends_the_recording_only(
     assert ran.returncode == 2
     assert "came to its end" in ran.stdout + ran.stderr
     assert "The rest of the script was not recorded." in ran.stderr
-    assert "The limit on the size of files is too small" in ran.stderr
+    assert "The file size limit is too small" in ran.stderr
     assert "ZeroDivisionError: division by zero" in ran.stderr
     if line.startswith("explain"):
         assert "error[MT201]" in ran.stdout

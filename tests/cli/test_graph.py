@@ -132,9 +132,9 @@ def test_each_option_shows_in_the_picture(
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--around", "two"), "no number of an op"),
+        (("--around", "two"), "not the number of an op"),
         (("--around", "9"), "no op #9"),
-        (("--close", "nothing"), "No call of nothing"),
+        (("--close", "nothing"), "no call of nothing"),
     ],
 )
 def test_what_is_not_there_is_said(

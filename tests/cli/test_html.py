@@ -48,7 +48,7 @@ def test_it_can_go_to_stdout_and_the_script_s_words_do_not(
 def test_what_is_on_stdout_cannot_be_shown_by_a_browser(minitape: Any, lost: Path) -> None:
     ran = minitape("html", lost, "-o", "-", "--open")
     assert ran.exit_code == 2
-    assert "--open needs a file" in ran.stderr
+    assert "`--open` needs a file" in ran.stderr
 
 
 def test_the_browser_is_shown_the_file(
@@ -71,7 +71,7 @@ def test_the_script_is_not_written_over(minitape: Any, lost: Path) -> None:
     text = lost.read_text()
     ran = minitape("html", lost, "-o", lost)
     assert ran.exit_code == 2
-    assert "is what is read here" in " ".join(ran.stderr.split())
+    assert "is the input" in " ".join(ran.stderr.split())
     assert lost.read_text() == text
 
 
@@ -126,7 +126,7 @@ def test_what_was_stopped_is_shown_up_to_there(minitape: Any, loop: Path, here: 
         (("--call", "7"), "the run has 1 gradient call"),
         (("--theme", "pink"), "pink"),
         (("--cards", "0"), "--cards"),
-        (("-o", "no/such/folder.html"), "there is no folder"),
+        (("-o", "no/such/folder.html"), "does not exist"),
     ],
 )
 def test_what_cannot_be_is_said(

@@ -54,7 +54,7 @@ def test_without_a_course_folder_each_command_says_what_to_do(
     for command in ([], ["list"], ["run"], ["hint"], ["show"], ["see"], ["check-all"]):
         ran = minitape("lesson", *command)
         assert ran.exit_code == 2
-        assert "there is no course folder here." in ran.stderr
+        assert "the current folder is not in a course folder." in ran.stderr
         assert "try : minitape lesson init" in ran.stderr
 
 
@@ -65,7 +65,7 @@ def test_alone_it_says_where_one_stands(minitape: Any, folder: Path) -> None:
     assert "read and run first:  01_first/lesson.py" in ran.stdout
     assert "0 of 3   01/ex1  A guess" in ran.stdout
     assert "01_first/ex1_guess.py:10" in ran.stdout  # the line where the work begins
-    assert "Go on with 01/ex1, A guess: minitape lesson" in minitape().stdout
+    assert "Continue the course with 01/ex1, A guess: minitape lesson" in minitape().stdout
 
 
 def test_bare_minitape_is_silent_where_no_course_is(
@@ -79,9 +79,9 @@ def test_a_guess_is_not_answered_by_what_the_file_prints(minitape: Any, folder: 
     ran = minitape("lesson", "run")
     assert ran.exit_code == 1
     assert "slope is still open." in ran.stdout
-    assert "0 of 1 checks hold" in ran.stdout
+    assert "0 of 1 checks pass" in ran.stdout
     assert "the gradient is" not in ran.stdout
-    assert ran.stderr == "minitape lesson hint 01/ex1\n"
+    assert ran.stderr == "Get a hint with `minitape lesson hint 01/ex1`.\n"
 
 
 def test_a_pass_brings_the_debrief_and_the_next_one(
@@ -109,7 +109,7 @@ def test_a_seed_repeats_the_point(minitape: Any, folder: Path) -> None:
     again = minitape("lesson", "run", "2/1", "--seed", "5").stdout
     line = next(line for line in first.splitlines() if "differ" in line)
     assert line in again
-    assert "--seed 5 draws the same numbers again." in first
+    assert "`--seed 5` repeats the same random inputs." in first
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_hints_come_one_after_the_other_and_are_remembered(minitape: Any, folder
     assert minitape("lesson", "hint", "--level", "1").stdout == "hint 1 of 3\n  a question\n"
     assert minitape("lesson", "hint").stdout == "hint 3 of 3\n  a twin\n"
     again = minitape("lesson", "hint").stdout
-    assert again == "hint 3 of 3, the last one: there are no more\n  a twin\n"
+    assert again == "hint 3 of 3 (there are no more hints)\n  a twin\n"
     (first, *_) = json.loads(minitape("lesson", "list", "--json").stdout)["data"]
     assert (first["hints"], first["state"]) == (3, "new")
 
@@ -195,7 +195,7 @@ def test_check_all_finds_out_again_what_passes(
     assert [each["status"] for each in told["data"]] == ["passed"] * 3
     done = minitape("lesson")
     assert done.exit_code == 0
-    assert "That was all of it: Small." in done.stdout
+    assert "You have finished the course: Small." in done.stdout
 
 
 def test_the_list_is_for_people_and_programs(minitape: Any, folder: Path) -> None:
@@ -242,7 +242,7 @@ def test_watch_by_lines_where_no_terminal_is(minitape: Any, folder: Path) -> Non
     for words in ("Which number will it be?", "slope is still open", "hint 1 of 3"):
         assert words in ran.stdout
     assert "01/ex2  A lost gradient" in ran.stdout  # n goes on
-    assert "x again puts the file back" in ran.stdout
+    assert "press x again to restore the original file" in ran.stdout
     assert "hint 2 of 3" not in ran.stdout  # q is the end
     told = json.loads(minitape("lesson", "list", "--json").stdout)["data"]
     assert [each["state"] for each in told] == ["skipped", "tried", "new"]
@@ -263,7 +263,7 @@ def test_a_new_course_is_linted_and_taught(minitape: Any, tmp_path: Path) -> Non
     made = minitape("lesson", "new", mine)
     assert made.exit_code == 0 and str(mine / "course.toml") in made.stdout
     good = minitape("lesson", "lint", mine, "--solutions", mine / "solutions")
-    assert (good.exit_code, good.stdout) == (0, "1 exercise: nothing to mend\n")
+    assert (good.exit_code, good.stdout) == (0, "1 exercise: no problems found\n")
     (mine / "01_slopes" / "ex1_slope.py").write_text("print(1)\n")
     bad = minitape("lesson", "lint", mine / "01_slopes", "--json")
     told = json.loads(bad.stdout)

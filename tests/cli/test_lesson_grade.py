@@ -44,12 +44,12 @@ def test_the_table_tells_who_has_what_and_what_was_not_understood(grading: Any) 
     assert "MT201: 1 student" in ran.stdout
     assert "y = tf.constant(np.square(x.numpy()))   1 student" in ran.stdout
     assert "identical files\n01/ex1  anna, berta" in ran.stdout
-    assert "It does not keep one from reading or writing your files" in ran.stderr
+    assert "It does not keep a program from reading or writing your files" in ran.stderr
 
 
 def test_help_says_what_it_does_not_protect_against(minitape: Any) -> None:
     said = " ".join(minitape("lesson", "grade", "--help").stdout.split())
-    assert "It does not keep one from reading or writing your files" in said
+    assert "It does not keep a program from reading or writing your files" in said
     assert "in a container" in said
 
 
@@ -92,10 +92,10 @@ def test_junit_is_for_ci_and_fail_under_is_its_exit_code(grading: Any) -> None:
 def test_wrong_options_are_told_before_anything_runs(grading: Any, tmp_path: Path) -> None:
     for args, said in (
         (("--resume",), "-o FILE"),
-        (("--wide",), "only with --format csv"),
+        (("--wide",), "`--wide` needs `--format csv`"),
         (("--only", "9/9"), "there is no"),
         (("--layout", "{student}.py"), "student and exercise"),
-        (("-o", tmp_path / "nowhere" / "x.csv"), "there is no folder"),
+        (("-o", tmp_path / "nowhere" / "x.csv"), "does not exist"),
     ):
         ran = grading(*args)
         assert ran.exit_code == 2
@@ -134,11 +134,11 @@ def test_an_interruption_keeps_what_is_done_and_resume_goes_on(tmp_path: Path) -
     started.send_signal(signal.SIGINT)
     _, said = started.communicate(timeout=60)
     assert started.returncode == 130
-    assert b"--resume goes on" in said
+    assert b"with `--resume` to continue" in said
     done = list(csv.DictReader(io.StringIO(to.read_text())))
     assert 3 <= len(done) < 9
     ran = subprocess.run([*command, "--resume"], capture_output=True, timeout=100, check=True)
-    assert f"{len(done)} rows are known from before".encode() in ran.stderr
+    assert f"{len(done)} rows are known from the interrupted run".encode() in ran.stderr
     rows = list(csv.DictReader(io.StringIO(to.read_text())))
     assert [each["student"] for each in rows] == [f"a{n}" for n in range(8)] + ["b"]
     assert [each["status"] for each in rows] == ["passed"] * 8 + ["timeout"]

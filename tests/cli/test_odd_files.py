@@ -100,7 +100,7 @@ ODD = {
     os.mkfifo: "this is a named pipe, not a regular file",
     endless: "this is a device, not a regular file",
     os.mkdir: "this is a directory, not a file",
-    ten_gigabytes: "this file is larger than 100 MB, the most that is read",
+    ten_gigabytes: "this file is larger than 100 MB, the limit",
 }
 
 
@@ -126,7 +126,7 @@ def test_reset_puts_the_starter_in_the_place_of_what_cannot_be_read(
         assert (ran.exit_code, file.read_text()) == (0, starter), make
         kept = Path(".minitape", "backup", "02_second")
         assert kind in {each.lstat().st_mode for each in kept.iterdir()}
-        assert "your text is kept as" in ran.stderr
+        assert "your version is kept as" in ran.stderr
 
 
 def test_the_commands_of_the_course_name_a_file_that_cannot_be_read(
@@ -155,7 +155,7 @@ def test_watch_names_a_file_that_cannot_be_read_and_x_puts_it_back(
         assert ran.exit_code == 0, (make, ran.stderr)
         assert why in " ".join(ran.stderr.split())
         assert file.read_text() == starter
-        assert "your text is kept as" in ran.stdout
+        assert "your version is kept as" in ran.stdout
 
 
 def test_a_watched_file_that_becomes_a_pipe_is_named_and_runs_when_it_is_back(

@@ -42,7 +42,7 @@ def test_an_odd_script_ends_with_a_code_and_without_our_frames(
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize(
     ("path", "words"),
-    [("nothing.py", "is no file"), (".", "is a folder: name a script in it")],
+    [("nothing.py", "no file or example named"), (".", "is a folder; name a script in it")],
 )
 def test_a_path_without_a_script_is_a_wrong_usage(
     minitape: Any, command: str, path: str, words: str
@@ -54,11 +54,11 @@ def test_a_path_without_a_script_is_a_wrong_usage(
 
 @pytest.mark.skipif(not Path("/dev/null").exists(), reason="no /dev/null here")
 def test_a_device_is_no_script(minitape: Any) -> None:
-    assert "is no file that can be run" in " ".join(minitape("run", "/dev/null").stderr.split())
+    assert "is not a file that can be run" in " ".join(minitape("run", "/dev/null").stderr.split())
 
 
 def test_a_run_without_a_tape_has_an_empty_trace(minitape: Any, written: Any) -> None:
-    assert "no tape was opened" in minitape("trace", written("")).stdout
+    assert "The script opened no tape" in minitape("trace", written("")).stdout
 
 
 @pytest.mark.parametrize("folder", ["trace", "explain", "check", "graph"])
@@ -68,7 +68,7 @@ def test_a_folder_that_cannot_be_written_to_is_told(
     to = tmp_path / "there is none" / "out.svg"
     ran = minitape(folder, healthy, "-o", to, "--as-tensorflow")
     assert ran.exit_code == 2
-    assert "there is no folder" in " ".join(ran.stderr.split())
+    assert "does not exist" in " ".join(ran.stderr.split())
 
 
 @pytest.mark.parametrize("width", ["20", "40", "72", "200"])

@@ -73,8 +73,10 @@ def test_what_cannot_be_heard_runs_to_its_end_and_a_remark_says_why(
     ran = minitape("explain", written(HOW_IT_WAS_IMPORTED))
     assert ran.exit_code == 6
     assert "9.9" in ran.stderr
-    assert "was not heard: TensorFlow 9.9 has no tensorflow.python" in " ".join(ran.stderr.split())
-    assert ran.stdout == "The script was not heard: there is nothing to explain.\n"
+    assert "could not trace it: TensorFlow 9.9 has no tensorflow.python" in " ".join(
+        ran.stderr.split()
+    )
+    assert ran.stdout == "The script was not traced, so there is nothing to explain.\n"
 
 
 @pytest.mark.parametrize("command", ["graph", "html", "step", "trace", "run"])
@@ -83,7 +85,7 @@ def test_nothing_is_said_of_tapes_that_nobody_heard(
 ) -> None:
     ran = minitape(command, written("import tensorflow\n"))
     assert "tape" not in ran.stdout + ran.stderr.replace("minitape", "")
-    assert "not heard" in ran.stderr
+    assert "could not trace it" in ran.stderr
 
 
 def test_json_says_what_a_run_that_nobody_heard_was_on(
@@ -127,8 +129,8 @@ def test_who_used_minitape_first_is_heard_there_to_the_end(
     """Two engines in one trace would be no trace of either; this one could not be heard anyhow, which comes first."""
     ran = minitape("explain", written(MINITAPE_FIRST))
     assert ran.exit_code == 0
-    assert "1 gradient, not lost" in ran.stdout
-    assert ran.stderr.count("was not heard") == 1
+    assert "The only gradient arrived" in ran.stdout
+    assert ran.stderr.count("could not trace it") == 1
 
 
 def test_tensorflow_that_is_not_there_is_refused_before_the_script_runs(
@@ -188,7 +190,7 @@ def test_the_rest_runs_on_unwatched(minitape: Any, written: Any, tmp_path: Path)
     ran = minitape("trace", script, "--listen", 3, "-o", to)
     assert ran.exit_code == 0
     assert "end 0.001238" in ran.stderr
-    assert "Watched for 3 gradient calls (--listen); the rest of the script ran on" in ran.stderr
+    assert "Traced 3 gradient calls (--listen); the rest of the script ran" in ran.stderr
     kept = [json.loads(line) for line in to.read_text().splitlines()]
     assert [each["call"] for each in kept if each["k"] == "gradient"] == [1, 2, 3]
     assert kept[-2]["k"] == "result"
@@ -208,8 +210,8 @@ def test_limits_end_the_watching_and_not_the_script(
     ran = minitape("explain", script, "--listen", 500, *limit)
     assert ran.exit_code == 0
     assert "end 0.001238" in ran.stderr
-    assert f"Watched for {said}" in " ".join(ran.stderr.split())
-    assert "up to the point where watching ended: what comes after it was not watched" in " ".join(
+    assert f"Traced {said}" in " ".join(ran.stderr.split())
+    assert "up to the point where tracing ended arrived; the rest was not traced" in " ".join(
         ran.stdout.split()
     )
 

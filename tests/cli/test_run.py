@@ -50,7 +50,7 @@ def test_all_after_two_dashes_goes_to_the_script(minitape: Any, written: Any) ->
 def test_another_exit_code_is_the_scripts_failure(minitape: Any, written: Any) -> None:
     ran = minitape("run", written("import sys; sys.exit(9)\n"))
     assert ran.exit_code == 3
-    assert "exit code 9" in ran.stderr
+    assert "exited with code 9" in ran.stderr
 
 
 def test_a_script_that_ran_on_tensorflow_itself_says_what_to_do(

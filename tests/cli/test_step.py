@@ -145,8 +145,8 @@ def test_the_page_is_written_and_opened_at_the_step(
 
 def test_what_is_noted_is_told_where_the_call_is_asked(minitape: Any, written: Any) -> None:
     said = minitape("step", written("import minitape as tf\n" + FADING)).stdout
-    asked = [part for part in said.split("\nstep ") if ": gradient asked" in part]
-    assert ["noted (MT405)" in part for part in asked] == [False, True]
-    assert said.count("noted (MT405)") == 1
+    asked = [part for part in said.split("\nstep ") if ": gradient requested" in part]
+    assert ["note (MT405)" in part for part in asked] == [False, True]
+    assert said.count("note (MT405)") == 1
     brief = minitape("step", written("import minitape as tf\n" + FADING), "--brief").stdout
     assert "MT405" not in brief

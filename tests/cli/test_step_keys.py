@@ -93,7 +93,7 @@ def test_shift_goes_from_round_to_round_of_a_line(session: Session) -> None:
     session.index = op
     rounds = [press(session, "shift-right").step.visit for _ in range(3)]
     assert rounds == [2, 3, 3]
-    assert "last time" in session.message
+    assert "last run" in session.message
     assert press(session, "[", "[").index == op
 
 
@@ -128,7 +128,7 @@ def test_search_finds_and_says_when_there_is_nothing(session: Session) -> None:
     assert press(session, "/", *"sin", "enter").step.remark == "via np.sin"
     at = session.index
     press(session, "/", *"nowhere", "enter")
-    assert (session.index, session.message) == (at, "nowhere: no step has that")
+    assert (session.index, session.message) == (at, "nowhere: no step contains it")
 
 
 def test_letters_after_a_prompt_are_no_commands(session: Session) -> None:
@@ -162,7 +162,7 @@ def test_a_move_leaves_the_pane(session: Session) -> None:
 
 def test_why_needs_something_wrong(session: Session) -> None:
     assert press(session, "w").pane is Pane.STEP
-    assert session.message == "nothing was found wrong with this gradient call"
+    assert session.message == "this gradient call has no problems"
     assert press(session, "n", "w").pane is Pane.WHY
     assert [answer.code for answer in session.wrong] == ["MT201"]
 
@@ -298,10 +298,10 @@ def test_a_term_leads_on_and_back_to_the_seed_and_to_the_inputs(written: Any) ->
     names = [press(session, key) and following.origin.name for key in ("1", "1", "1", "1")]
     assert names[0] == "∂loss/∂y[0,0]"
     assert names[-1] == "∂loss/∂loss"
-    assert press(session, "1").message == "nothing is known behind that"
+    assert press(session, "1").message == "the trace does not hold that number"
     press(session, "left", "left", "left", "left")
     assert following.origin.name == "∂loss/∂w[1,0]"
-    assert press(session, "left").message == "this is the number that was asked for"
+    assert press(session, "left").message == "this is the first number"
     press(session, "b")
     assert following.origin.name == "x[1,1]"
     press(session, "enter")
@@ -323,11 +323,11 @@ def test_any_tensor_of_a_step_can_be_asked_for_by_name(written: Any) -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("7,0", "its shape is [2, 2]: there is no [7, 0]"),
-        ("1", "its shape is [2, 2]: an index is 0,0"),
-        ("", "its shape is [2, 2]: an index is 0,0"),
-        ("q 1,1", "q: here are y, x, w"),
-        ("w 1,1 2 x", "w 1,1 2 x: an element is written 2,1 or w 2,1"),
+        ("7,0", "its shape is [2, 2], so [7, 0] is out of range"),
+        ("1", "its shape is [2, 2]: write an index as 0,0"),
+        ("", "its shape is [2, 2]: write an index as 0,0"),
+        ("q 1,1", "q: this step has only y, x, w"),
+        ("w 1,1 2 x", "w 1,1 2 x: write an element as 2,1 or w 2,1"),
     ],
 )
 def test_a_number_that_is_not_there_is_said(written: Any, typed: str, said: str) -> None:
@@ -345,7 +345,7 @@ def test_a_single_number_needs_no_index(written: Any) -> None:
 def test_w_tells_what_is_noted_on_a_call_with_nothing_wrong(written: Any) -> None:
     session = stepped("import minitape as tf\n" + FADING, written)
     press(session, "w")
-    assert session.message == "nothing was found wrong with this gradient call"
+    assert session.message == "this gradient call has no problems"
     session.index = session.story.calls[1].asked
     press(session, "w")
     assert session.pane is Pane.WHY

@@ -58,7 +58,7 @@ def test_keys_lead_through_the_run_and_back(opened: Opener) -> None:
     screen.press("Left")
     screen.shows("2 / 10", "tape opens")
     screen.press("b")
-    screen.shows("seed", "the walk back starts here", "backward ■■□□□")
+    screen.shows("seed", "the backward pass starts here", "backward ■■□□□")
     screen.press("Right", "Right")
     screen.shows("#1 Mul, backward", "step 2 of 2", "∂loss/∂w  += 18.0 × 3.0 = 54.0", "(1 of 2)")
     screen.press("t")
@@ -190,10 +190,12 @@ def test_one_number_is_asked_for_and_followed(opened: Opener) -> None:
     screen.press("2,1", "Enter")
     screen.shows("∂loss/∂w[2,1] = 8.5", "x[0,2]·∂loss/∂y[0,1]", "0.5·1.0", "= 0.5", "= 8.0")
     screen.press("2")
-    screen.shows("∂loss/∂y[1,1] = 4.0", "the sum of what 2 steps sent", "what #2 Mul sends")
+    screen.shows(
+        "∂loss/∂y[1,1] = 4.0", "the sum of the contributions of 2 steps", "contribution of #2 Mul"
+    )
     screen.press("Left")
     screen.shows("∂loss/∂w[2,1] = 8.5")
     screen.press("b")
-    screen.shows("x[1,2] = 2.0", "here its history begins")
+    screen.shows("x[1,2] = 2.0", "its history begins here")
     screen.press("Escape")
     screen.shows("#1 MatMul, backward", "> 6      y = x @ w")

@@ -52,14 +52,14 @@ def test_a_way_out_that_costs_a_gradient_has_a_sign(table: list[str]) -> None:
 
 
 def test_what_came_back_has_no_history(table: list[str]) -> None:
-    at = next(i for i, row in enumerate(table) if row.startswith("! 12 loss = z * q came back w"))
+    at = next(i for i, row in enumerate(table) if row.startswith("! 12 loss = z * q re-entered w"))
     assert table[at + 1] == "#4 Mul z, q 10.07 q: no history"
 
 
 def test_the_walk_back_follows_the_word_that_forward_is_done(table: list[str]) -> None:
-    at = next(i for i, row in enumerate(table) if row.startswith("forward done · "))
-    assert table[at].startswith("forward done · tape.gradient(loss, [x, w]) at line 13 ─")
-    assert table[at + 1] == "step op line gradient in rule sent to amount"
+    at = next(i for i, row in enumerate(table) if row.startswith("backward pass of "))
+    assert table[at].startswith("backward pass of tape.gradient(loss, [x, w]) on line 13 ─")
+    assert table[at + 1] == "step op line gradient in rule sent to contribution"
 
 
 def test_a_variable_that_is_used_twice_has_two_amounts_and_their_sum(table: list[str]) -> None:
@@ -133,7 +133,7 @@ def test_words_in_brackets_stand_as_they_were_written(
     monkeypatch.setenv("COLUMNS", "160")
     text = minitape("trace", written(HOSTILE), "--color", color).stdout
     assert "y = loss * loss # [/] [loss, x] [bold] ·[31m" in " ".join(text.split())
-    assert "tape.gradient(y, [loss, loss]) at line 6" in text
+    assert "tape.gradient(y, [loss, loss]) on line 6" in text
 
 
 def test_a_pipe_gets_no_escapes(minitape: Any, written: Any) -> None:

@@ -82,7 +82,7 @@ with tf.GradientTape(persistent=True) as tape:
     none, one = traces
     shown = differing.diff(diff(none, one), (none, one), ("a", "b"), symbols=SIGNS)
     steps = text(shown).split("\n\n")[1].splitlines()
-    assert steps == ["1 difference in steps", "other steps", "+ line 5 tape.gradient(y, w)"]
+    assert steps == ["1 difference in steps", "different steps", "+ line 5 tape.gradient(y, w)"]
 
 
 def test_a_diff_is_coloured_and_the_names_of_its_files_are_bold() -> None:

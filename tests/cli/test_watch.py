@@ -140,7 +140,7 @@ def test_a_broken_script_leaves_the_last_good_page(watching: Any, written: Any) 
         script.write_text(text)
         said = watch.line(*words).strip()
         news = watch.news()
-        assert news["said"] == f"{said}\nWhat is shown is the last run that worked."
+        assert news["said"] == f"{said}\nThe page shows the last run that succeeded."
         assert news["page"] == 1
         assert watch.get() == page
     script.write_text(SQUARE.replace("3.0", "4.0"))
@@ -165,11 +165,14 @@ def test_what_becomes_of_the_script_is_told_and_it_runs_when_it_is_well_again(
 
     for number, (make, said) in enumerate(
         (
-            (lambda path: None, f"{script} was deleted or moved. It runs again when it is back."),
+            (
+                lambda path: None,
+                f"{script} was deleted or moved. The script runs again when the file is back.",
+            ),
             (os.mkfifo, f"{script}: this is a named pipe, not a regular file."),
             (lambda path: path.symlink_to("/dev/zero"), f"{script}: this is a device, not"),
             (lambda path: path.mkdir(), f"{script}: this is a directory, not a file."),
-            (truncated, f"{script}: this file is larger than 100 MB, the most that is read."),
+            (truncated, f"{script}: this file is larger than 100 MB, the limit."),
         )
     ):
         if script.exists():
@@ -177,7 +180,7 @@ def test_what_becomes_of_the_script_is_told_and_it_runs_when_it_is_well_again(
         make(script)
         line = watch.line(said).strip()
         news = watch.news()
-        assert news["said"] == f"{line}\nWhat is shown is the last run that worked."
+        assert news["said"] == f"{line}\nThe page shows the last run that succeeded."
         assert news["page"] == 1
     script.write_text(SQUARE)
     watch.line("healthy")
@@ -248,7 +251,7 @@ def test_a_notebook_is_watched_as_a_script_is(watching: Any, written: Any) -> No
     watch = watching("html", notebook)
     watch.line("healthy")
     notebook.write_text("{")
-    watch.line("lesson.ipynb is no notebook.")
+    watch.line("lesson.ipynb is not a notebook.")
     cells[0]["source"] = SQUARE.replace("3.0", "5.0")
     notebook.write_text(json.dumps({"cells": cells}))
     watch.line("healthy")
@@ -289,7 +292,7 @@ def test_a_chosen_port_is_the_port(watching: Any, minitape: Any, written: Any) -
     port = urlsplit(first.address).port
     refused = minitape("html", script, "--watch", "--port", port)
     assert refused.exit_code == 2
-    assert f"port {port} cannot be had" in refused.stderr
+    assert f"port {port} cannot be used" in refused.stderr
     first.line("healthy")
     assert first.end() == 130
     assert urlsplit(watching("html", script, "--port", port).address).port == port
@@ -298,13 +301,13 @@ def test_a_chosen_port_is_the_port(watching: Any, minitape: Any, written: Any) -
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (("html", "{}", "--port", "8000"), "without --watch nothing is served"),
-        (("graph", "{}", "--port", "8000"), "without --watch nothing is served"),
-        (("graph", "{}", "--browse"), "without --watch nothing is served"),
-        (("html", "{}", "--watch", "-o", "a.html"), "one of the two"),
-        (("graph", "{}", "--watch", "-o", "a.svg"), "one of the two"),
-        (("graph", "{}", "--watch", "--format", "png"), "as svg"),
-        (("html", "-c", "x = 1", "--watch"), "it looks at a file"),
+        (("html", "{}", "--port", "8000"), "needs `--watch`"),
+        (("graph", "{}", "--port", "8000"), "needs `--watch`"),
+        (("graph", "{}", "--browse"), "needs `--watch`"),
+        (("html", "{}", "--watch", "-o", "a.html"), "use only one of them"),
+        (("graph", "{}", "--watch", "-o", "a.svg"), "use only one of them"),
+        (("graph", "{}", "--watch", "--format", "png"), "serves SVG only"),
+        (("html", "-c", "x = 1", "--watch"), "needs a script in a file"),
         (("html", "missing.py", "--watch"), "no file"),
     ],
 )

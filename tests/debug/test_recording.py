@@ -197,7 +197,7 @@ def test_what_came_when_the_recording_was_full_is_said_to_be_unknown(
     tape.gradient(loss, w)
     told = str(tf.why())
     assert "The recording is full" in told
-    assert "tf.debug.record() begins a new one." in told
+    assert "tf.debug.record() starts a new one." in told
 
 
 @pytest.fixture

@@ -51,7 +51,7 @@ def test_without_any_program_there_is_an_svg_and_a_remark(bare: Path) -> None:
     assert rendered.engine == "built-in"
     assert rendered.data.startswith(b"<svg")
     assert rendered.remark == (
-        "drawn with the built-in layout; pip install graphviz-pure gives PNG and nicer edges"
+        "drawn with the built-in layout; for PNG and better edges, run pip install graphviz-pure"
     )
 
 
@@ -64,7 +64,7 @@ def no_paper(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("fmt", ["png", "pdf"])
 @pytest.mark.usefixtures("no_paper")
 def test_without_any_program_png_and_pdf_say_what_to_do(bare: Path, fmt: str) -> None:
-    with pytest.raises(DrawError, match=f"built-in writes no {fmt.upper()}") as caught:
+    with pytest.raises(DrawError, match=f"built-in cannot write {fmt.upper()}") as caught:
         draw.render(ONE_CARD, fmt)
     assert caught.value.code == "MT901"
     assert "write SVG instead" in str(caught.value)
@@ -106,7 +106,7 @@ def test_letters_that_a_pdf_cannot_show_are_named() -> None:
         draw.render(Picture("p", (Line(text),), (), ()), "pdf").remark
         for text in ("π → ∂y/∂x − 1 × … · ✗", "жук = 中")
     ]
-    assert said == [None, "no letters for жку中 in PDF: SVG has them"]
+    assert said == [None, "the font for PDF lacks жку中; SVG shows all characters"]
 
 
 def test_the_length_of_each_text_is_given_in_each_svg() -> None:
@@ -153,12 +153,12 @@ def test_a_wish_that_is_not_there_is_a_remark(bare: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv(engine.ENV, "no-such-dot")
     rendered = draw.render(ONE_CARD)
     assert rendered.remark == (
-        "MINITAPE_DOT names a program that is not there (no-such-dot); drawn with built-in"
+        "MINITAPE_DOT names a program that does not exist (no-such-dot); drawn with built-in"
     )
 
 
 def test_an_engine_asked_for_by_name_must_be_there(bare: Path) -> None:
-    with pytest.raises(DrawError, match="no layout program 'no-such-dot'"):
+    with pytest.raises(DrawError, match="layout program 'no-such-dot' is not installed"):
         draw.render(ONE_CARD, engine="no-such-dot")
 
 
@@ -173,7 +173,7 @@ def test_the_programs_answer_is_the_picture(bare: Path) -> None:
 @pytest.mark.usefixtures("no_paper")
 def test_only_a_real_dot_is_asked_for_pdf(bare: Path) -> None:
     program(bare, "graphviz-pure", "exit 1")
-    with pytest.raises(DrawError, match="graphviz-pure writes no PDF"):
+    with pytest.raises(DrawError, match="graphviz-pure cannot write PDF"):
         draw.render(ONE_CARD, "pdf")
     program(bare, "dot", "exec /bin/cat")
     assert draw.render(ONE_CARD, "pdf").engine == "dot"
@@ -194,7 +194,7 @@ def test_a_program_that_fails_is_a_remark(bare: Path, script: str, trouble: str)
     rendered = draw.render(ONE_CARD, "svg", timeout=0.3)
     assert rendered.engine == "built-in"
     assert rendered.remark == f"{trouble}; drawn with the built-in layout"
-    with pytest.raises(DrawError, match="No PNG: dot "):
+    with pytest.raises(DrawError, match="PNG cannot be written: dot "):
         draw.render(ONE_CARD, "png", timeout=0.3)
 
 
@@ -218,7 +218,7 @@ def test_what_no_program_could_lay_out_in_time_goes_to_the_built_in() -> None:
     assert engine.layout_cost(picture) > engine.MOST_COST
     rendered = draw.render(picture, "svg")
     assert rendered.engine == "built-in"
-    assert "201 cards and pills are too many" in str(rendered.remark)
+    assert "201 nodes are too many" in str(rendered.remark)
 
 
 def test_a_png_of_it_is_painted_where_the_built_in_put_everything() -> None:
@@ -248,7 +248,7 @@ def test_graphviz_keeps_the_places_of_the_built_in_layout() -> None:
 def test_a_png_that_no_viewer_could_open_is_refused() -> None:
     cards = tuple(Card(f"op-{i}", Role.PATH, "Sin", f"#{i}") for i in range(6000))
     edges = tuple(Edge(a.id, b.id, Flow.PATH) for a, b in pairwise(cards))
-    with pytest.raises(DrawError, match=r"No PNG: it would be [\d,]+ by [\d,]+ dots"):
+    with pytest.raises(DrawError, match=r"PNG cannot be written: the picture would have [\d,]+ by [\d,]+ pixels"):
         draw.render(Picture("p", (), cards, edges), "png")
 
 

@@ -207,7 +207,7 @@ def test_a_call_that_raises_is_the_problem_itself() -> None:
     finding = replace(call.sources[0].findings[0], path=(), events=())
     source = replace(call.sources[0], findings=(finding,))
     picture = draw.picture(trace, replace(report, calls=(replace(call, sources=(source,)),)))
-    raises = card(picture, "this call raises")
+    raises = card(picture, "this call raises an error")
     assert (raises.role, raises.tag) == (Role.PROBLEM, "the problem")
     assert (card(picture, "Mean").id, raises.id) in [(e.tail, e.head) for e in picture.edges]
 
@@ -236,7 +236,7 @@ def test_the_first_infinity_is_marked_without_a_report() -> None:
 def test_the_call_with_a_problem_comes_first_and_any_can_be_asked_for() -> None:
     trace = trace_of("detour")
     assert draw.picture(trace, report_of(trace), call=1) == draw.picture(trace, report_of(trace))
-    with pytest.raises(DrawError, match="no gradient call 2; it has 1 call"):
+    with pytest.raises(DrawError, match="only 1 gradient call, not 2"):
         draw.picture(trace, call=2)
 
 
@@ -244,7 +244,7 @@ def test_a_trace_without_a_gradient_shows_all_ops() -> None:
     trace = numbered(e for e in trace_of("line") if not isinstance(e, events.Gradient))
     picture = draw.picture(trace)
     assert [c.title for c in picture.cards if c.op] == ["MatMul", "AddV2", "Sub", "Mul", "Mean"]
-    assert picture.caption[0].text == "line.py:  no gradient was asked for"
+    assert picture.caption[0].text == "line.py:  no gradient was requested"
 
 
 @pytest.mark.parametrize("name", ["line", "detour", "loop"])
@@ -267,12 +267,12 @@ def test_a_loop_becomes_one_card_an_op_and_a_pill_for_what_runs_carry() -> None:
     (loop,) = picture.loops
     assert (loop.title, loop.note) == (
         "for t in range(6):",
-        "line 6 · ×6 · same variables each time",
+        "line 6 · ×6 · the same variables each time",
     )
     carried = [node for node in picture.nodes if node.role is Role.CARRIED]
     assert [(pill.title, pill.note) for pill in carried] == [("h  carried", "from t to t+1, ×5")]
     assert set(loop.members) >= {tanh.id, carried[0].id}
-    assert "18 cards rolled into 3" in picture.caption[1].text
+    assert "18 nodes collapsed into 3" in picture.caption[1].text
 
 
 def test_a_strip_over_the_runs_shows_that_gradients_vanish() -> None:
@@ -294,7 +294,7 @@ def test_all_cards_are_drawn_where_there_is_room() -> None:
 def test_no_picture_has_more_cards_than_asked_for_and_says_what_is_missing(cards: int) -> None:
     picture = draw.picture(chain(50), cards=cards)
     assert len(picture.cards) == cards
-    assert picture.hidden == (f"{52 - 1 - cards} cards further away left out",)
+    assert picture.hidden == (f"{52 - 1 - cards} nodes further away left out",)
     assert any(node.role is Role.HIDDEN for node in picture.nodes)
     ids = {node.id for node in picture.nodes}
     assert all({edge.tail, edge.head} <= ids for edge in picture.edges)

@@ -179,7 +179,7 @@ def test_nested_loops_nest_and_say_which_turn_differs(trace_of_code: Tracing) ->
     assert (outer.inside, inner.inside) == ("", outer.id)
     assert set(inner.members).isdisjoint(outer.members)
     assert "2 that differ (epoch=3, epoch=5)" in outer.note
-    assert "×3 · same variables each time" in inner.note
+    assert "×3 · the same variables each time" in inner.note
     assert by_title(picture, "Sin").id in outer.members
 
 
@@ -188,7 +188,7 @@ def test_variables_of_their_own_roll_up_with_their_turn(trace_of_code: Tracing) 
     (variables,) = [card for card in picture.cards if card.role is Role.VARIABLE]
     assert variables.title == "w0 … w29"
     assert variables.tag == "variable · ×30"
-    assert notes(picture) == {"for w in weights:": "line 5 · ×30 · own variables each time"}
+    assert notes(picture) == {"for w in weights:": "line 5 · ×30 · different variables each time"}
 
 
 def test_gradients_on_a_logarithmic_scale_say_the_scale(trace_of_code: Tracing) -> None:
@@ -219,7 +219,7 @@ def test_a_long_loop_is_rolled_up_by_itself(
     text = RECURRENT.replace("TURNS", str(turns))
     by_itself = draw.picture(trace_of_code(text))
     assert bool(by_itself.loops) == is_rolled
-    assert any("rolled into" in each for each in by_itself.hidden) == is_rolled
+    assert any("collapsed into" in each for each in by_itself.hidden) == is_rolled
     for asked in (draw.picture(trace_of_code(text), cards=200, unroll=True),):
         assert not asked.loops
     assert bool(draw.picture(trace_of_code(text), cards=60).loops) == (turns == 40)
@@ -271,7 +271,7 @@ def test_functions_close_from_the_inside_out(trace_of_code: Tracing) -> None:
     assert (block.role, block.tag) == (Role.CLOSED, "#1 · 4 ops")
     assert block.code == "h = block(w)"
     assert [row.label for row in block.rows] == ["in", "out", "|grad|"]
-    assert outer.hidden == ("8 cards closed into 2",)
+    assert outer.hidden == ("8 nodes collapsed into 2",)
 
 
 def test_a_function_is_closed_or_left_open_by_name(trace_of_code: Tracing) -> None:
@@ -280,7 +280,7 @@ def test_a_function_is_closed_or_left_open_by_name(trace_of_code: Tracing) -> No
     assert titles(closed) == ["w", "block", "block", "Mul"]
     opened = draw.picture(trace, cards=8, open=["scaled"])
     assert "scaled" not in titles(opened)
-    with pytest.raises(DrawError, match="No call of nothing") as caught:
+    with pytest.raises(DrawError, match="no call of nothing") as caught:
         draw.picture(trace, close=["nothing"])
     assert "block" in str(caught.value)
 
@@ -292,8 +292,8 @@ def test_around_an_op_is_what_is_near_it(trace_of_code: Tracing) -> None:
     trace = trace_of_code(TWICE)
     picture = draw.picture(trace, around=3, hops=1)
     assert titles(picture) == ["Pow", "Mul", "AddV2"]
-    assert picture.hidden == ("#3 Mul and 1 hop around it, 2 cards further away left out",)
-    assert "… 1 earlier card" in [node.title for node in picture.nodes if isinstance(node, Pill)]
+    assert picture.hidden == ("#3 Mul and 1 hop around it, 2 nodes further away left out",)
+    assert "… 1 earlier node" in [node.title for node in picture.nodes if isinstance(node, Pill)]
     with pytest.raises(DrawError, match="no op #9"):
         draw.picture(trace, around=9)
 

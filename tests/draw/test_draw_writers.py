@@ -76,7 +76,7 @@ def test_mermaid_nests_the_frames_of_loops() -> None:
     assert lines[0] == "flowchart LR"
     start, end = (
         lines.index(
-            'subgraph l1 ["for t in range(6):  line 6 #183; #215;6 #183; same variables each time"]'
+            'subgraph l1 ["for t in range(6):  line 6 #183; #215;6 #183; the same variables each time"]'
         ),
         lines.index("end"),
     )
@@ -192,8 +192,8 @@ def test_the_legend_can_be_left_out(engine: str | None) -> None:
     picture = picture_saying("x")
     without = draw.render(picture, "svg", engine=engine, legend=False).data
     with_legend = draw.render(picture, "svg", engine=engine, legend=True).data
-    assert not any("how to read" in text.replace("\xa0", " ") for text in svg_texts(without))
-    assert any("how to read" in text.replace("\xa0", " ") for text in svg_texts(with_legend))
+    assert not any(text == "legend" for text in svg_texts(without))
+    assert any(text == "legend" for text in svg_texts(with_legend))
 
 
 # --- SVG ---

@@ -61,7 +61,7 @@ def _message(expression: str) -> str:
         ("tf.Variable(1.0).load", ["try : v.assign(value)"]),
         ("tf.keras.Model().predict_generator", ["try : model.predict(dataset)"]),
         ("tf.keras.optimizers.SGD().minimize", ["optimizer.apply_gradients(zip("]),
-        ("tf.data.Dataset.list_files", ["runs in memory", "glob.glob(pattern)"]),
+        ("tf.data.Dataset.list_files", ["run in memory", "glob.glob(pattern)"]),
         ("tf.data.Dataset.range(3).make_one_shot_iterator", ["for batch in dataset"]),
     ],
 )

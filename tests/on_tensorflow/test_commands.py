@@ -154,14 +154,14 @@ def test_what_is_not_watched_any_more_runs_as_it_would(minitape: Any, written: A
     ran = minitape("run", written(ROUNDS), "--listen", 2)
     assert ran.stdout.split() == ["eager", "eager", "graph", "end", "0.262144"]
     assert "2 gradient calls" in ran.stderr
-    assert "Watched for 2 gradient calls (--listen); the rest" in ran.stderr
+    assert "Traced 2 gradient calls (--listen); the rest" in ran.stderr
 
 
 def test_who_used_minitape_first_is_heard_there_to_the_end(minitape: Any, written: Any) -> None:
     ran = minitape("explain", written(MINITAPE_FIRST))
     assert ran.exit_code == 0, ran.stderr
     assert "slopes 6.0 6.0" in ran.stderr
-    assert ran.stderr.count("the script had used minitape before it imported TensorFlow") == 1
+    assert ran.stderr.count("the script used minitape before it imported TensorFlow") == 1
     assert "✓ v" in ran.stdout
     assert "on TensorFlow" not in ran.stdout
 
@@ -181,5 +181,5 @@ def test_gradients_are_checked_on_minitape_alone(minitape: Any, written: Any) ->
 def test_doctor_tries_it_out(minitape: Any) -> None:
     ran = minitape("doctor")
     assert ran.exit_code == 0
-    assert "can be heard" in ran.stdout
-    assert "cannot be heard" not in ran.stdout
+    assert "can be traced" in ran.stdout
+    assert "cannot be traced" not in ran.stdout

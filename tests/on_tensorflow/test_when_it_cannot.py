@@ -76,8 +76,8 @@ def test_a_version_without_the_hooks_is_refused_with_a_reason(hear: Any) -> None
 @pytest.mark.parametrize(
     ("gone", "lost"),
     [
-        ("del record.record_operation", "gradient functions of the program's own are not heard"),
-        ("del eager_function_run.run_functions_eagerly", "functions stay graphs"),
+        ("del record.record_operation", "the program's own gradient functions are not traced"),
+        ("del eager_function_run.run_functions_eagerly", "functions remain graphs"),
     ],
 )
 def test_a_missing_hook_costs_what_depends_on_it(hear: Any, gone: str, lost: str) -> None:
@@ -91,7 +91,7 @@ def test_another_version_is_named(hear: Any) -> None:
     told = hear(PLAIN, "tf.__version__ = '9.9.0'")
     assert told["ops"] == ["Square"]
     assert told["remarks"] == [
-        "TensorFlow 9.9.0 was not tried with minitape; tried were 2.16, 2.18, 2.21."
+        "TensorFlow 9.9.0 was not tested with minitape; tested versions: 2.16, 2.18, 2.21."
     ]
 
 
@@ -99,7 +99,7 @@ def test_rules_that_cannot_be_told_apart_are_named(hear: Any) -> None:
     other = "pywrap_tfe.TFE_Py_RegisterGradientFunction = lambda function: None"
     told = hear(PLAIN, other)
     assert (told["ops"], told["steps"]) == (["Square"], 0)
-    assert any("could not be heard" in each for each in told["remarks"])
+    assert any("could not be traced" in each for each in told["remarks"])
 
 
 def test_a_fault_of_the_ear_ends_the_listening_and_not_the_program(hear: Any) -> None:
@@ -112,11 +112,11 @@ def test_a_fault_of_the_ear_ends_the_listening_and_not_the_program(hear: Any) ->
 @pytest.mark.parametrize(
     ("program", "said"),
     [
-        (SESSION, "A session of TensorFlow 1 runs graphs"),
-        (JACOBIAN, "a jacobian of more than 64 rows is not shown"),
-        (FUNCTION, "stays a graph: it is told as one op"),
-        (FUNCTION, "ran eagerly while they were heard"),
-        (FUNCTION, "Their Python code, such as print, ran at each call"),
+        (SESSION, "A TensorFlow 1 session runs graphs"),
+        (JACOBIAN, "a Jacobian with more than 64 rows is not shown"),
+        (FUNCTION, "remains a graph: it is traced as one op"),
+        (FUNCTION, "ran eagerly while they were traced"),
+        (FUNCTION, "Their Python code, such as `print`, ran at each call"),
     ],
 )
 def test_what_stays_unheard_is_said(hear: Any, program: str, said: str) -> None:

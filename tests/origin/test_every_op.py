@@ -30,7 +30,7 @@ def test_the_terms_of_what_a_rule_sends_add_up_to_it(sample: Sample) -> None:
     sent = list(asked(sample).shares())
     assert sent
     for origin in sent:
-        assert not origin.word or origin.word.startswith("Nothing of what arrived")
+        assert not origin.word or origin.word.startswith("No part of the gradient that arrived")
         np.testing.assert_allclose(total(origin), origin.number, rtol=1e-9, atol=1e-12)
         for term in origin.terms:
             for factor in term.factors:

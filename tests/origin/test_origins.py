@@ -63,9 +63,9 @@ def test_a_tensor_that_is_used_three_times_is_owed_three_amounts() -> None:
     run = asked(program)
     origin = run.named("∂loss/∂w[1]")
     assert [each.factors[0].text for each in origin.terms] == [
-        "what #4 AddV2 sends",
-        "what #2 Exp sends",
-        "what #1 Mul sends",
+        "contribution of #4 AddV2",
+        "contribution of #2 Exp",
+        "contribution of #1 Mul",
     ]
     np.testing.assert_allclose(total(origin), 2 + np.exp(2.0) + 1, rtol=1e-6)
     share = run.origins.of(origin.terms[1].leads)  # type: ignore[arg-type]  # it leads to a share
@@ -86,14 +86,19 @@ def test_terms_lead_back_to_the_seed_and_values_to_the_inputs() -> None:
         assert leads is not None
         origin = run.origins.of(leads)
         said.append(origin.said)
-    assert said == ["what #1 Mul sends", "what #2 Tanh sends", "what #3 Mul sends", "the seed"]
+    assert said == [
+        "contribution of #1 Mul",
+        "contribution of #2 Tanh",
+        "contribution of #3 Mul",
+        "the seed",
+    ]
     value = run.named("loss")
     assert value.terms[0].factors[0].text == "#2"
     tanh = run.origins.of(value.terms[0].factors[0].leads)  # type: ignore[arg-type]  # it is an op's
     assert written(tanh)[1:] == ["  = Tanh(#1)", "  = Tanh(9.0)"]
     square = run.origins.of(tanh.terms[0].leads)  # type: ignore[arg-type]  # it is an op's
     variable = run.origins.of(square.terms[0].leads)  # type: ignore[arg-type]  # it is a variable's
-    assert variable.word == "The program put it in."
+    assert variable.word == "The program set it."
 
 
 def test_rows_of_slices_lead_to_the_rows_that_were_gathered() -> None:
@@ -200,9 +205,7 @@ def test_where_numbers_are_missing_it_says_so() -> None:
         tape.gradient(loss, x)
 
     origin = asked(program).named("loss")
-    assert origin.word == (
-        "What it is made of is not known: its numbers are too many to be in the trace."
-    )
+    assert origin.word == ("Its terms are not known: the tensor is too large for the trace.")
 
 
 def test_a_rule_of_the_programs_own_is_not_guessed() -> None:
@@ -218,4 +221,4 @@ def test_a_rule_of_the_programs_own_is_not_guessed() -> None:
 
     for origin in asked(program).results():
         assert origin.number == 7.0
-        assert "its rule is the program's own" in origin.word
+        assert "its gradient rule is defined in the program" in origin.word

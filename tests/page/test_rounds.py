@@ -71,7 +71,7 @@ def test_each_round_leads_to_the_steps_of_its_call_and_of_its_results(made: Any)
     page = made(TRAINING)
     (run,) = page.data["runs"]
     for asked, result in zip(unpacked("i", run["asked"]), unpacked("i", run["results"])):
-        assert page.text(page.data["what"][int(asked)]) == "gradient asked"
+        assert page.text(page.data["what"][int(asked)]) == "gradient requested"
         told = [page.text(page.data["what"][int(result) + row]) for row in range(3)]
         assert told == ["∂loss/∂w", "∂loss/∂b", "∂loss/∂free"]
 
@@ -146,10 +146,11 @@ def test_the_run_with_the_most_rounds_comes_first(made: Any) -> None:
 def test_the_map_is_told_in_words(made: Any) -> None:
     html = made(TRAINING).html
     assert (
-        "<th scope=row>b<td>rounds 1 to 2: arrived; round 3: zero; rounds 4 to 6: arrived" in html
+        "<th scope=row>b<td>iterations 1 to 2: arrived; iteration 3: zero; iterations 4 to 6: arrived"
+        in html
     )
-    assert "<th scope=row>free<td>rounds 1 to 6: None (MT" in html
-    assert "<th scope=row>loss<td>rounds 1 to 6: finite" in html
+    assert "<th scope=row>free<td>iterations 1 to 6: None (MT" in html
+    assert "<th scope=row>loss<td>iterations 1 to 6: finite" in html
 
 
 def test_what_fades_stands_beside_the_map(made: Any) -> None:
@@ -170,7 +171,7 @@ def test_what_fades_stands_beside_the_map(made: Any) -> None:
     (note,) = page.report.notes
     assert note.headline in page.only('<details class="note" data-run="0">', "details")
     assert 'data-round="0"' in page.html
-    assert "<small>rounds 1 to 9</small>" in page.html
+    assert "<small>iterations 1 to 9</small>" in page.html
 
 
 def test_hostile_names_are_text_in_the_words_and_in_the_data(made: Any) -> None:

@@ -268,7 +268,7 @@ def test_ops_of_rooms_that_open_with_their_first_use_are_known(tmp_path: Path) -
     )
     assert asked.returncode == 0, asked.stderr
     assert "back steps" in asked.stdout
-    assert "minitape has no such op" not in asked.stdout
+    assert "minitape does not support the op" not in asked.stdout
     assert "not understood" not in asked.stdout
 
 

@@ -40,7 +40,7 @@ NOT_SCRIPTS = [
     (a_link_to_a_pipe, "this is a named pipe, not a regular file"),
     (a_link_to_a_device, "this is a device, not a regular file"),
     (a_directory, "this is a directory, not a file"),
-    (ten_gigabytes, "this file is larger than 100 MB, the most that is read"),
+    (ten_gigabytes, "this file is larger than 100 MB, the limit"),
 ]
 
 

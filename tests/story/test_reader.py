@@ -113,7 +113,7 @@ def test_what_comes_back_has_no_history_and_the_op_says_so(told: Telling) -> Non
         tape.gradient(y, w)
         """
     )
-    assert step(story, "came back").tone is Tone.LOST
+    assert step(story, "re-entered").tone is Tone.LOST
     assert "q: no history" in step(story, "Mul").remark
 
 
@@ -156,4 +156,4 @@ def test_a_recorded_walk_says_that_it_can_be_differentiated(told: Telling) -> No
     inside = [each for each in story.steps if each.kind == "op"][1:]
     assert inside
     for each in inside:
-        assert ("", "part of a walk back that is recorded itself") in facts(each)
+        assert ("", "part of a backward pass that is itself recorded") in facts(each)

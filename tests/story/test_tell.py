@@ -182,7 +182,7 @@ tape.gradient(loss, p)
     assert values["Mul"] == "[5] -0.3466..0.0, nan"
     problems = {step.what: step.problem for step in story.steps if step.kind == "op"}
     assert "minus infinity" in problems["Log"]
-    assert problems["Mul"].startswith("the first nan")
+    assert problems["Mul"].startswith("the first NaN")
     assert not problems["Sum"]
 
 

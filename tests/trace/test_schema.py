@@ -261,7 +261,7 @@ def test_every_kind_is_chosen_by_its_name():
 
 def test_what_is_said_of_a_field_is_in_the_schema():
     parts = schema()["$defs"]
-    assert parts["Read"]["properties"]["out"]["description"] == "what it gave"
+    assert parts["Read"]["properties"]["out"]["description"] == "the value that was read"
     assert parts["Note"]["properties"]["at"]["description"].startswith("the expression")
 
 

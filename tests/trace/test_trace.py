@@ -115,7 +115,7 @@ def test_a_kind_of_a_later_version_is_kept_as_it_is():
 
 
 def test_a_dict_that_is_no_event_is_refused():
-    with pytest.raises(TraceError, match=r"Event 1 \(note\) .*: text is no string"):
+    with pytest.raises(TraceError, match=r"Event 1 \(note\) .*: text is not a string"):
         typed(NOTE | {"text": 3})
 
 

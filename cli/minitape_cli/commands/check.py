@@ -1,22 +1,24 @@
-"""`minitape check SCRIPT`: is each gradient the slope of what its tape recorded?"""
+"""`minitape check SCRIPT`: compares each gradient with finite differences of what its tape recorded."""
 
-from minitape_cli import options
+from minitape_cli import messages, options
 from minitape_cli.asking import Asked, takes_script
 from minitape_cli.exits import Exit
 
 
 @takes_script(script=options.ScriptToRun, without=("listen",))
 def check(asked: Asked, json: options.Json = False, output: options.Output = None) -> Exit:
-    """Compare each gradient with finite differences.
+    """Check each gradient against finite differences.
 
-    What the tapes recorded is run again in float64; each op's own rule is checked too. Exits with 1
-    if something differs, and says what could not be checked.
+    Recompute in float64 what the tapes recorded, perturb each source, and compare. Check the
+    gradient rule of each op in the same way.
+
+    The exit code is 1 if a gradient or a rule differs. What could not be checked is listed.
     """
     from minitape.prove.check import Checker, CheckReport
     from minitape_cli import views
     from minitape_cli.envelope import envelope
 
-    asked.refuse_trace("a trace holds too few numbers to be checked: name the script.")
+    asked.refuse_trace(messages.TRACE_CANNOT_BE_CHECKED)
     asked.check_writable(output)
     recording = asked.recording(companion=Checker())
     report = CheckReport.of_data(recording.message)

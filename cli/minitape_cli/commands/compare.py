@@ -1,4 +1,4 @@
-"""`minitape compare SCRIPT`: does it compute the same on minitape and on TensorFlow?"""
+"""`minitape compare SCRIPT`: runs a script on minitape and on TensorFlow and compares the two runs."""
 
 import io
 from dataclasses import replace
@@ -6,35 +6,38 @@ from typing import Annotated
 
 import typer
 
-from minitape_cli import options
+from minitape_cli import messages, options
 from minitape_cli.asking import Asked, takes_script
 from minitape_cli.exits import Exit, winning
 
-_SHARES = "Numbers may differ by X of the largest number of their tensor."
+_TOLERANCE = "Allow values to differ by X times the largest value of their tensor."
 
 
 @takes_script(script=options.ScriptToRun, without=("on", "as_tensorflow", "listen"), timeout=120)
 def compare(
     asked: Asked,
     tolerance: Annotated[
-        float, typer.Option("--tolerance", min=0, metavar="X", help=_SHARES)
+        float, typer.Option("--tolerance", min=0, metavar="X", help=_TOLERANCE)
     ] = 1e-4,
-    everything: Annotated[bool, typer.Option("--all", help="Show all lines.")] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="List all lines of code instead of only the first ones.")
+    ] = False,
     json: options.Json = False,
     output: options.Output = None,
 ) -> Exit:
-    """Run a script on minitape and on TensorFlow, and compare.
+    """Run a script on minitape and on TensorFlow, and compare the runs.
 
-    Op by op, gradient by gradient, from the traces of both runs; then what both print and raise.
-    TensorFlow is that of this Python, or of --python. `import minitape` is read as `import
-    tensorflow` there. Exits with 1 if something differs.
+    Compare the ops and the gradients of both traces, then what both runs print and raise.
+
+    TensorFlow must be installed in this Python, or in the one that --python names. In the run on
+    TensorFlow, `import minitape` imports TensorFlow. The exit code is 1 if something differs.
     """
-    asked.refuse_trace("both runs are made here: name the script.")
+    asked.refuse_trace(messages.TRACE_CANNOT_BE_COMPARED)
     asked.check_writable(output)
     theirs = asked.on_tensorflow()
     ours = replace(asked, wishes=replace(asked.wishes, on="minitape", python=None))
     printed = io.StringIO(), io.StringIO()
-    # TensorFlow first: where there is none, it is said at once.
+    # TensorFlow first: if it is missing, the error appears at once.
     second = theirs.recording(into=printed[1], tells=False, loads=("minitape_cli.views.compare",))
     first = ours.recording(into=printed[0], tells=False)
     from minitape.trace.comparing.compare import compare as beside

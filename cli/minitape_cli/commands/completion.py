@@ -1,4 +1,4 @@
-"""`minitape completion SHELL`: the script that completes commands and options."""
+"""`minitape completion SHELL`: prints the script with which a shell completes commands and options."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -18,12 +18,12 @@ class Shell(StrEnum):
 def completion(
     shell: Annotated[
         Shell,
-        typer.Argument(metavar="SHELL", help="The shell to write it for."),
+        typer.Argument(metavar="SHELL", help="bash, zsh, fish or powershell."),
     ],
 ) -> None:
-    """Print the completion script of a shell.
+    """Print the completion script for a shell.
 
-    In bash: eval "$(minitape completion bash)"
+    Use it in bash with: eval "$(minitape completion bash)"
     """
     from typer.completion import get_completion_script  # type: ignore[attr-defined] # Typer's own
 

@@ -1,11 +1,11 @@
-"""`minitape diff A B`: where two runs part."""
+"""`minitape diff A B`: shows where two runs differ."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from minitape_cli import options
+from minitape_cli import messages, options
 from minitape_cli.asking import Asked, takes_script
 from minitape_cli.console import check_writable
 from minitape_cli.exits import Exit, winning
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from minitape.trace.comparing.diff import Difference
     from minitape_cli.recording import Recording
 
-_WHAT = "A script, a notebook (.ipynb), a trace (.jsonl) or an example"
+_WHAT = "A script, a notebook (.ipynb), a trace (.jsonl) or the name of an example"
 First = Annotated[str, typer.Argument(metavar="A", help=f"{_WHAT}.")]
-Second = Annotated[str, typer.Argument(metavar="B", help="The same, to compare it with.")]
+Second = Annotated[str, typer.Argument(metavar="B", help="Another one, to compare with A.")]
 
 
 @takes_script(script=First, without=("args", "is_code", "is_module"), seed=0)
@@ -29,26 +29,28 @@ def diff(
             "--tolerance",
             min=0,
             metavar="X",
-            help="Numbers may differ by X, or by X of their size.",
+            help="Allow values to differ by X, or by X times their size.",
         ),
     ] = 0.0,
-    everything: Annotated[bool, typer.Option("--all", help="Show all differences.")] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="List all differences instead of only the first ones.")
+    ] = False,
     page: Annotated[
-        bool, typer.Option("--html", help="Write a page with both runs in step, offline.")
+        bool, typer.Option("--html", help="Write a page that shows both runs side by side.")
     ] = False,
     json: options.Json = False,
     output: options.Output = None,
 ) -> Exit:
-    """Show where two runs part: in steps, numbers, gradients.
+    """Show where two runs differ in their steps, values and gradients.
 
-    Both start from the same random numbers. Exits with 1 if something differs. With --html and no -o the page is
-    A.B.diff.html, here.
+    Both runs start with the same random seed. With --html and without -o, the page is written to
+    A.B.diff.html in the current folder. The exit code is 1 if something differs.
     """
     first = asked.name or ""
     if first == second == "-":
-        raise typer.BadParameter("stdin holds one script, not two.", param_hint="B")
+        raise typer.BadParameter(messages.ONE_STDIN, param_hint="B")
     if page and json:
-        raise typer.BadParameter("a page or JSON, not both.", param_hint="--html")
+        raise typer.BadParameter(messages.PAGE_OR_JSON, param_hint="--html")
     other = asked.about(second)
     to = output or (Path(f"{_stem(first)}.{_stem(second)}.diff.html") if page else None)
     check_writable(to, inputs=asked.inputs + other.inputs)

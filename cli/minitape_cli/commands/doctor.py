@@ -1,5 +1,6 @@
-"""`minitape doctor`: what is installed here, and what minitape makes of it."""
+"""`minitape doctor`: shows what is installed and what minitape can use of it."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,14 +11,20 @@ from minitape_cli.exits import Exit
 
 
 def doctor(
-    python: options.Python = None,
+    python: Annotated[
+        Path | None,
+        typer.Option("--python", metavar="PATH", help="Check TensorFlow in the Python at PATH."),
+    ] = None,
     json: options.Json = False,
     color: options.Colored = options.Color.AUTO,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Only the exit code.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("-q", "--quiet", help="Print nothing; only set the exit code.")
+    ] = False,
 ) -> None:
-    """Look at what is installed here.
+    """Check what is installed and what minitape can use of it.
 
-    TensorFlow is tried out, if it is there, or in the Python that --python names: can it be heard?
+    If TensorFlow is installed in this Python, or in the one that --python names, trace a small
+    program on it to see whether that works. The exit code is 5 if something is missing.
     """
     from minitape_cli import checkup, views
     from minitape_cli.envelope import envelope

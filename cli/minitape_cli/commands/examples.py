@@ -1,28 +1,29 @@
-"""`minitape examples`: scripts that ship with minitape, to try the other commands on."""
+"""`minitape examples`: lists, shows, runs and copies the scripts that ship with minitape."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from minitape_cli import options
+from minitape_cli import messages, options
 from minitape_cli.console import Terminal, write
+from minitape_cli.help_sections import SectionedCommand
 
 app = typer.Typer(rich_markup_mode=None)
 
-Name = Annotated[str, typer.Argument(help="The name of an example.", show_default=False)]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of an example.")]
 
 
 @app.callback(invoke_without_command=True)
 def examples(context: typer.Context) -> None:
-    """Scripts to try the commands on."""
+    """List and copy small scripts to try the commands on."""
     if context.invoked_subcommand is None:
         show_all()
 
 
-@app.command("list")
+@app.command("list", cls=SectionedCommand)
 def show_all(json: options.Json = False, color: options.Colored = options.Color.AUTO) -> None:
-    """List the examples, with what each one is about."""
+    """List the examples and what each one shows."""
     from minitape.examples import catalogue
     from minitape_cli import views
     from minitape_cli.envelope import envelope
@@ -34,34 +35,36 @@ def show_all(json: options.Json = False, color: options.Colored = options.Color.
         write(envelope("examples", data, ok=True), None, terminal=terminal)
     else:
         terminal.show(views.catalogue(every))
-        terminal.remark("minitape examples run NAME, or: minitape explain NAME")
+        terminal.remark("Run one with `minitape examples run NAME` or `minitape explain NAME`.")
 
 
-@app.command()
+@app.command(cls=SectionedCommand)
 def show(name: Name) -> None:
-    """Print an example."""
+    """Print the source of an example."""
     write(_found(name).read_bytes(), None, terminal=Terminal())
 
 
-@app.command()
+@app.command(cls=SectionedCommand)
 def run(name: Name) -> None:
-    """Run an example, as `minitape run` does."""
+    """Run an example like `minitape run` does."""
     from minitape_cli.commands.run import run as run_script
 
     run_script(script=str(_found(name)))
 
 
-@app.command()
+@app.command(cls=SectionedCommand)
 def copy(
     name: Name,
-    to: Annotated[Path, typer.Argument(help="A folder or a file.")] = Path(),
-    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
+    to: Annotated[
+        Path, typer.Argument(metavar="[TO]", help="The folder or file to copy it to.")
+    ] = Path(),
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
 ) -> None:
-    """Copy an example, to change it."""
+    """Copy an example so that you can change it."""
     example = _found(name)
     target = to / example.name if to.is_dir() else to
     if target.exists() and not force:
-        raise typer.BadParameter(f"{target} exists; --force overwrites it.", param_hint="TO")
+        raise typer.BadParameter(messages.OUTPUT_EXISTS.format(path=target), param_hint="TO")
     write(example.read_bytes(), target, terminal=Terminal(), inputs=(example,))
 
 
@@ -70,7 +73,5 @@ def _found(name: str) -> Path:
 
     path = find(name)
     if path is None:
-        raise typer.BadParameter(
-            f"there is no example {name}; `minitape examples` lists them.", param_hint="NAME"
-        )
+        raise typer.BadParameter(messages.NO_SUCH_EXAMPLE.format(name=name), param_hint="NAME")
     return path

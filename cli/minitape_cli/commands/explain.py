@@ -1,4 +1,4 @@
-"""`minitape explain SCRIPT`: which gradients were lost, where, why, and what to write instead."""
+"""`minitape explain SCRIPT`: which gradients are None, zero, NaN or incomplete, where, why, and how to fix it."""
 
 import re
 from enum import StrEnum
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from minitape_cli import options
+from minitape_cli import messages, options
 from minitape_cli.asking import Asked, takes_script
 from minitape_cli.console import Terminal
 from minitape_cli.exits import Exit
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Format(StrEnum):
-    """How an explanation is written."""
+    """The format of an explanation."""
 
     TEXT = "text"
     BRIEF = "brief"
@@ -26,42 +26,56 @@ class Format(StrEnum):
     GITHUB = "github"
 
 
-@takes_script(script=options.ScriptOrCode)
+@takes_script(script=options.ScriptOrCode, first=("check", "fix", "brief", "json", "output"))
 def explain(
     asked: Asked,
-    codes: Annotated[bool, typer.Option("--list", help="List all codes.")] = False,
+    codes: Annotated[bool, typer.Option("--list", help="List all codes and their titles.")] = False,
     json: options.Json = False,
     check: Annotated[
         bool,
-        typer.Option("--check", help="Run SCRIPT again: mended, and with its sources moved."),
+        typer.Option(
+            "--check",
+            help="Verify each suggested fix by applying it to a copy and rerunning, and perturb each source numerically.",
+        ),
     ] = False,
     diff: Annotated[
-        bool, typer.Option("--diff", help="As --check, and what each mend that was run changes.")
+        bool,
+        typer.Option("--diff", help="Like --check, and show the changes of each verified fix."),
     ] = False,
     fix: Annotated[
-        bool, typer.Option("--fix", help="Write the mends that --check proves; asks first.")
+        bool,
+        typer.Option(
+            "--fix", help="Write the verified fixes into SCRIPT; ask first and keep a backup."
+        ),
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="With --fix: write without asking.")] = False,
     why_sure: Annotated[
-        bool, typer.Option("--why-sure", help="Tell by what each finding is known.")
+        bool, typer.Option("--why-sure", help="Show the evidence for each finding.")
     ] = False,
-    brief: Annotated[bool, typer.Option("--brief", help="One line for each finding.")] = False,
+    brief: Annotated[bool, typer.Option("--brief", help="Print one line per finding.")] = False,
     format: Annotated[
-        Format, typer.Option("--format", help="github: notes that a pull request shows.")
+        Format,
+        typer.Option(
+            "--format",
+            help="Choose the format; github prints annotations that a pull request shows.",
+        ),
     ] = Format.TEXT,
     call: options.Call = None,
     source: Annotated[
-        str | None, typer.Option("--source", metavar="NAME", help="Only this source.")
+        str | None,
+        typer.Option("--source", metavar="NAME", help="Explain only the gradient for NAME."),
     ] = None,
     exit_zero: Annotated[
-        bool, typer.Option("--exit-zero", help="Exit with 0 though there are findings.")
+        bool, typer.Option("--exit-zero", help="Exit with code 0 even if there are findings.")
     ] = False,
     output: options.Output = None,
 ) -> Exit:
-    """Why is my gradient None, zero or nan?
+    """Explain why a gradient is None, zero or NaN, or explain a code such as MT201.
 
-    Of a code such as MT201: what does it mean? Exits with 1 if a gradient was lost, with 0 if
-    all arrived; with 3 if nothing was found and SCRIPT raised.
+    Run SCRIPT, and print for each mistake the line, the cause and a suggested fix.
+
+    The exit code is 0 if all gradients arrived, 1 if one is None, zero, NaN or incomplete, and 3
+    if nothing was found but SCRIPT raised an exception.
     """
     if codes or asked.name is None:
         return _list_codes(asked.terminal, wanted=codes)
@@ -71,9 +85,7 @@ def explain(
     if fix:
         _refuse_fix(asked, is_all=(call, source, output) == (None, None, None), chosen=chosen)
     if why_sure and chosen in (Format.BRIEF, Format.GITHUB):
-        raise typer.BadParameter(
-            "a short answer leaves it out; --json tells it.", param_hint="--why-sure"
-        )
+        raise typer.BadParameter(messages.TEXT_OR_JSON_FOR_EVIDENCE, param_hint="--why-sure")
     asked.check_writable(output)
     recording = asked.recording(call=call, loads=("minitape.mend.suggesting",))
     from minitape.explain.explain import explain as explained  # loaded while the script ran
@@ -90,25 +102,22 @@ def explain(
 
 
 def _refuse_fix(asked: Asked, *, is_all: bool, chosen: Format) -> None:
-    """Refuse what cannot be mended, before it runs.
+    """Refuse what `--fix` cannot fix, before it runs.
 
     Raises:
-        typer.BadParameter: it cannot be mended, or a part of it was asked for.
+        typer.BadParameter: the script is not in a file, or options choose a part of the findings.
     """
     from minitape_cli import mending
 
     if not is_all or chosen is not Format.TEXT:
-        raise typer.BadParameter(
-            "--fix mends the whole script and says so in words: leave the other options away.",
-            param_hint="--fix",
-        )
+        raise typer.BadParameter(messages.FIX_ALL, param_hint="--fix")
     mending.refuse(asked)
 
 
 def _with_mends(
     asked: Asked, recording: "Recording", report: "Report", *, is_run: bool
 ) -> "Report":
-    """The report with mends that were run, or else with what their rules would write."""
+    """The report with suggested fixes; they were verified by running them if `is_run`."""
     from minitape.mend.suggesting import suggested
 
     if is_run:
@@ -117,7 +126,7 @@ def _with_mends(
 
 
 def _proved(asked: Asked, recording: "Recording", report: "Report") -> "Report":
-    """The report with what running the script again has shown.
+    """The report with the results of running the script again: fixed, and with perturbed sources.
 
     Raises:
         typer.BadParameter: a trace was named.
@@ -127,7 +136,7 @@ def _proved(asked: Asked, recording: "Recording", report: "Report") -> "Report":
     from minitape.run.program import Program, of_file
 
     if recording.run is None:
-        raise typer.BadParameter("a trace cannot be run again.", param_hint="--check")
+        raise typer.BadParameter(messages.TRACE_CANNOT_RUN_AGAIN, param_hint="--check")
     program = asked.what if isinstance(asked.what, Program) else of_file(asked.what)
     modules = modules_of(program, recording.trace)
     with Again(program, asked.args, asked.wishes, modules=modules) as again:
@@ -144,7 +153,7 @@ def _tell(
     shows_diff: bool,
     why_sure: bool,
 ) -> None:
-    """Write the answer in the form that was asked for."""
+    """Write the answer in the chosen format."""
     from minitape.explain import mistakes, over_time
     from minitape_cli import views
     from minitape_cli.envelope import envelope
@@ -184,7 +193,7 @@ def _list_codes(terminal: Terminal, *, wanted: bool) -> Exit:
     from minitape_cli import pages
 
     if not wanted:
-        raise typer.BadParameter("name a script, a trace or a code.", param_hint="SCRIPT")
+        raise typer.BadParameter(messages.NO_SCRIPT_OR_CODE, param_hint="SCRIPT")
     for code, title in pages.titles().items():
         terminal.out.print(f"{code}  {title}", soft_wrap=True)
     return Exit.DONE
@@ -195,7 +204,7 @@ def _show_page(code: str, terminal: Terminal) -> Exit:
 
     text = pages.page(code)
     if text is None:
-        terminal.complain(f"there is no page {code}.", "minitape explain --list")
+        terminal.complain(messages.NO_SUCH_PAGE.format(code=code), "minitape explain --list")
         return Exit.USAGE
     terminal.show_page(text)
     return Exit.DONE

@@ -1,4 +1,4 @@
-"""`minitape graph SCRIPT`: the tape a script made, as a picture."""
+"""`minitape graph SCRIPT`: draws the tape of a script as a picture."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from minitape_cli import options
+from minitape_cli import messages, options
 from minitape_cli.asking import Asked, takes_script
 from minitape_cli.exits import Exit
 
@@ -21,7 +21,7 @@ _FILE_WIDTH = 100
 
 
 class Format(StrEnum):
-    """What a picture is written as."""
+    """The file format of a picture."""
 
     SVG = "svg"
     PNG = "png"
@@ -32,21 +32,21 @@ class Format(StrEnum):
 
 
 class Theme(StrEnum):
-    """The colours of a picture."""
+    """The colors of a picture."""
 
     LIGHT = "light"
     DARK = "dark"
 
 
 class Direction(StrEnum):
-    """Which way a picture runs: top to bottom, or left to right."""
+    """The direction of a picture: top to bottom, or left to right."""
 
     TB = "TB"
     LR = "LR"
 
 
 class View(StrEnum):
-    """Which way is drawn."""
+    """The passes that are drawn."""
 
     FORWARD = "forward"
     BACKWARD = "backward"
@@ -54,7 +54,7 @@ class View(StrEnum):
 
 
 class Values(StrEnum):
-    """How much of the numbers is drawn."""
+    """How much of the values is drawn."""
 
     NONE = "none"
     SHORT = "short"
@@ -62,16 +62,16 @@ class Values(StrEnum):
 
 
 def _number_of_op(text: str) -> int:
-    """`#12` and `12` alike, as cards write it."""
+    """The number in `#12`, as nodes show it, or in `12`."""
     number = text.removeprefix("#")
     if not number.isdecimal():
-        raise typer.BadParameter(f"{text} is no number of an op: write #12.")
+        raise typer.BadParameter(messages.NO_OP_NUMBER.format(text=text))
     return int(number)
 
 
 @dataclass(frozen=True)
 class Paint:
-    """How a picture is painted: the words of `minitape.draw.render`."""
+    """How a picture is rendered: arguments of `minitape.draw.render`."""
 
     theme: str
     rankdir: str
@@ -80,36 +80,51 @@ class Paint:
 
 
 def _shows(
-    view: Annotated[View, typer.Option("--view", help="What is drawn.")] = View.FORWARD,
+    view: Annotated[
+        View,
+        typer.Option("--view", help="Draw the forward pass, the backward pass, or both."),
+    ] = View.FORWARD,
     values: Annotated[
-        Values, typer.Option("--values", help="Numbers: none, short, or with strips of cells.")
+        Values,
+        typer.Option(
+            "--values", help="Draw no values, short values, or values with a strip of color cells."
+        ),
     ] = Values.STRIP,
     cards: Annotated[
         int | None,
         typer.Option(
-            "--cards", min=1, metavar="N", help="Roll up above N cards.", show_default="60"
+            "--cards",
+            min=1,
+            metavar="N",
+            help="Collapse loops, functions and layers if there are more than N nodes.",
+            show_default="60",
         ),
     ] = None,
     path: Annotated[
-        bool, typer.Option("--path", help="Only what the gradient passes, or would have.")
+        bool,
+        typer.Option("--path", help="Draw only the path of the gradient, also where it is cut."),
     ] = False,
     around: Annotated[
         int | None,
         typer.Option(
-            "--around", parser=_number_of_op, metavar="#N", help="Only what is near op N."
+            "--around", parser=_number_of_op, metavar="#N", help="Draw only the ops near op N."
         ),
     ] = None,
     hops: Annotated[
-        int, typer.Option("--hops", min=0, metavar="K", help="With --around: K edges away.")
+        int,
+        typer.Option(
+            "--hops", min=0, metavar="K", help="With --around: draw ops at most K edges away."
+        ),
     ] = 2,
     constants: Annotated[
         bool, typer.Option("--constants/--no-constants", help="Draw constants.")
     ] = True,
     log: Annotated[
-        bool, typer.Option("--log", help="Gradients over turns on a logarithmic scale.")
+        bool,
+        typer.Option("--log", help="Draw gradients over iterations on a logarithmic scale."),
     ] = False,
 ) -> dict[str, Any]:
-    """What of a run is drawn: words of `minitape.draw.picture`."""
+    """The options for what is drawn: arguments of `minitape.draw.picture`."""
     return {
         "view": view.value,
         "values": values.value,
@@ -124,32 +139,44 @@ def _shows(
 
 def _rolls_up(
     unroll: Annotated[
-        bool, typer.Option("--unroll", help="Each turn of a loop and each op of a function.")
+        bool,
+        typer.Option("--unroll", help="Draw each iteration of a loop and each op of a function."),
     ] = False,
     open: Annotated[
         list[str] | None,
-        typer.Option("--open", metavar="F", help="Never close function or layer F to one card."),
+        typer.Option(
+            "--open", metavar="F", help="Never collapse function or layer F. May be repeated."
+        ),
     ] = None,
     close: Annotated[
         list[str] | None,
-        typer.Option("--close", metavar="F", help="Close each call of function or layer F."),
+        typer.Option(
+            "--close",
+            metavar="F",
+            help="Collapse each call of function or layer F. May be repeated.",
+        ),
     ] = None,
 ) -> dict[str, Any]:
-    """What of it is rolled up: more words of `minitape.draw.picture`."""
+    """The options for what is collapsed: more arguments of `minitape.draw.picture`."""
     return {"unroll": unroll, "open": open or (), "close": close or ()}
 
 
 def _paints(
-    theme: Annotated[Theme, typer.Option("--theme", help="Its colours.")] = Theme.LIGHT,
-    rankdir: Annotated[Direction, typer.Option("--rankdir", help="Its direction.")] = Direction.TB,
-    legend: Annotated[bool, typer.Option("--legend", help="Explain the signs in it.")] = False,
+    theme: Annotated[Theme, typer.Option("--theme", help="Choose the colors.")] = Theme.LIGHT,
+    rankdir: Annotated[
+        Direction,
+        typer.Option("--rankdir", help="Draw from top to bottom (TB) or left to right (LR)."),
+    ] = Direction.TB,
+    legend: Annotated[
+        bool, typer.Option("--legend", help="Add a legend that explains the symbols.")
+    ] = False,
     engine: options.Engine = None,
 ) -> Paint:
-    """How it is painted."""
+    """The options for how it is rendered."""
     return Paint(theme.value, rankdir.value, legend, engine)
 
 
-@takes_script(_shows, _rolls_up, _paints)
+@takes_script(_shows, _rolls_up, _paints, first=("output", "format", "view", "path", "watch"))
 def graph(
     asked: Asked,
     shows: dict[str, Any],
@@ -158,29 +185,37 @@ def graph(
     output: options.Output = None,
     format: Annotated[
         Format | None,
-        typer.Option("--format", help="Default: by the suffix of FILE, else txt."),
+        typer.Option(
+            "--format",
+            help="Choose the format. Default: the suffix of FILE, else txt.",
+            show_default=False,
+        ),
     ] = None,
     call: options.Call = None,
     terms: Annotated[
         bool,
-        typer.Option("--terms", help="What is sent back, as terms: for tapes of a few ops."),
+        typer.Option(
+            "--terms",
+            help="Label the edges of the backward pass with the terms that they carry; useful for small tapes.",
+        ),
     ] = False,
     watch: options.Watch = False,
     browse: Annotated[
-        bool, typer.Option("--browse", help="With --watch: show it in the browser.")
+        bool, typer.Option("--browse", help="With --watch: open the picture in the browser.")
     ] = False,
     port: options.Port = None,
 ) -> Exit:
     """Draw the tape as a picture.
 
-    It shows values, gradients and where one was lost. Without -o it is drawn with letters, in
-    the terminal; with --watch it is served, as SVG.
+    The picture shows ops, values, gradients, and the point where a gradient is lost. Without -o it
+    is drawn as plain text in the terminal. With --watch it is served as SVG.
     """
     options.check_served(watch=watch, port=port, output=output)
     if watch and format not in (None, Format.SVG):
-        raise typer.BadParameter("--watch serves it as svg.", param_hint="--format")
+        raise typer.BadParameter(messages.WATCH_IS_SVG, param_hint="--format")
     if browse and not watch:
-        raise typer.BadParameter("without --watch nothing is served.", param_hint="--browse")
+        what = messages.NEEDS_WATCH.format(option="--browse")
+        raise typer.BadParameter(what, param_hint="--browse")
     if terms and shows["view"] == View.FORWARD.value:
         shows["view"] = View.BACKWARD.value
     wishes = {**shows, **rolls_up, "terms": terms}
@@ -200,12 +235,12 @@ def graph(
         picture = _picture(trace, explain(trace), call=call, **wishes)
         _write(asked, picture, chosen, paint, output)
     elif not recording.is_of_nothing:
-        asked.terminal.complain(f"{recording.emptiness}: there is nothing to draw.")
+        asked.terminal.complain(messages.NOTHING_TO_DRAW.format(why=recording.emptiness))
     return recording.exit(needs_tape=True)
 
 
 def _drawn(trace: "Trace", report: "Report", number: int, *, paint: Paint, **wishes: Any) -> str:
-    """A page around the picture, with its number among those that are served."""
+    """A page around the picture; `number` counts the pages that were served."""
     from minitape import draw
     from minitape.page import shell
 
@@ -224,7 +259,7 @@ def _picture(trace: "Trace", report: "Report", *, terms: bool, **wishes: Any) ->
 
 
 def _write(asked: Asked, picture: "Picture", chosen: Format, paint: Paint, to: Path | None) -> None:
-    """Write a picture in the form that was asked for."""
+    """Write a picture in the chosen format."""
     from minitape import draw
 
     terminal = asked.terminal
@@ -246,7 +281,8 @@ def _by_suffix(output: Path | None) -> Format:
     try:
         return Format.MERMAID if suffix == "mmd" else Format(suffix)
     except ValueError:
+        suffixes = ", ".join(f".{each}" for each in Format) + " or .mmd"
         raise typer.BadParameter(
-            f"{output.name} does not end in {', '.join(f'.{each}' for each in Format)}, .mmd.",
+            messages.NO_PICTURE_FORMAT.format(name=output.name, suffixes=suffixes),
             param_hint="--output",
         ) from None

@@ -1,4 +1,4 @@
-"""`minitape html SCRIPT`: the run as one page to step through, offline."""
+"""`minitape html SCRIPT`: writes a run as one HTML page to step through."""
 
 import webbrowser
 from enum import StrEnum
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from minitape_cli import options
+from minitape_cli import messages, options
 from minitape_cli.asking import Asked, takes_script
 from minitape_cli.exits import Exit
 
@@ -18,34 +18,44 @@ if TYPE_CHECKING:
 
 
 class Theme(StrEnum):
-    """The colours of a page; `auto` are those of the reader's system."""
+    """The colors of a page; `auto` follows the reader's system."""
 
     AUTO = "auto"
     LIGHT = "light"
     DARK = "dark"
 
 
-@takes_script()
+@takes_script(first=("output", "shows", "watch", "call", "theme"))
 def html(
     asked: Asked,
     output: options.Output = None,
-    shows: Annotated[bool, typer.Option("--open", help="Show it in the browser.")] = False,
-    theme: Annotated[Theme, typer.Option("--theme", help="Its colours.")] = Theme.AUTO,
+    shows: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+    theme: Annotated[Theme, typer.Option("--theme", help="Choose the colors.")] = Theme.AUTO,
     cards: Annotated[
         int | None,
         typer.Option(
-            "--cards", min=1, metavar="N", help="Roll pictures up above N cards.", show_default="60"
+            "--cards",
+            min=1,
+            metavar="N",
+            help="Collapse loops, functions and layers in pictures of more than N nodes.",
+            show_default="60",
         ),
     ] = None,
-    call: options.Call = None,
+    call: Annotated[
+        int | None,
+        typer.Option(
+            "--call", min=1, metavar="N", help="Open the page at the N-th gradient call of the run."
+        ),
+    ] = None,
     engine: options.Engine = None,
     watch: options.Watch = False,
     port: options.Port = None,
 ) -> Exit:
-    """Write the run as a page to step through.
+    """Write the run as an HTML page to step through.
 
-    One file that works offline: source, picture, numbers. Without -o it is SCRIPT.tape.html, here. With --call it opens
-    where that call is asked. With --watch nothing is written: the page is served, and keeps your step.
+    The page is one file that works offline: source, picture, values and gradients. Without -o it
+    is written to SCRIPT.tape.html in the current folder. With --call it opens at that gradient
+    call. With --watch it is served instead of written, and keeps its step when the script changes.
     """
     options.check_served(watch=watch, port=port, output=output)
     paged = partial(_paged, theme=theme.value, cards=cards, call=call, engine=engine)
@@ -59,7 +69,7 @@ def html(
         )
     to = output or Path(f"{_stem(asked)}.tape.html")
     if shows and str(to) == "-":
-        raise typer.BadParameter("--open needs a file, not stdout.", param_hint="--open")
+        raise typer.BadParameter(messages.OPEN_NEEDS_FILE, param_hint="--open")
     asked.check_writable(to)
     recording = asked.recording(call=call, loads=("minitape.page", "minitape.origin"))
     if recording.has_tapes:
@@ -70,7 +80,7 @@ def html(
         if shows:
             webbrowser.open(to.resolve().as_uri())
     elif not recording.is_of_nothing:
-        asked.terminal.complain(f"{recording.emptiness}: there is nothing to step through.")
+        asked.terminal.complain(messages.NO_STEPS.format(why=recording.emptiness))
     return recording.exit(needs_tape=True)
 
 

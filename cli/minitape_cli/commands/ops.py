@@ -1,11 +1,11 @@
-"""`minitape ops [NAME]`: the catalogue, or the page of one op."""
+"""`minitape ops [NAME]`: lists all ops, or shows one."""
 
 from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
-from minitape_cli import options
+from minitape_cli import messages, options
 from minitape_cli.console import Terminal, write
 
 
@@ -13,21 +13,23 @@ def ops(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="[NAME]", help="An op or function: MatMul, tf.matmul, @.", show_default=False
+            metavar="[NAME]",
+            help="An op, a function or an operator, such as MatMul, tf.matmul or @.",
+            show_default=False,
         ),
     ] = None,
     grep: Annotated[
-        str | None, typer.Option("--grep", metavar="WORD", help="Only those that mention it.")
+        str | None, typer.Option("--grep", metavar="WORD", help="List only ops that mention WORD.")
     ] = None,
     no_gradient: Annotated[
-        bool, typer.Option("--no-gradient", help="Only those without a gradient.")
+        bool, typer.Option("--no-gradient", help="List only ops without a gradient.")
     ] = False,
     json: options.Json = False,
     color: options.Colored = options.Color.AUTO,
 ) -> None:
-    """List the ops, or show one.
+    """List all ops, or show one.
 
-    Of one op: its rule, what a tape keeps for it, and where it is written.
+    For one op, show its gradient rule, the values that a tape keeps for it, and its source file.
     """
     from minitape import catalogue
     from minitape_cli import views
@@ -38,8 +40,8 @@ def ops(
         found = catalogue.find(name)
         if found is None:
             near = " or ".join(catalogue.near(name))
-            hint = f"did you mean {near}?" if near else "minitape ops lists them."
-            raise typer.BadParameter(f"there is no op {name}; {hint}", param_hint="NAME")
+            what = messages.NO_SUCH_OP_NEAR if near else messages.NO_SUCH_OP
+            raise typer.BadParameter(what.format(name=name, near=near), param_hint="NAME")
         if json:
             write(envelope("ops", asdict(found), ok=True), None, terminal=terminal)
         else:
@@ -51,4 +53,4 @@ def ops(
         write(envelope("ops", data, ok=True), None, terminal=terminal)
     else:
         terminal.show(views.ops(chosen, catalogue.families(), terminal.symbols))
-        terminal.remark("minitape ops NAME shows one")
+        terminal.remark("Show one with `minitape ops NAME`.")

@@ -1,11 +1,11 @@
-"""`minitape run SCRIPT`: the script as it is, and a summary of its tapes."""
+"""`minitape run SCRIPT`: runs a script unchanged and summarizes its tapes."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from minitape_cli import options
+from minitape_cli import messages, options
 from minitape_cli.asking import Asked, takes_script
 from minitape_cli.exits import Exit
 
@@ -14,21 +14,22 @@ from minitape_cli.exits import Exit
 def run(
     asked: Asked,
     summary: Annotated[
-        bool, typer.Option("--summary/--no-summary", help="A word on the tapes, on stderr.")
+        bool,
+        typer.Option("--summary/--no-summary", help="Print a summary of the tapes to stderr."),
     ] = True,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with 1 if any gradient is None.")
+        bool, typer.Option("--strict", help="Exit with code 1 if any gradient is None.")
     ] = False,
     save_trace: Annotated[
-        Path | None, typer.Option("--save-trace", metavar="FILE", help="Keep what was recorded.")
+        Path | None, typer.Option("--save-trace", metavar="FILE", help="Write the trace to FILE.")
     ] = None,
 ) -> Exit:
-    """Run a script, and count what its tapes did.
+    """Run a script and summarize its tapes.
 
-    That is said on stderr.
-    The script's output is left as it is. Without --timeout and --max-ops it may take its time.
+    The script's own output is unchanged; the summary is printed to stderr. Time is unlimited
+    unless --timeout is given.
     """
-    asked.refuse_trace("a trace cannot be run.")
+    asked.refuse_trace(messages.TRACE_CANNOT_RUN)
     asked.check_writable(save_trace)
     recording = asked.recording(quiet_stdout=False)
     from minitape_cli import views  # loaded while the script ran

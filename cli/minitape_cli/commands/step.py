@@ -1,4 +1,4 @@
-"""`minitape step SCRIPT`: the run step by step, forward and back, on the whole terminal."""
+"""`minitape step SCRIPT`: steps through a run, forward and backward pass, on the whole terminal."""
 
 import os
 import signal
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from minitape.printable import printable_lines
-from minitape_cli import options
+from minitape_cli import messages, options
 from minitape_cli.asking import Asked, takes_script
 from minitape_cli.console import Terminal
 from minitape_cli.exits import Exit
@@ -30,17 +30,22 @@ def step(
     asked: Asked,
     at: Annotated[
         str | None,
-        typer.Option("--at", metavar="STEP", help="Start at N, line:N, problem or backward."),
+        typer.Option(
+            "--at",
+            metavar="STEP",
+            help="Start at STEP: a number, line:N, problem (the first one) or backward.",
+        ),
     ] = None,
     text: Annotated[
-        bool, typer.Option("--text", help="Print all steps; so it is where no terminal is.")
+        bool,
+        typer.Option("--text", help="Print all steps, as is the default without a terminal."),
     ] = False,
-    brief: Annotated[bool, typer.Option("--brief", help="One line for each step.")] = False,
+    brief: Annotated[bool, typer.Option("--brief", help="Print one line per step.")] = False,
     output: options.Output = None,
 ) -> Exit:
-    """Go through the run step by step.
+    """Step through the run in the terminal.
 
-    Each key has its meaning; ? lists them. In a pipe all steps are printed.
+    Move with the arrow keys; press ? for a list of all keys. In a pipe, all steps are printed.
     """
     terminal = asked.terminal
     asked.check_writable(output)
@@ -48,9 +53,9 @@ def step(
     session = _session(recording, terminal, at)
     if session is None:
         if recording.is_unheard:
-            terminal.complain(f"{recording.emptiness}: there are no steps.")
+            terminal.complain(messages.NO_STEPS.format(why=recording.emptiness))
         elif not recording.is_of_nothing:
-            terminal.complain("the script ran, but no tape and no tensor: there are no steps.")
+            terminal.complain(messages.NO_TAPE_OR_TENSOR)
     elif text or brief or output is not None or not _can_step(terminal):
         asked.write(_told(session, terminal, output, is_brief=brief), output)
     else:
@@ -59,7 +64,7 @@ def step(
 
 
 def _told(session: "Session", terminal: Terminal, to: Path | None, *, is_brief: bool) -> str:
-    """All steps from where the session stands, as text."""
+    """The steps from the session's current one to the last, as text."""
     from minitape_cli.views.stepper import told
 
     steps = session.story.steps[session.index :]
@@ -72,14 +77,18 @@ def _told(session: "Session", terminal: Terminal, to: Path | None, *, is_brief: 
 
 
 def _can_step(terminal: Terminal) -> bool:
-    """Whether someone sits there who can press keys."""
+    """Whether stdout is a terminal and keys can be read."""
     if not terminal.out.file.isatty() or os.environ.get("TERM") == "dumb":
         return False
     return sys.stdin.isatty() or Path("/dev/tty").exists()
 
 
 def _session(recording: "Recording", terminal: Terminal, at: str | None) -> "Session | None":
-    """Where to begin; None if nothing happened."""
+    """A session at the step `at`; None if the run has no steps.
+
+    Raises:
+        typer.BadParameter: the run has no step `at`.
+    """
     from minitape import draw
     from minitape.explain.explain import explain
     from minitape.story import moves, tell
@@ -93,8 +102,8 @@ def _session(recording: "Recording", terminal: Terminal, at: str | None) -> "Ses
     jumps = moves(story)
     start = 0 if at is None else parsed(story, jumps, at)
     if start is None:
-        have = f"the run has {len(story.steps)} steps, and none is {at}"
-        raise typer.BadParameter(f"{have}.", param_hint="--at")
+        what = messages.NO_SUCH_STEP.format(count=len(story.steps), step=at)
+        raise typer.BadParameter(what, param_hint="--at")
 
     @cache
     def drawn(call: int, width: int) -> str:
@@ -103,7 +112,7 @@ def _session(recording: "Recording", terminal: Terminal, at: str | None) -> "Ses
 
     @cache
     def origins() -> "Origins":
-        from minitape.origin import Origins  # it brings the engine along
+        from minitape.origin import Origins  # imports the engine
 
         return Origins(trace, story)
 
@@ -111,7 +120,7 @@ def _session(recording: "Recording", terminal: Terminal, at: str | None) -> "Ses
 
 
 def _opened(trace: "Trace", report: "Report", start: int) -> str:
-    """Write the run as a page, show it in the browser, and say where it is."""
+    """Write the run as a page and open it in the browser; returns a message with its path."""
     import tempfile
     import webbrowser
 
@@ -125,12 +134,12 @@ def _opened(trace: "Trace", report: "Report", start: int) -> str:
 
 
 def _go_through(session: "Session", terminal: Terminal) -> None:
-    """Show the session, and do what the keys say, until the user leaves."""
+    """Show the session and handle keys until the user quits."""
     from minitape_cli.keys import Keyboard
     from minitape_cli.safe_console import SafeConsole
     from minitape_cli.views.stepper import stepper
 
-    # Not the terminal's own: that one does not steer the screen where there are no colours.
+    # Not the terminal's own console: without colors that one does not clear the screen.
     screen = SafeConsole(
         file=terminal.out.file,
         force_terminal=True,
@@ -142,7 +151,7 @@ def _go_through(session: "Session", terminal: Terminal) -> None:
     with Keyboard() as keyboard, screen.screen(hide_cursor=True) as page:
 
         def show() -> None:
-            # COLUMNS and LINES, which Rich would believe, stay what they were when the terminal grows.
+            # Rich would use COLUMNS and LINES, which do not change when the terminal is resized.
             width, height = screen.size = os.get_terminal_size(terminal.out.file.fileno())
             page.update(stepper(session, terminal.symbols, width=width, height=height))
 
@@ -158,7 +167,7 @@ def _go_through(session: "Session", terminal: Terminal) -> None:
 
 @contextmanager
 def _on_resize(show: Callable[[], None]) -> Iterator[None]:
-    """Call `show` whenever the terminal gets another size. On Windows the next key does."""
+    """Call `show` whenever the terminal is resized. Windows has no such signal: the next key redraws the screen."""
     if not hasattr(signal, "SIGWINCH"):
         yield
         return

@@ -1,4 +1,4 @@
-"""`minitape trace SCRIPT`: each op that ran and each step of the walk back, as a table."""
+"""`minitape trace SCRIPT`: prints each op and each step of the backward pass as a table."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from minitape_cli import options
+from minitape_cli import messages, options
 from minitape_cli.asking import Asked, takes_script
 from minitape_cli.console import Terminal
 from minitape_cli.exits import Exit
@@ -18,40 +18,47 @@ if TYPE_CHECKING:
 
 
 class Format(StrEnum):
-    """How a trace is written."""
+    """The format of a trace."""
 
     TEXT = "text"
     JSONL = "jsonl"
     JSON = "json"
 
 
-@takes_script()
+@takes_script(first=("output", "format", "json", "unroll", "live"))
 def trace(
     asked: Asked,
     output: options.Output = None,
     format: Annotated[
         Format | None,
-        typer.Option("--format", help="Default: by the suffix of FILE, else text."),
+        typer.Option(
+            "--format",
+            help="Choose the format. Default: the suffix of FILE, else text.",
+            show_default=False,
+        ),
     ] = None,
     json: options.Json = False,
     call: options.Call = None,
     unroll: Annotated[
-        bool, typer.Option("--unroll", help="Show every round of a loop by itself.")
+        bool, typer.Option("--unroll", help="Show every iteration of a loop separately.")
     ] = False,
     live: Annotated[
         bool,
-        typer.Option("--live", help="Print as it runs: a line for each event, or --format jsonl."),
+        typer.Option(
+            "--live",
+            help="Print each event while the script runs, as a line of text or with --format jsonl.",
+        ),
     ] = False,
     audit: Annotated[
         bool,
-        typer.Option("--audit", help="Compute again what the trace says, and show what differs."),
+        typer.Option("--audit", help="Recompute the values in the trace, and show what differs."),
     ] = False,
 ) -> Exit:
-    """Print each op and each backward step.
+    """Print each op and each step of the backward pass.
 
-    `-o FILE.jsonl` keeps the trace; the commands that look at a run read it again. Ctrl-C ends the
-    script, and what it did until then is shown and kept. With --audit, exits with 1 if something
-    in the trace is not what it should be.
+    Save the trace with `-o FILE.jsonl`: explain, step, graph, html and diff accept it in place of
+    a script. Ctrl-C stops the script and shows the trace up to that point. With --audit, the exit
+    code is 1 if something in the trace is wrong.
     """
     asked.check_writable(output)
     terminal = asked.terminal
@@ -76,7 +83,7 @@ def _tell(
     call: int | None,
     unroll: bool,
 ) -> None:
-    """Write the answer in the form that was asked for."""
+    """Write the trace in the chosen format."""
     from minitape.explain.explain import explain
     from minitape.trace.trace import plain
     from minitape_cli import views
@@ -89,7 +96,7 @@ def _tell(
         data = {"events": [plain(event) for event in trace]}
         asked.write(envelope("trace", data, ok=ok, of=(recording,)), to)
     elif recording.is_unheard:
-        terminal.complain(f"{recording.emptiness}: there is nothing to show.")
+        terminal.complain(messages.NOTHING_TO_SHOW.format(why=recording.emptiness))
     else:
         shown = views.trace(
             trace,
@@ -103,15 +110,13 @@ def _tell(
 
 
 def _audit(asked: Asked, chosen: Format, to: Path | None, *, call: int | None, live: bool) -> Exit:
-    """Hold the trace against itself, computed again.
+    """Recompute the values in the trace and write what differs.
 
     Raises:
-        typer.BadParameter: the answer has no such form.
+        typer.BadParameter: an audit cannot be written in this format, or while the script runs.
     """
     if chosen is Format.JSONL or live:
-        raise typer.BadParameter(
-            "an audit is told when all is over: as text, or with --json.", param_hint="--audit"
-        )
+        raise typer.BadParameter(messages.AUDIT_AT_END, param_hint="--audit")
     from minitape.prove.audit.auditing import audit
     from minitape.trace.trace import plain
     from minitape_cli import views
@@ -130,18 +135,16 @@ def _audit(asked: Asked, chosen: Format, to: Path | None, *, call: int | None, l
 
 
 def _teller(terminal: Terminal, chosen: Format) -> "Callable[[Event], None]":
-    """Writes each event to stdout when it comes.
+    """A function that writes each event to stdout as it arrives.
 
     Raises:
-        typer.BadParameter: it is one object, which cannot be written before its end.
+        typer.BadParameter: `--json` was chosen, which is one object and complete only after the run.
     """
     from minitape.trace.trace import encode
     from minitape_cli import views
 
     if chosen is Format.JSON:
-        raise typer.BadParameter(
-            "--json has no end before the run: --format jsonl.", param_hint="--live"
-        )
+        raise typer.BadParameter(messages.LIVE_NOT_JSON, param_hint="--live")
     rows = views.Live(terminal.symbols)
 
     def tell(event: "Event") -> None:
@@ -160,6 +163,5 @@ def _by_suffix(output: Path | None) -> Format:
         return Format(output.suffix.removeprefix("."))
     except ValueError:
         raise typer.BadParameter(
-            f"{output.suffix} is no format of a trace: use .jsonl, .json or .txt.",
-            param_hint="--output",
+            messages.NO_TRACE_FORMAT.format(suffix=output.suffix), param_hint="--output"
         ) from None

@@ -1,4 +1,4 @@
-"""What is shown now, and what is to be said about it; requests wait here for what comes next."""
+"""The current page and a message about it; requests wait here for the next one."""
 
 import threading
 from dataclasses import asdict, dataclass
@@ -9,7 +9,7 @@ from minitape.printable import printable_lines
 
 @dataclass(frozen=True)
 class News:
-    """Which page is the latest, and a word on it. `state` counts up with every change of either."""
+    """The number of the latest page, and a message about it. `state` increases with every change of either."""
 
     state: int
     page: int
@@ -20,10 +20,10 @@ class News:
 
 
 class Board:
-    """Holds one page. One thread puts up what others read.
+    """Holds the current page. One thread replaces it, other threads read it.
 
     Args:
-        page: The text of the first page, which is number 0.
+        page: The text of the first page, which has number 0.
     """
 
     def __init__(self, page: str) -> None:
@@ -33,24 +33,24 @@ class Board:
 
     @property
     def next_number(self) -> int:
-        """That of the page that is put up next."""
+        """The number of the next page."""
         return self._news.page + 1
 
     def put_up(self, page: str, said: str = "") -> None:
-        """Show another page."""
+        """Replace the page."""
         with self._changed:
             self.page = page
             self._news = News(self._news.state + 1, self._news.page + 1, printable_lines(said))
             self._changed.notify_all()
 
     def say(self, said: str) -> None:
-        """Say something of the page that hangs there, and leave it."""
+        """Replace the message, and keep the page."""
         with self._changed:
             self._news = News(self._news.state + 1, self._news.page, printable_lines(said))
             self._changed.notify_all()
 
     def news(self, after: int, patience: float) -> News:
-        """What is new since a state, or what is so after this many seconds."""
+        """Wait until the state differs from `after`, at most `patience` seconds; returns the current state."""
         with self._changed:
             self._changed.wait_for(lambda: self._news.state != after, patience)
             return self._news

@@ -1,8 +1,8 @@
-"""Which requests are let in.
+"""Which requests are accepted.
 
-Whoever can open a page in a browser here can make it send requests to this address. So a request has to know a secret that only
-the address holds; it has to be sent to this computer by its own name, for a foreign name that leads here is a way around the rule
-of the same origin; and it must not come from a page of somebody else's.
+Any web page open in a browser on this computer can send requests to this address. A request is therefore accepted only if it
+contains a secret that is only in the address of the page; if its host is this computer's own name, because a foreign name that
+resolves to this computer bypasses the same-origin policy; and if it does not come from a page of another origin.
 """
 
 import hmac
@@ -17,7 +17,7 @@ class Door:
     """The rules for one server.
 
     Args:
-        port: Its port.
+        port: The port of the server.
     """
 
     def __init__(self, port: int) -> None:
@@ -26,7 +26,7 @@ class Door:
         self.address = f"http://{self._hosts[0]}/{self._token}/"
 
     def is_foreign(self, headers: Message) -> bool:
-        """Whether a request is for another computer, or from a page of another origin."""
+        """Whether a request is for another computer, or comes from a page of another origin."""
         hosts = headers.get_all("Host", [])
         if len(hosts) != 1 or hosts[0] not in self._hosts:
             return True
@@ -35,7 +35,8 @@ class Door:
         return not (is_ours and all(site in _OWN_SITES for site in sites))
 
     def named(self, path: str, names: Iterable[str]) -> str | None:
-        """Which of the things that there are a path names, behind the secret; compared in a time that tells nothing of it."""
+        """The resource that a path names, if the path starts with the secret; compared in constant time, which reveals
+        nothing about it."""
         given = path.encode(errors="replace")
         found = None
         for name in names:

@@ -1,4 +1,4 @@
-"""Which files a run depends on, and whether one of them was saved with another text."""
+"""The files that a run depends on, and whether one of them was saved with new content."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -6,14 +6,16 @@ from pathlib import Path
 
 from minitape_cli.glimpse import POLL, Glimpse
 
-_LONGEST = 10  # looks; who saves on and on is shown something in between
+_LONGEST = (
+    10  # checks; while someone saves continuously, a version is still shown from time to time
+)
 
 
 class Saved:
-    """Looks at some files; a save is remembered until it is taken.
+    """Watches files, and remembers a save until it is taken.
 
     Args:
-        files: The first of them.
+        files: The first files to watch.
     """
 
     def __init__(self, files: Iterable[Path]) -> None:
@@ -23,12 +25,12 @@ class Saved:
         self.also(files)
 
     def also(self, files: Iterable[Path]) -> None:
-        """Look at these from now on, too."""
+        """Watch these files as well."""
         for file in files:
             self._glimpses.setdefault(file, Glimpse(file))
 
     def has_come(self) -> bool:
-        """Whether there was a save. To be asked as often as one likes: it looks now and then."""
+        """Whether there was a save. It may be called often: it checks only at intervals."""
         now = time.monotonic()
         if not self._has_come and now > self._looked + POLL:
             self._looked = now
@@ -36,7 +38,7 @@ class Saved:
         return self._has_come
 
     def take(self, unless: Callable[[], bool]) -> None:
-        """Wait for a save, and until no other follows at once: of several only the last is worth a run."""
+        """Wait for a save, until no other one follows at once: only the last of several saves needs a run."""
         while not self.has_come():
             if unless():
                 return
@@ -50,5 +52,5 @@ class Saved:
     def _look(self) -> bool:
         new = [
             each.is_new() for each in self._glimpses.values()
-        ]  # each is to look, whatever another saw
+        ]  # a list, so that every file is checked
         return any(new)

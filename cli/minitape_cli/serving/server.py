@@ -1,8 +1,8 @@
-"""The server: one page, and news of the next one, to the browsers of this computer.
+"""The server: one page, and news of the next one, for browsers on this computer.
 
-Every process of this computer can connect. So that none of them locks the reader out, a connection has `_REQUEST_BYTES` and
-`_REQUEST_SECONDS` for its request, and `_LIFE` in all; a body is never read. Where all `_MOST` connections are taken, a new one
-takes the place of the oldest whose request was not let in: the page in the reader's browser waits for news with one that was.
+Every process of this computer can connect. So that none of them can lock the user out, a connection has `_REQUEST_BYTES` and
+`_REQUEST_SECONDS` for its request, and `_LIFE` in total; a body is never read. If all `_MOST` connections are in use, a new one
+replaces the oldest one without an accepted request. The page in the user's browser waits for news with an accepted one.
 """
 
 import io
@@ -24,12 +24,12 @@ from minitape.page.policy import policy_in
 from minitape_cli.serving.board import Board
 from minitape_cli.serving.door import Door
 
-_HELD = 15.0  # seconds that a question for news is held, if there is none
-_REQUEST_SECONDS = 5.0  # within which a request has come, with all its headers
+_HELD = 15.0  # seconds that a request for news waits, if there is none
+_REQUEST_SECONDS = 5.0  # in which a request with all its headers must arrive
 _REQUEST_BYTES = 16 * 1024  # of a request with all its headers; browsers send about 1,000
-_ANSWER_SECONDS = 10.0  # within which an answer is taken
-_LIFE = 30.0  # seconds that a connection lasts at most
-_MOST = 64  # connections at a time
+_ANSWER_SECONDS = 10.0  # in which an answer must be received
+_LIFE = 30.0  # the longest duration of a connection in seconds
+_MOST = 64  # connections at the same time
 
 _EVERY_ANSWER = {
     "Cache-Control": "no-store",
@@ -44,25 +44,27 @@ _EVERY_ANSWER = {
 
 @dataclass
 class _Connection:
-    """One that is open."""
+    """An open connection."""
 
     ends: float  # on the monotonic clock
     is_let_in: bool = False
 
 
 class Server(ThreadingHTTPServer):
-    """Serves a board in threads of its own, within a `with` block; after it nothing of it is left.
+    """Serves a board in its own threads within a `with` block; at the end of the block all of them have ended.
 
     Args:
-        board: What is served.
-        port: Where; 0 is any that is free.
+        board: The board to serve.
+        port: The port; 0 for any free one.
 
     Raises:
-        OSError: the port is taken, or not for us.
+        OSError: the port is in use, or not permitted.
     """
 
     daemon_threads = True
-    allow_reuse_address = os.name == "posix"  # on Windows that would let two listen at once
+    allow_reuse_address = (
+        os.name == "posix"
+    )  # on Windows it would let two servers use the same port
     request_queue_size = 2 * _MOST
 
     def __init__(self, board: Board, port: int = 0) -> None:
@@ -74,7 +76,7 @@ class Server(ThreadingHTTPServer):
         self._thread = threading.Thread(target=self.serve_forever, args=(0.1,), daemon=True)
 
     def server_bind(self) -> None:
-        TCPServer.server_bind(self)  # the parent's asks the network for our name
+        TCPServer.server_bind(self)  # the inherited method looks up the host name on the network
         self.server_name, self.server_port = self.server_address[:2]  # type: ignore[assignment]  # bytes are for Unix sockets
 
     def __enter__(self) -> Self:
@@ -101,14 +103,14 @@ class Server(ThreadingHTTPServer):
         super().process_request(request, client_address)
 
     def _make_room(self) -> None:
-        """End the oldest connection whose request was not let in; the oldest of all, if all were."""
+        """End the oldest connection without an accepted request; if all have one, the oldest of all."""
         idle = (each for each, known in self._open.items() if not known.is_let_in)
         oldest = next(idle, None) or next(iter(self._open))
         del self._open[oldest]
         _end(oldest)
 
     def let_in(self, request: socket.socket) -> None:
-        """Note that the request of a connection came from the page itself."""
+        """Note that the request of a connection was accepted."""
         with self._opening:
             if request in self._open:
                 self._open[request].is_let_in = True
@@ -122,14 +124,14 @@ class Server(ThreadingHTTPServer):
         self._cut(time.monotonic())
 
     def _cut(self, now: float) -> None:
-        """End the connections whose time is over; their threads then find nobody there."""
+        """End the connections whose time is over; their threads then see a closed connection."""
         with self._opening:
             for each, known in self._open.items():
                 if known.ends < now:
                     _end(each)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        if not isinstance(sys.exception(), OSError):  # a browser that leaves is no error
+        if not isinstance(sys.exception(), OSError):  # a browser that disconnects is not an error
             super().handle_error(request, client_address)
 
 
@@ -137,7 +139,7 @@ def _end(connection: socket.socket) -> None:
     """End a connection, so that its thread stops waiting for it and closes it."""
     try:
         connection.shutdown(socket.SHUT_RDWR)
-    except OSError:  # the other side was quicker
+    except OSError:  # the other side has already closed it
         return
 
 
@@ -146,12 +148,12 @@ class _TooLargeError(OSError):
 
 
 class _Request(io.RawIOBase):
-    """What comes from a connection, up to a number of bytes and a point in time.
+    """Reads from a connection up to a number of bytes and a point in time.
 
-    A timeout of the socket alone starts again with each byte that comes.
+    A timeout of the socket alone would start again with each byte.
 
     Args:
-        connection: Where it comes from.
+        connection: The connection to read from.
 
     Raises:
         _TooLargeError: at a read, there are more bytes.
@@ -178,10 +180,10 @@ class _Request(io.RawIOBase):
 
 
 class _Answers(BaseHTTPRequestHandler):
-    """Answers one request; what is refused gets a number and not a word."""
+    """Answers one request; a refused request gets a status code without a text."""
 
     server: Server
-    request_version = "HTTP/1.1"  # also of an answer to what cannot be read
+    request_version = "HTTP/1.1"  # also for an answer to an unreadable request
 
     def setup(self) -> None:
         super().setup()
@@ -229,11 +231,11 @@ class _Answers(BaseHTTPRequestHandler):
         super().end_headers()
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Without the parent's page, which repeats what was asked."""
+        """Send only a status code; the inherited page would repeat the request."""
         is_method = code == HTTPStatus.NOT_IMPLEMENTED
         self.send_response_only(HTTPStatus.METHOD_NOT_ALLOWED if is_method else code)
         self.send_header("Content-Length", "0")
         self.end_headers()
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Nothing: the terminal belongs to the runs."""
+        """Print nothing: the terminal shows only the runs."""

@@ -15,6 +15,7 @@ import typer
 from minitape.errors import TraceError
 from minitape.page import shell
 from minitape.storage import check_file
+from minitape_cli import messages
 from minitape_cli.asking import Asked
 from minitape_cli.exits import Exit
 from minitape_cli.running import is_trace
@@ -27,12 +28,20 @@ if TYPE_CHECKING:
     from minitape.trace.trace import Trace
     from minitape_cli.recording import Recording
 
-Made = Callable[["Trace", "Report", int], str]  # a page that is live, with its number
+Made = Callable[["Trace", "Report", int], str]  # renders a page; the number counts the pages served
 
 
 @dataclass(frozen=True)
 class Wish:
-    """How a page is to be served; `call` is the gradient call that it is about."""
+    """How a page is served.
+
+    Attributes:
+        port: The port; 0 for any free one.
+        opens: Open the page in the browser.
+        call: The gradient call that the page shows.
+        theme: The colors of the page.
+        loads: Modules to import while the script runs.
+    """
 
     port: int
     opens: bool
@@ -42,50 +51,53 @@ class Wish:
 
 
 def serve(asked: Asked, made: Made, wish: Wish) -> Exit:
-    """Serve the page of a script or a trace, and make it anew whenever that is saved. Ends by Ctrl-C.
+    """Serve the page of a script or a trace, and re-create it whenever the file is saved, until Ctrl-C.
 
     Raises:
-        typer.BadParameter: there is no file to look at, or the port is taken.
+        typer.BadParameter: the program is not in a file, or the port cannot be used.
     """
     file = _file(asked)
-    board = Board(shell(file.name, 0, said=f"{file.name} is running …", theme=wish.theme))
+    running = messages.RUNNING.format(name=file.name)
+    board = Board(shell(file.name, 0, said=running, theme=wish.theme))
     try:
         server = Server(board, wish.port)
     except OSError as error:
-        what = f"port {wish.port} cannot be had: {error.strerror}."
+        what = messages.PORT_NOT_FREE.format(port=wish.port, reason=error.strerror)
         raise typer.BadParameter(what, param_hint="--port") from None
     with server:
-        asked.terminal.say(f"watching {file}: {server.door.address}   (Ctrl-C ends)")
-        if wish.opens:  # before the first run: what that starts is ended, and a browser is to stay
+        asked.terminal.say(messages.WATCHING.format(path=file, address=server.door.address))
+        if (
+            wish.opens
+        ):  # before the first run, whose child processes are killed; the browser must stay
             webbrowser.open(server.door.address)
         return _Rounds(asked, made, wish, board, file).go()
 
 
 def _file(asked: Asked) -> Path:
-    """What is looked at.
+    """The file to watch.
 
     Raises:
-        typer.BadParameter: the program is in no file.
+        typer.BadParameter: the program is not in a file.
     """
     what = asked.what
     file = what if isinstance(what, Path) else what.path
     if file is None:
-        raise typer.BadParameter("it looks at a file: name a script.", param_hint="--watch")
+        raise typer.BadParameter(messages.WATCH_NEEDS_FILE, param_hint="--watch")
     return file
 
 
 class _Rounds:
-    """One run after the other."""
+    """Runs the script again after each save, and updates the page."""
 
     def __init__(self, asked: Asked, made: Made, wish: Wish, board: Board, file: Path) -> None:
         self._asked, self._made, self._wish, self._board = asked, made, wish, board
         self._file, self._saved, self._folder = file, Saved([file]), file.resolve().parent
-        self._shows_run = False  # whether a page of a run hangs there
+        self._shows_run = False  # whether the page shows a run
         self._is_over = False
 
     def go(self) -> Exit:
         """Run until Ctrl-C."""
-        # Who was started to ignore it, by nohup, goes on to ignore it.
+        # A process started to ignore the signal, by nohup, continues to ignore it.
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, self._interrupted)
         while not self._is_over:
@@ -95,25 +107,27 @@ class _Rounds:
             except (typer.BadParameter, TraceError, OSError) as error:
                 self._complain(_words(error))
             else:
-                # Ended by a newer save: that one tells.
+                # A run that a newer save ended is not shown.
                 run = recording.run
                 if run is not None and run.interrupts:
                     break
                 if not self._saved.has_come() or not _is_cut(recording):
                     self._show(recording, began)
-            gc.collect()  # the command lets Python collect seldom: cycles of each run would pile up
+            gc.collect()  # the command collects rarely, so reference cycles of each run would pile up
             self._saved.take(unless=lambda: self._is_over)
         return Exit.INTERRUPTED
 
     def _interrupted(self, *_: object) -> None:
-        """End, at once if possible: what Python does for itself, an import or a clean-up, may drop the exception."""
+        """Stop, at once if possible; the flag remains if Python drops the exception, as in an import or a finalizer."""
         self._is_over = True
         raise KeyboardInterrupt
 
     def _recorded(self) -> "Recording":
-        # First: where the file is gone, `asked.what` would look for an example of its name.
+        # First, because `asked.what` would look for an example of that name if the file is gone.
         check_file(self._file, sys.maxsize)
-        asked = replace(self._asked)  # a copy reads the file anew
+        asked = replace(
+            self._asked
+        )  # a copy without the cached `what`, so that the file is read again
         recording = asked.recording(
             call=self._wish.call,
             loads=self._wish.loads,
@@ -125,7 +139,7 @@ class _Rounds:
         return recording
 
     def _show(self, recording: "Recording", began: float) -> None:
-        """Put up what a run gave, or say why it gave nothing."""
+        """Show the page of a run, or print why there is none."""
         from minitape.explain.explain import explain
 
         recording.tell(self._asked.terminal)
@@ -143,18 +157,18 @@ class _Rounds:
         self._asked.terminal.say(f"{answer}   {time.monotonic() - began:.1f} s")
 
     def _complain(self, what: str) -> None:
-        stale = "\nWhat is shown is the last run that worked." if self._shows_run else ""
-        self._board.say(what + stale)
+        stale = [messages.SHOWN_IS_OLD] if self._shows_run else []
+        self._board.say("\n".join([what, *stale]))
         self._asked.terminal.say(what)
 
 
 def _is_cut(recording: "Recording") -> bool:
-    """Whether the run was interrupted, by a key or by a newer save."""
+    """Whether the run was interrupted by Ctrl-C or by a newer save."""
     return recording.exit() is Exit.INTERRUPTED
 
 
 def _files(recording: "Recording", folder: Path) -> Iterable[Path]:
-    """The files in the program's folder that a run has read, as far as it came; a trace names them from there."""
+    """The files in the program's folder that a run has read; a trace names them relative to that folder."""
     from minitape.trace import events
 
     error = None if recording.run is None else recording.run.error
@@ -165,35 +179,35 @@ def _files(recording: "Recording", folder: Path) -> Iterable[Path]:
 
 
 def _words(error: Exception) -> str:
-    """What is wrong with what was named, in a line."""
+    """An error about the script's file, as one line."""
     if isinstance(error, typer.BadParameter):
         return error.message
     if isinstance(error, FileNotFoundError):
-        return f"{error.filename} was deleted or moved. It runs again when it is back."
+        return messages.FILE_GONE.format(path=error.filename)
     if isinstance(error, OSError):
-        return f"{error.filename}: {error.strerror}."
+        return messages.SYSTEM_ERROR.format(file=error.filename, reason=error.strerror)
     return str(error).partition("\n")[0]
 
 
 def _broken(recording: "Recording") -> str:
-    """How a run ended that did not end well, in a line."""
+    """Why a run did not succeed, as one line."""
     error = None if recording.run is None else recording.run.error
     if error is not None:
         name = Path(error.file or "").name
-        where = "" if error.line is None else f"{name}, line {error.line}: "
-        said = error.message.partition("\n")[0].removesuffix(f" ({name}, line {error.line})")
-        return f"{where}{error.type}: {said}"
+        raised = messages.RAISED if error.line is None else messages.RAISED_ON_LINE
+        message = error.message.partition("\n")[0].removesuffix(f" ({name}, line {error.line})")
+        return raised.format(file=name, line=error.line, error=error.type, message=message)
     if recording.remarks:
         return recording.remarks[-1]
     return f"{recording.emptiness}."
 
 
 def _found(report: "Report") -> str:
-    """What was found in a run, in a line."""
+    """The first finding of a run, or that it is healthy, as one line."""
     from minitape_cli import views
 
     lines = views.briefly(report).splitlines()
     if lines:
-        return lines[0] + (f" (and {len(lines) - 1} more)" if lines[1:] else "")
-    calls = len(report.calls)
-    return f"healthy: {calls} gradient call{'s' * (calls != 1)}"
+        more = len(lines) - 1
+        return messages.FIRST_OF.format(first=lines[0], more=more) if more else lines[0]
+    return messages.HEALTHY.format(calls=messages.counted(len(report.calls), "gradient call"))

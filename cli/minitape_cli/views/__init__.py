@@ -1,7 +1,7 @@
-"""Results as Rich renderables. `console.py` prints them; the user's words are always plain text.
+"""Results as Rich renderables. `console.py` prints them; text from the user's program is never interpreted as markup.
 
-What tells a run step by step brings the story and the pictures along, so it is loaded when it is first asked for; the command
-that compares two runs takes `views/diff.py` by itself for the same reason.
+The modules that show a run step by step import the story and the pictures, so they are imported at first use. For the same
+reason the command that compares two runs imports `views/diff.py` directly.
 """
 
 import importlib

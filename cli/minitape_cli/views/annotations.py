@@ -1,4 +1,4 @@
-"""An explanation as GitHub annotations: remarks that a pull request shows beside the line.
+"""An explanation as GitHub annotations: notes that a pull request shows next to the line.
 
 Source: docs.github.com, "Workflow commands for GitHub Actions".
 """
@@ -10,7 +10,7 @@ from minitape.explain.report import Note, Place, Report
 
 
 def annotations(report: Report, script: str) -> str:
-    """One line for each mistake and each note; `script` is the path to it, as a checkout knows it."""
+    """One line for each mistake and each note; `script` is the path of the script, relative to the repository."""
     told = [_annotation(each, script) for each in mistakes_of(report)]
     told += [_notice(note, script) for note in report.notes]
     return "".join(f"{each}\n" for each in told)
@@ -50,7 +50,7 @@ def _lines(place: Place) -> dict[str, object]:
 
 
 def _file(shown: str, script: str) -> str:
-    """A trace names files relative to the script's folder; a cell is in its notebook."""
+    """The path of a file in the repository. A trace names files relative to the script's folder; a cell means its notebook."""
     path = Path(script) if shown.startswith("<") else Path(script).parent / shown
     return (path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path).as_posix()
 

@@ -1,4 +1,4 @@
-"""What `minitape trace --audit` found: how much was computed again, what could not be and why, and each fault."""
+"""The result of `minitape trace --audit`: what was recomputed, what could not be and why, and each fault."""
 
 from __future__ import annotations
 
@@ -9,16 +9,20 @@ from rich.table import Table
 from rich.text import Text
 
 from minitape_cli.console import Symbols
+from minitape_cli.messages import counted
 
-if TYPE_CHECKING:  # they bring the engine, which no other view needs
+if TYPE_CHECKING:  # they import the engine, which no other view needs
     from minitape.prove.audit.report import Audit, Fault
 
 _MOST_FAULTS = 20
+_HOLDS = "{sign} {script}: all values that could be recomputed agree with the trace."
+_HAS_FAULTS = "{sign} {script}: the trace is wrong in {faults}."
+_HAS_MANY_FAULTS = "{sign} {script}: the trace is wrong in {faults}; the first {shown} are listed."
 
 
 def audit(audit: Audit, script: str, symbols: Symbols) -> RenderableType:
     data = audit.as_data()
-    counts = _table("", "audited", "not", "because")
+    counts = _table("", "audited", "not audited", "reason")
     for what, done in data["audited"].items():
         reasons = data["not_audited"].get(what, {})
         sign = symbols.ok if done else ""
@@ -37,7 +41,7 @@ def audit(audit: Audit, script: str, symbols: Symbols) -> RenderableType:
 def _table(*names: str) -> Table:
     table = Table(box=None, pad_edge=False)
     for name in names:
-        is_number = name in ("audited", "not", "line")
+        is_number = name in ("audited", "not audited", "line")
         table.add_column(name, justify="right" if is_number else "left", overflow="fold")
     return table
 
@@ -56,9 +60,7 @@ def _cells(fault: Fault) -> tuple[str, str, str, str]:
 def _sentence(audit: Audit, script: str, symbols: Symbols) -> Text:
     count = len(audit.faults)
     if not count:
-        said = f"{symbols.ok} {script}: what could be computed again is what the trace says."
-        return Text(said, style="bold green")
-    left_out = f" The first {_MOST_FAULTS} are shown." if count > _MOST_FAULTS else ""
-    faults = "1 fault" if count == 1 else f"{count} faults"
-    said = f"{symbols.none} {script}: the trace does not hold: {faults}.{left_out}"
-    return Text(said, style="bold red")
+        return Text(_HOLDS.format(sign=symbols.ok, script=script), style="bold green")
+    message = _HAS_MANY_FAULTS if count > _MOST_FAULTS else _HAS_FAULTS
+    values = {"faults": counted(count, "place"), "shown": _MOST_FAULTS}
+    return Text(message.format(sign=symbols.none, script=script, **values), style="bold red")

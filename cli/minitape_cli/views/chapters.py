@@ -1,7 +1,7 @@
-"""The run in chapters: what ran up to a gradient call, then its walk back. Loops are rolled up.
+"""The run in chapters: the steps up to a gradient call, then its backward pass. Loops are collapsed.
 
-chapters    a story, cut after each gradient call
-Chapter     what ran up to a call (forward) and its walk back
+chapters    the chapters of a story
+Chapter     the steps up to a gradient call, and its backward pass
 """
 
 from dataclasses import dataclass, field, replace
@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from minitape.story import Call, Phase, Step, Story
 from minitape_cli.views.rows import Row, row
 
-_ROLL_FROM = 5  # a line that runs fewer times is shown each time
+_ROLL_FROM = 5  # rows that occur less often are not collapsed
 
 
 @dataclass
 class Chapter:
-    """What ran up to a gradient call, and the call with its walk back; the last has no call."""
+    """The steps up to a gradient call, and its backward pass; the last chapter has no call."""
 
     forward: list[Row] = field(default_factory=list)
     call: Call | None = None
@@ -24,14 +24,14 @@ class Chapter:
 
     @property
     def is_done(self) -> bool:
-        """Whether the call has given all its answers."""
+        """Whether the call has returned all its results."""
         if self.call is None:
             return False
         return self.error is not None or self.results == len(self.call.answers)
 
     @property
     def signature(self) -> tuple[object, ...]:
-        """Equal for the rounds of a training loop."""
+        """Equal for the iterations of a training loop."""
         rows = tuple((row.key, row.times) for row in (*self.forward, *self.backward))
         if self.call is None:
             return rows
@@ -40,10 +40,9 @@ class Chapter:
 
 
 def chapters(story: Story, *, unroll: bool) -> list[Chapter]:
-    """The run, cut after each gradient call; a last one without call for what came after.
+    """The run, cut after each gradient call; the steps after the last call make a chapter without a call.
 
-    Ops of a walk that another tape records run between the steps of the walk. They are told
-    after it, as what that other tape wrote down.
+    Ops that another tape records during a backward pass run between its steps. They are shown after it, as ops of that tape.
     """
     calls = {call.number: call for call in story.calls}
     told = [Chapter()]
@@ -68,7 +67,7 @@ def chapters(story: Story, *, unroll: bool) -> list[Chapter]:
 
 
 def _add_to_call(chapter: Chapter, step: Step) -> None:
-    """A seed, a step back, a result or an error, to the call that it belongs to."""
+    """Add a seed, a backward step, a result or an error to its call."""
     if step.kind == "result":
         chapter.results += 1
     elif step.kind == "error":
@@ -85,7 +84,7 @@ def _rolled(chapter: Chapter, unroll: bool) -> Chapter:
 
 
 def _roll(rows: list[Row]) -> list[Row]:
-    """The first of the rows that a loop wrote again and again, with their number."""
+    """The rows with repeated ones replaced by the first of them and a count."""
     counts: dict[tuple[object, ...], int] = {}
     for each in rows:
         counts[each.key] = counts.get(each.key, 0) + 1

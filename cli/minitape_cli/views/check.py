@@ -1,4 +1,4 @@
-"""What `minitape check` found: a table of gradients, a table of ops, a sentence."""
+"""The result of `minitape check`: a table of gradients, a table of ops, and a summary."""
 
 from __future__ import annotations
 
@@ -11,27 +11,36 @@ from rich.text import Text
 
 from minitape_cli.console import Symbols
 
-if TYPE_CHECKING:  # they bring the engine, which no other view needs
+if TYPE_CHECKING:  # they import the engine, which no other view needs
     from minitape.prove.check_report import CheckedCall, CheckReport
     from minitape.testing import Comparison, Verdict
 
 _NARROW = 72
-# By the word of a verdict, as it is shown.
+# By the text of a verdict.
 _STYLES = {"agrees": "green", "differs": "bold red", "unchecked": "dim"}
 _REMARKS = {
-    "kink": "two slopes meet here, and this is one of them or lies between",
-    "unsettled": "the differences do not tell: the function jumps, or is too steep",
+    "kink": "not differentiable here: the one-sided derivatives differ, and the gradient is one of them or lies between them",
+    "unsettled": "finite differences do not converge: the function jumps or is too steep",
 }
 _COUNTED = ("differs", "own rule", "rounding", "kink", "unsettled")
+_DIED = "{script}: the process ended before the gradients could be compared."
+_NO_GRADIENT = "{script}: no gradient was requested, so there is nothing to check."
+_COLUMNS = "by tape, by differences: the derivative in a random direction; for a single element, its gradient."
+_MORE_CALLS = (
+    "{dots} and {count} more calls here; of a loop, the first and the last iteration are checked"
+)
+_AGREE = "{agree} of {compared} gradients agree with finite differences in float64"
+_NONE_COMPARED = "Nothing could be compared"
+_RULE_DIFFERS = " The gradient rule of {ops} differs from the numerical derivative."
 
 
 def check(report: CheckReport, script: str, symbols: Symbols, width: int) -> RenderableType:
     if report.is_lost:
-        return Text(f"{script}: its process ended before its gradients could be compared.")
+        return Text(_DIED.format(script=script))
     if not report.calls:
-        return Text(f"{script}: no gradient was asked for, so there is nothing to check.")
-    # On a narrow page the words matter more than the numbers.
-    numbers = ("by tape", "by steps", "error") if width >= _NARROW else ()
+        return Text(_NO_GRADIENT.format(script=script))
+    # In a narrow terminal the numbers are left out, not the text.
+    numbers = ("by tape", "by differences", "error") if width >= _NARROW else ()
     calls = _table("line", "gradient", *numbers, "")
     for call in report.calls:
         _add_call(calls, call, symbols, with_numbers=bool(numbers))
@@ -42,8 +51,7 @@ def check(report: CheckReport, script: str, symbols: Symbols, width: int) -> Ren
         ops.add_row(*cells, *error, _verdict(op.verdict, symbols))
         if op.why:
             ops.add_row("", "", Text(op.why, style="dim"))
-    what = "by tape, by steps: the slope along a random direction; of one element, its gradient."
-    foot = [Text(what, style="dim")] if numbers else []
+    foot = [Text(_COLUMNS, style="dim")] if numbers else []
     return Group(calls, Text(), ops, Text(), *foot, Text(_sentence(report), style="bold"))
 
 
@@ -70,7 +78,7 @@ def _add_call(table: Table, call: CheckedCall, symbols: Symbols, *, with_numbers
         if remark:
             table.add_row("", Text(remark, style="dim"))
     if call.more:
-        more = f"{symbols.dots} and {call.more} more calls here: of a loop, the first and the last are checked"
+        more = _MORE_CALLS.format(dots=symbols.dots, count=call.more)
         table.add_row("", Text(more, style="dim"))
 
 
@@ -92,13 +100,12 @@ def _sentence(report: CheckReport) -> str:
     found = Counter(str(each.verdict) for call in report.calls for each in call.comparisons)
     unchecked = found["unchecked"]
     compared = found.total() - unchecked
-    said = [f"{found['agrees']} of {compared} gradients agree with differences in float64"]
-    said += [f"{found[word]} {word}" for word in _COUNTED if found[word]]
     if not compared:
-        said = ["nothing could be compared"]
-    elif unchecked:
-        said.append(f"{unchecked} unchecked")
+        parts = [_NONE_COMPARED]
+    else:
+        parts = [_AGREE.format(agree=found["agrees"], compared=compared)]
+        parts += [f"{found[word]} {word}" for word in _COUNTED if found[word]]
+        parts += [f"{unchecked} unchecked"] if unchecked else []
     wrong = [op.name for op in report.ops if op.verdict == "differs"]
-    blame = f" The rule of {', '.join(wrong)} is not its slope." if wrong else ""
-    text = f"{', '.join(said)}.{blame}"
-    return text[0].upper() + text[1:]
+    about_rules = _RULE_DIFFERS.format(ops=", ".join(wrong)) if wrong else ""
+    return f"{', '.join(parts)}.{about_rules}"

@@ -1,4 +1,4 @@
-"""Two engines beside each other: the lines of a program, its gradients, and what it prints."""
+"""A program on two engines: its lines, its gradients, and what it prints, compared."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from minitape.printable import printable
 from minitape.story.words import short
 from minitape.trace.comparing.compare import Comparison, Line, Pair, Slope, Verdict
 from minitape_cli.console import Symbols, in_short
+from minitape_cli.messages import counted
 from minitape_cli.recording import Recording
-from minitape_cli.views.summary import counted
 
 _SHOWN = 12  # lines, and gradients
 _PRINTED = 2
@@ -25,23 +25,47 @@ _NAME = 24  # letters of the name of a source
 _OPS = 28  # letters for the ops of a line
 _SAYS = {
     Verdict.AGREES: "agrees",
-    Verdict.OTHER_OPS: "the same, by other ops",
-    Verdict.GROWN: "roundings that have grown",
-    Verdict.RANDOM: "random numbers: not compared",
-    Verdict.FOLLOWS: "follows from above",
-    Verdict.ONLY_FIRST: "on minitape only",
-    Verdict.ONLY_SECOND: "on TensorFlow only",
-    Verdict.RECORDED: "on the tape of one only",
-    Verdict.FORM: "another shape or dtype",
+    Verdict.OTHER_OPS: "agrees, with other ops",
+    Verdict.GROWN: "accumulated rounding errors",
+    Verdict.RANDOM: "random numbers, not compared",
+    Verdict.FOLLOWS: "follows from a difference above",
+    Verdict.ONLY_FIRST: "only on minitape",
+    Verdict.ONLY_SECOND: "only on TensorFlow",
+    Verdict.RECORDED: "recorded by only one tape",
+    Verdict.FORM: "different shape or dtype",
     Verdict.DIFFERS: "differs",
 }
+_TITLE = "{script}: {first} and {second}"
+_APART = "differs by {share:.1e} of the largest value"
+_MORE_PRINTED = "{dots} and {count} more differences in the output"
+_FIRST_RAISES = "On minitape the script raises {first}; on TensorFlow it finishes."
+_SECOND_RAISES = "On TensorFlow the script raises {second}; on minitape it finishes."
+_BOTH_RAISE = "On minitape the script raises {first}; on TensorFlow it raises {second}."
+_LINES_AGREE = (
+    "{lines} of {all_lines} agree ({ops} on minitape, {other_ops} on TensorFlow){output}."
+)
+_ALL_AGREE = (
+    "{lines} of {all_lines} and {gradients} of {all_gradients} agree "
+    "({ops} on minitape, {other_ops} on TensorFlow){output}."
+)
+_LOOSELY = (
+    "; random values and accumulated rounding errors were compared only in shape, dtype and None"
+)
+_PRINT_DIFFERS = "; the output differs in {places}"
+_PRINT_SAME = "; the output is the same"
 _NAMES = "minitape", "TensorFlow"
 _NOT_SHOWN = (Verdict.AGREES, Verdict.OTHER_OPS)
 
 
 @dataclass(frozen=True)
 class Runs:
-    """The runs of one program on minitape and on TensorFlow: what they computed, where their printouts part, how they ended."""
+    """The runs of one program on minitape and on TensorFlow.
+
+    Attributes:
+        computed: The comparison of their traces.
+        printed: The places where their output differs.
+        recordings: Both runs.
+    """
 
     computed: Comparison
     printed: list[tuple[str, str]]
@@ -49,7 +73,7 @@ class Runs:
 
     @property
     def errors(self) -> tuple[str | None, str | None]:
-        """The type of what each raised."""
+        """The type of the exception that each run raised; None for a run that finished."""
         first, second = (
             None if each.run is None or each.run.error is None else each.run.error.type
             for each in self.recordings
@@ -58,15 +82,16 @@ class Runs:
 
     @property
     def are_alike(self) -> bool:
-        """Printouts of random numbers, and of roundings that grew, say nothing."""
+        """Whether both runs agree; output of random values or of accumulated rounding errors is ignored."""
         is_told = bool(self.printed) and not self.computed.is_loose
         return self.computed.is_alike and self.errors[0] == self.errors[1] and not is_told
 
 
 def compare(runs: Runs, name: str, symbols: Symbols, *, everything: bool = False) -> RenderableType:
-    """The lines and gradients that are not plainly the same, and what all comes to."""
+    """The lines and gradients that do not simply agree, and a summary."""
     first, second = (each.ran_on.name for each in runs.recordings)
-    title = Text(printable(f"{name}: {first} and {second}"), style="bold")
+    heading = _TITLE.format(script=name, first=first, second=second)
+    title = Text(printable(heading), style="bold")
     parts: list[RenderableType] = [title, Text()]
     computed = runs.computed
     lines = [each for each in computed.lines if everything or each.verdict not in _NOT_SHOWN]
@@ -97,7 +122,7 @@ def _lines(lines: Iterable[Line], symbols: Symbols) -> Table:
 
 
 def _ops(names: Sequence[str], symbols: Symbols) -> str:
-    """Few ops by their names, many by their number."""
+    """The names of the ops if they fit, else their number."""
     if not names:
         return "-"
     runs = [(name, len(list(group))) for name, group in groupby(names)]
@@ -109,7 +134,7 @@ def _gradients(
     gradients: list[Slope], symbols: Symbols, *, everything: bool
 ) -> Iterator[RenderableType]:
     table = Table(box=None, pad_edge=False)
-    for title in ("line", "gradient by", "on minitape", "on TensorFlow", ""):
+    for title in ("line", "gradient for", "on minitape", "on TensorFlow", ""):
         table.add_column(title, overflow="fold", justify="right" if title == "line" else "left")
     worst = _worst(gradients)
     for slope, times in _limited(worst, everything):
@@ -123,7 +148,7 @@ def _gradients(
 
 
 def _worst(gradients: list[Slope]) -> list[tuple[Slope, int]]:
-    """Of a call in many rounds the worst round for each source, and how many there were."""
+    """For each call and source, the iteration with the worst verdict, and the number of iterations."""
     found: dict[tuple[int | None, str], tuple[Slope, int]] = {}
     for each in gradients:
         key = each.line, each.source
@@ -156,11 +181,11 @@ def _value(numbers: Any) -> str:
 
 
 def _apart(apart: float) -> str:
-    return f"apart by {apart:.1e} of the largest" if apart else ""
+    return _APART.format(share=apart) if apart else ""
 
 
 def _printed(runs: Runs, symbols: Symbols) -> Iterator[Text]:
-    """Where the printouts part; nothing where the numbers themselves are not to be compared."""
+    """The first differences in the output; none if the values themselves are not compared."""
     if runs.computed.is_loose:
         return
     for mine, yours in list(dict.fromkeys(runs.printed))[:_PRINTED]:
@@ -168,37 +193,38 @@ def _printed(runs: Runs, symbols: Symbols) -> Iterator[Text]:
         yield Text.assemble(("printed on TensorFlow: ", "bold"), printable(yours))
     more = len(runs.printed) - _PRINTED
     if more > 0:
-        yield Text(f"{symbols.dots} and {more} more places in what they print", style="dim")
+        yield Text(_MORE_PRINTED.format(dots=symbols.dots, count=more), style="dim")
 
 
 def _raised(runs: Runs) -> Iterator[Text]:
     first, second = runs.errors
     if first != second:
-        ends = [f"ends with {each}" if each else "comes to its end" for each in (first, second)]
-        yield Text(f"It {ends[0]} on minitape, and {ends[1]} on TensorFlow.", style="bold red")
+        message = _BOTH_RAISE if first and second else _FIRST_RAISES if first else _SECOND_RAISES
+        yield Text(message.format(first=first, second=second), style="bold red")
 
 
 def _sentence(runs: Runs) -> Text:
     computed = runs.computed
-    lines = sum(not each.verdict.is_difference for each in computed.lines)
-    gradients = sum(not each.verdict.is_difference for each in computed.gradients)
-    parts = [f"{lines} of {counted(len(computed.lines), 'line')}"]
-    if computed.gradients:
-        parts.append(f"{gradients} of {counted(len(computed.gradients), 'gradient')}")
-    ops = f"{counted(computed.ops[0], 'op')} on minitape, {computed.ops[1]} on TensorFlow"
-    said = f"{' and '.join(parts)} agree ({ops})"
     if computed.is_loose:
-        said += (
-            "; what is random, or rounded over many rounds, was compared in shape, dtype and None"
-        )
+        output = _LOOSELY
     elif runs.printed:
-        said += f"; what they print differs in {counted(len(runs.printed), 'place')}"
+        output = _PRINT_DIFFERS.format(places=counted(len(runs.printed), "place"))
     else:
-        said += "; they print the same"
-    return Text(f"{said}.", style="bold")
+        output = _PRINT_SAME
+    message = _ALL_AGREE if computed.gradients else _LINES_AGREE
+    text = message.format(
+        lines=sum(not each.verdict.is_difference for each in computed.lines),
+        all_lines=counted(len(computed.lines), "line"),
+        gradients=sum(not each.verdict.is_difference for each in computed.gradients),
+        all_gradients=counted(len(computed.gradients), "gradient"),
+        ops=counted(computed.ops[0], "op"),
+        other_ops=computed.ops[1],
+        output=output,
+    )
+    return Text(text, style="bold")
 
 
-# --- for programs ---
+# --- as JSON data ---
 
 
 def as_data(runs: Runs) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Two runs side by side: what only the one did, what only the other did, and what came of it."""
+"""Two runs side by side: their different steps, values and gradients."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -14,13 +14,20 @@ from minitape.trace import events
 from minitape.trace.comparing.diff import CHANGED, Difference, Gradient, Parting
 from minitape.trace.trace import Trace, plain
 from minitape_cli.console import Symbols
+from minitape_cli.messages import counted
 from minitape_cli.views.rows import Row, row
-from minitape_cli.views.summary import counted
 
 _SHOWN = 3  # of each kind; the first is the one that matters
-_LONGEST = 6  # steps of one side of a parting
+_LONGEST = 6  # steps of one run that are listed for one difference
 _SIGNS = (("-", "red"), ("+", "green"))
-_ALIKE = " (alike as far as is shown; --json has all digits)"
+_ALIKE = " (equal in the digits shown; --json prints all digits)"
+_SAME = "The runs are equal in all {steps}."
+_UNSEEN = "\nThe runs differ early; {steps} after that were not compared."
+_NONE = "no difference in {what}"
+_SOME = "{differences} in {what}"
+_MORE = "  {dots} and {count} more (--all shows them)"
+_MORE_STEPS = "      {dots} and {count} more steps"
+_TIMES = "  {what}, {times} times"
 
 _Rows = tuple[dict[int, Row], dict[int, Row]]
 
@@ -33,16 +40,16 @@ def diff(
     symbols: Symbols,
     everything: bool = False,
 ) -> RenderableType:
-    """Where two runs part: steps first, then numbers, then gradients."""
+    """The differences of two runs: first in steps, then in values, then in gradients."""
     rows = _rows(traces[0]), _rows(traces[1])
     limit = None if everything else _SHOWN
     pairs = zip(names, traces, strict=True)
     first, second = (printable(f"{name} {each.ran_on.said}".rstrip()) for name, each in pairs)
     lines = [Text.assemble((first, "bold red"), f" {symbols.to} ", (second, "bold green"))]
     if difference.is_none:
-        lines.append(Text(f"no difference in {counted(difference.pairs, 'step')}", style="bold"))
+        lines.append(Text(_SAME.format(steps=counted(difference.pairs, "step")), style="bold"))
         return Group(*lines)
-    for title, partings in (("steps", difference.steps), ("numbers", difference.values)):
+    for title, partings in (("steps", difference.steps), ("values", difference.values)):
         lines += [Text(), _title(title, len(partings))]
         for parting in partings[:limit]:
             lines += _parting(parting, rows, symbols)
@@ -51,13 +58,12 @@ def diff(
     lines += [_gradient(each, symbols) for each in difference.gradients[:limit]]
     lines += _rest(len(difference.gradients), limit, symbols)
     if difference.unseen:
-        unseen = f"{counted(difference.unseen, 'step')} behind were not compared"
-        lines.append(Text(f"\nthe runs part early: {unseen}", style="dim"))
+        lines.append(Text(_UNSEEN.format(steps=counted(difference.unseen, "step")), style="dim"))
     return Group(*lines)
 
 
 def as_data(difference: Difference) -> dict[str, Any]:
-    """The same for programs."""
+    """The differences as JSON data."""
     return {
         "same": difference.is_none,
         "pairs": difference.pairs,
@@ -90,7 +96,7 @@ def _parting_data(parting: Parting) -> dict[str, Any]:
 
 
 def _rows(trace: Trace) -> dict[int, Row]:
-    """The row of each event, by its number; a reader has to see all of them to know the names."""
+    """The row of each event, by its number; the reader needs all events in order to know the names."""
     reader = Reader()
     steps = (step_of(event, reader) for event in trace)
     return {step.event: row(step) for step in steps if step and step.kind != "gradient"}
@@ -98,18 +104,19 @@ def _rows(trace: Trace) -> dict[int, Row]:
 
 def _title(what: str, count: int) -> Text:
     if not count:
-        return Text(f"no difference in {what}", style="dim")
-    return Text(f"{counted(count, 'difference')} in {what}", style="bold")
+        return Text(_NONE.format(what=what), style="dim")
+    text = _SOME.format(differences=counted(count, "difference"), what=what)
+    return Text(text, style="bold")
 
 
 def _rest(count: int, limit: int | None, symbols: Symbols) -> Iterator[Text]:
     if limit is not None and count > limit:
-        yield Text(f"  {symbols.dots} and {count - limit} more (--all shows them)", style="dim")
+        yield Text(_MORE.format(dots=symbols.dots, count=count - limit), style="dim")
 
 
 def _parting(parting: Parting, rows: _Rows, symbols: Symbols) -> Iterator[Text]:
-    often = f", {parting.times} times" if parting.times > 1 else ""
-    yield Text(f"  {CHANGED[parting.what]}{often}", style="dim")
+    title = _TIMES if parting.times > 1 else "  {what}"
+    yield Text(title.format(what=CHANGED[parting.what], times=parting.times), style="dim")
     sides = parting.first, parting.second
     for steps, known, (sign, style) in zip(sides, rows, _SIGNS, strict=True):
         yield from _side(steps, known, sign, style, symbols)
@@ -128,7 +135,7 @@ def _side(
     style: str,
     symbols: Symbols,
 ) -> Iterator[Text]:
-    """The steps of one run, under the lines of code that they are from."""
+    """The steps of one run, each under its line of code."""
     before = None
     for step in steps[:_LONGEST]:
         row = rows.get(step.i)
@@ -140,7 +147,8 @@ def _side(
         if row is not None:
             yield Text(printable("      " + _told(row)), style="" if row.tone is Tone.OP else "dim")
     if len(steps) > _LONGEST:
-        yield Text(f"      {symbols.dots} and {len(steps) - _LONGEST} more steps", style="dim")
+        more = _MORE_STEPS.format(dots=symbols.dots, count=len(steps) - _LONGEST)
+        yield Text(more, style="dim")
 
 
 def _code(step: events.Placed) -> str:
@@ -168,7 +176,7 @@ def _gradient(each: Gradient, symbols: Symbols) -> Text:
 
 def _answer(result: events.Result | None) -> str:
     if result is None:
-        return "no answer"
+        return "no result"
     return "None" if result.numbers is None else short(result.numbers)
 
 

@@ -1,4 +1,4 @@
-"""Lines of the user's source with marks under them, as a compiler shows them."""
+"""Lines of source with marks under them, as compilers print them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,12 +12,12 @@ from minitape.trace.trace import Trace
 
 _CONTEXT = 1
 _TAB = 4
-_LONG = 1_000  # characters; of a longer line only what is around the marks is looked at
+_LONG = 1_000  # characters; of a longer line only the part around the marks is used
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A stretch of one line to underline; without columns, the whole line."""
+    """A part of a line to underline, with a label; without columns, the whole line."""
 
     line: int
     label: str
@@ -27,14 +27,18 @@ class Mark:
 
 
 def lines_of(trace: Trace) -> dict[str, list[str]]:
-    """The user's files as the trace holds them, line by line."""
+    """The lines of each file in the trace."""
     return {source.file: list(program_lines(source.text)) for source in trace.of(Source)}
 
 
 def excerpt(lines: Sequence[str], marks: Sequence[Mark], *, dots: str, room: int) -> list[Text]:
-    """The marked lines with one line around the primary ones, numbered; gaps become dots.
+    """The marked lines with their numbers, and one line before and after each primary mark.
 
-    A label that does not fit beside its mark, within `room` columns, goes below it.
+    Args:
+        lines: The lines of the file.
+        marks: What to mark.
+        dots: The text for a gap between lines.
+        room: The width in columns. A label that does not fit next to its mark goes below it.
     """
     wanted: set[int] = set()
     for mark in marks:
@@ -55,7 +59,7 @@ def excerpt(lines: Sequence[str], marks: Sequence[Mark], *, dots: str, room: int
 
 
 def _around(line: str, marks: list[Mark], room: int, dots: str) -> tuple[str, list[Mark]]:
-    """What of a very long line can be seen, with its marks moved along: it begins shortly before the first of them."""
+    """The visible part of a very long line, which begins shortly before the first mark, with the marks moved to match."""
     if len(line) <= _LONG:
         return line, marks
     first = min((mark.column for mark in marks if mark.column >= 0), default=0)
@@ -73,7 +77,7 @@ def _around(line: str, marks: list[Mark], room: int, dots: str) -> tuple[str, li
 
 
 def _is_worth_it(number: int, lines: Sequence[str], wanted: set[int]) -> bool:
-    """An empty line tells something only between two others."""
+    """Whether a line is shown; an empty line is, only between two others."""
     return bool(lines[number - 1].strip()) or {number - 1, number + 1} <= wanted
 
 
@@ -105,7 +109,7 @@ def _underline(mark: Mark, text: str, width: int, room: int) -> list[Text]:
 
 
 def _cut(text: Text, room: int, dots: str) -> Text:
-    """A line too long for the terminal ends in dots: one that wraps would leave its gutter."""
+    """A line cut to the width of the terminal: a wrapped line would run into the line numbers."""
     if text.cell_len <= room:
         return text
     text.truncate(max(1, room - len(dots)))

@@ -1,4 +1,4 @@
-"""An explanation as text: the answer, the line, the lost path, the cause, the fix."""
+"""An explanation as text: the headline, the line, the cause, the path, the fix."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -22,12 +22,12 @@ from minitape.explain.report import (
     Finding,
     Hop,
     Mended,
-    Place,
     Report,
     listed,
 )
 from minitape.printable import printable
 from minitape.trace.trace import Trace
+from minitape_cli import messages
 from minitape_cli.console import Symbols, in_short
 from minitape_cli.views.excerpt import Mark, excerpt, lines_of
 from minitape_cli.views.grid import grids
@@ -42,19 +42,46 @@ _FEW_MARKS = 3
 _OF_DIFF = {"+": "green", "-": "red", "@": "blue"}
 _ONCE = {"path", "check"}
 
+# --- what is printed ---
+
+_NOT_TRACED = "The script was not traced, so there is nothing to explain."
+_NO_GRADIENT = "No gradient was requested in this run, so there is nothing to explain."
+_NO_GRADIENT_UP_TO = "No gradient was requested up to {where}, so there is nothing to explain."
+_REQUESTED = "gradient requested here"
+_IN_ITERATION = "gradient requested here, in iteration {first}"
+_IN_ITERATIONS = "gradient requested here, in iterations {first} to {last}"
+_IN_SOME_ITERATIONS = "gradient requested here, in {count} iterations"
+_MORE_LINES = "{label}, and on {count} more lines"
+_PERTURBED = "{name} perturbed: {result}"
+_PERTURBED_ON_LINE = "{name} (line {line}) perturbed: {result}."
+_FIXED = "{change}: the gradient with respect to {name} is {gradient}"
+_ROWS = "of shape {shape}, as {rows} rows to be added up, from {least} to {most} each"
+_RANGE = "of shape {shape}, from {least} to {most}"
+_LOST = "{lost} of {total} gradients are None, zero, NaN or incomplete."
+_ONE_LOST = "1 of {total} gradients is None, zero, NaN or incomplete."
+_ONE_ARRIVED = "The only gradient arrived."
+_ALL_ARRIVED = "All {total} gradients arrived."
+_ONE_ARRIVED_UP_TO = "The only gradient up to {where} arrived; the rest {after}."
+_ALL_ARRIVED_UP_TO = "All {total} gradients up to {where} arrived; the rest {after}."
+
 
 def only(report: Report, *, call: int | None, source: str | None) -> Report:
-    """The part of a report that the user asked for.
+    """The part of a report that the user chose.
+
+    Args:
+        report: The whole report.
+        call: Keep only this gradient call.
+        source: Keep only the source of this name.
 
     Raises:
-        typer.BadParameter: no gradient was asked for with respect to `source`.
+        typer.BadParameter: no gradient was requested with respect to `source`.
     """
     calls = report.calls if call is None else report.calls[call - 1 : call]
     if source is not None:
         names = dict.fromkeys(each.name for one in calls for each in one.sources)
         if source not in names:
-            known = ", ".join(names) or "none"
-            raise typer.BadParameter(f"the sources are: {known}.", param_hint="--source")
+            what = messages.NO_SUCH_SOURCE.format(names=", ".join(names) or "none")
+            raise typer.BadParameter(what, param_hint="--source")
         calls = tuple(
             replace(each, sources=tuple(s for s in each.sources if s.name == source))
             for each in calls
@@ -73,13 +100,21 @@ def explanation(
     shows_diff: bool = False,
     why_sure: bool = False,
 ) -> RenderableType:
-    """All findings of a report; if there is none, that all is well, or was up to where the run `stopped` (see `Stopped`).
+    """All findings and notes of a report; without findings, a list of the gradients that arrived.
 
-    With `why_sure` each tells what it is known by.
+    Args:
+        report: The findings.
+        trace: The run.
+        symbols: The symbols of the terminal.
+        width: The width of the terminal.
+        stopped: Where the trace ended before the script (see `Stopped`).
+        is_heard: The script was traced.
+        shows_diff: Show the changes of each fix.
+        why_sure: Show the evidence for each finding.
     """
     mistakes = mistakes_of(report)
     if not is_heard:
-        return Text("The script was not heard: there is nothing to explain.")
+        return Text(_NOT_TRACED)
     over = (*noted(report, trace, symbols, width), *grids(over_time(report), symbols.dots))
     if not mistakes:
         return Group(*_ran_on(trace), _all_well(report, symbols, stopped), *over)
@@ -93,14 +128,14 @@ def explanation(
 
 
 def _ran_on(trace: Trace) -> Iterator[Text]:
-    """What computed, where that is not minitape."""
+    """A line about the engine, if it is not minitape."""
     if trace.ran_on.said:
         yield Text(printable(f"{trace.script or 'this run'} {trace.ran_on.said}"), style="dim")
         yield Text()
 
 
 def briefly(report: Report) -> str:
-    """A line for each mistake, as long as it may be; what to mend together is told once."""
+    """One line for each mistake; fixes that belong together are listed only once."""
     said: set[str] = set()
     lines = []
     for mistake in mistakes_of(report):
@@ -150,7 +185,7 @@ def _headline(mistake: Mistake) -> Text:
 
 
 def _marks(mistake: Mistake) -> Iterator[Mark]:
-    """The cause, the lines that share it, and where the gradients were asked for."""
+    """The marks of a mistake: its cause, other lines that share it, and the gradient calls."""
     place = mistake.finding.place
     for each in mistake.stretches[:_FEW_MARKS]:
         end = each.place.end_column if each.place.end_line == place.line else -1
@@ -169,20 +204,21 @@ def _marks(mistake: Mistake) -> Iterator[Mark]:
         end = call.end_column if call.end_line == call.line else -1
         more = len(here) - _FEW_MARKS
         is_last = call is here[_FEW_MARKS - 1] if more > 0 else False
-        also = f", and in {more} more lines" if is_last else ""
-        yield Mark(call.line, f"asked for here{_rounds(mistake, call)}{also}", call.column, end)
+        label = _requested(mistake.visits[call])
+        if is_last:
+            label = _MORE_LINES.format(label=label, count=more)
+        yield Mark(call.line, label, call.column, end)
 
 
-def _rounds(mistake: Mistake, call: Place) -> str:
-    """In which rounds of a loop it happened, where that is not simply the first."""
-    visits = mistake.visits[call]
+def _requested(visits: list[int]) -> str:
+    """The label of a gradient call, with the iterations of a loop in which it failed, unless that is only the first."""
     if visits == [1]:
-        return ""
+        return _REQUESTED
     if len(visits) == 1:
-        return f", in round {visits[0]}"
+        return _IN_ITERATION.format(first=visits[0])
     if visits == list(range(visits[0], visits[-1] + 1)):
-        return f", in rounds {visits[0]} to {visits[-1]}"
-    return f", in {len(visits)} rounds"
+        return _IN_ITERATIONS.format(first=visits[0], last=visits[-1])
+    return _IN_SOME_ITERATIONS.format(count=len(visits))
 
 
 def _facts(
@@ -194,7 +230,7 @@ def _facts(
     shows_diff: bool,
     why_sure: bool,
 ) -> RenderableType:
-    """The rows below a mistake; a path and a check are told once."""
+    """The rows below a mistake; a path or a check that was already printed is not repeated."""
     finding = mistake.finding
     table = Table.grid(padding=(0, 1))
     table.add_column(no_wrap=True)
@@ -215,7 +251,7 @@ def _facts(
 
 
 def _advice(mistake: Mistake) -> Text:
-    """What to write instead, and where one line is new, that line in full."""
+    """What to write instead; if the fix changes one line, also that line in full."""
     advice = Text(mistake.fix, style="green")
     if mistake.new_line:
         advice.append(f"\n{mistake.new_line}", style="bold green")
@@ -223,13 +259,13 @@ def _advice(mistake: Mistake) -> Text:
 
 
 def mended(result: "Fixed") -> Text:
-    """What a program's files would say, and what was proved for it."""
+    """The changes to a program's files, after a line for each verified fix."""
     head = Text("".join(f"{each}\n" for each in result.done), style="bold")
     return head.append_text(_as_diff(result.files))
 
 
 def _diff(mistake: Mistake) -> Text:
-    """All lines that the mend changes."""
+    """All lines that the fix changes."""
     return _as_diff(mistake.finding.mended)
 
 
@@ -246,23 +282,26 @@ def _tried(mistake: Mistake) -> Text | None:
     if proof is None:
         return Text(mistake.finding.unproved)
     gradient = _numbers(proof.gradient)
-    return Text(f"{proof.tried}: the gradient with respect to {mistake.names[0]} is {gradient}")
+    return Text(_FIXED.format(change=proof.tried, name=mistake.names[0], gradient=gradient))
 
 
 def _checked(mistake: Mistake) -> Text | None:
     if mistake.nudge is None:
         return None
-    return Text(f"{mistake.names[0]} moved a little: {mistake.nudge.said}")
+    return Text(_PERTURBED.format(name=mistake.names[0], result=mistake.nudge.said))
 
 
 def _numbers(summary: dict[str, Any]) -> str:
-    """A small tensor's numbers, a large one's shape and range."""
-    if "rows" in summary:
-        between = f"{summary['min']:.4g} to {summary['max']:.4g}"
-        return f"of shape {tuple(summary['shape'])}, as {summary['rows']} rows to be added up, from {between} each"
-    if summary["n"] <= _FEW and "data" in summary:
+    """The elements of a small tensor; the shape and range of a large one."""
+    if "rows" not in summary and summary["n"] <= _FEW and "data" in summary:
         return json.dumps(summary["data"])
-    return f"of shape {tuple(summary['shape'])}, from {summary['min']:.4g} to {summary['max']:.4g}"
+    text = _ROWS if "rows" in summary else _RANGE
+    return text.format(
+        shape=tuple(summary["shape"]),
+        rows=summary.get("rows"),
+        least=f"{summary['min']:.4g}",
+        most=f"{summary['max']:.4g}",
+    )
 
 
 def _more(finding: Finding) -> Text:
@@ -270,7 +309,7 @@ def _more(finding: Finding) -> Text:
 
 
 def _path(path: Sequence[Hop], mistake: Mistake, trace: Trace, symbols: Symbols) -> Text | None:
-    """`w → MatMul:11 ✂ np.square:12 → loss`: the way, and where it is cut."""
+    """The path from the source to the target, and where it is cut: `w → MatMul:11 ✂ np.square:12 → loss`."""
     if not path:
         return None
     text = Text(printable(mistake.names[0]))
@@ -289,14 +328,16 @@ def _path(path: Sequence[Hop], mistake: Mistake, trace: Trace, symbols: Symbols)
 def _ending(report: Report) -> Text:
     lost = [s for call in report.calls for s in call.sources if s.findings]
     every = sum(len(call.sources) for call in report.calls)
-    return Text(f"{len(lost)} of {every} gradients lost or suspicious.", style="bold")
+    sentence = _ONE_LOST if len(lost) == 1 else _LOST
+    return Text(sentence.format(lost=len(lost), total=every), style="bold")
 
 
 def _all_well(report: Report, symbols: Symbols, stopped: tuple[str, str] | None) -> RenderableType:
-    """One line for each gradient call in the source, and a word on all of them."""
+    """A sentence that all gradients arrived, and a line for each gradient call in the source."""
     if not report.calls:
-        where = "in this run" if stopped is None else f"up to {stopped[0]}"
-        return Text(f"No gradient was asked for {where}: there is nothing to explain.")
+        return Text(
+            _NO_GRADIENT if stopped is None else _NO_GRADIENT_UP_TO.format(where=stopped[0])
+        )
     rows: dict[tuple[str, int, str], tuple[CallReport, int]] = {}
     for call in report.calls:
         key = call.place.file, call.place.line, call.text
@@ -319,21 +360,23 @@ def _all_well(report: Report, symbols: Symbols, stopped: tuple[str, str] | None)
             Columns([Text(name, no_wrap=True) for name in names], width=across),
         )
     every = sum(len(call.sources) for call in report.calls)
-    well = f"{every} gradients, none lost." if every != 1 else "1 gradient, not lost."
+    well = _ONE_ARRIVED if every == 1 else _ALL_ARRIVED.format(total=every)
     head = Text.assemble((f"{symbols.ok} ", "green"), (well, "bold"))
     if stopped is not None:
         where, after = stopped
-        until = f"{well.removesuffix('.')} up to {where}: what comes after it {after}."
-        head = Text(until, style="bold yellow")
+        until = _ONE_ARRIVED_UP_TO if every == 1 else _ALL_ARRIVED_UP_TO
+        head = Text(until.format(total=every, where=where, after=after), style="bold yellow")
     return Group(head, table, *_differing(report))
 
 
 def _differing(report: Report) -> Iterator[Text]:
-    """Gradients that arrived and are not the slope that was measured."""
+    """Gradients that arrived but differ from the numerical derivative."""
     for call in report.calls:
         for source in call.sources:
             if source.nudge is not None and source.nudge.differs:
                 yield Text.assemble(
                     ("check: ", "bold yellow"),
-                    f"{source.name} (line {call.place.line}) moved a little: {source.nudge.said}.",
+                    _PERTURBED_ON_LINE.format(
+                        name=source.name, line=call.place.line, result=source.nudge.said
+                    ),
                 )

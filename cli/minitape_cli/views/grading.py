@@ -1,6 +1,6 @@
-"""A graded class in the terminal: what each student has, and what the class has not understood.
+"""A graded class in the terminal: the points of each student, and the common mistakes.
 
-report    all of it
+report    the whole report
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from minitape_cli.console import Symbols
 _MOST_CODES = 3  # of an exercise
 _MOST_LINES = 3  # of a code
 _MOST_NAMES = 6
-_LINE = 46  # letters of a line of a program
+_LINE = 46  # characters of a line of a program
 
 
 def report(rows: Sequence[Row], exercises: Sequence[Exercise], symbols: Symbols) -> RenderableType:
-    """The students, the exercises, and files that are the same."""
+    """The students, the exercises, and identical files."""
     shorts = {each.id: each.short for each in exercises}
     parts: list[RenderableType] = [_students(totals(rows), shorts, symbols)]
     found = items(rows, exercises)
@@ -56,7 +56,7 @@ def _students(found: Sequence[Total], shorts: dict[str, str], symbols: Symbols) 
 
 
 def _not_passed(rows: Sequence[Row], shorts: dict[str, str], symbols: Symbols) -> str:
-    """`failed 01/ex1, 02/ex1; timeout 02/ex2`; the reason too, where one exercise alone is asked for."""
+    """`failed 01/ex1, 02/ex1; timeout 02/ex2`; for a single exercise, also the reason."""
     if len(rows) == 1:
         row = rows[0]
         return "" if row.ok else f"{row.status}: {printable(row.message)}".rstrip(": ")
@@ -73,7 +73,7 @@ def _exercises(found: Sequence[Item], shorts: dict[str, str], symbols: Symbols) 
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("exercise", no_wrap=True)
     table.add_column("passed", justify="right")
-    table.add_column("what those had who did not", overflow="fold")
+    table.add_column("why others did not pass", overflow="fold")
     for item in found:
         rate = f"{item.passed} of {item.students} ({item.rate:.0%})"
         said = list(_had(item, symbols))
@@ -87,7 +87,7 @@ def _had(item: Item, symbols: Symbols) -> Iterator[str]:
     if others:
         yield ", ".join(f"{count} {status}" for status, count in others.most_common())
     if item.starters:
-        yield f"{item.starters} handed in the file as it was given out"
+        yield f"{item.starters} submitted the original file unchanged"
     if item.kinds:
         yield f"checks: {', '.join(f'{kind} {symbols.times}{count}' for kind, count in item.kinds)}"
     for code in item.codes[:_MOST_CODES]:

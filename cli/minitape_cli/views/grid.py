@@ -1,4 +1,4 @@
-"""A training loop as a grid: a row for all sources that went alike, a column for each stretch of turns, at most one screen."""
+"""A training loop as a grid: a row for sources with the same outcomes, a column for each range of iterations."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -15,7 +15,7 @@ _COLUMNS = 44
 _ROWS = 10
 _GRIDS = 1
 _NAME = 16
-# Letters, not colours alone; the worst of the turns in a cell is the one to show.
+# Letters, because colors alone are not accessible. A cell shows the worst outcome of its iterations.
 _LETTERS = {
     Outcome.OK: ".",
     Outcome.PARTIAL: "p",
@@ -39,7 +39,7 @@ _STYLES = {
 
 
 def grids(histories: Sequence[History], dots: str) -> Iterator[RenderableType]:
-    """A grid for the first loops in which something went wrong or is to be noted, then how many more there are."""
+    """A grid for the first loop with a problem or a note, then a list of the other such loops."""
     wrong = [history for history in histories if history.has_problem or history.notes]
     for history in wrong[:_GRIDS]:
         yield _grid(history, dots)
@@ -47,7 +47,7 @@ def grids(histories: Sequence[History], dots: str) -> Iterator[RenderableType]:
         more = ", ".join(
             f"line {each.place.line}" for each in islice(wrong, _GRIDS, _GRIDS + _ROWS)
         )
-        yield Text(f"and over time too: {more}\n")
+        yield Text(f"also over iterations: {more}\n")
 
 
 def _grid(history: History, dots: str) -> RenderableType:
@@ -66,14 +66,14 @@ def _grid(history: History, dots: str) -> RenderableType:
     for note in history.notes:
         name = Text(f"  {note.code}")
         table.add_row(name, _noted(note, history.turns), Text(_in_rounds(note, history.turns)))
-    head = Text(f"over {history.turns} rounds of line {history.place.line}:", style="bold")
-    letters = "  . arrived  p partial  0 zero  N None  ! nan or inf  E error  - no sources"
+    head = Text(f"over {history.turns} iterations of line {history.place.line}:", style="bold")
+    letters = "  . arrived  p incomplete  0 zero  N None  ! nan or inf  E error  - no sources"
     key = Text(letters + (f"  {_NOTED} noted" if history.notes else ""), style="dim")
     return Group(head, table, key, Text())
 
 
 def _cells(row: Row, turns: int) -> Text:
-    """All turns in at most so many letters, each for the worst that happened in its share."""
+    """All iterations in at most `_COLUMNS` letters, each for the worst outcome in its range."""
     width = min(turns, _COLUMNS)
     worst = [0] * width
     for stretch in row.stretches:
@@ -87,7 +87,7 @@ def _cells(row: Row, turns: int) -> Text:
 
 
 def _noted(note: Note, turns: int) -> Text:
-    """All turns in at most so many letters; those of which the note is true are marked."""
+    """All iterations in at most `_COLUMNS` letters; those with the note are marked."""
     width = min(turns, _COLUMNS)
     cells = ["."] * width
     for first, last in note.rounds:
@@ -98,17 +98,17 @@ def _noted(note: Note, turns: int) -> Text:
 
 
 def _in_rounds(note: Note, turns: int) -> str:
-    """From when on, and how often in all."""
+    """The first iteration with the note, and how many have it."""
     rounds = sum(last - first + 1 for first, last in note.rounds)
-    return f"{note.slug} from round {note.rounds[0][0]}, in {rounds} of {turns}"
+    return f"{note.slug} from iteration {note.rounds[0][0]}, in {rounds} of {turns}"
 
 
 def _told(row: Row) -> str:
-    """When it first went wrong, and how often in all."""
+    """The first iteration with each problem, and how many have one."""
     bad = [stretch for stretch in row.stretches if stretch.codes]
     rounds = sum(each.last - each.first + 1 for each in bad)
     since: dict[str, int] = {}
     for stretch in bad:
         since.setdefault(stretch.codes[0], stretch.first)
-    told = ", ".join(f"{code} from round {first}" for code, first in since.items())
+    told = ", ".join(f"{code} from iteration {first}" for code, first in since.items())
     return f"{told}, in {rounds} of {row.stretches[-1].last}"

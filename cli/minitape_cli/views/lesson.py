@@ -1,12 +1,12 @@
-"""The course in the terminal: how an attempt came out, where the student stands, what an exercise asks.
+"""The course in the terminal: the result of an attempt, the student's progress, the task of an exercise.
 
 outcome     an attempt, check by check
-explained   what the explainer says of it
+explained   the explanation of a failed attempt
 listing     all exercises and their states
 opening     before the first exercise of a lesson: what to read
-standing    how much is done, and the file that is next
-statement   what an exercise asks, as Markdown
-farewell    what was learnt, when all is done
+standing    how much is done, and the next file
+statement   the task of an exercise, as Markdown
+farewell    a summary after the last exercise
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from minitape.trace import events
 from minitape_cli.console import Symbols, Terminal
 from minitape_cli.views.explanation import explanation
 
-_MOST_PRINTED = 12  # lines of what a file printed
+_MOST_PRINTED = 12  # lines of a file's output
 _BAR = 30
 _SAYS = {
     Status.PASSED: "passed",
-    Status.ERROR: "your file did not come to its end",
+    Status.ERROR: "your file raised an error",
     Status.TIMEOUT: "your file took too long",
-    Status.MEMORY: "your file took too much memory",
+    Status.MEMORY: "your file used too much memory",
     Status.OUTPUT_LIMIT: "your file printed too much",
-    Status.NOT_PYTHON: "your file is no Python yet",
-    Status.CRASHED: "your file's process ended",
+    Status.NOT_PYTHON: "your file is not valid Python yet",
+    Status.CRASHED: "the process of your file crashed",
     Status.INTERRUPTED: "interrupted",
 }
 _STYLES = {
@@ -57,7 +57,7 @@ _STYLES = {
 
 
 def outcome(exercise: Exercise, came: Attempt, symbols: Symbols) -> RenderableType:
-    """Each check: what was seen, and one next step."""
+    """The result of each check, and one next step."""
     parts: list[RenderableType] = []
     if came.printed.strip() and not is_guess(exercise, came):
         parts.append(_printed(came.printed, symbols))
@@ -70,7 +70,7 @@ def outcome(exercise: Exercise, came: Attempt, symbols: Symbols) -> RenderableTy
         table.add_column()
         for each in came.checks:
             sign = Text(symbols.ok, style="green") if each.ok else Text(symbols.none, "bold red")
-            kind = "check" if each.kind == "holds" else each.kind  # a cross beside "holds" misleads
+            kind = "check" if each.kind == "holds" else each.kind  # "✗ holds" would be misleading
             table.add_row(sign, Text(kind, style="dim"), Text(printable(each.what)))
             if not each.ok and each.fix:
                 table.add_row("", "", Text.assemble(("try : ", "bold"), printable(each.fix)))
@@ -88,37 +88,37 @@ def _printed(text: str, symbols: Symbols) -> RenderableType:
 
 
 def _verdict(exercise: Exercise, came: Attempt) -> Text:
-    """The result in a line, with the seed that repeats it."""
+    """The result in one line, with the seed that repeats it."""
     held = sum(each.ok for each in came.checks)
     said = _SAYS.get(came.status, "")
     if came.status is Status.FAILED:
-        said = f"{held} of {len(came.checks)} checks hold"
+        said = f"{held} of {len(came.checks)} checks pass"
     elif came.ok and held > 1:
-        said = f"passed: all {held} checks hold"
+        said = f"passed: all {held} checks pass"
     drawn = isinstance(_failed(exercise, came), Value | Slope | Cost | Holds)
-    repeat = f" --seed {came.seed} draws the same numbers again." if drawn else ""
+    repeat = f" `--seed {came.seed}` repeats the same random inputs." if drawn else ""
     style = "bold green" if came.ok else "bold red"
     return Text.assemble((f"{said}.", style), (f"  {came.seconds:.1f} s.{repeat}", "dim"))
 
 
 def _failed(exercise: Exercise, came: Attempt) -> AnyCheck | None:
-    """The first check that does not hold."""
+    """The first check that fails."""
     pairs = zip(exercise.checks, came.checks, strict=False)
     return next((check for check, verdict in pairs if not verdict.ok), None)
 
 
 def is_guess(exercise: Exercise, came: Attempt) -> bool:
-    """Whether an answer typed out is not right yet: then what the file computes is not shown, for that is the answer."""
+    """Whether a typed answer is not right yet; the output of the file is then hidden, because it contains the answer."""
     return isinstance(_failed(exercise, came), Prediction | Order | Choice)
 
 
 def explained(came: Attempt, terminal: Terminal) -> RenderableType:
-    """What the explainer says of the attempt, at the student's own lines."""
+    """The explanation of the attempt, at the student's own lines."""
     report = explain(came.trace)
     return explanation(report, came.trace, terminal.symbols, width=terminal.out.width)
 
 
-# --- where the student stands ---
+# --- progress ---
 
 
 def listing(place: Place, lesson: str | None, symbols: Symbols) -> RenderableType:
@@ -151,7 +151,7 @@ def _with_sign(state: State, symbols: Symbols) -> str:
 
 
 def standing(place: Place, exercise: Exercise, symbols: Symbols) -> RenderableType:
-    """How much is done, and the file that is worked on, as a link."""
+    """The progress as a bar, and the current file as a link."""
     states = [place.state(each) for each in place.exercises]
     passed, total = states.count(State.PASSED), len(states)
     filled = _BAR * passed // max(total, 1)
@@ -171,7 +171,7 @@ def standing(place: Place, exercise: Exercise, symbols: Symbols) -> RenderableTy
 
 
 def opening(place: Place, exercise: Exercise) -> Iterator[RenderableType]:
-    """Before the first exercise of a lesson: what it is about, and what to read and run."""
+    """Before the first exercise of a lesson: its goal, and the file to read and run."""
     lesson = next(each for each in place.course.lessons if each.name == exercise.lesson)
     if exercise.id == next(each.id for each in place.exercises if each.lesson == lesson.name):
         script = place.folder / lesson.name / lesson.script.name
@@ -181,7 +181,7 @@ def opening(place: Place, exercise: Exercise) -> Iterator[RenderableType]:
 
 
 def linked(file: Path) -> Text:
-    """A path that terminals let one click, with the line where the work begins."""
+    """A path as a link, with the line of the task in the file."""
     line = todo(file)
     return _link(file, shortened(file) + (f":{line}" if line else ""))
 
@@ -191,7 +191,7 @@ def _link(file: Path, shown: str) -> Text:
 
 
 def shortened(file: Path) -> str:
-    """A path from here, if it is below."""
+    """A path relative to the current folder, if it is inside it."""
     try:
         return str(file.resolve().relative_to(Path.cwd()))
     except ValueError:
@@ -199,7 +199,7 @@ def shortened(file: Path) -> str:
 
 
 def todo(file: Path) -> int | None:
-    """The first line after the mark where the work begins."""
+    """The number of the line after `# TODO`, where the student starts."""
     try:
         lines = lines_of(decoded(read_file(file)))
     except OSError:
@@ -211,7 +211,7 @@ def todo(file: Path) -> int | None:
 
 
 def statement(file: Path) -> str:
-    """What an exercise asks: its first cells of text."""
+    """The task of an exercise: the text before its first code."""
     told: list[str] = []
     for is_code, text in cells(decoded(read_file(file))):
         if is_code:
@@ -221,28 +221,28 @@ def statement(file: Path) -> str:
 
 
 def hint(exercise: Exercise, level: int, *, again: bool = False) -> RenderableType:
-    """A hint under its number; `again`: it was shown before, and there is no further one."""
+    """A hint with its number; `again` if it is the last one and was already shown."""
     head = Text(f"hint {level} of {len(exercise.hints)}", style="bold")
     if again:
-        head.append(", the last one: there are no more")
+        head.append(" (there are no more hints)")
     text = exercise.hints[level - 1].strip("\n")
     return Group(head, Padding(Text(text), (0, 0, 0, 2)))
 
 
 def debrief(exercise: Exercise) -> RenderableType:
-    """What to take home."""
+    """The summary of an exercise that was passed."""
     return Padding(Markdown(re.sub(r"(?<!\n)\n(?!\n)", " ", exercise.debrief.strip())), (1, 0))
 
 
 def farewell(course: Course) -> Iterator[RenderableType]:
-    """What was learnt, and where to go from here."""
-    yield Text(f"That was all of it: {course.title}.", style="bold green")
+    """The goals of all lessons, and what to do next."""
+    yield Text(f"You have finished the course: {course.title}.", style="bold green")
     for lesson in course.lessons:
         yield Text.assemble((f"  {lesson.number} ", "dim"), lesson.goal)
-    yield Text("Next: minitape explain YOUR_SCRIPT.py, on a program of your own.")
+    yield Text("Next, try `minitape explain YOUR_SCRIPT.py` on a program of your own.")
 
 
 def is_failure(came: Attempt) -> bool:
-    """Whether the explainer should speak: something was found, and it is not the answer to a guess."""
+    """Whether to show an explanation: the attempt failed, and its gradients have findings."""
     asked = came.trace.of(events.Gradient)
     return came.status in (Status.FAILED, Status.ERROR) and bool(came.codes and asked)

@@ -1,4 +1,4 @@
-"""Short lists: the examples, and what `minitape doctor` found."""
+"""Short lists: the examples, and the checks of `minitape doctor`."""
 
 from collections.abc import Iterable
 

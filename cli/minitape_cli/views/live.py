@@ -1,4 +1,4 @@
-"""A run as it goes: a line for each thing that happens, forward and backward, as soon as it is told."""
+"""A run while it runs: a line for each event, as soon as it arrives."""
 
 from rich.text import Text
 
@@ -14,7 +14,7 @@ _TONES = {Tone.EVENT: "cyan", Tone.LOST: "bold red", Tone.MUTED: "dim"}
 
 
 class Live:
-    """Turns each event, when it comes, into a line of a terminal; None for what no one needs to see."""
+    """Turns each event into a line of text; None for events that are not shown."""
 
     def __init__(self, symbols: Symbols) -> None:
         self._reader = Reader()

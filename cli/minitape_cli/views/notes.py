@@ -1,4 +1,4 @@
-"""What is worth knowing of gradients that came back: the line, the factors on the way back, what people do about it."""
+"""The notes about gradients that arrived: the line, the factor of each op in the backward pass, and common remedies."""
 
 from collections.abc import Iterator
 
@@ -12,8 +12,8 @@ from minitape.trace.trace import Trace
 from minitape_cli.console import Symbols
 from minitape_cli.views.excerpt import Mark, excerpt, lines_of
 
-_FACTORS = 4  # of the ops of a note; the rest changes little
-_OTHERS = 2  # further lines that are marked too
+_FACTORS = 4  # ops that are listed in a note, the most important ones
+_OTHERS = 2  # other lines that are marked
 
 
 def noted(report: Report, trace: Trace, symbols: Symbols, width: int) -> Iterator[RenderableType]:
@@ -25,7 +25,7 @@ def noted(report: Report, trace: Trace, symbols: Symbols, width: int) -> Iterato
 
 
 def note_in_brief(note: Note) -> str:
-    """One line, as it may stand in a list of an editor."""
+    """A note as one line, in the format that editors parse."""
     where = f"{note.place.file}:{note.place.line}:{max(note.place.column, 0) + 1}"
     told = f"{where}: {note.code} note: {note.headline}: {note.label}; try {note.fix}"
     return f"{printable(told)}\n"
@@ -48,7 +48,7 @@ def _shown(note: Note, trace: Trace, symbols: Symbols, width: int) -> Renderable
 
 
 def _marks(note: Note) -> Iterator[Mark]:
-    """What to change, the lines that share it, and where the gradient was asked for."""
+    """The marks of a note: the expression to change, other lines that share it, and the gradient call."""
     place, call = note.place, note.call
     end = place.end_column if place.end_line == place.line else -1
     yield Mark(place.line, note.label, place.column, end, is_primary=True)
@@ -56,7 +56,7 @@ def _marks(note: Note) -> Iterator[Mark]:
         yield Mark(line, "")
     if call.file == place.file and call.line != place.line:
         end = call.end_column if call.end_line == call.line else -1
-        yield Mark(call.line, "asked for here", call.column, end)
+        yield Mark(call.line, "gradient requested here", call.column, end)
 
 
 def _facts(note: Note, symbols: Symbols) -> RenderableType:
@@ -74,7 +74,7 @@ def _facts(note: Note, symbols: Symbols) -> RenderableType:
 
 
 def _factors(note: Note, symbols: Symbols) -> str:
-    """`Sigmoid:12 ×0.24 (7 times), MatMul:12 ×1.1 (7 times)`: what each op on the way back makes of the gradient."""
+    """The factor of each op in the backward pass: `Sigmoid:12 ×0.24 (7 times), MatMul:12 ×1.1 (7 times)`."""
     shown = note.factors[:_FACTORS]
     return ", ".join(
         f"{each.op}:{each.line} {symbols.times}{each.factor:.2g} ({each.times} times)"

@@ -1,4 +1,4 @@
-"""The catalogue as a list in families, and one op as a page."""
+"""The list of ops by family, and the page of one op."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 _GRADIENTS = {
     "rule": "has a rule",
-    "zero": "has a rule, which gives zeros everywhere",
-    "none": "none by nature: the path ends here, and the gradient is None",
-    "missing": "nobody gave TensorFlow a rule: differentiating through it raises LookupError",
+    "zero": "has a rule that returns zeros everywhere",
+    "none": "not differentiable: the path ends here, and the gradient is None",
+    "missing": "TensorFlow has no rule for it: differentiating it raises LookupError",
 }
 
 
@@ -31,7 +31,7 @@ def ops(every: Sequence[Op], families: Mapping[str, str], symbols: Symbols) -> R
             continue
         table = Table.grid(padding=(0, 2))
         for op in members:
-            names = Text(", ".join(op.public[:2]) or "(in rules)", overflow="fold")
+            names = Text(", ".join(op.public[:2]) or "(internal)", overflow="fold")
             table.add_row(Text(op.name, style="bold", no_wrap=True), names, _gradient(op, symbols))
         heading = Text.assemble((family, "bold cyan"), f"  {title}")
         shown += [heading, Padding(table, (0, 0, 1, 2))]
@@ -47,7 +47,7 @@ def _gradient(op: Op, symbols: Symbols) -> Text:
 
 
 def op(found: Op | Function) -> RenderableType:
-    from minitape.catalogue import Function  # brings the engine, which no other view needs
+    from minitape.catalogue import Function  # imports the engine, which no other view needs
 
     if isinstance(found, Function):
         return _function(found)
@@ -68,7 +68,7 @@ def op(found: Op | Function) -> RenderableType:
 def _function(found: Function) -> RenderableType:
     headline = Text.assemble((found.name, "bold"), f"  {found.about}")
     table = _lines(
-        ("is", "a function over other ops: a tape records those"),
+        ("is", "a function that calls other ops; a tape records those"),
         ("calls", ", ".join(found.calls)),
         ("source", f"{found.file}:{found.line}"),
     )

@@ -1,4 +1,4 @@
-"""Where a number is from, as a pane of the stepper."""
+"""How a number was computed, as a pane of the stepper."""
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -10,7 +10,7 @@ from minitape_cli.following import ASIDE, ONWARD, Following, aside
 
 
 def origin_pane(following: Following) -> RenderableType:
-    """The number, its terms, and the keys that lead on from each."""
+    """The number, its terms, and the key that follows each term."""
     origin = following.origin
     number = "" if origin.number is None else f" = {plain(origin.number)}"
     said: list[RenderableType] = [
@@ -24,7 +24,7 @@ def origin_pane(following: Following) -> RenderableType:
     if origin.word:
         said += [Text(), Text(printable(origin.word))]
     if len(following.trail) > 1:
-        said += [Text(), Text("← back to the number before", style="dim")]
+        said += [Text(), Text("← back to the previous number", style="dim")]
     return Group(*said)
 
 

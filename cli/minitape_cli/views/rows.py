@@ -1,6 +1,6 @@
-"""Steps as rows: what a table of the run shows, before anyone decides how wide.
+"""Steps as rows of a table, independent of its width.
 
-row     a step of the way forward or of the walk back, as the cells of its table
+row     the cells of a forward or backward step
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from minitape.story import Step, Tone
 
 @dataclass(frozen=True)
 class Row:
-    """One line: cells from left to right, how it is meant, and how often it ran; rows of the same `key` can be rolled up."""
+    """One row: its cells, its importance, and how often it ran; rows with the same `key` can be collapsed."""
 
     key: tuple[object, ...]
     cells: tuple[str, ...]
@@ -19,7 +19,11 @@ class Row:
 
 
 def row(step: Step) -> Row:
-    """Of a walk back step, op, line, gradient in, rule, sent to, amount; else number, line, source, op, inputs, value, remark."""
+    """The row of a step.
+
+    Cells of a backward step: step, op, line, gradient in, rule, sent to, contribution.
+    Cells of other steps: number, line, source, op, inputs, value, note.
+    """
     line = "" if step.place is None else str(step.place.line)
     if step.kind in ("seed", "back"):
         what = step.what.removesuffix(", backward")

@@ -1,7 +1,7 @@
-"""A step of a run on a whole screen: its source, what happened, how far the run is; and the same in plain words.
+"""A step of a run on the whole screen, with its source, values and a timeline; and the same as plain text.
 
-stepper     a session as a screen, for any size of terminal
-told        steps as text, for a pipe and for a reader of screens
+stepper     the screen of a session, for any size of terminal
+told        steps as text, for a pipe or a screen reader
 """
 
 from collections.abc import Iterable, Iterator
@@ -43,18 +43,18 @@ _KEYS = (
     ("n", "next problem"),
     ("w", "why"),
     ("g", "graph"),
-    ("t", "where from"),
+    ("t", "terms"),
     ("e", "one number"),
     ("/", "find"),
     (":", "line"),
     ("o", "open page"),
 )
 
-_PANE_KEYS = {Pane.ELEMENT: "1 2 … lead on, ← back, Enter to its step · "}
+_PANE_KEYS = {Pane.ELEMENT: "1 2 … follow a term, ← back, Enter goes to its step · "}
 
 
 def stepper(session: Session, symbols: Symbols, *, width: int, height: int) -> RenderableType:
-    """The screen of a session: panels side by side, or one above the other where it is narrow."""
+    """The screen of a session: panels side by side, or one above the other in a narrow terminal."""
     screen = Layout()
     screen.split_column(
         Layout(_body(session, symbols, width, height)),
@@ -66,7 +66,7 @@ def stepper(session: Session, symbols: Symbols, *, width: int, height: int) -> R
 
 def _body(session: Session, symbols: Symbols, width: int, height: int) -> RenderableType:
     if session.pane is not Pane.STEP:
-        title = Text(f"{session.pane} · {_PANE_KEYS.get(session.pane, '')}↑ ↓ · Esc to go back")
+        title = Text(f"{session.pane} · {_PANE_KEYS.get(session.pane, '')}↑ ↓ scroll · Esc closes")
         shown = _Scrolled(_pane(session, symbols, width), session, symbols)
         return Panel(shown, title=title, title_align="left", padding=(0, 1))
     step, name = session.step, session.story.main
@@ -94,7 +94,7 @@ def _panel(shown: RenderableType, title: str) -> Panel:
 
 @dataclass
 class _Fitted:
-    """As many lines as there is room for; the last one says how many are missing."""
+    """Shows as many lines as fit; the last one shows how many are missing."""
 
     shown: RenderableType
     symbols: Symbols
@@ -111,7 +111,7 @@ class _Fitted:
 
 @dataclass
 class _Scrolled:
-    """A long text from the line that the session has scrolled to."""
+    """Shows a long text from the line that the session has scrolled to."""
 
     shown: RenderableType
     session: Session
@@ -120,7 +120,7 @@ class _Scrolled:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         room = options.height or options.size.height
         lines = console.render_lines(self.shown, options.update(height=None), pad=False)
-        # Only here is it known how far one can scroll.
+        # The last line to scroll to depends on the layout, which is known only here.
         self.session.scroll = max(0, min(self.session.scroll, len(lines) - room))
         for line in lines[self.session.scroll : self.session.scroll + room]:
             yield from (*line, Segment.line())
@@ -128,7 +128,7 @@ class _Scrolled:
 
 @dataclass
 class _Source:
-    """The user's lines around the one that ran, with a sign at those where something is wrong."""
+    """Shows the source around the line that ran, and marks lines with problems."""
 
     story: Story
     step: Step
@@ -164,7 +164,7 @@ class _Source:
         return {place.line for place in wrong if place is not None and place.file == self.file}
 
     def _line(self, line: str, width: int) -> Text:
-        """The line that ran, with what ran of it underlined; from further right if that would not be seen."""
+        """The line that ran, with the expression underlined; shifted to the left if it would not fit."""
         place = self.step.place
         assert place is not None
         start = max(0, place.column)
@@ -180,7 +180,7 @@ def _code(line: str) -> Text:
     return Text(printable(line.expandtabs(_TAB)))
 
 
-# --- what a step says ---
+# --- the panel of a step ---
 
 
 def _now(session: Session) -> RenderableType:
@@ -195,7 +195,7 @@ def _now(session: Session) -> RenderableType:
     if step.problem:
         said.append(Text(printable(f"! {step.problem}"), style="bold red"))
     for note in _notes_on(session.story, step):
-        said.append(Text(printable(f"{note.code}: {note.headline} (w tells)"), style="blue"))
+        said.append(Text(printable(f"{note.code}: {note.headline} (w explains)"), style="blue"))
     return Group(*said, Text(), _facts(step))
 
 
@@ -216,12 +216,12 @@ def _facts(step: Step) -> Table:
 
 
 def _prose(text: str, style: str = "") -> Text:
-    """Words of several lines, each of them harmless."""
+    """Text of several lines, without control characters."""
     return Text(printable_lines(text), style=style)
 
 
 def _changed(session: Session, symbols: Symbols) -> RenderableType:
-    """What the cards of the picture say from this step on, and what they said before."""
+    """What nodes of the picture show from this step on, and what they showed before."""
     table = Table.grid(padding=(0, 2, 0, 0))
     for shown in session.step.shown:
         before = session.shown_before(shown)
@@ -235,7 +235,7 @@ def _changed(session: Session, symbols: Symbols) -> RenderableType:
 
 
 def _strip(cells: Iterable[float | None]) -> Text:
-    """A block for each cell, as high as its number is large; a sign below those that are negative, `!` for nan."""
+    """A bar for each cell, with its height for the absolute value; `-` below negative cells, `!` for NaN."""
     sizes, signs = Text("  "), Text("\n  ")
     for cell in cells:
         if cell is None:
@@ -256,7 +256,7 @@ def _pane(session: Session, symbols: Symbols, width: int) -> RenderableType:
         case Pane.TERMS:
             return _terms(session)
         case Pane.ELEMENT:
-            from minitape_cli.views.origin import origin_pane  # it brings the engine along
+            from minitape_cli.views.origin import origin_pane  # imports the engine
 
             assert session.following is not None  # the pane is open
             return origin_pane(session.following)
@@ -288,7 +288,7 @@ def _why(session: Session) -> RenderableType:
 def _reason(
     title: Text, line: int | None, label: str, told: Answer | Note
 ) -> Iterator[RenderableType]:
-    """A title, where it is and what is there, why, and what to write; an empty line at the end."""
+    """A title, the line and its label, the cause, and the fix; an empty line at the end."""
     yield title
     yield Text(printable(f"line {line}: {label}" if line else label))
     yield Text()
@@ -310,16 +310,16 @@ def _terms(session: Session) -> RenderableType:
                 Text(printable(f"+ {term.amount}")),
                 Text(printable(f"= {term.sum}"), style="magenta"),
             )
-        count = "1 term" if len(terms) == 1 else f"the sum of {len(terms)} terms"
+        count = "one term" if len(terms) == 1 else f"the sum of {len(terms)} terms"
         said += [Text(printable(f"{name} is {count}"), style="bold"), table, Text()]
     return Group(*said[:-1])
 
 
-# --- how far, and which keys ---
+# --- the timeline and the keys ---
 
 
 def _timeline(session: Session, symbols: Symbols, width: int) -> Text:
-    """The steps of this gradient call as a bar: filled as far as the run is, with a sign for each problem."""
+    """The steps of this gradient call as a bar: filled up to the current step, with `!` for each problem."""
     story, call = session.story, session.call
     steps = [step.index for step in story.steps if step.call == session.step.call]
     forward = [at for at in steps if call is None or at < call.asked]
@@ -352,7 +352,7 @@ def _bar(session: Session, symbols: Symbols, steps: list[int], scale: float, sty
 
 
 def _last_line(session: Session, symbols: Symbols, width: int) -> Text:
-    """What is being typed, a word about the last key, or the keys that fit."""
+    """The last line: the input that is being typed, a message about the last key, or the keys that fit."""
     if session.prompt == "e":
         have = tensors(session.step)
         asked = ", ".join(f"{name} {each.shape}" for name, each in have.items())
@@ -371,11 +371,11 @@ def _last_line(session: Session, symbols: Symbols, width: int) -> Text:
     return text
 
 
-# --- in plain words ---
+# --- as plain text ---
 
 
 def told(story: Story, steps: Iterable[Step], *, is_brief: bool) -> Iterator[str]:
-    """Steps as lines of text, in the order in which they happened."""
+    """Steps as lines of text, in the order of the run."""
     if story.ran_on:
         yield printable(f"{story.script or 'this run'} {story.ran_on}")
     for step in steps:
@@ -399,7 +399,7 @@ def told(story: Story, steps: Iterable[Step], *, is_brief: bool) -> Iterator[str
             words = " ".join(fact.text.split())
             yield printable(f"    {label} {words}" if fact.label else f"    {words}")
         for note in _notes_on(story, step):
-            yield printable(f"    noted ({note.code}): {note.headline}: {note.message}")
+            yield printable(f"    note ({note.code}): {note.headline}: {note.message}")
             if note.fix:
                 yield printable(f"    try: {' '.join(note.fix.split())}")
         for answer in _answers_of(story, step):
@@ -409,13 +409,13 @@ def told(story: Story, steps: Iterable[Step], *, is_brief: bool) -> Iterator[str
 
 
 def _answers_of(story: Story, step: Step) -> Iterator[Answer]:
-    """What is wrong with the gradient that came back at this step."""
+    """The results with a problem that this step returned."""
     call = story.call_of(step)
     if step.kind == "result" and call is not None:
         yield from (a for a in call.answers if a.name == step.inputs and a.code)
 
 
 def _notes_on(story: Story, step: Step) -> tuple[Note, ...]:
-    """What is noted on the call that is asked at this step."""
+    """The notes about the gradient call of this step."""
     call = story.call_of(step)
     return call.notes if step.kind == "gradient" and call is not None else ()

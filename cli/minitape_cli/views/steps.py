@@ -1,4 +1,4 @@
-"""A run as tables: what happened on the way forward, and what flowed back."""
+"""A run as tables: the forward pass, then the backward pass of each gradient call."""
 
 from collections.abc import Iterable, Iterator
 from typing import Literal
@@ -19,7 +19,7 @@ from minitape_cli.views.chapters import Chapter, chapters
 from minitape_cli.views.rows import Row
 
 _FORWARD = ("#", "line", "source", "op", "inputs", "value", "")
-_BACKWARD = ("step", "op", "line", "gradient in", "rule", "sent to", "amount")
+_BACKWARD = ("step", "op", "line", "gradient in", "rule", "sent to", "contribution")
 _STYLES = {Tone.EVENT: "cyan", Tone.LOST: "bold red", Tone.MUTED: "dim"}
 _NUMBERS = ("#", "line", "step")
 _WIDEST = 0.4  # of the width, for one column
@@ -34,7 +34,7 @@ def trace(
     call: int | None = None,
     unroll: bool = False,
 ) -> RenderableType:
-    """The whole run, or the part that belongs to its `call`-th gradient call."""
+    """The whole run, or the part of gradient call number `call`."""
     story = tell(trace, report)
     shown: list[RenderableType] = [_headline(trace, story)]
     all_chapters = [
@@ -50,15 +50,17 @@ def trace(
             which = f"call {first.number}"
             if len(again) > 1:
                 which = f"calls {first.number} to {last.number}"
-            same = f"{symbols.dots} and the same steps again for {which} (--unroll shows them)"
+            same = f"{symbols.dots} {which} repeats these steps (--unroll shows them)"
+            if len(again) > 1:
+                same = f"{symbols.dots} {which} repeat these steps (--unroll shows them)"
             shown += [Text(same, style="bold"), Text()]
     if not all_chapters:
-        return Group(*shown, Text("no tape was opened, and no op ran"))
+        return Group(*shown, Text("The script opened no tape and ran no op."))
     return Group(*shown[:-1])  # without the empty line after the last
 
 
 def _merged(every: Iterable[Chapter], unroll: bool) -> Iterator[tuple[Chapter, list[Chapter]]]:
-    """Each chapter with those that follow it and are the same: the rounds of a training loop."""
+    """Each chapter with the following ones that are equal to it: the iterations of a training loop."""
     first: Chapter | None = None
     again: list[Chapter] = []
     for chapter in every:
@@ -95,9 +97,9 @@ def _chapter(chapter: Chapter, symbols: Symbols, width: int) -> Iterator[Rendera
     call = chapter.call
     if call is None:
         return
-    done = "forward done · " if chapter.forward else ""
-    at = "" if call.place is None else f" at line {call.place.line}"
-    yield Rule(Text(printable(f"{done}{call.text}{at}")), align="left", style="magenta")
+    at = "" if call.place is None else f" on line {call.place.line}"
+    title = Text(printable(f"backward pass of {call.text}{at}"))
+    yield Rule(title, align="left", style="magenta")
     if chapter.backward:
         yield _table(_BACKWARD, chapter.backward, symbols, width, _hidden_back(width))
         yield Text()
@@ -113,7 +115,7 @@ def _chapter(chapter: Chapter, symbols: Symbols, width: int) -> Iterator[Rendera
 
 
 def _hidden(width: int) -> set[int]:
-    """Columns that give way on a narrow terminal: what is kept, the inputs, the source."""
+    """The columns to hide in a narrow terminal: first the note, then the inputs, then the source."""
     return {6, 4, 2} if width < 76 else {6, 4} if width < 90 else {6} if width < 100 else set()
 
 
@@ -138,7 +140,7 @@ def _table(
         table.add_column(
             head,
             justify="right" if head in _NUMBERS else "left",
-            no_wrap=head in (*_NUMBERS, "op"),  # these are never cut, the others give way
+            no_wrap=head in (*_NUMBERS, "op"),  # never cut; the other columns shrink
             max_width=int(width * _WIDEST),
         )
     before: tuple[str, ...] = ()
@@ -146,7 +148,9 @@ def _table(
         cells = row.cells
         if row.times > 1:
             cells = (f"{symbols.times}{row.times}", *cells[1:])
-        is_said = heads is _FORWARD and before[1:3] == cells[1:3]  # in the row above
+        is_said = (
+            heads is _FORWARD and before[1:3] == cells[1:3]
+        )  # same line and source as the row above
         before = cells
         if is_said:
             cells = (cells[0], "", "", *cells[3:])

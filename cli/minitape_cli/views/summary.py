@@ -1,10 +1,12 @@
-"""What a run did, in a few lines; and the trace itself, as the lines of its file."""
+"""A summary of a run in a few lines; and the trace itself, as the lines of its file."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 from minitape.trace.events import Gradient, Header, Op, Result, TapeEnter
 from minitape.trace.trace import Trace, encode
+from minitape_cli import messages
+from minitape_cli.messages import counted
 
 
 def jsonl(trace: Trace) -> bytes:
@@ -13,12 +15,12 @@ def jsonl(trace: Trace) -> bytes:
 
 
 def has_none(trace: Trace) -> bool:
-    """Whether any gradient came back as None."""
+    """Whether any gradient is None."""
     return any(result.numbers is None for result in trace.of(Result))
 
 
 def summary(trace: Trace) -> Iterator[str]:
-    """Tapes, ops and gradients in numbers, and a line for each gradient that is None."""
+    """The numbers of tapes, ops and gradients, then a line for each gradient that is None."""
     tapes = {number for event in trace.of(TapeEnter) for number in event.tapes}
     ops = trace.of(Op)
     recorded = sum(bool(op.recorded) for op in ops)
@@ -39,10 +41,5 @@ def summary(trace: Trace) -> Iterator[str]:
             key = where, call.sources[result.source].name
             lost[key] = lost.get(key, 0) + 1
     for (where, name), times in lost.items():
-        often = f" ({times} times)" if times > 1 else ""
-        yield f"{where}: the gradient for {name} is None{often}; minitape explain says why"
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 op`, `2 ops`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+        message = messages.GRADIENT_IS_NONE if times == 1 else messages.GRADIENT_IS_NONE_OFTEN
+        yield message.format(where=where, name=name, times=times)

@@ -1,6 +1,6 @@
-"""In go the sizes of cards and the edges between them; out come places for all of them, where no layout program is at hand.
+"""The built-in layout, used when no layout program is installed: takes the sizes of nodes and the edges, and returns positions.
 
 layout    a layered graph: rows, order, coordinates
-frames    the same with boxes in boxes, one for each loop
-labels    where the words on edges go
+frames    the same with nested frames, one for each loop
+labels    the positions of edge labels
 """

@@ -1,7 +1,8 @@
-"""The built-in layout with frames: each is laid out by itself, and then stands as one box in what is around it.
+"""The built-in layout with frames: each frame is laid out separately, and is then one box in the layout around it.
 
-So nothing but its own cards lies within a frame. An edge that crosses a frame goes through a gate in its border: outside it runs
-to the frame as to a card, and within, the gate is a node of the first or the last row. So the edge passes between the cards.
+So a frame contains only its own nodes. An edge that crosses a frame goes through a gate in its border: outside, the edge runs
+to
+the frame as to a node; inside, the gate is a node of the first or last row. So the edge passes between the nodes.
 """
 
 from collections import defaultdict
@@ -19,7 +20,7 @@ _GATE = (12.0, 0.0)
 
 @dataclass(frozen=True)
 class Framed:
-    """As `Layout`, with the box of each frame, and a place for the label of each edge."""
+    """A `Layout` with the box of each frame, and a place for the label of each edge."""
 
     centres: Mapping[str, Point]
     routes: Sequence[Sequence[Point]]
@@ -39,21 +40,21 @@ def lay_out_framed(
     rankdir: str = "TB",
     row_gap: float = ROW_GAP,
 ) -> Framed:
-    """Places for nodes of these sizes.
+    """Positions for nodes of these sizes.
 
     Args:
-        sizes: Width and height of each node.
-        edges: From which node to which.
-        inside: The frame that a node or a frame is in; what is in none is left out.
-        titles: How wide the title of each frame is.
-        rankdir: Whether edges run downwards (`TB`) or to the right (`LR`).
-        row_gap: The room between two rows.
+        sizes: The width and height of each node.
+        edges: The pairs of nodes that are connected.
+        inside: The frame that a node or a frame is in; nodes outside of all frames are left out.
+        titles: The width of the title of each frame.
+        rankdir: Whether edges run down (`TB`) or to the right (`LR`).
+        row_gap: The space between two rows.
     """
     if rankdir != "LR":
         return _Frames(
             sizes, edges, inside, titles, (_SIDE, _TOP, _SIDE, _BOTTOM), row_gap
         ).placed()
-    # Laid out downwards with all sides changed for each other, and then turned.
+    # Laid out downwards with width and height exchanged, and then turned.
     turned = {id_: (height, width) for id_, (width, height) in sizes.items()}
     pads = (_TOP, _SIDE, _BOTTOM, _SIDE)
     found = _Frames(turned, edges, inside, titles, pads, row_gap, is_turned=True).placed()
@@ -70,7 +71,7 @@ def lay_out_framed(
 
 @dataclass(frozen=True)
 class _Gate:
-    """Where an edge crosses the border of a frame, on its way to or from `inner`."""
+    """The point where an edge crosses the border of a frame, on its path to or from `inner`."""
 
     number: int
     inner: str
@@ -78,7 +79,7 @@ class _Gate:
 
     @property
     def id(self) -> str:
-        return f"gate {self.number} {self.is_way_out}"  # no id of a card has a blank in it
+        return f"gate {self.number} {self.is_way_out}"  # ids of nodes contain no space
 
     @property
     def edge(self) -> tuple[str, str]:
@@ -86,7 +87,7 @@ class _Gate:
 
 
 class _Frames:
-    """All frames of a picture; the one around everything has no name."""
+    """All frames of a picture; the one around everything has an empty name."""
 
     def __init__(
         self,
@@ -127,14 +128,14 @@ class _Frames:
         self._layouts[""] = self._lay_out("", row_gap)
 
     def _around(self, id_: str) -> list[str]:
-        """What a node is in, from itself to the whole picture."""
+        """The frames around a node, from itself to the whole picture."""
         chain = [id_]
         while chain[-1]:
             chain.append(self._inside.get(chain[-1], ""))
         return chain
 
     def _meeting(self, tail: str, head: str) -> tuple[str, tuple[str, str]]:
-        """The innermost frame that both ends are in, and what holds each of them there."""
+        """The innermost frame that contains both ends, and for each end its box in that frame."""
         if tail == head:
             return self._inside.get(tail, ""), (tail, head)
         above, below = self._around(tail), self._around(head)
@@ -142,7 +143,7 @@ class _Frames:
         return frame, (above[above.index(frame) - 1], below[below.index(frame) - 1])
 
     def _crossed(self, id_: str, outermost: str) -> list[tuple[str, str]]:
-        """The frames between a card and what holds it where an edge ends, the innermost first, and what is in each."""
+        """The frames between a node and the box in which an edge ends, the innermost first, each with its content."""
         around = self._around(id_)
         return list(pairwise(around[: around.index(outermost) + 1]))
 
@@ -159,7 +160,7 @@ class _Frames:
         )
 
     def placed(self) -> Framed:
-        """All as one, with the places that they have in the whole picture."""
+        """All parts together, with their positions in the whole picture."""
         centres: dict[str, Point] = {}
         boxes: dict[str, Box] = {}
         routes: dict[int, list[Point]] = {}
@@ -204,7 +205,7 @@ class _Frames:
         ways: Mapping[tuple[int, bool], list[list[Point]]],
         bows: set[int],
     ) -> Point:
-        """Put the pieces of an edge in one; where its label goes is known before."""
+        """Join the pieces of an edge; the position of its label is known before."""
         route = routes[number]
         out, into = ways.get((number, True), []), ways.get((number, False), [])
         is_bow = number in bows

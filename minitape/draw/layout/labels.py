@@ -1,7 +1,7 @@
-"""Where the labels of edges go in the built-in layout: beside their line, and not on each other.
+"""The positions of edge labels in the built-in layout: next to their edges, without overlaps.
 
-Each tries the right and the left of the middle of its edge, then a line further up or down, and takes the first free place. Of
-two edges that run side by side and say the same, one says it.
+Each label tries the right and the left of the middle of its edge, then points further up or down, and takes the first free one.
+Of two parallel edges with the same label, only one shows it.
 """
 
 from collections import defaultdict
@@ -25,15 +25,15 @@ def places_of_labels(
     """The left end and the middle line of each label, by the position of its edge.
 
     Args:
-        picture: What is drawn.
-        layout: Where the edges run.
-        widths: How wide each label is.
-        is_down: Whether edges run down, or else to the right: then a label stands over its line.
+        picture: The picture.
+        layout: The routes of the edges.
+        widths: The width of each label.
+        is_down: Whether edges run down; if they run to the right, labels are above them.
     """
     taken = _Taken()
     found: dict[int, Point] = {}
     said = set[tuple[str, str, str]]()
-    # The last of two edges side by side is the right one.
+    # Of two parallel edges, the last one is on the right.
     for position in reversed(range(len(picture.edges))):
         edge = picture.edges[position]
         key = (edge.tail, edge.head, edge.label)
@@ -57,7 +57,7 @@ def _wishes(middle: Point, width: float, *, is_down: bool) -> Iterator[_Box]:
 
 
 class _Taken:
-    """Boxes by the squares of a grid that they touch: thousands of labels need not all be compared."""
+    """Occupied boxes, indexed by the squares of a grid, so that thousands of labels need not all be compared."""
 
     def __init__(self) -> None:
         self._cells: dict[tuple[int, int], list[_Box]] = defaultdict(list)

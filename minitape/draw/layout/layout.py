@@ -1,12 +1,12 @@
-"""A layered layout, for when there is no layout program: which row, which place in the row, which coordinates.
+"""A layered layout, for when no layout program is installed: rows, the order in a row, coordinates.
 
     1  rows        each node in the row just above the first one that needs it
     2  bends       an edge across several rows gets a point in each row that it crosses
-    3  order       each node goes to the mean place of its neighbours, row by row, up and down
-    4  positions   as near to the neighbours as the order and the widths allow
+    3  order       each node moves to the mean position of its neighbors, row by row, up and down
+    4  positions   as near to the neighbors as the order and the widths allow
 
 The method of Sugiyama, Tagawa and Toda, "Methods for visual understanding of hierarchical system structures" (1981);
-step 4 pools neighbours that push against each other, as isotonic regression does.
+step 4 pools overlapping neighbors, as isotonic regression does.
 """
 
 from collections import defaultdict
@@ -23,14 +23,14 @@ ROW_GAP = 46.0
 _BEND_WIDTH = 12.0
 _PORT_GAP = 22.0
 _LONGEST = 40
-_SIDE_WEIGHT = 1e-6  # more, and each row of a long chain would be a little further aside
+_SIDE_WEIGHT = 1e-6  # with more, each row of a long chain would be slightly further to the side
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the centre of each node is, and through which points each edge runs.
+    """The center of each node, and the points that each edge runs through.
 
-    `bows` are the numbers of the edges that run against the stream: they turn at a right angle at each point.
+    `bows` are the indices of the edges against the direction: they turn at a right angle at each point.
     """
 
     centres: Mapping[str, Point]
@@ -49,15 +49,15 @@ def lay_out(
     first: Collection[str] = (),
     last: Collection[str] = (),
 ) -> Layout:
-    """Places for nodes of these sizes.
+    """Positions for nodes of these sizes.
 
     Args:
-        sizes: Width and height of each node.
-        edges: From which node to which.
-        rankdir: Whether they run downwards (`TB`) or to the right (`LR`).
-        row_gap: The room between two rows.
-        first: Nodes that stand above all others, in a row of their own.
-        last: Nodes that stand below all others.
+        sizes: The width and height of each node.
+        edges: The pairs of nodes that are connected.
+        rankdir: Whether edges run down (`TB`) or to the right (`LR`).
+        row_gap: The space between two rows.
+        first: Nodes above all others, in a row of their own.
+        last: Nodes below all others.
     """
     if rankdir == "LR":
         turned = _lay_out_down(
@@ -104,7 +104,7 @@ def _lay_out_down(
 
 @dataclass
 class _Grid:
-    """Rows of ids; the ids of bends are made up."""
+    """Rows of ids; bends get made-up ids."""
 
     sizes: Mapping[str, Point]
     edges: Sequence[tuple[str, str]]
@@ -141,9 +141,9 @@ class _Grid:
     def _with_bends(self, number: int, tail: str, head: str) -> list[str]:
         first, last = self.row_of[tail], self.row_of[head]
         chain = [tail]
-        # Longer edges pass behind what is between: thousands of bends a row would take minutes.
+        # Longer edges pass behind the nodes between: thousands of bends in a row would take minutes.
         for row in range(first + 1, last if last - first <= _LONGEST else first):
-            bend = f"bend {number} {row}"  # no id has a blank in it
+            bend = f"bend {number} {row}"  # ids of nodes contain no space
             self.row_of[bend] = row
             self.rows[row].append(bend)
             chain.append(bend)
@@ -171,7 +171,7 @@ class _Grid:
                 places.update((id_, place) for place, id_ in enumerate(row))
 
     def place(self) -> dict[str, float]:
-        """The x of each centre."""
+        """The x coordinate of each center."""
         xs = {id_: x for row in self.rows for id_, x in self._spread(row, dict.fromkeys(row, 0.0))}
         leading = self._leading(self.above), self._leading(self.below)
         for sweep in range(_SWEEPS):
@@ -184,11 +184,11 @@ class _Grid:
 
     @cached_property
     def _sides(self) -> set[str]:
-        """What hangs on one other node only, as a constant does."""
+        """The nodes that are connected to only one other node, such as constants."""
         return {id_ for id_ in self.row_of if len(self.above[id_]) + len(self.below[id_]) == 1}
 
     def _leading(self, neighbours: Mapping[str, Sequence[str]]) -> Mapping[str, Sequence[str]]:
-        """For each node those that it should be near: not the constants beside them, or a chain would drift aside."""
+        """For each node, the nodes that it should be near: not the constants beside them, or a chain would drift to the side."""
         return {
             id_: [n for n in some if n not in self._sides] or some
             for id_ in self.row_of
@@ -196,7 +196,7 @@ class _Grid:
         }
 
     def _spread(self, row: Sequence[str], wishes: Mapping[str, float]) -> list[tuple[str, float]]:
-        """As near to the wishes as widths allow: what would overlap is pooled and shares its shift."""
+        """Positions as near to the wanted ones as the widths allow: overlapping nodes are pooled and shifted together."""
         offsets = [0.0]
         for left, right in pairwise(row):
             offsets.append(offsets[-1] + (self.width(left) + self.width(right)) / 2 + _GAP)
@@ -212,7 +212,7 @@ class _Grid:
         return [(id_, a + b) for id_, a, b in zip(row, offsets, shifts, strict=True)]
 
     def _weight(self, id_: str) -> float:
-        """How firmly a node holds its place against others in its row."""
+        """The weight with which a node keeps its position in its row."""
         return _SIDE_WEIGHT if id_ in self._sides else 1.0
 
 
@@ -221,7 +221,7 @@ def _mean(numbers: Sequence[float], otherwise: float) -> float:
 
 
 def _rows(ids: Sequence[str], edges: Sequence[tuple[str, str]]) -> dict[str, int]:
-    """The lowest row possible for each node, or the first if it has no edge; edges that close a circle are not asked."""
+    """The lowest possible row for each node, or the first row if it has no edge; edges that close a cycle are ignored."""
     order = _in_flow_order(ids, edges)
     rank = {id_: place for place, id_ in enumerate(order)}
     below: dict[str, list[str]] = defaultdict(list)
@@ -237,7 +237,7 @@ def _rows(ids: Sequence[str], edges: Sequence[tuple[str, str]]) -> dict[str, int
 
 
 def _in_flow_order(ids: Sequence[str], edges: Sequence[tuple[str, str]]) -> list[str]:
-    """Every node after those it needs; where a circle forbids that, the first of the given order goes first."""
+    """Every node after the ones it needs; in a cycle, the first node in the given order comes first."""
     needs = dict.fromkeys(ids, 0)
     following: dict[str, list[str]] = defaultdict(list)
     for tail, head in edges:
@@ -288,7 +288,8 @@ def _routes(
 def _bow(
     grid: _Grid, tops: Sequence[float], centres: Mapping[str, Point], tail: str, head: str
 ) -> list[Point]:
-    """Out below the tail, up beside all that lies between, and into the head from above."""
+    """The route of an edge against the direction: out below the tail, up beside everything between, and into the head from
+    above."""
     (tail_x, tail_y), (head_x, head_y) = centres[tail], centres[head]
     start, end = tail_x + grid.width(tail) / 2 - _GAP / 2, head_x + grid.width(head) / 2 - _GAP / 2
     first, last = grid.row_of[head], grid.row_of[tail]
@@ -308,7 +309,7 @@ def _bow(
 def _ports(
     grid: _Grid, xs: Mapping[str, float], ends: Sequence[tuple[str, str]]
 ) -> dict[int, float]:
-    """Where along its card each edge ends, in the order of where it comes from: then none cross."""
+    """Where each edge ends along its node, ordered by the origin of the edges, so that they do not cross."""
     at: dict[str, list[int]] = defaultdict(list)
     for number, (id_, _) in enumerate(ends):
         if number not in grid.bows:

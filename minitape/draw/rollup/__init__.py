@@ -1,9 +1,9 @@
-"""In goes a drawing of a whole run, out comes one that fits on a page, and sentences on what it hides.
+"""Reduces a drawing of a whole run to one that fits on a page, and reports what it hides.
 
-rollup       the steps, from harmless to harsh, until there are few enough cards
-fold         several cards become one: the part that all steps share
-iterations   in which turn of which loop each op ran
-loops        what ran at the same place in each turn becomes one card
-functions    calls of functions and layers become one card each
-stubs        what is used again and again becomes a pill at each use
+rollup       the steps, from harmless to drastic, until there are few enough nodes
+fold         several nodes become one: the part that all steps share
+iterations   the iterations of loops in which each op ran
+loops        ops at the same place of each iteration become one node
+functions    calls of functions and layers become one node each
+stubs        values that are used often become a pill at each use
 """

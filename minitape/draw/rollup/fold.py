@@ -1,7 +1,7 @@
-"""Several cards become one: the part that is the same whether a loop is rolled up or a function closed.
+"""Collapses several nodes into one: the part that is common to loops and functions.
 
-Drawing     a picture while it can still be folded
-fold        some cards into one each; edges, pills, frames and homes follow
+Drawing     a picture that can still be collapsed
+fold        collapses groups of nodes; edges, pills, frames and homes follow
 """
 
 from collections import defaultdict
@@ -27,7 +27,7 @@ from minitape.trace.events import Record
 class Drawing(Record, dict=True, gc=True):
     """Nodes (in the order of the run) and edges on their way to a picture, and what is hidden so far.
 
-    `home` leads from each node of the sketch to the one that shows it now; what was left out has none.
+    `home` maps each node of the sketch to the one that shows it now; nodes that were left out have no entry.
     """
 
     nodes: dict[str, Node]
@@ -41,12 +41,12 @@ class Drawing(Record, dict=True, gc=True):
         return {id_: node for id_, node in self.nodes.items() if isinstance(node, Card)}
 
     def saying(self, sentence: str) -> "Drawing":
-        """The same, with one more sentence about what is hidden."""
+        """The same drawing with one more sentence about what is hidden."""
         return replace(self, hidden=(*self.hidden, sentence))
 
 
 class Folded(Record):
-    """The card that stands for others; what they hand to each other is drawn if `is_loop`, and else inside it."""
+    """A node that represents others; edges between them are drawn if `is_loop`, else they are inside it."""
 
     card: Card
     members: tuple[str, ...]
@@ -63,13 +63,13 @@ def fold(
     turn: Said = lambda _: "",
     step: Said = lambda _: "",
 ) -> Drawing:
-    """The drawing with each group of cards as one.
+    """The drawing with each group of nodes as one.
 
     Args:
-        drawing: What is folded.
-        folds: The groups; each keeps the id and the place of its first member.
-        turn: In which turn of a loop an edge enters or leaves it.
-        step: From which turn to which it leads; nothing if it stays in one.
+        drawing: The drawing.
+        folds: The groups; each keeps the id and the position of its first member.
+        turn: The iteration of a loop in which an edge enters or leaves it.
+        step: The iterations that an edge connects; empty if it stays in one.
     """
     by_id = {one.card.id: one for one in folds}
     into = {member: id_ for id_, one in by_id.items() for member in one.members}
@@ -99,7 +99,7 @@ def fold(
 def _pills(
     drawing: Drawing, by_id: Mapping[str, Folded], into: Mapping[str, str]
 ) -> tuple[dict[str, Node], dict[str, str]]:
-    """The pills before a folded card, one for each input, and where each of the old ones went."""
+    """The pills before a collapsed node, one for each input, and the new pill of each old one."""
     alike: dict[tuple[str, ...], list[Pill]] = defaultdict(list)
     went = dict(into)
     for edge in drawing.edges:
@@ -108,7 +108,7 @@ def _pills(
             continue
         is_own = not node.stub_of or into.get(node.stub_of) == head
         if not by_id[head].is_loop and is_own:
-            went[node.id] = head  # the constants and variables of a function are its own affair
+            went[node.id] = head  # constants and variables of a function are inside its node
         elif node.stub_of and by_id[head].is_loop:
             went[node.id] = into.get(node.stub_of, node.stub_of)
         else:
@@ -119,7 +119,7 @@ def _pills(
 
 
 def _one_pill(alike: list[Pill]) -> Pill:
-    """The pill for the constants of all turns, which need not be equal."""
+    """The pill for the constants of all iterations, which need not be equal."""
     first = alike[0]
     if all(pill.title == first.title for pill in alike):
         return first
@@ -134,7 +134,7 @@ def _edges(
     turn: Said,
     step: Said,
 ) -> list[Edge]:
-    """Parallel edges become one; what one turn hands to the next goes through a pill, or there would be a circle."""
+    """Parallel edges become one; an edge to the next iteration goes through a pill, because it would make a cycle."""
     merged: dict[tuple[str, str, bool], list[Edge]] = defaultdict(list)
     for edge in drawing.edges:
         tail, head = into.get(edge.tail, edge.tail), into.get(edge.head, edge.head)
@@ -163,7 +163,7 @@ def _edges(
 
 
 def _label(together: list[Edge], runs: int, turn: Said) -> str:
-    """What flows, or in which turns if not in all of them."""
+    """The label of an edge, with the iterations if it is not in all of them."""
     labels = dict.fromkeys(edge.label for edge in together)
     if together[0].flow is Flow.GRADIENT:
         return next(iter(labels)) if len(labels) == 1 else f"×{len(together):,}"
@@ -179,6 +179,6 @@ def _carried(tail: Node, head: str, step: str, count: int) -> Pill:
 
 
 def value_name(node: Node) -> str:
-    """What the user calls the value of a card."""
+    """The name of a node's value in the program."""
     name = node.code.partition(" = ")[0] if isinstance(node, Card) else ""
     return name if name.isidentifier() else node.title

@@ -1,7 +1,7 @@
-"""Functions and layers closed to one card each: what they are called, how many ops ran in them, what went in and came out.
+"""Functions and layers collapsed to one node each: their name, the number of ops in them, their inputs and outputs.
 
-A function of the user's is known by the stack of call sites that the ops in it share. A layer, or any other call of the library
-that took several ops, is one expression of the user's with several ops.
+A user's function is identified by the stack of call sites that its ops share. A layer, or any other call of a library that ran
+several ops, is one expression of the user with several ops.
 """
 
 import re
@@ -28,7 +28,7 @@ Call = tuple[object, ...]
 
 
 class Closing(NamedTuple):
-    """Cards that become one: those of a call so many calls down from the module, and what it is called."""
+    """Nodes that become one: those of a call at this depth below the module, and its name."""
 
     ids: tuple[str, ...]
     depth: int
@@ -36,7 +36,7 @@ class Closing(NamedTuple):
 
 
 class Functions:
-    """The calls that the cards of a drawing ran in."""
+    """The calls that the nodes of a drawing ran in."""
 
     def __init__(self, loops: Loops) -> None:
         self._loops = loops
@@ -46,7 +46,7 @@ class Functions:
         return self.facts.sites_of(card.values)
 
     def call(self, card: Card, depth: int) -> Call | None:
-        """What is equal for two cards if they ran in the same call, `depth` calls down from the module."""
+        """Equal for two nodes that ran in the same call, `depth` calls below the module."""
         sites = self.sites(card)
         if len(sites) < depth or (card.role is Role.CLOSED and len(sites) == depth):
             return None
@@ -54,7 +54,7 @@ class Functions:
         return (*(site.at for site in sites[:depth]), *turns)
 
     def names(self, card: Card, depth: int) -> tuple[str, ...]:
-        """What the function is called: as the caller writes it first, then as it was defined."""
+        """The names of the function: as the caller writes it, then as it was defined."""
         sites = self.sites(card)
         written = _CALLEE.match(sites[depth - 1].expression)
         defined = sites[depth].function if len(sites) > depth else ""
@@ -68,7 +68,7 @@ class Functions:
 def close_functions(
     drawing: Drawing, functions: Functions, limit: int, *, opened: Collection[str]
 ) -> Drawing:
-    """The drawing with as many calls closed as it takes, the innermost first."""
+    """The drawing with as many calls collapsed as necessary, the innermost first."""
     before = len(drawing.cards)
     done = drawing
     for depth in range(functions.deepest(drawing.cards.values()), 0, -1):
@@ -86,10 +86,10 @@ def close_functions(
 
 
 def close_named(drawing: Drawing, functions: Functions, names: Collection[str]) -> Drawing:
-    """The drawing with every call of these functions closed.
+    """The drawing with every call of these functions collapsed.
 
     Raises:
-        DrawError: nothing of that name was called.
+        DrawError: no function of that name was called.
     """
     before, done = len(drawing.cards), drawing
     met, known = set[str](), dict[str, None]()
@@ -105,7 +105,7 @@ def close_named(drawing: Drawing, functions: Functions, names: Collection[str]) 
     missing = [name for name in names if name not in met]
     if missing:
         raise DrawError(
-            f"No call of {missing[0]} with more than one op is in this picture.",
+            f"This picture has no call of {missing[0]} with more than one op.",
             code="MT903",
             fix=", ".join(list(known)[:8]) or "a picture of a program with functions",
         )
@@ -113,14 +113,14 @@ def close_named(drawing: Drawing, functions: Functions, names: Collection[str]) 
 
 
 def sentence(before: int, done: Drawing) -> str:
-    """What is hidden now."""
+    """A sentence about what is hidden now."""
     closed = [card for card in done.cards.values() if card.role is Role.CLOSED]
     inside = before - len(done.cards) + len(closed)
-    return f"{count(inside, 'card')} closed into {len(closed):,}"
+    return f"{count(inside, 'node')} collapsed into {len(closed):,}"
 
 
 def _calls(drawing: Drawing, functions: Functions, depth: int) -> Iterator[Closing]:
-    """The calls at this depth that took several cards; those that hold a problem stay open."""
+    """The calls at this depth with several nodes; calls with a problem stay open."""
     groups: dict[Call, list[Card]] = defaultdict(list)
     blocked = set[Call]()
     by_breaks = beside_breaks(drawing)
@@ -139,7 +139,7 @@ def _calls(drawing: Drawing, functions: Functions, depth: int) -> Iterator[Closi
 
 
 def beside_breaks(drawing: Drawing) -> set[str]:
-    """Cards that a break lies between: in one card together, the break would hang in the air."""
+    """Nodes on both sides of a break: in one node, the break would have no edge."""
     beside = set[str]()
     for edge in drawing.edges:
         if edge.flow is Flow.CUT:
@@ -150,7 +150,7 @@ def beside_breaks(drawing: Drawing) -> set[str]:
 
 
 def closed(drawing: Drawing, functions: Functions, calls: Sequence[Closing]) -> Drawing:
-    """The drawing with one card for each of these."""
+    """The drawing with one node for each of these."""
     if not calls:
         return drawing
     where = {id_: number for number, call in enumerate(calls) for id_ in call.ids}
@@ -172,7 +172,7 @@ def closed(drawing: Drawing, functions: Functions, calls: Sequence[Closing]) -> 
 
 
 def _inner_pills(drawing: Drawing, where: Mapping[str, int]) -> dict[str, int]:
-    """What a loop within one call carries from turn to turn."""
+    """The pills for the values that a loop within one call carries from iteration to iteration."""
     before = {e.head: where.get(e.tail) for e in drawing.edges if e.flow is Flow.CARRIED}
     found = {}
     for edge in drawing.edges:
@@ -183,7 +183,7 @@ def _inner_pills(drawing: Drawing, where: Mapping[str, int]) -> dict[str, int]:
 
 
 def _is_inside(loop: Loop, gone: Mapping[str, int]) -> bool:
-    """Whether a loop is hidden in a function that was closed: one around the call keeps its frame."""
+    """Whether a loop is hidden in a collapsed function; a loop around the call keeps its frame."""
     members = loop.members
     return len(members) == 1 and members[0] in gone and loop.frame >= gone[members[0]]
 
@@ -211,7 +211,7 @@ def _card(drawing: Drawing, functions: Functions, call: Closing, inputs: list[Ed
 
 
 def _op_of(facts: Facts, value: int) -> int | None:
-    """The number of the op that made a value; of one that came back from outside, None."""
+    """The number of the op that made a value; None for one that re-entered."""
     event = facts.made_by(value)
     return event.number if isinstance(event, events.Op) else None
 
@@ -232,7 +232,7 @@ def _shape_rows(
 
 
 def _worst(facts: Facts, values: tuple[int, ...]) -> Iterator[Row]:
-    """The smallest and the largest gradient in it, or the worse news of a nan."""
+    """The smallest and the largest gradient in it, or NaN if there is one."""
     arrived = [facts.gradients[value] for value in values if value in facts.gradients]
     bad = next(filter(None, map(words.trouble, arrived)), "")
     sizes = [numbers.l2 for numbers in arrived if numbers.l2 is not None]
@@ -247,7 +247,7 @@ def _worst(facts: Facts, values: tuple[int, ...]) -> Iterator[Row]:
 
 
 def with_own_variables(drawing: Drawing) -> Drawing:
-    """Variables that only one closed function reads go into its card."""
+    """Put variables that only one collapsed function reads into its node."""
     heads: dict[str, set[str]] = defaultdict(set)
     for edge in drawing.edges:
         if edge.flow is not Flow.GRADIENT:

@@ -1,11 +1,11 @@
-"""In which turn of which loop each op ran.
+"""The iterations of loops in which each op ran.
 
-A trace says where an op stands in the source, and not how often Python had been there. The source does the rest: it is in the
-trace, so the loops around a place can be read off it, and a new turn has begun when the program is further up in the
-loop's body than before. Where a body is a single statement, its most regular op marks the turns.
+A trace has the place of an op in the source, but not how often Python had been there. The loops around a place follow from the
+source text, which is in the trace. A new iteration has started when the program is further up in the loop's body than before.
+If a body is a single statement, its most regular op marks the iterations.
 
-    Ring     a loop of the source, in one call of the function that holds it
-    Turn     one run of its body
+    Ring     a loop of the source, in one call of the function that contains it
+    Turn     one iteration
 """
 
 import ast
@@ -29,9 +29,9 @@ _LONGEST_SOURCE = 2_000_000
 
 
 class Ring:
-    """A loop. `frame` is the place in the stack of the call that holds it; `id` tells two calls of one function apart.
+    """A loop. `frame` is the index in the stack of the call that contains it; `id` distinguishes two calls of one function.
 
-    `length` is how many turns it has, where its head says so as a plain number; else 0.
+    `length` is the number of its iterations, if its head contains it as a number; else 0.
     """
 
     def __init__(self, id_: int, file: str, line: int, title: str, frame: int) -> None:
@@ -41,12 +41,12 @@ class Ring:
         self.length = int(counts[2]) if counts and counts[2].isdecimal() else 0
 
     def turn_name(self, turn: int) -> str:
-        """`t=3` where the loop counts like this, else `turn 4`."""
-        return f"{self._counter}={turn}" if self._counter else f"turn {turn + 1}"
+        """`t=3` if the loop counts in this way, else `iteration 4`."""
+        return f"{self._counter}={turn}" if self._counter else f"iteration {turn + 1}"
 
 
 class Turn(NamedTuple):
-    """One run of the body of a loop, from 0."""
+    """One iteration of a loop, from 0."""
 
     ring: Ring
     number: int
@@ -58,7 +58,7 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True)
 class _Around:
-    """A loop around a place: its head, and which statement of its body the place is in."""
+    """A loop around a place: its head, and the statement of its body that contains the place."""
 
     line: int
     column: int
@@ -67,7 +67,8 @@ class _Around:
 
 
 class _Op(NamedTuple):
-    """What ran, on its way to its turns: `rings` from the outermost, with the statement of the body for each."""
+    """An op and its loops, while its iterations are determined: `rings` from the outermost, with the statement of the body
+    for each."""
 
     event: int
     rings: Sequence[tuple[Ring, int]]
@@ -80,7 +81,7 @@ Turns = dict[int, tuple[Turn, ...]]
 
 
 def turns_of(trace: Trace) -> Turns:
-    """For each op that ran in a loop, and each number that came back in one, by event: its turns, outermost loop first."""
+    """For each event in a loop (an op, or a number that re-entered): its iterations, the outermost loop first."""
     finder = _Rings(trace)
     variables = {event.variable: event.variable for event in trace.of(events.Variable)}
     variables |= {event.value: event.variable for event in trace.of(events.Read)}
@@ -118,7 +119,7 @@ def _op(
 
 
 def _runs(ops: Iterable[_Op], depth: int) -> Iterator[tuple[Ring, list[_Op]]]:
-    """Ops that follow each other within one loop."""
+    """Consecutive ops within one loop."""
     ring, run = None, list[_Op]()
     for op in ops:
         if ring is not None and op.rings[depth][0] != ring:
@@ -131,14 +132,14 @@ def _runs(ops: Iterable[_Op], depth: int) -> Iterator[tuple[Ring, list[_Op]]]:
 
 
 def _turns(run: list[_Op], depth: int) -> Iterator[list[_Op]]:
-    """The ops of each turn."""
+    """The ops of each iteration."""
     direct = [op for op in run if len(op.rings) == depth + 1]
     if run[0].rings[depth][0].length == 1:
         yield run
         return
     inner = {op.rings[depth + 1][0] for op in run if len(op.rings) > depth + 1}
     if not direct and len(inner) == 1 and (length := inner.pop().length):
-        # The body is a loop and nothing else: it starts anew when it has run to its end.
+        # The body is only a loop: it starts again when that loop has finished.
         turns = list(_turns(run, depth + 1))
         for start in range(0, len(turns), length):
             yield [op for turn in turns[start : start + length] for op in turn]
@@ -158,16 +159,17 @@ def _turns(run: list[_Op], depth: int) -> Iterator[list[_Op]]:
 
 
 def _signs(ops: Sequence[_Op]) -> Callable[[_Op], object]:
-    """What makes two ops of different turns the same op."""
+    """Equal for the same op in different iterations."""
     if _is_told_by_variables(ops):
         return lambda op: (op.looks, op.reads)
     if len({op.looks for op in ops}) < len(ops):
         return lambda op: op.looks
-    return lambda op: op.place  # shapes that grow from turn to turn
+    return lambda op: op.place  # shapes that grow with each iteration
 
 
 def _is_told_by_variables(ops: Iterable[_Op]) -> bool:
-    """Whether the same variables come round again: then they tell layers of one turn apart, else they tell turns apart."""
+    """Whether the same variables recur: they then distinguish the layers of one iteration; otherwise they distinguish
+    iterations."""
     seen: dict[object, set[frozenset[int]]] = defaultdict(set)
     counts: Counter[object] = Counter()
     for op in ops:
@@ -178,7 +180,7 @@ def _is_told_by_variables(ops: Iterable[_Op]) -> bool:
 
 
 def _anchor(signs: list[object]) -> object:
-    """The first op among those that came as often as most did: once a turn."""
+    """The first op among those that occur as often as most do: once per iteration."""
     counts = Counter(signs)
     often = Counter(counts.values())
     usual = max(often, key=lambda times: (often[times], times), default=0)
@@ -200,7 +202,7 @@ class _Rings:
         self._rings: dict[tuple[int, str, int, int], Ring] = {}
 
     def around(self, event: events.Placed) -> list[tuple[Ring, int]]:
-        """The loops around an event, the outermost first, and in which statement of each body it is."""
+        """The loops around an event, the outermost first, and the statement of each body."""
         stack = tuple(event.stack)
         if stack not in self._of_stack:
             sites = [self._sites[site] for site in stack if site in self._sites]
@@ -239,7 +241,7 @@ class _File:
             tree = ast.parse(text) if len(text) < _LONGEST_SOURCE else ast.Module([], [])
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return
-        # A stack and no recursion: generated programs nest deeply.
+        # A stack instead of recursion, because generated programs nest deeply.
         waiting: list[tuple[ast.AST, tuple[_Around, ...]]] = [(tree, ())]
         while waiting:
             node, around = waiting.pop()
@@ -275,7 +277,7 @@ class _File:
         return short(" ".join(heads), 60)
 
     def _place(self, node: ast.stmt | ast.expr) -> tuple[int, ...]:
-        """As a trace writes it: columns in characters, where Python counts bytes."""
+        """A place in the form of a trace: columns count characters, while Python counts bytes."""
         end_line, end_column = node.end_lineno or node.lineno, node.end_col_offset or 0
         column = self._located.column(node.lineno, node.col_offset)
         return node.lineno, column, end_line, self._located.column(end_line, end_column)

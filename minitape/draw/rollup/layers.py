@@ -1,8 +1,8 @@
-"""The layers of a model closed to one card each, with the name that its weights share.
+"""The layers of a model collapsed to one node each, with the name that their weights share.
 
-`sequential/dense/kernel` and its bias are of `sequential/dense`. A layer is what first reads its weights, and what
-follows from that alone within the same expression of the user's: a bias, an activation.
-A layer that is called twice is two cards.
+`sequential/dense/kernel` and its bias belong to `sequential/dense`. A layer is the op that first reads its weights, and the ops
+that depend only on it within the same expression of the user, such as a bias or an activation. A layer that is called twice is
+two nodes.
 """
 
 from collections import defaultdict
@@ -21,7 +21,7 @@ from minitape.draw.rollup.functions import (
 
 
 def close_layers(drawing: Drawing, functions: Functions) -> Drawing:
-    """The drawing with each layer that took several ops as one card, its weights inside; one with a problem stays open."""
+    """The drawing with each layer of several ops as one node that contains its weights; a layer with a problem stays open."""
     found = _layers(drawing, functions)
     if not found:
         return drawing
@@ -34,7 +34,7 @@ def _layers(drawing: Drawing, functions: Functions) -> list[Closing]:
     for edge in drawing.edges:
         if edge.flow is not Flow.GRADIENT and edge.tail in drawing.cards:
             tails[edge.head].append(edge.tail)
-    owners: dict[str, str] = {}  # of each layer, by the id of its first card
+    owners: dict[str, str] = {}  # of each layer, by the id of its first node
     member_of: dict[str, str] = {}
     for id_, card in drawing.cards.items():
         if card.role not in CLOSABLE or not functions.sites(card):
@@ -59,7 +59,7 @@ def _layers(drawing: Drawing, functions: Functions) -> list[Closing]:
 
 
 def _owner(drawing: Drawing, id_: str) -> str:
-    """The layer that a variable is of."""
+    """The layer that a variable belongs to."""
     card = drawing.cards[id_]
     return card.title.rpartition("/")[0] if card.role is Role.VARIABLE else ""
 

@@ -1,7 +1,7 @@
-"""Loops rolled up: one card for what ran at the same place in every turn, framed by its loop.
+"""Collapsed loops: one node for the ops at the same place of every iteration, framed by their loop.
 
-Turns are merged when the same ops ran in them, with the same shapes and the same fate. A turn that differs keeps its own
-cards, and the frame says which one it is.
+Iterations are merged if the same ops ran in them, with the same shapes and the same outcome. An iteration that differs keeps
+its own nodes, and the frame names it.
 """
 
 from collections import Counter, defaultdict
@@ -27,28 +27,28 @@ Key = tuple[object, ...]
 
 
 class Loops:
-    """The loops of a run and the turn each card is of."""
+    """The loops of a run, and the iteration of each node."""
 
     def __init__(self, facts: Facts, turns: Turns) -> None:
         self.facts = facts
         self._turns = turns
 
     def turns(self, card: Card) -> tuple[Turn, ...]:
-        """The turns that the first op of a card ran in, outermost loop first."""
+        """The iterations in which the first op of a node ran, the outermost loop first."""
         return self._turns.get(card.event, ()) if card.event is not None else ()
 
 
 def roll_loops(
     drawing: Drawing, loops: Loops, *, is_log: bool, is_loose: bool = False, fewest: int = 2
 ) -> Drawing:
-    """One card for all that ran at the same place in turns that are alike.
+    """One node for all ops at the same place of equal iterations.
 
     Args:
-        drawing: What is rolled up.
-        loops: Which turn each card is of.
-        is_log: Whether gradients over the turns are shown on a logarithmic scale.
-        is_loose: Whether to merge whatever ran at the same place of a loop, even if turns or shapes differ.
-        fewest: The fewest turns that are merged.
+        drawing: The drawing.
+        loops: The iteration of each node.
+        is_log: Show the gradients over the iterations on a logarithmic scale.
+        is_loose: Merge all ops at the same place of a loop, even if iterations or shapes differ.
+        fewest: The smallest number of iterations that are merged.
     """
     cards = drawing.cards
     keys = _loose_keys(cards, loops) if is_loose else _keys(cards, loops)
@@ -71,7 +71,7 @@ def roll_loops(
     says = _Edges(cards, loops)
     done = fold(drawing, folds, turn=says.turn, step=says.step)
     total = sum(len(one.members) for one in folds)
-    sentence = f"{count(total, 'card')} rolled into {len(folds):,}, their strips run over the turns"
+    sentence = f"{count(total, 'node')} collapsed into {len(folds):,}; strips show the iterations"
     frames = _frames(drawing, done, loops, new_id)
     return replace(done, loops=frames).saying(sentence)
 
@@ -80,7 +80,7 @@ def roll_loops(
 
 
 def _keys(cards: Mapping[str, Card], loops: Loops) -> dict[str, Key]:
-    """For each card in a loop: the kind of turn it is in and its place there, for each of its loops."""
+    """For each node in a loop and each of its loops: the kind of its iteration, and its position there."""
     paths = {id_: turns for id_, card in cards.items() if (turns := loops.turns(card))}
     found: dict[str, Key] = {id_: (_likeness(cards[id_], loops.facts),) for id_ in paths}
     alone = {id_ for id_ in paths if cards[id_].role not in _FOLDABLE}
@@ -91,7 +91,7 @@ def _keys(cards: Mapping[str, Card], loops: Loops) -> dict[str, Key]:
             if len(turns) >= depth:
                 inside[turns[:depth]].append(id_)
         for turns, ids in inside.items():
-            # A loop within this one is one thing, however often it went round.
+            # A loop within this one counts as one, however many iterations it has.
             is_nested = {id_: len(paths[id_]) > depth for id_ in ids}
             once = dict.fromkeys(found[id_] for id_ in ids if is_nested[id_])
             body = (*once, None, *(found[id_] for id_ in ids if not is_nested[id_]))
@@ -111,19 +111,19 @@ def _loose_keys(cards: Mapping[str, Card], loops: Loops) -> dict[str, Key]:
         turns = loops.turns(card)
         if turns and card.role in _FOLDABLE:
             key = (turns[-1].ring, card.title, card.role, card.code, card.place)
-            # The layers of one turn stand at one place too, and are no turns.
+            # The layers of one iteration are at one place too, and are not iterations.
             found[id_] = (met[turns, key], *key)
             met[turns, key] += 1
     return found
 
 
 def _likeness(card: Card, facts: Facts) -> object:
-    """Cards with an equal likeness are turns of the same op.
+    """Nodes with an equal likeness are the same op in different iterations.
 
-    The target, a break or a problem is like the same op in other turns, so that what ran beside it can be rolled up.
+    The target, a break or a problem is like the same op in other iterations, so that the ops around it can be collapsed.
     """
     shapes = tuple([_kind(facts.tensors.get(value)) for value in card.values])
-    # By place and not by site: Python may give one expression two sites once it runs hot.
+    # By place instead of site, because Python may give an expression two sites once it is optimized.
     places = tuple([site.at for site in facts.sites_of(card.values)])
     op = facts.ops.get(card.op) if card.op is not None and card.role is not Role.CLOSED else None
     role = card.role if card.role in _FOLDABLE else Role.PATH
@@ -131,7 +131,7 @@ def _likeness(card: Card, facts: Facts) -> object:
 
 
 def _kind(numbers: Numbers | None) -> object:
-    """What two tensors of different turns must have in common."""
+    """What two tensors of different iterations must have in common."""
     return None if numbers is None else (tuple(numbers.shape), numbers.dtype)
 
 
@@ -161,7 +161,7 @@ def _one_for_all(group: list[Card], loops: Loops, is_log: bool) -> Card:
 
 
 def _one_source(group: list[Card], facts: Facts, is_log: bool) -> Card:
-    """The card for the variables of a loop that has its own in each turn."""
+    """The node for the variables of a loop with different ones in each iteration."""
     first = group[0]
     results = [facts.results.get(card.values[0]) for card in group]
     came = [None if result is None else result.numbers for result in results]
@@ -204,7 +204,7 @@ def _turn_name(card: Card, loops: Loops) -> str:
 
 
 def _size(numbers: Numbers | None) -> float | None:
-    """One number for a tensor: its element, or its length."""
+    """One number for a tensor: its element, or its norm."""
     if numbers is None:
         return None
     if words.trouble(numbers):
@@ -224,7 +224,7 @@ def _span(numbers: Sequence[float | None], names: Sequence[str]) -> str:
 
 
 def _own_variables(drawing: Drawing, new_id: Mapping[str, str], loops: Loops) -> list[list[Card]]:
-    """Sources that each feed one turn, and all in the same way: they roll up with it."""
+    """Sources that are each used in one iteration, and all in the same way: they are collapsed with it."""
     uses: dict[str, set[tuple[str, int]]] = {
         id_: set() for id_, card in drawing.cards.items() if card.role in _SOURCES
     }
@@ -250,7 +250,7 @@ def _own_variables(drawing: Drawing, new_id: Mapping[str, str], loops: Loops) ->
 
 
 class _Edges:
-    """Which turns an edge is of, by the cards it led to before they were folded."""
+    """The iterations that an edge connects, by the nodes that it had before collapsing."""
 
     def __init__(self, cards: Mapping[str, Card], loops: Loops) -> None:
         self._cards = cards
@@ -266,7 +266,7 @@ class _Edges:
         for before, after in zip(self._of(edge.tail), self._of(edge.head), strict=False):
             if before != after:
                 name = before.name.partition("=")[0]
-                return f"from {name} to {name}+1" if "=" in before.name else "from turn to turn"
+                return f"from {name} to {name}+1" if "=" in before.name else "to the next iteration"
         return ""
 
     def _of(self, id_: str) -> tuple[Turn, ...]:
@@ -277,7 +277,7 @@ class _Edges:
 
 
 def _frames(before: Drawing, after: Drawing, loops: Loops, new_id: Mapping[str, str]) -> list[Loop]:
-    """A frame for each loop that went round, around its cards and what its turns hand on."""
+    """A frame for each collapsed loop, around its nodes and the values that its iterations pass on."""
     paths = {id_: turns for id_, card in before.cards.items() if (turns := loops.turns(card))}
     rounds: dict[Ring, set[tuple[Turn, ...]]] = defaultdict(set)
     for turns in paths.values():
@@ -320,7 +320,7 @@ def _common(first: Sequence[Turn], second: Sequence[Turn], rings: Sequence[Ring]
 def _kinds(
     before: Drawing, loops: Loops, new_id: Mapping[str, str]
 ) -> dict[Ring, dict[frozenset[str], list[Turn]]]:
-    """For each loop, its turns by the cards they ended on."""
+    """For each loop, its iterations by the nodes that show them."""
     ended: dict[tuple[Turn, ...], set[str]] = defaultdict(set)
     for id_, card in before.cards.items():
         turns = loops.turns(card)
@@ -339,7 +339,7 @@ def _note(
     before: Drawing,
     loops: Loops,
 ) -> str:
-    """Where the loop stands, how often it went round, which turns differ, and whose variables it reads."""
+    """The place of the loop, its number of iterations, the iterations that differ, and the variables that it reads."""
     per_run = Counter(turns[:-1] for turns in rounds)
     least, most = min(per_run.values()), max(per_run.values())
     by_size = sorted(kinds.values(), key=len, reverse=True)
@@ -366,7 +366,7 @@ def _differ(turns: Sequence[Turn]) -> str:
 
 
 def _whose_variables(ring: Ring, before: Drawing, loops: Loops) -> str:
-    """Whether its turns read the same variables."""
+    """Whether its iterations read the same variables."""
     read: dict[int, set[str]] = defaultdict(set)
     for edge in before.edges:
         node, card = before.nodes[edge.tail], before.cards.get(edge.head)
@@ -380,6 +380,6 @@ def _whose_variables(ring: Ring, before: Drawing, loops: Loops) -> str:
     if len(read) < 2:
         return ""
     if len({frozenset(some) for some in sets()}) == 1:
-        return "same variables each time"
+        return "the same variables each time"
     total = sum(len(some) for some in sets())
-    return "own variables each time" if len(set().union(*sets())) == total else ""
+    return "different variables each time" if len(set().union(*sets())) == total else ""

@@ -1,14 +1,14 @@
-"""What to fold or leave out when there are too many cards, and to say so.
+"""Decides what to collapse or leave out if there are too many nodes, and reports it.
 
-The steps go from harmless to harsh; the first that brings the number of cards under the limit is the last that is taken.
+The steps go from harmless to drastic; the first one that brings the number of nodes below the limit is the last.
 
-    a page        loops of many turns are rolled up, and the layers of a model closed, where nobody said how many cards he wants
-    path only     ops that no gradient passes become one pill
-    loops         ops of the same place in a loop become one card, framed by their loop
-    functions     calls of functions and layers become one card each, the innermost first
-    window        the cards nearest to the problem stay
+    a page        long loops and the layers of a model are collapsed, if the user gave no number of nodes
+    path only     ops that are not on the path of a gradient become one pill
+    loops         ops at the same place of a loop become one node, framed by their loop
+    functions     calls of functions and layers become one node each, the innermost first
+    window        only the nodes nearest to the problem are kept
 
-Some of them can be asked for by name, whatever the number of cards.
+Some steps can be requested by name, regardless of the number of nodes.
 """
 
 from collections import Counter, defaultdict, deque
@@ -27,15 +27,15 @@ from minitape.draw.words import count
 from minitape.errors import DrawError
 
 _ALWAYS_SHOWN_SOURCES = 6
-# A card is about 100 points high and 150 wide with what is around it; a page of paper has 840 by 600, one on a screen twice that.
+# A node with the space around it is about 100 points high and 150 wide; a page of paper has 840 by 600, a screen twice that.
 _DEEPEST, _WIDEST = 15, 6
-_FEWEST_TURNS = 4  # fewer are quickly read as they are
+_FEWEST_TURNS = 4  # fewer are easy to read without collapsing
 _MOST_OPEN = 40
 
 
 @dataclass(frozen=True)
 class Wishes:
-    """What the reader asked for: see `picture`."""
+    """The options of the user: see `picture`."""
 
     limit: int | None = 60
     is_page: bool = False
@@ -50,10 +50,10 @@ class Wishes:
 
 
 def roll_up(drawing: Drawing, loops: Loops, wishes: Wishes) -> Drawing:
-    """The drawing as the reader wishes it, with at most as many cards as that.
+    """The drawing with the user's options, and with at most `cards` nodes.
 
     Raises:
-        DrawError: an op or a function was asked for that is not there.
+        DrawError: an option names an op or a function that does not exist.
     """
     if not wishes.constants:
         drawing = _without_constants(drawing)
@@ -78,7 +78,7 @@ def roll_up(drawing: Drawing, loops: Loops, wishes: Wishes) -> Drawing:
 
 
 def _on_a_page(drawing: Drawing, loops: Loops, wishes: Wishes) -> Drawing:
-    """The drawing with long loops rolled up and layers closed, where it would be larger than a page without."""
+    """The drawing with long loops and layers collapsed, if it would otherwise be larger than a page."""
     if not _is_larger_than_a_page(drawing):
         return drawing
     drawing = roll_loops(drawing, loops, is_log=wishes.log, fewest=_FEWEST_TURNS)
@@ -88,7 +88,7 @@ def _on_a_page(drawing: Drawing, loops: Loops, wishes: Wishes) -> Drawing:
 
 
 def _is_larger_than_a_page(drawing: Drawing) -> bool:
-    """Whether so many cards stand below or beside each other that one would have to scroll far."""
+    """Whether so many nodes are below or beside each other that one would have to scroll far."""
     if len(drawing.cards) > _DEEPEST * _WIDEST:
         return True
     rank = dict.fromkeys(drawing.cards, 0)
@@ -100,7 +100,7 @@ def _is_larger_than_a_page(drawing: Drawing) -> bool:
 
 
 def _order(drawing: Drawing) -> Callable[[Edge], int]:
-    """The cards stand in the order of the run: an edge comes after those that lead to its tail."""
+    """Put the nodes in the order of the run: an edge comes after those that lead to its tail."""
     place = {id_: position for position, id_ in enumerate(drawing.nodes)}
     return lambda edge: place.get(edge.head, 0)
 
@@ -131,25 +131,25 @@ def _without_constants(drawing: Drawing) -> Drawing:
 
 
 def _path_only(drawing: Drawing) -> Drawing:
-    """One pill for all ops off the path. It has no edges: with them it would be the hub of the picture."""
+    """One pill for all ops off the path. It has no edges, because it would otherwise be the hub of the picture."""
     on_break = _reached(drawing.edges, {e.head for e in drawing.edges if e.flow is Flow.GHOST})
     dropped = {
         id_
         for id_, card in drawing.cards.items()
         if card.op is not None and card.role in (Role.OFF, Role.UNRECORDED) and id_ not in on_break
     }
-    # Where no op is on a path (nothing was recorded), this would leave a picture of nothing.
+    # If no op is on a path (nothing was recorded), the picture would be empty.
     if not dropped or not any(
         c.op is not None and i not in dropped for i, c in drawing.cards.items()
     ):
         return drawing
     pill = Pill(
-        "off-path", Role.HIDDEN, f"{count(len(dropped), 'card')} off the path", "left out here"
+        "off-path", Role.HIDDEN, f"{count(len(dropped), 'node')} off the path", "left out here"
     )
     kept = _without(drawing, dropped)
     home = kept.home | {id_: pill.id for id_, at in drawing.home.items() if at in dropped}
     kept = replace(kept, nodes={**kept.nodes, pill.id: pill}, home=home)
-    return kept.saying(f"{count(len(dropped), 'card')} off the path left out")
+    return kept.saying(f"{count(len(dropped), 'node')} off the path left out")
 
 
 def _reached(edges: Iterable[Edge], start: set[str]) -> set[str]:
@@ -186,7 +186,7 @@ def _without(drawing: Drawing, dropped: set[str]) -> Drawing:
 
 
 def _around(drawing: Drawing, op: int, hops: int) -> Drawing:
-    """An op and what is at most so many edges away from it.
+    """An op, and the nodes that are at most `hops` edges away from it.
 
     Raises:
         DrawError: the picture has no such op.
@@ -205,12 +205,12 @@ def _around(drawing: Drawing, op: int, hops: int) -> Drawing:
     kept = _cut(drawing, beyond)
     if not beyond:
         return kept
-    left_out = f"{count(len(beyond), 'card')} further away left out"
+    left_out = f"{count(len(beyond), 'node')} further away left out"
     return kept.saying(f"#{op} {title} and {count(hops, 'hop')} around it, {left_out}")
 
 
 def _window(drawing: Drawing, limit: int) -> Drawing:
-    """The cards nearest to the problem (or else the target); a pill stands where more would follow."""
+    """The nodes nearest to the problem (or else to the target), with a pill wherever more would follow."""
     cards = drawing.cards
     problems = [i for i, card in cards.items() if card.role in (Role.BREAK, Role.PROBLEM)]
     targets = [i for i, card in cards.items() if "target" in card.tag]
@@ -220,14 +220,14 @@ def _window(drawing: Drawing, limit: int) -> Drawing:
     near = _nearest(drawing, start, first=first, limit=limit)
     beyond = cards.keys() - near
     kept = _cut(drawing, beyond)
-    return kept.saying(f"{count(len(beyond), 'card')} further away left out")
+    return kept.saying(f"{count(len(beyond), 'node')} further away left out")
 
 
 _SOURCES = (Role.VARIABLE, Role.WATCHED, Role.SOURCE)
 
 
 def _cut(drawing: Drawing, beyond: set[str]) -> Drawing:
-    """The drawing without these cards, and a pill at each place where it would go on."""
+    """The drawing without these nodes, and with a pill at each place where it would continue."""
     kept = _without(drawing, beyond)
     earlier = _counts_before(drawing, beyond)
     pills: dict[str, Node] = {}
@@ -237,11 +237,11 @@ def _cut(drawing: Drawing, beyond: set[str]) -> Drawing:
             continue
         if edge.head in beyond and edge.tail in kept.cards:
             later = len(beyond) - earlier[edge.head]
-            stub = Pill(f"after-{edge.tail}", Role.HIDDEN, f"… {count(later, 'later card')}")
+            stub = Pill(f"after-{edge.tail}", Role.HIDDEN, f"… {count(later, 'later node')}")
             new = Edge(edge.tail, stub.id, Flow.OFF)
         elif edge.tail in beyond and edge.head in kept.cards:
             before = earlier[edge.tail] + 1
-            stub = Pill(f"before-{edge.head}", Role.HIDDEN, f"… {count(before, 'earlier card')}")
+            stub = Pill(f"before-{edge.head}", Role.HIDDEN, f"… {count(before, 'earlier node')}")
             new = Edge(stub.id, edge.head, Flow.OFF)
         else:
             continue
@@ -251,7 +251,7 @@ def _cut(drawing: Drawing, beyond: set[str]) -> Drawing:
 
 
 def _counts_before(drawing: Drawing, beyond: set[str]) -> dict[str, int]:
-    """For each of these cards, how many of them ran before it."""
+    """For each of these nodes, how many of them ran before it."""
     return {id_: position for position, id_ in enumerate(i for i in drawing.nodes if i in beyond)}
 
 
@@ -263,7 +263,7 @@ def _nearest(
     limit: int | None = None,
     hops: int | None = None,
 ) -> set[str]:
-    """The cards within so many hops, or the nearest so many, whichever is given."""
+    """The nodes within this many edges, or this many of the nearest nodes, whichever is given."""
     cards = drawing.cards
     neighbours: dict[str, list[str]] = defaultdict(list)
     for edge in drawing.edges:
@@ -277,7 +277,7 @@ def _nearest(
         id_, distance = waiting.popleft()
         if id_ in cards:
             kept.add(id_)
-        # A variable leads everywhere at once: going on through it would not be near.
+        # A variable is connected to everything, so nodes beyond it are not near.
         is_source = distance and drawing.nodes[id_].role in _SOURCES
         if is_source or distance == hops:
             continue

@@ -1,7 +1,7 @@
-"""Stubs: what is used again and again stands as a pill at each use.
+"""Stubs: a value that is used often is drawn as a pill at each use.
 
-One card with hundreds of edges crosses the whole picture, and is what makes a layout program take minutes. Variables have stubs
-from the start (`cards`); where each turn of a loop is drawn, results get them too, and what is sent back ends at them.
+A node with hundreds of edges crosses the whole picture, and makes a layout program take minutes. Variables have stubs from the
+start (`cards`); if each iteration of a loop is drawn, results get them too, and gradients are sent to them.
 """
 
 from collections import defaultdict
@@ -14,11 +14,11 @@ from minitape.draw.model import Card, Edge, Flow, Node, Pill
 from minitape.draw.rollup.fold import Drawing, value_name
 from minitape.draw.words import short_name
 
-Use = tuple[str, str]  # the card that is used, and its user
+Use = tuple[str, str]  # the node that is used, and its user
 
 
 def with_stubs(drawing: Drawing) -> Drawing:
-    """The drawing with a pill at each use of a much used result but the first."""
+    """The drawing with a pill at each use of an often used result but the first."""
     users = _users(drawing)
     hubs = {id_: some for id_, some in users.items() if len(some) > READS_ON_ONE_CARD}
     stubs: dict[Use, Node] = _stubs_there_are(drawing)
@@ -29,7 +29,7 @@ def with_stubs(drawing: Drawing) -> Drawing:
 
 
 def _users(drawing: Drawing) -> dict[str, dict[str, None]]:
-    """For each card, in the order of the run, what it is drawn to be used by."""
+    """For each node, in the order of the run, the nodes that use it in the drawing."""
     found: dict[str, dict[str, None]] = defaultdict(dict)
     for edge in drawing.edges:
         used, user = _use(edge)
@@ -60,7 +60,7 @@ def _stub(card: Card, user: str) -> Pill:
 def _nodes(
     drawing: Drawing, hubs: Mapping[str, Mapping[str, None]], stubs: Mapping[Use, Node]
 ) -> dict[str, Node]:
-    """A stub stands just before what uses it."""
+    """A stub comes just before the node that uses it."""
     before: dict[str, list[Node]] = defaultdict(list)
     for (_, user), pill in stubs.items():
         if pill.id not in drawing.nodes:

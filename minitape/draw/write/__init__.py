@@ -1,10 +1,10 @@
-"""In goes a `Picture`, out come bytes or text; every writer shows the same.
+"""Writes a `Picture` as bytes or text; every writer shows the same.
 
 text, mermaid         for a terminal, for Markdown
 dot                   for a layout program
-engine                which program lays it out: SVG, PNG, PDF
-svg                   without a program, by our own layout
-pins                  our own layout's places, for a program that only paints
-classes               what CSS and scripts can hold on to, in a program's SVG
-palette, legend       colours and lines, and what they mean
+engine                the layout program, which writes SVG, PNG or PDF
+svg                   without a program, with the built-in layout
+pins                  the positions of the built-in layout, for a program that only renders
+classes               CSS classes in a program's SVG
+palette, legend       colors and lines, and their meanings
 """

@@ -1,7 +1,7 @@
-"""What a style sheet or a script needs to find in Graphviz's SVG, put in after it was written.
+"""Adds classes for style sheets and scripts to the SVG of Graphviz.
 
-Graphviz keeps the id and class of a node and of an edge, and has none for a text or an arrowhead within them. It writes the
-texts of a node in the order of its label, and the tail of an edge before its head: so they are told apart by counting.
+Graphviz keeps the id and class of a node and of an edge, but has none for a text or an arrowhead in them. It writes the texts
+of a node in the order of its label, and the tail of an edge before its head, so they are identified by counting.
 """
 
 import html
@@ -23,18 +23,18 @@ _TWO_HEADED = re.compile(
 _ARROWHEAD = re.compile(
     r'class="(?P<end>\w+)".*? stroke="(?P<color>[^"]*)".* points="(?P<left>\S+) (?P<tip>\S+) (?P<right>\S+) '
 )
-_OUTLINE = 1.5  # the widths of a line that the point of an arrowhead goes beyond its corner
+_OUTLINE = 1.5  # how far the point of an arrowhead extends beyond its corner, in widths of the line
 _HEAD = ' class="head"'
 _TAIL = ' class="tail" visibility="hidden"'
 
 
 def with_classes(svg: str, picture: Picture, *, two_heads: bool = False) -> str:
-    """Graphviz's SVG with the classes that the built-in layout writes.
+    """The SVG of Graphviz with the classes that the built-in layout writes.
 
     Args:
-        svg: What Graphviz wrote for `dot(picture, two_heads=two_heads)`.
-        picture: What is drawn.
-        two_heads: Whether edges on the path were given an arrowhead at both ends.
+        svg: The output of Graphviz for `dot(picture, two_heads=two_heads)`.
+        picture: The picture.
+        two_heads: Whether edges on the path have an arrowhead at both ends.
     """
     nodes = {node.id: node for node in picture.nodes}
     on_path = {edge_id(i) for i, edge in enumerate(picture.edges) if edge.flow.turns_round}
@@ -61,14 +61,14 @@ def with_classes(svg: str, picture: Picture, *, two_heads: bool = False) -> str:
 
 
 def _with_stems(edge: re.Match[str]) -> str:
-    """Where an arrowhead is hidden the line goes on to its tip."""
+    """If an arrowhead is hidden, the line continues to its tip."""
     stems = []
     for head in _ARROWHEAD.finditer(edge["heads"]):
         tip, *sides = (
             tuple(map(float, head[each].split(","))) for each in ("tip", "left", "right")
         )
         base = ((sides[0][0] + sides[1][0]) / 2, (sides[0][1] + sides[1][1]) / 2)
-        # An outlined arrowhead is longer than its corners say.
+        # An outlined arrowhead is longer than its corners indicate.
         longer = 1 + _OUTLINE * float(edge["width"]) / hypot(tip[0] - base[0], tip[1] - base[1])
         end = base[0] + longer * (tip[0] - base[0]), base[1] + longer * (tip[1] - base[1])
         stems.append(stem(head["end"], base, end, head["color"], edge["width"]) + "\n")
@@ -76,7 +76,7 @@ def _with_stems(edge: re.Match[str]) -> str:
 
 
 def with_lengths(svg: str) -> str:
-    """The same with the length of each text given: so it fits its card in whatever font the reader has."""
+    """The SVG with the length of each text, so that it fits its node with any font."""
     return _TEXT.sub(_measured, svg)
 
 

@@ -1,6 +1,6 @@
 """A picture as DOT text, built and quoted by the graphviz package.
 
-Cards are HTML-like labels. All that the user wrote passes through `_text` there and through `graphviz.escape` elsewhere.
+Nodes are HTML-like labels. All text of the user passes through `_text` there, and through `graphviz.escape` elsewhere.
 """
 
 import html
@@ -45,15 +45,15 @@ def dot(
     """The picture as DOT text.
 
     Args:
-        picture: What to draw.
+        picture: The picture.
         theme: `light` or `dark`.
         rankdir: `TB` (down) or `LR` (to the right).
-        legend: Whether to explain the signs that the picture uses.
-        two_heads: Whether edges on the path get an arrowhead at both ends.
-        pins: More attributes by the id of a node, an edge or a frame: their places, where these are known.
+        legend: Add a legend of the symbols in the picture.
+        two_heads: Draw an arrowhead at both ends of edges on the path.
+        pins: More attributes by the id of a node, an edge or a frame: their positions, if known.
 
     Raises:
-        DrawError: there is no such theme.
+        DrawError: the theme is unknown.
 
     Source: https://graphviz.org/doc/info/shapes.html#html
     """
@@ -75,7 +75,7 @@ def dot(
         node_attr={"shape": "plain", "fontname": "Helvetica", "fontsize": "11"},
         edge_attr={"fontname": "Helvetica", "fontsize": "9", "arrowsize": "0.7"},
     )
-    # All in one frame without a border, for a frame has a second label: the legend.
+    # Everything is in a frame without a border, because a frame can have a second label: the legend.
     with graph.subgraph(name="cluster_all") as page:
         page.attr(peripheries="0", labelloc="b", labeljust="l")
         page.attr(label=_legend(picture, palette) if legend else "", **pins.get(LEGEND, {}))
@@ -110,7 +110,7 @@ def _add_loops(
     pins: Attributes,
     around: str = "",
 ) -> None:
-    """The frames of the loops within another one, or within none; they nest as deeply as the source does."""
+    """The frames of the loops within another one, or within none; they nest as deeply as in the source."""
     for loop in picture.loops:
         if loop.inside == around:
             with page.subgraph(name=f"cluster_{loop.id}") as frame:
@@ -166,7 +166,7 @@ def _add_edge(
         attributes |= {"dir": "both", "arrowtail": stroke.head, "arrowhead": stroke.head}
     elif is_upward:
         attributes["dir"] = "back"
-    # Graphviz puts the head of an edge below its tail, and finds it the better way when it may.
+    # Graphviz puts the head of an edge below its tail, and finds a better layout if it may.
     ends = (edge.head, edge.tail) if is_upward else (edge.tail, edge.head)
     graph.edge(*ends, **attributes)
 
@@ -175,8 +175,8 @@ def _add_edge(
 
 
 def _text(text: str) -> str:
-    """Graphviz folds blanks and, even here, takes a backslash with a letter for the name of something."""
-    # Not every blank: Graphviz takes a fixed one for twice as wide, and leaves a gap at the end.
+    """Escape a text: Graphviz merges spaces and, even here, interprets a backslash with a letter."""
+    # Not every space: Graphviz measures a non-breaking one as twice as wide, and leaves a gap at the end.
     return _FOLDED.sub("&#160;", html.escape(text)).replace("\\", "&#92;&#92;")
 
 
@@ -269,7 +269,7 @@ def _pill(pill: Pill, palette: Palette) -> str:
 
 def _legend(picture: Picture, palette: Palette) -> str:
     muted, plain = palette.tones[Tone.MUTED], palette.tones[Tone.PLAIN]
-    rows = [_legend_row(_font("how to read this picture", muted, 9, is_bold=True))]
+    rows = [_legend_row(_font("legend", muted, 9, is_bold=True))]
     for role, text in legends.roles_in(picture):
         paint = palette.roles[role]
         sample = (

@@ -1,13 +1,13 @@
-"""DOT text to SVG, PNG or PDF, by the best layout program there is; the ladder ends in one that is always there.
+"""DOT text to SVG, PNG or PDF, with the best layout program available; the last choice is always available.
 
     1  the program that MINITAPE_DOT names
     2  graphviz-pure beside this Python, or on the PATH
     3  dot on the PATH
     4  the built-in layout, which writes SVG
 
-What a program cannot write is painted from its SVG, if the libraries for that are here (`paper.py`).
-A picture that would take too long goes to the built-in layout too; for PNG a program then paints what that has placed.
-A program that is missing, slow or broken is a remark on the picture, not the end of it.
+Formats that a program cannot write are rendered from its SVG, if the libraries for it are installed (`paper.py`).
+A picture that would take too long is laid out by the built-in layout too; for PNG, a program then renders the result.
+A program that is missing, slow or broken leads to a note about the picture, not to an error.
 """
 
 import os
@@ -60,7 +60,7 @@ class Engine:
 
 @dataclass(frozen=True)
 class Rendered:
-    """A picture as bytes, who laid it out, and what there is to say about that."""
+    """A picture as bytes, the program that laid it out, and a note about that."""
 
     data: bytes
     engine: str
@@ -71,18 +71,18 @@ def find_engine(name: str | None = None) -> Engine:
     """The layout program to use.
 
     Args:
-        name: `graphviz-pure`, `dot`, `built-in` or the path of a program; None takes the best there is.
+        name: `graphviz-pure`, `dot`, `built-in` or the path of a program; None takes the best one.
 
     Raises:
-        DrawError: a program was named and is not there.
+        DrawError: the named program is not installed.
     """
     if name is not None:
         engine = _named(name)
         if engine is None:
             raise DrawError(
-                f"There is no layout program {name!r} on this machine.",
+                f"The layout program {name!r} is not installed.",
                 code="MT901",
-                fix=f"{_INSTALL}, or leave the engine out",
+                fix=f"{_INSTALL}, or remove --engine",
             )
         return engine
     found = (_named(candidate) for candidate in _candidates())
@@ -109,7 +109,7 @@ def _built_in() -> Engine:
 
 
 def _find(name: str) -> Path | None:
-    # An environment that is run by its path has not put its scripts on the PATH.
+    # A virtual environment that is used by its path does not have its scripts on the PATH.
     beside = [Path(sys.executable).parent, Path(sysconfig.get_path("scripts"))]
     places = [*map(str, beside), os.environ.get("PATH", os.defpath)]
     found = shutil.which(
@@ -142,24 +142,23 @@ def render(
     two_heads: bool = False,
     timeout: float = 5.0,
 ) -> Rendered:
-    """The picture as a file's content.
+    """The picture as the content of a file.
 
     Args:
-        picture: What to draw.
+        picture: The picture.
         fmt: `svg`, `png`, `pdf`, `dot` or `mermaid`.
         engine: As for `find_engine`.
         theme: `light` or `dark`.
         rankdir: `TB` (down) or `LR` (to the right).
-        legend: Whether to explain the signs that the picture uses.
-        two_heads: Whether edges on the path get a second, hidden arrowhead in an SVG, so that a style sheet can turn them
-            round.
+        legend: Add a legend of the symbols in the picture.
+        two_heads: Add a second, hidden arrowhead to edges on the path in an SVG, so that a style sheet can reverse them.
         timeout: Seconds that a layout program may take.
 
     Returns:
-        The bytes, the name of who laid it out, and a remark where that is not what one would expect.
+        The bytes, the name of the layout program, and a note if that is not the expected one.
 
     Raises:
-        DrawError: there is no such format, or no program here can write it. The others than PNG and PDF can always be written.
+        DrawError: the format is unknown, or no program can write it. Only PNG and PDF may fail in this way.
     """
     if fmt not in FORMATS:
         raise DrawError(
@@ -187,7 +186,9 @@ def render(
             return Rendered(data, found.name, remark)
         if fmt != "svg":
             raise DrawError(
-                f"No {fmt.upper()}: {trouble}.", code="MT901", fix="the same picture as SVG"
+                f"{fmt.upper()} cannot be written: {trouble}.",
+                code="MT901",
+                fix="the same picture as SVG",
             )
         remark = f"{trouble}; drawn with the built-in layout"
     return Rendered(wish.svg().encode(), BUILT_IN, remark)
@@ -195,7 +196,7 @@ def render(
 
 @dataclass(frozen=True)
 class _Wish:
-    """What is to be drawn and how: see `render`."""
+    """What to draw and how: see `render`."""
 
     picture: Picture
     fmt: str
@@ -226,7 +227,7 @@ class _Wish:
 
 
 def _other_for(engine: Engine, fmt: str, *, is_wished: bool) -> Engine:
-    """Who writes a format that the best engine does not: a real dot, or the same one and who paints its SVG."""
+    """The program for a format that the best engine cannot write: a real dot, or the same engine with its SVG rendered."""
     other = None if is_wished else _named("dot")
     if other is not None and fmt in other.formats:
         return other
@@ -234,7 +235,7 @@ def _other_for(engine: Engine, fmt: str, *, is_wished: bool) -> Engine:
         return engine
     program = "" if fmt == "pdf" else f", {_INSTALL}"
     raise DrawError(
-        f"{engine.name} writes no {fmt.upper()}.",
+        f"{engine.name} cannot write {fmt.upper()}.",
         code="MT901",
         fix=f"{paper.INSTALL}{program} or write SVG instead",
     )
@@ -257,25 +258,25 @@ def _painted_from_svg(engine: Engine, wish: _Wish) -> Rendered:
 def _remark(engine: Engine) -> str | None:
     wished = os.environ.get(ENV)
     if wished and _find(wished) is None and wished != BUILT_IN:
-        return f"{ENV} names a program that is not there ({wished}); drawn with {engine.name}"
+        return f"{ENV} names a program that does not exist ({wished}); drawn with {engine.name}"
     if engine.path is None and wished != BUILT_IN:
-        return f"drawn with the built-in layout; {_INSTALL} gives PNG and nicer edges"
+        return f"drawn with the built-in layout; for PNG and better edges, run {_INSTALL}"
     return None
 
 
 def _laid_out(engine: Engine, wish: _Wish) -> tuple[bytes | None, str]:
-    """What the program laid out and painted, or None and why not."""
+    """The result of the layout program, or None and the reason."""
     if layout_cost(wish.picture) > MOST_COST:
-        return None, f"{len(wish.picture.nodes):,} cards and pills are too many for {engine.name}"
+        return None, f"{len(wish.picture.nodes):,} nodes are too many for {engine.name}"
     return _run(engine, wish, wish.dot())
 
 
 def _painted(engine: Engine, wish: _Wish) -> tuple[bytes | None, str]:
-    """What the program painted where the built-in layout told it to."""
+    """The result of a program that rendered the built-in layout."""
     pins = pins_of(wish.picture, wish.rankdir)
     wide, high = pins.width * _DOTS_PER_POINT, pins.height * _DOTS_PER_POINT
     if wide * high > _MOST_DOTS:
-        return None, f"it would be {wide:,.0f} by {high:,.0f} dots"
+        return None, f"the picture would have {wide:,.0f} by {high:,.0f} pixels"
     return _run(engine, wish, wish.dot(pins.of), *KEEP_PLACES)
 
 
@@ -301,7 +302,7 @@ def _run(engine: Engine, wish: _Wish, text: str, *options: str) -> tuple[bytes |
 
 
 def layout_cost(picture: Picture) -> int:
-    """About how hard a picture is to lay out: its nodes, and the rows that long edges cross."""
+    """An estimate of how hard a picture is to lay out: its nodes, and the rows that long edges cross."""
     place = {node.id: position for position, node in enumerate(picture.nodes)}
     spans = (abs(place[edge.head] - place[edge.tail]) for edge in picture.edges)
     return _NODE_COST * len(picture.nodes) + sum(span for span in spans if span > _LONG_EDGE)

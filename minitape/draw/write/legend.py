@@ -1,4 +1,4 @@
-"""How to read a picture: the signs it uses, in words; signs it does not use are left out."""
+"""The legend of a picture: the meaning of each symbol that it uses."""
 
 from collections.abc import Iterator
 
@@ -7,22 +7,22 @@ from minitape.draw.model import Flow, Picture, Role, Strip
 _ROLES = {
     Role.VARIABLE: "a variable",
     Role.WATCHED: "a tensor given to tape.watch",
-    Role.SOURCE: "asked about, but not watched",
-    Role.PATH: "recorded, on the way of the gradient",
-    Role.OFF: "recorded, leads to no target asked for",
+    Role.SOURCE: "a source that is not watched",
+    Role.PATH: "recorded, on the path of the gradient",
+    Role.OFF: "recorded, but does not lead to the target",
     Role.UNRECORDED: "ran, but was not recorded",
-    Role.CONSTANT: "a constant: no gradient is kept for it",
-    Role.REENTRY: "came back as a plain number: no history",
+    Role.CONSTANT: "a constant: no gradient is computed for it",
+    Role.REENTRY: "re-entered as a constant: no history",
     Role.TARGET: "the target: the seed starts here",
-    Role.BREAK: "the break: where the gradient is lost",
-    Role.PROBLEM: "where the problem begins",
-    Role.CARRIED: "handed from one run of the loop to the next",
+    Role.BREAK: "the break: the gradient is lost here",
+    Role.PROBLEM: "the problem starts here",
+    Role.CARRIED: "passed from one iteration of the loop to the next",
     Role.HIDDEN: "left out of the picture",
-    Role.CLOSED: "a function or a layer, closed: --open shows what is in it",
-    Role.WALKED: "a step of the walk back",
+    Role.CLOSED: "a collapsed function or layer: --open shows what is in it",
+    Role.WALKED: "a step of the backward pass",
 }
 
-# A line drawn in letters: fonts that come with a layout program have these.
+# Lines made of characters that the fonts of layout programs have.
 LINES = {
     Flow.PATH: "──►",
     Flow.OFF: "──►",
@@ -35,13 +35,13 @@ LINES = {
 }
 
 _FLOWS = {
-    Flow.PATH: "on the way of the gradient",
-    Flow.OFF: "recorded, off that way",
-    Flow.CONSTANT: "goes in as a constant",
+    Flow.PATH: "on the path of the gradient",
+    Flow.OFF: "recorded, off that path",
+    Flow.CONSTANT: "a constant input",
     Flow.CUT: "the gradient stops here",
-    Flow.GHOST: "goes on without its history",
-    Flow.BAD: "carries a nan or an inf",
-    Flow.GRADIENT: "what is sent back; a + adds to what came before",
+    Flow.GHOST: "continues without its history",
+    Flow.BAD: "contains nan or inf",
+    Flow.GRADIENT: "a gradient that is sent back; + adds to earlier contributions",
 }
 
 _VALUES = Strip((1.0, 0.5, 0.0, -0.5, -1.0))
@@ -63,6 +63,6 @@ def strips_in(picture: Picture) -> Iterator[tuple[Strip, str]]:
     if any(not strip.is_gradient for strip in used):
         yield _VALUES, "values: blue +, orange −, empty 0"
     if any(strip.is_gradient for strip in used):
-        yield _GRADIENTS, "|gradient|: stronger is larger"
+        yield _GRADIENTS, "|gradient|: darker is larger"
     if any(cell is None for strip in used for cell in strip.cells):
         yield Strip((None,)), "nan or inf"

@@ -1,4 +1,4 @@
-"""A picture as Mermaid text, which GitHub and many note-takers draw by themselves."""
+"""A picture as Mermaid text, which GitHub and many note-taking programs render."""
 
 from collections.abc import Iterator, Mapping
 
@@ -22,17 +22,17 @@ def mermaid(picture: Picture, *, theme: str = "light", rankdir: str = "TB") -> s
     """The picture as the text of a Mermaid flowchart.
 
     Args:
-        picture: What to draw.
+        picture: The picture.
         theme: `light` or `dark`.
         rankdir: `TB` (down) or `LR` (to the right).
 
     Raises:
-        DrawError: there is no such theme.
+        DrawError: the theme is unknown.
 
     Source: https://mermaid.js.org/syntax/flowchart.html
     """
     palette = palette_of(theme)
-    # The words of a user are no ids: Mermaid has reserved words among them.
+    # The user's names cannot be ids, because Mermaid reserves some words.
     names = {node.id: f"n{position}" for position, node in enumerate(picture.nodes, start=1)}
     lines = [f"flowchart {rankdir}", *(f"  %% {_comment(line.text)}" for line in picture.caption)]
     framed = {id_ for loop in picture.loops for id_ in loop.members}
@@ -72,7 +72,7 @@ def _title(loop: Loop) -> str:
 
 
 def _looks(picture: Picture, palette: Palette) -> Iterator[str]:
-    """A class for each role, and the colour of each edge: these have no classes."""
+    """A class for each role, and the color of each edge, because edges have no classes."""
     ink = palette.tones[Tone.PLAIN]
     for role in dict.fromkeys(node.role for node in picture.nodes):
         paint = palette.roles[role]
@@ -88,7 +88,7 @@ def _looks(picture: Picture, palette: Palette) -> Iterator[str]:
 
 
 def _text(words: str) -> str:
-    """Letters as they are, all else as its number: Mermaid reads markup, Markdown and its own signs in labels."""
+    """Letters unchanged, other characters as their numbers: Mermaid interprets markup, Markdown and its own symbols in labels."""
     return "".join(c if c.isalnum() or c in _PLAIN else f"#{ord(c)};" for c in words)
 
 

@@ -1,6 +1,6 @@
-"""The colours and line styles of a picture, light and dark; colour is never the only sign.
+"""The colors and line styles of a picture, light and dark; color is never the only distinction.
 
-The hues are those of Okabe and Ito, darkened until text on them reaches 4.5 to 1 (a test measures it).
+The hues are those of Okabe and Ito, darkened until text on them has a contrast of 4.5 to 1 (a test measures it).
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from minitape.errors import DrawError
 
 @dataclass(frozen=True)
 class Paint:
-    """How a card is painted: the border and header in `line`, the body in `fill`."""
+    """The colors of a node: the border and header in `line`, the body in `fill`."""
 
     line: str
     fill: str
@@ -22,9 +22,9 @@ class Paint:
 
 @dataclass(frozen=True)
 class Stroke:
-    """How an edge is drawn; `style` and `head` are Graphviz's words.
+    """The style of an edge; `style` and `head` are Graphviz attributes.
 
-    `text` is the colour of its label, for a line may be fainter than letters may be.
+    `text` is the color of its label, because a line may be fainter than text.
     """
 
     color: str
@@ -150,12 +150,12 @@ def palette_of(theme: str) -> Palette:
         DrawError: there is none.
     """
     if theme not in THEMES:
-        raise DrawError(f"There is no theme {theme!r}.", code="MT903", fix=" or ".join(THEMES))
+        raise DrawError(f"{theme!r} is not a theme.", code="MT903", fix=" or ".join(THEMES))
     return THEMES[theme]
 
 
 def cell_colors(strip: Strip, palette: Palette) -> list[str]:
-    """The colour of each cell: empty at 0, full at the largest of the strip, solid for nan and inf."""
+    """The color of each cell: empty at 0, full at the largest of the strip, solid for nan and inf."""
     colors = []
     for cell in strip.cells:
         full = palette.gradient if strip.is_gradient else palette.plus
@@ -173,7 +173,7 @@ def _mix(start: str, end: str, share: float) -> str:
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
 
-# For text: what leads down to what a value was made from, and twins for terminals without box drawing.
+# For text: the connectors of the tree, and their ASCII replacements.
 RAILS = {
     Flow.PATH: "│",
     Flow.OFF: "┆",

@@ -1,7 +1,7 @@
-"""An SVG as PDF or PNG, painted by libraries that pip installs: `pip install "minitape[pictures]"`.
+"""Renders an SVG as PDF or PNG, with libraries that pip installs: `pip install "minitape[pictures]"`.
 
-A PDF names the fonts that every reader of PDF has, Helvetica and Courier, by whose letters a picture is measured; so it looks the
-same everywhere, on a machine without any font too. A PNG is that PDF, painted.
+A PDF uses the standard fonts Helvetica and Courier, whose metrics determine the sizes in a picture, so it looks the same on any
+machine, even without fonts. A PNG is that PDF, rendered.
 """
 
 import io
@@ -18,25 +18,27 @@ _NEEDED = {"pdf": ("svglib",), "png": ("svglib", "pypdfium2")}
 
 
 def can_paint(fmt: str) -> bool:
-    """Whether the libraries for this format are here."""
+    """Whether the libraries for this format are installed."""
     return fmt in _NEEDED and all(map(find_spec, _NEEDED[fmt]))
 
 
 @seldom_searched()
 def painted(svg: str, fmt: str, title: str) -> tuple[bytes, str | None]:
-    """The picture as a file's content, and a remark if there are letters that it cannot show.
+    """The picture as the content of a file, and a note if its font lacks characters.
 
     Args:
-        svg: What to paint.
+        svg: The SVG.
         fmt: `pdf` or `png`.
-        title: The name of the document.
+        title: The title of the document.
 
     Raises:
-        DrawError: it cannot be painted: something in it is unknown to the libraries, or it is too large.
+        DrawError: it cannot be rendered, because the libraries do not support a part of it or it is too large.
     """
     pdf = _pdf(svg, title)
     missing = _without_letters(svg)
-    remark = f"no letters for {missing} in {fmt.upper()}: SVG has them" if missing else None
+    remark = (
+        f"the font for {fmt.upper()} lacks {missing}; SVG shows all characters" if missing else None
+    )
     return (pdf if fmt == "pdf" else _png(pdf)), remark
 
 
@@ -47,12 +49,12 @@ def _pdf(svg: str, title: str) -> bytes:
 
     logging.getLogger("svglib.svglib").setLevel(
         logging.ERROR
-    )  # it names each tag that only a browser needs
+    )  # it logs each tag that only browsers need
     drawing = svg2rlg(io.BytesIO(svg.encode()))
     if drawing is None:
-        raise DrawError("The picture cannot be painted.", code="MT901", fix="SVG")
+        raise DrawError("The picture cannot be rendered.", code="MT901", fix="SVG")
     file = io.BytesIO()
-    # Without the time and a number at random in it, the same picture is the same file.
+    # Without the time and a random id, the same picture gives the same file.
     canvas = Canvas(file, pagesize=(drawing.width, drawing.height), invariant=1)
     canvas.setTitle(title)
     renderPDF.draw(drawing, canvas, 0, 0)
@@ -70,7 +72,7 @@ def _png(pdf: bytes) -> bytes:
 
 
 def _without_letters(svg: str) -> str:
-    """The letters in it that the fonts of every reader of PDF do not have."""
+    """The characters that the standard fonts of PDF lack."""
     from reportlab.pdfbase.pdfmetrics import getFont
 
     helvetica = getFont("Helvetica")

@@ -1,7 +1,7 @@
-"""The places of the built-in layout as attributes for Graphviz, which then only has to paint.
+"""The positions of the built-in layout as attributes for Graphviz, which then only renders.
 
-Graphviz takes minutes for some pictures, and the built-in layout cannot write PNG. With `neato -n2` Graphviz keeps the
-places that it is given: of nodes, of the curves of edges and of frames.
+Graphviz takes minutes for some pictures, and the built-in layout cannot write PNG. With `neato -n2` Graphviz keeps given
+positions of nodes, of the curves of edges and of frames.
 
 Source: https://graphviz.org/docs/attr-types/splineType/ and https://graphviz.org/docs/attrs/n/
 """
@@ -18,14 +18,14 @@ from minitape.draw.write.dot import LEGEND, Attributes
 from minitape.draw.write.svg import label_widths, legend_size, places, title_width
 
 KEEP_PLACES = ("-Kneato", "-n2")
-_SCALE = 0.85  # points of Graphviz, whose letters are smaller, for one unit of the built-in layout
+_SCALE = 0.85  # points of Graphviz, whose font is smaller, for one unit of the built-in layout
 _ARROW = 8.0
 _LEGEND_GAP = 20.0
 
 
 @dataclass(frozen=True)
 class Pins:
-    """Attributes by the id of a node, an edge or a frame, and how large all of it is, in points."""
+    """Attributes by the id of a node, an edge or a frame, and the size of the picture in points."""
 
     of: Attributes
     width: float
@@ -33,10 +33,10 @@ class Pins:
 
 
 def pins_of(picture: Picture, rankdir: str = "TB") -> Pins:
-    """Where Graphviz has to paint everything.
+    """The positions of everything in a picture.
 
     Args:
-        picture: What to draw.
+        picture: The picture.
         rankdir: `TB` (down) or `LR` (to the right).
     """
     layout = places(picture, rankdir)
@@ -51,7 +51,7 @@ def pins_of(picture: Picture, rankdir: str = "TB") -> Pins:
             found[edge_id(position)]["lp"] = _point((x + widths[edge.label] / 2, y))
     for loop in picture.loops:
         left, top, width, height = layout.boxes[loop.id]
-        # The letters of this title are a little larger than elsewhere.
+        # The font of this title is slightly larger than elsewhere.
         title = (left + 10 + title_width(loop) * 0.55, top + height - 12)
         found[loop.id] = {"bb": _box(left, top, width, height), "lp": _point(title)}
     wide, high = legend_size(picture)
@@ -72,7 +72,7 @@ def _box(left: float, top: float, width: float, height: float) -> str:
 def _edge(position: int, layout: Framed, rankdir: str, *, is_upward: bool) -> dict[str, str]:
     route = list(layout.routes[position])
     along = (0.0, _ARROW) if rankdir != "LR" else (_ARROW, 0.0)
-    # Graphviz puts the arrowhead between the end of the curve and the point named first.
+    # Graphviz puts the arrowhead between the end of the curve and the point given first.
     tip = route[0] if is_upward else route[-1]
     if is_upward:
         route[0] = (tip[0] + along[0], tip[1] + along[1])
@@ -84,7 +84,7 @@ def _edge(position: int, layout: Framed, rankdir: str, *, is_upward: bool) -> di
 
 
 def _curve(route: list[Point], rankdir: str, *, is_straight: bool) -> Iterator[Point]:
-    """The control points of cubic curves in the direction of the stream, or of straight lines."""
+    """The control points of cubic curves in the direction of the edges, or of straight lines."""
     yield route[0]
     for (x0, y0), (x1, y1) in pairwise(route):
         if is_straight:

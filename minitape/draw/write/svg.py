@@ -1,4 +1,4 @@
-"""A picture as SVG with the built-in layout: no program is needed, and the bytes are the same everywhere."""
+"""A picture as SVG with the built-in layout: no program is needed, and the bytes are the same on every machine."""
 
 import math
 import unicodedata
@@ -37,7 +37,7 @@ _ARROW = 9.0
 _CORNER = 10.0
 _DASHES = {"dashed": ' stroke-dasharray="7 4"', "dotted": ' stroke-dasharray="2 4"'}
 
-# Widths of Helvetica's letters in thousandths of the size, from the metrics that Adobe published; others count as 600.
+# The widths of Helvetica's characters in thousandths of the size, from the metrics published by Adobe; others count as 600.
 _WIDTHS = {
     letter: width
     for width, letters in {
@@ -71,30 +71,30 @@ def svg(
     legend: bool = True,
     two_heads: bool = False,
 ) -> str:
-    """The picture as an SVG document of its own.
+    """The picture as an SVG document.
 
     Args:
-        picture: What to draw.
+        picture: The picture.
         theme: `light` or `dark`.
         rankdir: `TB` (down) or `LR` (to the right).
-        legend: Whether to explain the signs that the picture uses.
-        two_heads: Whether edges on the path get a second, hidden arrowhead, so that a style sheet can turn them round.
+        legend: Add a legend of the symbols in the picture.
+        two_heads: Add a second, hidden arrowhead to edges on the path, so that a style sheet can reverse them.
 
     Raises:
-        DrawError: there is no such theme.
+        DrawError: the theme is unknown.
     """
     page = _Page(picture, palette_of(theme), rankdir, legend, two_heads)
     return "\n".join(page.lines()) + "\n"
 
 
 def places(picture: Picture, rankdir: str = "TB") -> Framed:
-    """Where everything on a picture is; an edge that leads up the page runs from its head to its tail.
+    """The positions of everything in a picture; an edge that leads up the page runs from its head to its tail.
 
     Args:
-        picture: What to draw.
+        picture: The picture.
         rankdir: `TB` (down) or `LR` (to the right).
     """
-    # Beside each other, cards need room between them for the labels of the edges.
+    # Side by side, nodes need space between them for the labels of the edges.
     labels = [width + 24 for label, width in label_widths(picture).items() if label]
     return lay_out_framed(
         {node.id: _size(node) for node in picture.nodes},
@@ -111,17 +111,17 @@ def places(picture: Picture, rankdir: str = "TB") -> Framed:
 
 
 def label_widths(picture: Picture) -> dict[str, float]:
-    """How wide each label of an edge is."""
+    """The width of each edge label."""
     return {label: text_width(label, 11) for label in {edge.label for edge in picture.edges}}
 
 
 def title_width(loop: Loop) -> float:
-    """How wide the line below the cards of a loop is."""
+    """The width of the line below the nodes of a loop."""
     return text_width(loop.title, 12, is_bold=True) + 8 + text_width(loop.note, 11)
 
 
 class _Page:
-    """Where everything is; `lines` writes it down from back to front."""
+    """The positions of everything; `lines` writes it from back to front."""
 
     def __init__(
         self, picture: Picture, palette: Palette, rankdir: str, legend: bool, two_heads: bool
@@ -260,13 +260,13 @@ class _Page:
         yield "</g>"
 
     def _edge_label(self, edge: Edge, position: int) -> Iterator[str]:
-        """The label, above all cards and lines; it says of which edge it is."""
+        """The label, above all nodes and lines, with the id of its edge."""
         if position not in self._labels:
             return
         stroke, (x, y) = self._palette.flows[edge.flow], self._labels[position]
         y += 4
         yield f'<g class="label-of {edge.flow}" data-edge="{edge_id(position)}">'
-        # It may lie on another line: a patch of paper under it keeps it legible.
+        # It may overlap another line: a background patch keeps it legible.
         yield (
             f'<rect x="{x - 2:.1f}" y="{y - 10:.1f}" width="{text_width(edge.label, 11) + 4:.1f}"'
             f' height="13" fill="{self._palette.paper}" opacity="0.8"/>'
@@ -303,14 +303,14 @@ class _Page:
 
 
 def legend_size(picture: Picture) -> Point:
-    """Width and height of the legend of a picture."""
+    """The width and height of the legend of a picture."""
     signs = (legends.roles_in(picture), legends.flows_in(picture), legends.strips_in(picture))
     texts = [text for some in signs for _, text in some]
     return 60 + max((text_width(text, 11) for text in texts), default=0.0), 22.0 + 18.0 * len(texts)
 
 
 class _Legend:
-    """The signs that a picture uses, one a line."""
+    """The symbols in a picture, one per line."""
 
     def __init__(self, picture: Picture, palette: Palette) -> None:
         self._palette = palette
@@ -322,7 +322,7 @@ class _Legend:
     def lines(self) -> Iterator[str]:
         palette = self._palette
         muted, plain = palette.tones[Tone.MUTED], palette.tones[Tone.PLAIN]
-        yield _text(0, 10, "how to read this picture", muted, 11, is_bold=True)
+        yield _text(0, 10, "legend", muted, 11, is_bold=True)
         y = 22.0
         for role, text in self._roles:
             paint = palette.roles[role]
@@ -363,15 +363,15 @@ def _size(node: Card | Pill) -> Point:
     return max(widths) + 2 * _PAD, _HEADER + _LINE * lines + 4
 
 
-@lru_cache(maxsize=8192)  # a picture says `value` and `line 7` thousands of times
+@lru_cache(maxsize=8192)  # a picture contains `value` and `line 7` thousands of times
 def text_width(text: str, size: float, *, is_bold: bool = False) -> float:
-    """About how wide a text in Helvetica is."""
+    """The approximate width of a text in Helvetica."""
     wide = (1000 if unicodedata.east_asian_width(c) in "WF" else _WIDTHS.get(c, 600) for c in text)
     return sum(wide) * size / 1000 * (_BOLD if is_bold else 1.0)
 
 
 def code_width(text: str, size: float) -> float:
-    """How wide a text in Courier is."""
+    """The width of a text in Courier."""
     return _CODE_LETTER * size * len(text)
 
 
@@ -399,7 +399,7 @@ def _text(
     looks += f' font-family="{_MONO}"' if is_code else ""
     looks += ' text-anchor="end"' if is_end else ""
     width = code_width(text, size) if is_code else text_width(text, size, is_bold=is_bold)
-    # With its length given, a text fits its card in whatever font there is.
+    # With a given length, a text fits its node with any font.
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{color}"{looks}'
         f' textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs"'
@@ -423,7 +423,7 @@ def _line(curve: str, stroke: Stroke) -> Iterator[str]:
 
 
 def _curve(route: Sequence[Point], is_down: bool) -> str:
-    """Cubic curves that leave and reach each point in the direction of the stream."""
+    """Cubic curves that leave and reach each point in the direction of the edges."""
     parts = [f"M{route[0][0]:.1f} {route[0][1]:.1f}"]
     for (x0, y0), (x1, y1) in pairwise(route):
         middle = (y0 + y1) / 2 if is_down else (x0 + x1) / 2
@@ -448,7 +448,7 @@ def _towards(corner: Point, other: Point) -> Point:
 
 
 def _trimmed(route: Sequence[Point], stroke: Stroke, along: Point) -> list[Point]:
-    """The route without the stretch that the arrowhead covers."""
+    """The route without the part that the arrowhead covers."""
     x, y = route[-1]
     back = 0.0 if stroke.head == "tee" else 0.8 * _ARROW
     end = (x - along[0] * back, y - along[1] * back)
@@ -462,7 +462,8 @@ def _stem_of(end: str, tip: Point, stroke: Stroke, along: Point) -> str:
 
 
 def stem(end: str, base: Point, tip: Point, color: str, width: str) -> str:
-    """The end of a line in place of its arrowhead: seen where that is hidden. At first that is the one at the tail."""
+    """The end of a line in place of its arrowhead, visible where the arrowhead is hidden; at first that is the one at the
+    tail."""
     hidden = ' visibility="hidden"' if end == "head" else ""
     (x, y), (to_x, to_y) = base, tip
     return (
@@ -472,7 +473,7 @@ def stem(end: str, base: Point, tip: Point, color: str, width: str) -> str:
 
 
 def _head(tip: Point, stroke: Stroke, along: Point, looks: str = "") -> str:
-    """The arrowhead: a triangle, a dart for gradients, or the bar at which a gradient stops."""
+    """The arrowhead: a triangle, a dart for gradients, or a bar where a gradient stops."""
     half = _ARROW / 2
     points = [(-_ARROW, half), (0.0, 0.0), (-_ARROW, -half)]
     if stroke.head == "vee":

@@ -1,6 +1,6 @@
-"""A picture as lines of plain text: the target on top, under each node what went into it.
+"""A picture as lines of plain text: the target on top, under each node its inputs.
 
-A node with one thing behind it goes on straight below, so that a chain of a hundred ops is no staircase.
+A node with a single input continues straight below, so that a chain of a hundred ops is not indented.
 """
 
 import textwrap
@@ -17,10 +17,9 @@ def text(picture: Picture, *, ascii: bool = False, width: int = 100) -> str:
     """The picture as text for a terminal.
 
     Args:
-        picture: What to draw.
-        ascii: Whether to use ASCII letters only.
-        width: The most columns of a line. The answer and the rows of a card go on in the next one, other lines end in an
-            ellipsis.
+        picture: The picture.
+        ascii: Use only ASCII characters.
+        width: The largest number of columns. The result and the rows of a node are wrapped; other lines end in an ellipsis.
     """
     lines = [part for line in picture.caption for part in _wrapped(line.text, width)]
     lines.append("")
@@ -41,7 +40,7 @@ def text(picture: Picture, *, ascii: bool = False, width: int = 100) -> str:
 
 
 class _Tree:
-    """The picture as a tree; a node that is needed twice is written once and named the second time."""
+    """The picture as a tree; a node with several uses is written once, and only named after that."""
 
     def __init__(self, picture: Picture, width: int) -> None:
         self._width = width
@@ -54,14 +53,14 @@ class _Tree:
         self._written: set[str] = set()
 
     def roots(self) -> Iterator[str]:
-        """What nothing was made from, the targets first; and what only a circle would reach."""
+        """The nodes without users, the targets first; then nodes that only a cycle would reach."""
         ends = [node for node in self._nodes.values() if node.id not in self._tails]
         for node in sorted(ends, key=lambda node: node.role is not Role.TARGET):
             yield node.id
         yield from (id_ for id_ in self._nodes if id_ not in self._written)
 
     def under(self, root: str) -> Iterator[str]:
-        """The lines of everything that leads to `root`. A stack, not a recursion: a chain may be long."""
+        """The lines of everything that leads to `root`, with a stack instead of recursion, because a chain may be long."""
         waiting: list[tuple[Edge | None, str, str]] = [(None, "", "")]
         while waiting:
             edge, first, rest = waiting.pop()
@@ -77,7 +76,7 @@ class _Tree:
             yield first + _title(self._nodes[id_]) + label
             details = _details(self._nodes[id_], self._width - len(rest))
             yield from (f"{rest}{line}" for line in details)
-            # The last one goes straight down; those before it branch off.
+            # The last input continues straight down; the ones before it branch off.
             into = self._into[id_]
             waiting += [(edge, rest, rest) for edge in into[-1:]]
             for branch in reversed(into[:-1]):
@@ -97,7 +96,7 @@ def _details(node: Node, width: int) -> Iterator[str]:
     for row in node.rows if isinstance(node, Card) else ():
         if row.label or not rows:
             rows.append((row.label, row.text))
-        else:  # a card has broken a long line already, where it suits the card
+        else:  # a node has already broken a long line at a suitable place
             rows[-1] = (rows[-1][0], f"{rows[-1][1]} {row.text}")
     for label, said in rows:
         start = f"    {label:<6} "

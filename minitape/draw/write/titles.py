@@ -1,7 +1,7 @@
-"""The title of a frame where no edge crosses it.
+"""Moves the title of a frame to a place that no edge crosses.
 
-Graphviz writes it into the frame's lower left corner, and draws the edges above it; so it is moved to where there is room for it,
-and in front of what is left.
+Graphviz writes it into the lower left corner of the frame, below the edges; so it is moved to where there is space for it, and
+in front of the edges.
 """
 
 import re
@@ -10,8 +10,8 @@ from itertools import accumulate, pairwise
 
 Point = tuple[float, float]
 
-_SIDE = 8.0  # between a title and an edge, or the border of its frame
-_STEPS = 12  # straight pieces for one of a curve
+_SIDE = 8.0  # the distance between a title and an edge, or the border of its frame
+_STEPS = 12  # straight pieces per curve
 
 _FRAME = re.compile(r'<g id="([^"]*)" class="cluster loop">.*?</g>\n</g>\n', re.S)
 _TITLE = re.compile(
@@ -24,7 +24,7 @@ _END = "</g>\n</svg>\n"
 
 
 def with_clear_titles(svg: str) -> str:
-    """Graphviz's SVG with the titles of its frames where they can be read; texts must have their lengths."""
+    """The SVG of Graphviz with readable frame titles; texts must have their lengths."""
     curves = [list(_points(found[1])) for found in _EDGE.finditer(svg)]
     moved: list[str] = []
 
@@ -55,9 +55,9 @@ def with_clear_titles(svg: str) -> str:
 def clear_starts(
     left: float, right: float, widths: Sequence[float], crossings: Sequence[float]
 ) -> list[float]:
-    """Where texts of these widths begin, one behind the other between `left` and `right`.
+    """Where texts of these widths start, one after the other between `left` and `right`.
 
-    As far left as no edge crosses them. Where they have no room so, they stand close together, and edges go on behind them.
+    They are as far left as no edge crosses them. Without enough space they are close together, and edges pass behind them.
     """
     starts: list[float] = []
     at = left
@@ -103,7 +103,7 @@ def _corners(path: str) -> Iterator[Point]:
 
 
 def _points(path: str) -> Iterator[Point]:
-    """The curve of an edge, which is Bézier curves one after the other, as points close to each other."""
+    """The curve of an edge (consecutive Bézier curves) as close points."""
     corners = list(_corners(path))
     yield corners[0]
     for k in range(0, len(corners) - 3, 3):

@@ -517,8 +517,8 @@ custom_gradient_none = Cause(
 )
 
 
-# The rule that the catalog of ops has for an op that `custom_gradient` made.
-OWN_RULE = "as its own gradient function says"
+# What the catalogue says of an op that custom_gradient made.
+OWN_RULE = "as defined by its own gradient function"
 
 
 def _own_rule_without_history(scene: Scene[OfGradientFunction]) -> Words:

@@ -1,5 +1,5 @@
-"""Values that left an engine and came back: in goes what left and what comes, out come the exits that it took.
+"""Values that left an engine and re-entered: finds the exits that a value came through.
 
-by_mark     known by a mark on it
-by_name     guessed from the names around it, where no mark survived
+by_mark     evidence: the same array object left and came back, recognized by a mark
+by_name     heuristic: the names around it, if no mark survived
 """

@@ -1,15 +1,16 @@
-"""Values that left the engine, and how to know them again when they come back.
+"""Recognizes values that left the engine when they re-enter.
 
-A tape cannot follow NumPy and Python, but a listener can: what leaves is marked with the number of its exit, and the mark is
-carried on.
+A tape does not record NumPy and Python, but the tracer can follow values there: an object that leaves is marked with the number
+of
+its exit, and the mark is passed on.
 
-    an ndarray      leaves as a LabelledArray, equal in every number, whose mark goes through NumPy's functions and operators
+    an ndarray      leaves as a LabelledArray, equal in every number, which passes its mark through NumPy's functions
     a NumPy scalar  leaves as a scalar of a class derived from its own, which does the same
-    a Python float  is remembered as the object it is; when that very object comes back, it is known
-    a list or dict  is known by what is in it
+    a Python float  is remembered by its identity, and recognized when the same object comes back
+    a list or dict  is recognized by its elements
 
-Small ints and booleans are shared by the whole program, so they carry no mark. A mark that went through whole numbers, truth
-values or a rounding is kept with a minus sign: the value does come from there, but every slope has ended.
+Small ints and booleans are shared by the whole program, so they carry no mark. A mark that went through integers, booleans or a
+rounding is stored with a minus sign: the value does come from there, but its derivative is 0 or undefined.
 """
 
 from collections import OrderedDict
@@ -24,19 +25,19 @@ _LOOKED_INTO = 10_000
 
 
 def flat(exits: Exits) -> Exits:
-    """The same exits, where no slope is left."""
+    """The same exits, with a minus sign: the derivative has ended."""
     return frozenset(-abs(number) for number in exits)
 
 
 class Memory:
-    """Which objects left through which exits."""
+    """The objects that left, with their exits."""
 
     def __init__(self) -> None:
-        # The objects themselves are kept, so that no other object can get the id of one.
+        # The objects themselves are kept, so that no other object can get the same id.
         self._objects: OrderedDict[int, tuple[Any, Exits]] = OrderedDict()
 
     def mark(self, product: Any, exits: Exits) -> Any:
-        """`product` with a mark: itself, or an equal twin that carries one."""
+        """`product` with a mark: the object itself, or an equal copy that carries one."""
         if isinstance(product, np.ndarray):
             twin = product.view(LabelledArray)
             carried = exits | self.exits_of(product)
@@ -93,7 +94,7 @@ class Memory:
 
 
 class LabelledArray(np.ndarray[Any, Any]):
-    """An ndarray that remembers the exits its numbers came through. To the program it is an ndarray."""
+    """An ndarray that remembers the exits of its numbers. For the program it is an ndarray."""
 
     exits: Exits
     memory: Memory | None
@@ -118,7 +119,7 @@ class LabelledArray(np.ndarray[Any, Any]):
             hasattr(kind, "__array_wrap__") and not issubclass(kind, np.ndarray | np.generic)
             for kind in types
         ):
-            return NotImplemented  # a tensor is among the arguments: it goes first
+            return NotImplemented  # a tensor is among the arguments: it has priority
         product = func(*_plain(args), **_plain(kwargs))
         return _marked(product, (args, kwargs), is_flat=func.__name__ in _ROUNDING)
 
@@ -177,7 +178,7 @@ _ARITHMETIC = (
 
 
 def _labelled_kind(kind: Any) -> Any:
-    """A class of scalars that are `kind` in all they do, and remember the exits they came through."""
+    """A class of scalars that behave like `kind` and remember their exits."""
 
     def operator(name: str) -> Any:
         plain = getattr(kind, name)

@@ -1,9 +1,11 @@
-"""Names through which a plain number may have come: what to go by where no mark survived.
+"""Names through which a plain number may have come: the heuristic if no mark survived.
 
-Python's own floats carry no mark through arithmetic: in `total += float(loss)` a new float is born. But the program's text says
-that `total` was made from what left there. So each exit is noted under the names that its statement gives a value to, and a
-number of unknown origin is asked for the names in its text, and for the names that those were made from. That is a guess from
-names, and a trace marks it as one.
+Python's own floats carry no mark through arithmetic: `total += float(loss)` creates a new float. But the program's text shows
+that
+`total` was computed from a value that left there. So each exit is noted under the names that its statement assigns, and a
+number
+of unknown origin is traced through the names in its text, and through the names that those were computed from. This is a
+heuristic, and the trace marks it as one.
 """
 
 import ast
@@ -15,18 +17,18 @@ from itertools import pairwise
 from minitape.listen.source import Site, unparsed
 from minitape.source_text import children, located, parsed, tree_of, walk
 
-# A name collects what several turns of a loop put into it.
+# A name collects the exits of several iterations.
 _KEPT = 64
 _INNER = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>", "<lambda>")
-# Where what a function gives back stands, under the function's scope.
+# The key for the return value of a function, in the scope of the function.
 _GIVEN = "<given>"
 _FILLING = ("add", "append", "extend", "insert")
-# A container's length and kind do not depend on the numbers in it.
+# The length and type of a container do not depend on the numbers in it.
 _BLIND = {"len", "range", "enumerate", "isinstance", "type", "id", "print"}
 
 
 class Hearsay:
-    """Which names, in which function, were given something that left the engine."""
+    """The names, by function, that were assigned values that left the engine."""
 
     def __init__(self) -> None:
         self._exits: dict[tuple[str, str], deque[int]] = defaultdict(lambda: deque(maxlen=_KEPT))
@@ -36,8 +38,9 @@ class Hearsay:
     def note(self, sites: Iterable[Site], export: int, stack: Sequence[Site] = ()) -> None:
         """The value of this export left in a statement of each of these places, which call one another.
 
-        `stack` has all places that led there, innermost last: an object is called by its name, `model(x)`, and what runs is a
-        method of its class, `call`.
+        `stack` has all places, the innermost last: an object is called by its name, `model(x)`, and the code that runs is the
+        method
+        `call` of its class.
         """
         for caller, site in pairwise(stack):
             called, scope = caller.node, _scope(site.func)
@@ -47,7 +50,7 @@ class Hearsay:
                         self._called[_key(_scope(caller.func), name)].add(scope)
         for site in sites:
             if site.is_compared:
-                return  # a comparison jumps: what is done with its answer has no slope to lose
+                return  # the result of a comparison has no derivative that could be lost
             scope = _scope(site.func)
             if site.expr:
                 self._by_text[scope][site.expr] = export
@@ -56,7 +59,7 @@ class Hearsay:
                 self._exits[_GIVEN, scope].append(export)
             names = names_given_by(site.statement)
             if scope.endswith(".__init__") and any(name.startswith(".") for name in names):
-                self._exits[_GIVEN, scope].append(export)  # what is made keeps it
+                self._exits[_GIVEN, scope].append(export)  # the new object keeps it
             for name in names:
                 self._exits[_key(scope, name)].append(export)
 
@@ -64,8 +67,8 @@ class Hearsay:
         """The exits through which the value of the expression `text` may have come.
 
         Args:
-            text: What stands in the innermost place.
-            sites: All places that led there, innermost last.
+            text: The expression at the innermost place.
+            sites: All places on the stack, the innermost last.
             program: The text of the innermost place's file.
         """
         if not self._exits or not sites:
@@ -95,15 +98,15 @@ class Hearsay:
 
 
 def gives_to_caller(statement: ast.AST | None) -> bool:
-    """Whether a statement hands its value to whoever called the function: `return x`, `yield x`, `yield from x`."""
+    """Whether a statement returns its value to the caller: `return x`, `yield x`, `yield from x`."""
     if isinstance(statement, ast.Expr):
         return isinstance(statement.value, ast.Yield | ast.YieldFrom)
     return isinstance(statement, ast.Return)
 
 
-@lru_cache(maxsize=4096)  # asked for each value that leaves in a statement
+@lru_cache(maxsize=4096)  # called for each value that leaves in a statement
 def names_given_by(statement: ast.AST | None) -> frozenset[str]:
-    """The names that a statement gives a value to, or puts something into."""
+    """The names that a statement assigns, or puts a value into."""
     if isinstance(statement, ast.While | ast.If):
         walruses = [each for each in ast.walk(statement.test) if isinstance(each, ast.NamedExpr)]
         return frozenset(each.target.id for each in walruses)
@@ -119,7 +122,7 @@ def names_given_by(statement: ast.AST | None) -> frozenset[str]:
 
 
 def _named_by_turns(loop: ast.For) -> set[str]:
-    """What a loop takes out of what it goes through; places and counts come from nowhere: `for i, x in enumerate(values)`."""
+    """The names of the elements that a loop iterates over; indices and counts have no origin: `for i, x in enumerate(values)`."""
     match loop.target, loop.iter:
         case _, ast.Call(func=ast.Name("range")):
             return set()
@@ -142,7 +145,7 @@ def _scope(function: str) -> str:
 
 
 def _filled_by(call: ast.Call) -> set[str]:
-    """What a call as a statement puts its values into: an `out=`, a container, NumPy's first argument."""
+    """What a call statement puts its values into: an `out=` argument, a container, NumPy's first argument."""
     for given in call.keywords:
         if given.arg == "out":
             return _base_names(given.value)
@@ -155,7 +158,7 @@ def _filled_by(call: ast.Call) -> set[str]:
 
 
 def _base_names(goal: ast.AST) -> set[str]:
-    """`x`, `x[i]` and `x.y` are all about x; `self.y` is about y."""
+    """`x`, `x[i]` and `x.y` all belong to x; `self.y` belongs to y."""
     if isinstance(goal, ast.Name):
         return {goal.id}
     if isinstance(goal, ast.Attribute):
@@ -169,7 +172,7 @@ def _base_names(goal: ast.AST) -> set[str]:
 
 @lru_cache(maxsize=4096)
 def _expressions_in(text: str) -> frozenset[str]:
-    """All expressions that an expression is made of, as they are written."""
+    """All subexpressions of an expression, as written."""
     try:
         tree = tree_of(text.strip())
     except SyntaxError:
@@ -210,9 +213,9 @@ _Name = tuple[str, str]  # the scope and the name
 
 @lru_cache(maxsize=32)
 def _origins(program: str) -> dict[_Name, list[tuple[str, ast.AST]]]:
-    """For each name of each function what it was made from, anywhere in it: expressions, and the scopes they are in.
+    """For each name of each function the expressions that it is computed from anywhere in it, with their scopes.
 
-    A function's own name, which its callers write, stands for what it returns.
+    The name of a function, which its callers write, represents its return value.
     """
     found: dict[_Name, list[tuple[str, ast.AST]]] = defaultdict(list)
     for scope, statement in _statements(program):
@@ -243,7 +246,7 @@ def _read_in(scope: str, expression: ast.AST) -> frozenset[_Name]:
 
 
 def _comprehended(statement: ast.stmt) -> Iterator[ast.comprehension]:
-    """What the comprehensions of a statement go through; those of its body belong to the statements there."""
+    """The iterables of the comprehensions of a statement; those in its body belong to the statements there."""
     value = getattr(statement, "value", None)
     if not hasattr(statement, "body") and not isinstance(value, ast.Constant | ast.Name):
         for node in walk(statement):
@@ -273,7 +276,7 @@ def _statements(program: str) -> tuple[tuple[str, ast.stmt], ...]:
 
 
 def _blocks(node: ast.AST) -> Iterator[ast.AST]:
-    """What stands in the blocks of a statement: statements, and handlers and cases that have blocks themselves."""
+    """The blocks of a statement: statements, and handlers and cases with blocks of their own."""
     for name in ("body", "orelse", "finalbody", "handlers", "cases"):
         found = getattr(node, name, None)
         if isinstance(found, list):
@@ -287,7 +290,7 @@ def _inside(scope: str, name: str, in_function: bool) -> str:
 
 
 def _given_for(sites: list[Site], program: str) -> dict[tuple[str, str], set[tuple[str, str]]]:
-    """For the parameters of the functions that are running, the names in what their callers wrote for them."""
+    """For the parameters of the running functions, the names in the arguments of their callers."""
     given: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
     for caller, site in pairwise(sites):
         if not isinstance(caller.node, ast.Call):
@@ -303,7 +306,7 @@ def _given_for(sites: list[Site], program: str) -> dict[tuple[str, str], set[tup
 
 @lru_cache(maxsize=128)
 def _parameters(program: str, function: str) -> tuple[str, ...]:
-    """What a function of this name is given, in order, without `self`."""
+    """The parameters of a function of this name, in order, without `self`."""
     for each in _functions(program):
         if each.name == function:
             return tuple([given.arg for given in each.args.args if given.arg != "self"])

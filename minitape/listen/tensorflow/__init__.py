@@ -1,16 +1,16 @@
-"""TensorFlow as an ear sees it: in goes what TensorFlow lets one hear while it computes, out come the engine's events.
+"""Traces TensorFlow: hooks into its Python code while a program runs, and emits the same events as minitape's engine.
 
-engine      TensorFlow: the face that it shows, and all hooks put in and taken out
-  privates  the private names of TensorFlow in use, each looked for before it is needed; Unheard
-  values    tensors, variables and slices: what is what, its number, its NumPy array
-  tapes     which tape watches what, reckoned beside TensorFlow's own
-  forward   ops: what they were given, constants, variables read and assigned
-  settings  what of an op is a setting and no value: axes, shapes, attributes; which kind of gradient it has
-  backward  gradient calls and the steps of the walk back
-  jacobian  the walk behind a jacobian, row by row
+engine      TensorFlow's implementation of `Engine`: installs and removes all hooks
+  privates  the private names of TensorFlow in use, each checked before it is needed; Unheard
+  values    tensors, variables and slices: their kind, their number, their NumPy array
+  tapes     which tape watches which value, computed in parallel to TensorFlow's own tapes
+  forward   ops: their inputs, constants, variables that are read and assigned
+  settings  the attributes of an op (axes, shapes) as opposed to its values, and the kind of its gradient
+  backward  gradient calls and the steps of the backward pass
+  jacobian  the backward pass of a Jacobian, row by row
   exits     values that leave for NumPy and Python
 
-This page is entered when a program has imported TensorFlow, and by nobody else. What TensorFlow computes does not change by it.
+This package is imported only after a program has imported TensorFlow. It does not change what TensorFlow computes.
 """
 
 from minitape.listen.tensorflow.engine import TensorFlow

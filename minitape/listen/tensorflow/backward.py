@@ -1,8 +1,8 @@
-"""Gradient calls and the walk back: which rule ran, what arrived there, what it sent.
+"""Gradient calls and the backward pass: the gradient rule of each step, the cotangent that arrives, the cotangents it sends.
 
-TensorFlow walks in C++ and calls each op's rule in Python; that call is where the step is heard. The attributes that it is handed
-are the very object that the op had when it ran, so each step is known to belong to its op. What flows is told when the walk is
-over, for only then is it known how often each value was used.
+TensorFlow runs the backward pass in C++ and calls the gradient function of each op in Python, where the step is traced. The
+attributes passed to the gradient function are the same object that the op had when it ran, which identifies the op of a step.
+The steps are emitted after the backward pass, because only then it is known how often each value was used.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ from minitape.listen.tensorflow.values import Values, number
 
 class _Thread(threading.local):
     def __init__(self) -> None:
-        self.walks: list[list[Step]] = []  # those that are going on, the innermost last
+        self.walks: list[list[Step]] = []  # gradient calls in progress, the innermost last
 
 
 class Backward:
-    """Hears tapes being opened, paused, asked, and the steps of their walks.
+    """Traces tapes (opened, paused, asked for a gradient) and the steps of their backward passes.
 
     Args:
-        tf: TensorFlow's inside.
-        values: What is what.
-        tapes: Their shadows.
-        settings: Of ops.
-        remarks: What has to be said.
-        forward: Who hears ops.
-        hearer: Who is told.
+        tf: The private names of TensorFlow.
+        values: Identifies values.
+        tapes: The shadows of the program's tapes.
+        settings: Reads the attributes of ops.
+        remarks: Collects the notes about how the program was traced.
+        forward: Traces ops.
+        hearer: Receives the events.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Backward:
         self._rows = Rows(tf, values, remarks, forward, self._walk)
 
     def put_in(self, hooks: Hooks) -> None:
-        """Hear from now on."""
+        """Install the hooks."""
         tape = self._tf.backprop.GradientTape
         hooks.put(tape, "_push_tape", self._hearing_push)
         hooks.put(tape, "_pop_tape", self._hearing_pop)
@@ -86,11 +86,11 @@ class Backward:
 
     @property
     def _is_ours(self) -> bool:
-        """Whether what happens now is the program's own affair, and runs at once."""
+        """Whether the current code is the program's own (not TensorFlow's internals) and runs eagerly."""
         return not self._forward.is_quiet and bool(self._tf.context.executing_eagerly())
 
     def _note(self, tell: Callable[..., None], tape: Any, *given: Any) -> None:
-        """Tell something of a tape, if that is the program's own affair."""
+        """Emit an event about a tape, if the program's own code causes it."""
         if self._is_ours:
             self._forward.guarded(lambda: tell(self._tapes.of(tape), *given))
 
@@ -190,7 +190,7 @@ class Backward:
             *rest: Any,
             **named: Any,
         ) -> Any:
-            if "source" in named:  # batch_jacobian's own word
+            if "source" in named:  # the name of this argument of batch_jacobian
                 sources = named["source"]
             given = (target, sources) if "source" not in named else (target,)
             if not self._is_ours:
@@ -224,7 +224,7 @@ class Backward:
         return ask
 
     def _check_silence(self, target: Any, sources: Any, answer: Any) -> None:
-        """A gradient came back that some rule must have given, and none was heard: then that has to be said."""
+        """Note a gap if a gradient was computed that needs a gradient rule, but no rule was traced."""
         flatten = self._tf.nest.flatten
         targets = {self._values.watched_id_of(each) for each in flatten(target)}
         for source, slope in zip(flatten(sources), flatten(answer)):
@@ -275,7 +275,7 @@ class Backward:
         return _gradient_function
 
     def _hearing_own_rules(self, original: Callable[..., Any]) -> Callable[..., Any]:
-        """`custom_gradient`, `recompute_grad` and their like record a function of Python's as an op."""
+        """Trace ops whose gradient is a Python function, as of `custom_gradient` and `recompute_grad`."""
 
         def record_operation(
             op_type: str,
@@ -284,7 +284,7 @@ class Backward:
             backward_function: Callable[..., Any],
             forward_function: Any = None,
         ) -> None:
-            # A graph that is being built around this records its captures too.
+            # A graph that is being built around the call records its captures too.
             is_eager = all(isinstance(each, self._values.tensor) for each in output_tensors)
             if not is_eager or not self._is_ours:
                 original(
@@ -320,12 +320,12 @@ class Backward:
         ids = tuple(map(self._values.watched_id_of, given))
         able = [identity for value, identity in zip(given, ids) if not self._values.is_whole(value)]
         tapes = self._tapes.record(kind, attributes, ids, able, tuple(map(number, outputs)))
-        declared = Declared(kind, "as its own gradient function says", "rule", "")
+        declared = Declared(kind, "as defined by its own gradient function", "rule", "")
         ran = OpRan(declared, given, tuple(outputs), {}, tuple(tapes), ())  # type: ignore[arg-type]
         self._hearer.tell(ran)
 
     def _walk(self, function: Callable[[], Any]) -> list[Step]:
-        """The steps of a walk that only the ear asks for."""
+        """The steps of a backward pass that the tracer itself starts."""
         self._thread.walks.append([])
         try:
             with self._forward.reading():
@@ -349,7 +349,7 @@ class Backward:
     def _tell_steps(
         self, shadow: Shadow, seeds: list[tuple[int, Any]], steps: list[Step], rows: int | None
     ) -> None:
-        """A whole walk: its plan, its seeds, its steps."""
+        """Emit a whole backward pass: its plan, its seeds, its steps."""
         owed = {identity for identity, _ in seeds}
         told: list[events.SteppedBack] = []
         for step in steps:
@@ -367,7 +367,8 @@ class Backward:
             self._hearer.tell(event)
 
     def _taken(self, step: Step, position: int) -> tuple[tuple[int, ...], bool]:
-        """What the rule took for one input, and whether the output: of all that it took, what the calculus of the op needs."""
+        """What the rule read for one input, and whether it read the output: of all values that it read, those that the op's
+        gradient needs."""
         op = step.op
         needed, output = self._settings.reads(op.name, position, len(op.inputs))
         taken = tuple(op.inputs[each] for each in needed if op.inputs[each] in step.taken)
@@ -378,13 +379,13 @@ class Backward:
         arrived = [(output, each) for output, each in zip(op.outputs, step.arrived) if _flows(each)]
         if not arrived:
             return None
-        # Outputs that nobody used come with zeros, so that a rule has something for each.
+        # TensorFlow passes zeros for unused outputs, so that a rule has a cotangent for each.
         first = next((each for each in arrived if each[0] in owed), arrived[0])
         sent, skipped = [], []
         for position, (identity, amount) in enumerate(zip(op.inputs, step.sent)):
             if not identity:
                 continue
-            # A rule may answer for all inputs, also for those that nobody asked about.
+            # A rule may return gradients for all inputs, also for those that were not requested.
             if identity not in shadow.watched or position in step.needless:
                 skipped.append((identity, "not_needed"))
             elif _flows(amount):
@@ -395,7 +396,7 @@ class Backward:
 
 
 def _each(sent: Any) -> tuple[Any, ...]:
-    """What a rule gives for each input; one that has a single input may give it by itself."""
+    """The gradient that a rule returns for each input; a rule for a single input may return it without a list."""
     return tuple(sent) if isinstance(sent, list | tuple) else (sent,)
 
 
@@ -404,11 +405,11 @@ def _flows(amount: Any) -> bool:
 
 
 def _argument(rest: tuple[Any, ...], named: dict[str, Any], name: str, position: int = 0) -> Any:
-    """An argument of a gradient call after target and sources."""
+    """An argument of a gradient call after the target and the sources."""
     return named.get(name, rest[position] if position < len(rest) else None)
 
 
 def _unconnected(rest: tuple[Any, ...], named: dict[str, Any], position: int = 1) -> str:
-    """What a call wants where there is no path."""
+    """The `unconnected_gradients` argument: the result for a source without a path."""
     wanted = _argument(rest, named, "unconnected_gradients", position)
     return "zero" if getattr(wanted, "value", wanted) == "zero" else "none"

@@ -1,7 +1,7 @@
-"""What a dataset was made of: its elements are constants to every tape, and had left the program's tensors before.
+"""Follows values into datasets: the elements of a dataset are constants for every tape, made of values that left earlier.
 
-A dataset and its iterator are handles inside TensorFlow. Here is kept, by handle, what left when it was made: for each component
-of an element what was taken for it, or all of it at once where a function mixes them.
+A dataset and its iterator are handles inside TensorFlow. For each handle this module keeps the values that left when it was
+created: for each component of an element, or all of them together if a function mixes the components.
 """
 
 from __future__ import annotations
@@ -17,16 +17,18 @@ _SOURCES = ("TensorDataset", "TensorSliceDataset")
 _MAKES_ITERATOR = "MakeIterator"
 _GIVES_ELEMENT = ("IteratorGetNext", "IteratorGetNextSync")
 
-Left = tuple[Any, ...]  # what left, by component of an element; None for what no tensor was
+Left = tuple[
+    Any, ...
+]  # the values that left, by component of an element; None for a component that was not a tensor
 
 
 class Datasets:
     """Follows values through datasets.
 
     Args:
-        tf: TensorFlow's inside.
-        values: What is what.
-        hearer: Who is told, and who marks what leaves.
+        tf: The private names of TensorFlow.
+        values: Identifies values.
+        hearer: Receives the events, and marks the arrays that leave.
     """
 
     def __init__(self, tf: Privates, values: Values, hearer: Hearer) -> None:
@@ -44,14 +46,14 @@ class Datasets:
         outputs: Any,
         method: str,
     ) -> None:
-        """Take notice of an op that makes a dataset or an iterator.
+        """Note an op that creates a dataset or an iterator.
 
         Args:
-            op: Its name.
-            inputs: Tensors and handles.
-            given: What the program gave for each.
-            is_mixing: Whether a function of the program's makes the elements.
-            outputs: Of the op.
+            op: The name of the op.
+            inputs: Its inputs, tensors and handles.
+            given: What the program passed for each input.
+            is_mixing: Whether a function of the program computes the elements.
+            outputs: Its outputs.
             method: The function that the program called.
         """
         if op == _MAKES_ITERATOR:
@@ -60,7 +62,7 @@ class Datasets:
             self._hold(outputs[0], self._left_for(op, inputs, given, is_mixing, method))
 
     def elements(self, op: str, inputs: tuple[Any, ...], outputs: Any) -> Left:
-        """For each component of the element that an iterator gave, what had left for it; None where nothing had."""
+        """The values that left for each component of an element; None for components without one."""
         left = self._left_through(inputs[0]) if op in _GIVES_ELEMENT else ()
         if len(left) == len(outputs):
             return left
@@ -82,7 +84,7 @@ class Datasets:
         return ([*before, *used],) if is_mixing or used else tuple(before)
 
     def _leaving(self, given: Any, method: str) -> Any:
-        """What stands for a tensor or variable once it has left; an array is its own, and may have left before."""
+        """The array that represents a tensor or variable after it has left; an array is returned unchanged."""
         if not self._values.is_value(given):
             return given
         if not hasattr(self._kind, method):
@@ -95,7 +97,7 @@ class Datasets:
         return () if held is None else held[1]
 
     def _hold(self, handle: Any, left: Left) -> None:
-        """For as long as the handle lives."""
+        """Keep something as long as the handle exists."""
         if left:
             key = handle._id
             self._held[key] = weakref.ref(handle, lambda _: self._held.pop(key, None)), left

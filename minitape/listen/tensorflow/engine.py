@@ -1,4 +1,4 @@
-"""TensorFlow: the face that it shows to an ear, and the hooks behind it."""
+"""TensorFlow as an `Engine`, and the hooks behind it."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _IN_FUNCTIONS_OF_DATA = (
 
 
 class _Ear:
-    """What is heard, once for all who listen at the same time: the hooks have room for one.
+    """The hooks, shared by all tracers that run at the same time, because TensorFlow has room for only one set.
 
     Raises:
-        Unheard: this TensorFlow cannot be heard.
+        Unheard: this version of TensorFlow cannot be traced.
     """
 
     at_work: _Ear | None = None
@@ -47,12 +47,12 @@ class _Ear:
         if not self.tf.is_tried:
             tried = ", ".join(TRIED)
             self.remarks.say(
-                f"TensorFlow {self.tf.version} was not tried with minitape; tried were {tried}."
+                f"TensorFlow {self.tf.version} was not tested with minitape; tested versions: {tried}."
             )
 
     @contextmanager
     def lent_to(self, hearer: Hearer) -> Iterator[None]:
-        """Let `hearer` be told too until the block ends; the hooks stay as long as there is one."""
+        """Send events to `hearer` as well until the block ends; the hooks stay as long as there is any."""
         is_first = not self._hearers
         self._hearers = (*self._hearers, hearer)
         try:
@@ -80,13 +80,13 @@ class _Ear:
         libraries.put_in(hooks)
 
     def _run_functions_eagerly(self, hooks: Hooks) -> None:
-        """Nobody can hear the inside of a graph."""
+        """Run functions eagerly, because the contents of a graph cannot be traced."""
         functions = self.tf.functions
         if not self.tf.has("functions", "run_functions_eagerly"):
             return
         hooks.at_end(functions.run_functions_eagerly, functions.functions_run_eagerly())
         functions.run_functions_eagerly(True)
-        # Said to who asks for this without need; the program did not ask.
+        # TensorFlow logs a warning about this setting; the program did not choose it, so the warning is suppressed.
         warnings.filterwarnings("ignore", message=_IN_FUNCTIONS_OF_DATA)
         ours = warnings.filters[0]
 
@@ -116,7 +116,7 @@ class TensorFlow:
     """See `Engine`.
 
     Raises:
-        Unheard: this TensorFlow cannot be heard.
+        Unheard: this version of TensorFlow cannot be traced.
     """
 
     def __init__(self) -> None:
@@ -124,7 +124,7 @@ class TensorFlow:
 
     @property
     def remarks(self) -> list[str]:
-        """What has to be said of how the program was heard, so far."""
+        """The notes about how the program was traced, so far."""
         return list(self._ear.remarks.said)
 
     @property
@@ -203,7 +203,8 @@ class TensorFlow:
     def left_as_it_is(self, tape: Any) -> Iterator[None]:
         if not (self._tf.has("tape", "push_new_tape") and self._tf.has("record", "stop_recording")):
             raise Unheard(
-                "Tapes of this TensorFlow are used up by any question: only what the program itself asks can be explained."
+                "Tapes of this TensorFlow version can be used only once: only gradients that the program itself requests can "
+                "be explained."
             )
         shadow = self._tapes.of(tape)
         as_it_was = tape._persistent, tape._recording, shadow.persistent

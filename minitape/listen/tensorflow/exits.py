@@ -1,6 +1,6 @@
-"""Values that leave TensorFlow: into a NumPy array, a number of Python's, a text.
+"""Values that leave TensorFlow: as a NumPy array, a Python number or a string.
 
-An exit counts where the program itself asks for it, not where a library does on its own way.
+An exit counts only if the program itself requests it, not if a library does so internally.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from minitape.listen.tensorflow.privates import Hooks, Privates
 from minitape.listen.tensorflow.values import Values
 
 _NUMBERS = ("__float__", "__int__", "__bool__", "__index__")
-_AS_BUFFER = 20  # the place of `tp_as_buffer` among the words of a type of CPython's
+_AS_BUFFER = 20  # the index of `tp_as_buffer` among the words of a CPython type object
 
 
 class _Thread(threading.local):
-    """What left in a library's call that is going on in a thread; None where there is none."""
+    """The values that left in the current library call of a thread; None outside of such a call."""
 
     leaving: list[Any] | None = None
 
 
 class Exits:
-    """Hears values leave.
+    """Traces values that leave.
 
     Args:
-        tf: TensorFlow's inside.
-        values: What is what.
-        forward: Who hears ops; what a variable is asked for is read by one.
-        hearer: Who is told, and who gives the twin that the program gets.
+        tf: The private names of TensorFlow.
+        values: Identifies values.
+        forward: Traces ops; identifies the variable that a tensor was read from.
+        hearer: Receives the events, and returns the marked copy of an array for the program.
     """
 
     def __init__(self, tf: Privates, values: Values, forward: Forward, hearer: Hearer) -> None:
@@ -48,7 +48,7 @@ class Exits:
         self._thread = _Thread()
 
     def put_in(self, hooks: Hooks) -> None:
-        """Hear from now on."""
+        """Install the hooks."""
         tensor = self._tf.ops._EagerTensorBase
         variable = self._tf.resources.BaseResourceVariable
         for owner in (tensor, variable):
@@ -61,7 +61,7 @@ class Exits:
         self._close_the_other_door(hooks)
 
     def put_into(self, hooks: Hooks, kind: Any) -> None:
-        """Hear the values of this class leave as NumPy arrays and as numbers of Python's."""
+        """Trace the values of this class that leave as NumPy arrays and as Python numbers."""
         for name in ("numpy", *_NUMBERS):
             if hasattr(kind, name):
                 hooks.put(kind, name, partial(self._leaving, name.strip("_")))
@@ -80,7 +80,7 @@ class Exits:
     def of_call(
         self, via: str, function: Callable[..., Any], given: tuple[Any, ...], named: dict[str, Any]
     ) -> Any:
-        """What a library's function gives the program, made of the values that left on its way and of those it was given."""
+        """Trace the result of a library function as made from the values that left during the call and from its arguments."""
         if self._forward.is_quiet or not _is_asked_by_user():
             return function(*given, **named)
         before, self._thread.leaving = self._thread.leaving, []
@@ -90,12 +90,12 @@ class Exits:
         finally:
             self._thread.leaving = before
         values = [each for each in tensors if self._values.is_value(each)]
-        # A variable of Keras' says its dtype as a text.
+        # A Keras variable has its dtype as a string.
         left = {id(each): each for each in values if getattr(each.dtype, "is_floating", True)}
         return self._hand_out(tuple(left.values()), via, product) if left else product
 
     def _note(self, value: Any) -> None:
-        """A value leaves on a library's own way, in a call that gives its numbers to the program."""
+        """Note a value that leaves inside a library call whose result is returned to the program as numbers."""
         if self._thread.leaving is not None and not self._forward.is_quiet:
             self._thread.leaving.append(value)
 
@@ -133,7 +133,7 @@ class Exits:
     def _array_function(
         self, _: Any, function: Any, types: Any, args: tuple[Any, ...], named: dict[str, Any]
     ) -> Any:
-        """`np.mean(tensor)`, `np.stack([tensor, tensor])`: NumPy's answer, as without us."""
+        """Trace `np.mean(tensor)` and `np.stack([tensor, tensor])`; the result is the one without tracing."""
         found: list[Any] = []
         product = function(*self._plain(args, found), **self._plain(named, found))
         if self._forward.is_quiet or not _is_asked_by_user():
@@ -146,7 +146,7 @@ class Exits:
     def _array_wrap(
         self, value: Any, array: Any, context: Any = None, return_scalar: bool = False
     ) -> Any:
-        """What a ufunc computed of a tensor."""
+        """Trace the result of a ufunc on a tensor."""
         product = array[()] if return_scalar else array
         if context is None or self._forward.is_quiet or not _is_asked_by_user():
             return product
@@ -154,7 +154,7 @@ class Exits:
         return self._hand_out(tensors, f"np.{context[0].__name__}", product)
 
     def _plain(self, structure: Any, found: list[Any]) -> Any:
-        """The same arguments with arrays in place of tensors, which are noted."""
+        """The same arguments with arrays in place of tensors; the tensors are noted."""
         if self._values.is_value(structure):
             found.append(structure)
             with self._forward.quiet():
@@ -166,9 +166,9 @@ class Exits:
         return structure
 
     def _close_the_other_door(self, hooks: Hooks) -> None:
-        """NumPy would take a tensor's memory as it is, which nobody can see; without that door it asks `__array__`.
+        """Disable the buffer protocol of tensors: NumPy would read their memory unnoticed; without it, NumPy calls `__array__`.
 
-        CPython's own. `memoryview(tensor)` is refused meanwhile.
+        It works only in CPython. While it is disabled, `memoryview(tensor)` raises an error.
         """
         if sys.implementation.name != "cpython" or ctypes.sizeof(ctypes.c_void_p) != 8:
             return
@@ -185,7 +185,7 @@ class Exits:
 
 
 def _is_asked_by_user() -> bool:
-    """Whether the function that is asked was called by the program itself, or by NumPy on its behalf."""
+    """Whether the program itself called the current function, or NumPy did on its behalf."""
     for code_file in _callers():
         return source.is_users(code_file)
     return False

@@ -1,7 +1,7 @@
-"""The walk behind a jacobian, row by row.
+"""The backward pass of a Jacobian, row by row.
 
-TensorFlow computes a jacobian by a graph that is vectorised, which lets nobody hear a step. Its answer is what the program gets;
-for the trace the tape is walked again, once for each row, so tapes have to be kept until then.
+TensorFlow computes a Jacobian with a vectorized graph, whose steps cannot be traced. The program gets its result; for the
+trace, the backward pass is run again for each row, so tapes are kept until then.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ MOST_ROWS = 64
 
 
 class Rows:
-    """Walks again for the trace.
+    """Runs backward passes again for the trace.
 
     Args:
-        tf: TensorFlow's inside.
-        values: What is what.
-        remarks: What has to be said.
-        forward: Who hears ops.
-        walk: Gives the steps of a walk that a function makes.
+        tf: The private names of TensorFlow.
+        values: Identifies values.
+        remarks: Collects the notes about how the program was traced.
+        forward: Traces ops.
+        walk: Returns the steps of a backward pass that a function runs.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Rows:
         self._walk = walk
 
     def keeping_tapes(self, original: Callable[..., Any]) -> Callable[..., Any]:
-        """That a tape answers once is decided in Python; what it holds stays for a second walk."""
+        """A context in which a tape keeps its ops after a gradient call, so that a second backward pass is possible."""
 
         def push_new_tape(persistent: bool = False, watch_accessed_variables: bool = True) -> Any:
             return original(persistent=True, watch_accessed_variables=watch_accessed_variables)
@@ -55,7 +55,7 @@ class Rows:
 
     @contextmanager
     def by_graph(self, is_jacobian: bool) -> Iterator[None]:
-        """Let a jacobian be computed as ever: by a graph, although functions run eagerly otherwise."""
+        """A context in which TensorFlow computes a Jacobian with a graph, although other functions run eagerly."""
         if not is_jacobian:
             yield
             return
@@ -74,7 +74,7 @@ class Rows:
     def tell(
         self, tell: Tell, tape: Any, shadow: Shadow, api: str, target: Any, source: Any
     ) -> None:
-        """Tell the walk of a jacobian, all rows in one; of too many rows nothing is told but what came back."""
+        """Emit the backward pass of a Jacobian with all rows in one; if there are too many rows, only its results."""
         size = int(np.prod(target.shape)) if api == "jacobian" else int(np.prod(target.shape[1:]))
         if size > MOST_ROWS:
             self._remarks.many_rows(most=MOST_ROWS)
@@ -111,7 +111,7 @@ class Rows:
 
 
 def _stacked(walks: list[list[Step]], values: Values) -> list[Step]:
-    """The same steps with all rows in one; a row that did not come by an op has zeros there."""
+    """The same steps with all rows in one; zeros for a row whose backward pass did not reach an op."""
     by_op: dict[Recorded, list[Step | None]] = {}
     for row, walk in enumerate(walks):
         for step in walk:
@@ -144,6 +144,6 @@ def _in_one(rows: list[Any], values: Values) -> Any:
 
 
 def _array(amount: Any, values: Values) -> Any:
-    """Of slices the whole table, as in the answer."""
+    """The dense array of IndexedSlices, as in the result."""
     slices = values.rows_of(amount)
     return values.numbers_of(amount) if slices is None else slices.table()

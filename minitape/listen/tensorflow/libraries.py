@@ -1,7 +1,7 @@
-"""Keras and TensorFlow's older optimizers: what they do on their own way is not the program's.
+"""Keras and TensorFlow's older optimizers: what they compute internally is not traced as the program's own ops.
 
-An optimizer's step is some twenty ops for each variable, on no tape. It is told as what it is to the program: an assignment.
-What `model.predict` and its like make of tensors on their way, and give to the program as numbers, leaves in one exit.
+An optimizer step is about twenty ops for each variable, outside of any tape. It is traced as an assignment. Values that
+`model.predict` and similar functions return as numbers leave in a single exit.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class Libraries:
     """Hooks in libraries, which may be imported at any time.
 
     Args:
-        forward: Who hears ops.
-        exits: Who hears values leave.
+        forward: Traces ops.
+        exits: Traces values that leave.
     """
 
     def __init__(self, forward: Forward, exits: Exits) -> None:
@@ -45,12 +45,12 @@ class Libraries:
         self._waits_for_variables = True
 
     def put_in(self, hooks: Hooks) -> None:
-        """Hear from now on; `look` has to be called now and then."""
+        """Install the hooks; `look` must be called from time to time."""
         self._hooks = hooks
         self.look()
 
     def look(self) -> None:
-        """Put hooks into what was imported meanwhile."""
+        """Install the hooks of libraries that were imported since the last call."""
         for each in list(self._waiting):
             module, kind, method, wrapped = each
             owner = getattr(sys.modules.get(module), kind, None)

@@ -1,4 +1,4 @@
-"""The names inside TensorFlow that the ear goes by. None of them is promised, so each is looked for first."""
+"""The private names of TensorFlow that the tracer uses. They are not a public API, so each is checked before use."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ TRIED = ("2.16", "2.18", "2.21")
 
 
 class Unheard(Exception):  # noqa: N818  # what it is, not what went wrong
-    """This TensorFlow cannot be heard.
+    """This version of TensorFlow cannot be traced.
 
     Args:
-        reason: Why not, and with which one it works, in a sentence or two.
+        reason: Why not, and which versions can be traced, in a sentence or two.
     """
 
     def __init__(self, reason: str) -> None:
@@ -40,7 +40,7 @@ _MODULES = {
     "script_ops": "tensorflow.python.ops.script_ops",
     "nest": "tensorflow.python.util.nest",
 }
-# What the ear cannot do without, by module.
+# The names without which nothing can be traced, by module.
 _NEEDED = {
     "tfe": (
         "TFE_Py_FastPathExecute",
@@ -58,31 +58,31 @@ _NEEDED = {
     "tape": ("variable_accessed",),
     "nest": ("flatten",),
 }
-# What is lost without the rest.
+# What cannot be traced without the other names.
 _LOST = {
-    ("record", "record_operation"): "gradient functions of the program's own are not heard",
-    ("record", "stop_recording"): "the walk behind a jacobian is not shown",
-    ("tape", "push_new_tape"): "the walk behind a jacobian is not shown",
-    ("imperative_grad", "imperative_grad"): "the walk behind a jacobian is not shown",
+    ("record", "record_operation"): "the program's own gradient functions are not traced",
+    ("record", "stop_recording"): "the backward pass of a Jacobian is not shown",
+    ("tape", "push_new_tape"): "the backward pass of a Jacobian is not shown",
+    ("imperative_grad", "imperative_grad"): "the backward pass of a Jacobian is not shown",
     (
         "functions",
         "run_functions_eagerly",
-    ): "functions stay graphs, and nothing inside them is heard",
+    ): "functions remain graphs, and their contents are not traced",
     (
         "functions",
         "functions_run_eagerly",
-    ): "functions stay graphs, and nothing inside them is heard",
-    ("script_ops", "py_func_common"): "what goes through numpy_function is not seen",
+    ): "functions remain graphs, and their contents are not traced",
+    ("script_ops", "py_func_common"): "values that pass through `tf.numpy_function` are not traced",
 }
 
 
 class Privates:
     """TensorFlow's modules, under short names.
 
-    `lacks` tells what cannot be heard in this version, a sentence for each.
+    `lacks` has a sentence for each feature that cannot be traced in this version.
 
     Raises:
-        Unheard: something is not there without which nothing can be heard.
+        Unheard: a name is missing without which nothing can be traced.
     """
 
     def __init__(self) -> None:
@@ -99,21 +99,21 @@ class Privates:
         if missing:
             others = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
             raise Unheard(
-                f"TensorFlow {self.version} has no {missing[0]}{others}, by which it could be heard; "
-                f"tried were {', '.join(TRIED)}."
+                f"TensorFlow {self.version} has no {missing[0]}{others}, which tracing needs; "
+                f"tested versions: {', '.join(TRIED)}."
             )
         lost = [why for place, why in _LOST.items() if not self.has(*place)]
         self.lacks = [f"In TensorFlow {self.version}, {why}." for why in dict.fromkeys(lost)]
 
     @property
     def is_tried(self) -> bool:
-        """Whether the version is one of those that were tried, or lies between them."""
+        """Whether the version was tested, or lies between tested versions."""
         versions = [tuple(map(int, each.split("."))) for each in TRIED]
         found = re.match(r"(\d+)\.(\d+)", self.version)
         return found is not None and versions[0] <= (int(found[1]), int(found[2])) <= versions[-1]
 
     def has(self, module: str, name: str) -> bool:
-        """Whether something is there that not everything depends on."""
+        """Whether an optional name exists."""
         return hasattr(getattr(self, module), name)
 
     def __getattr__(self, name: str) -> Any:
@@ -121,7 +121,7 @@ class Privates:
 
 
 def module_called(name: str) -> Any:
-    """A module, or an empty one where there is none of this name."""
+    """A module, or an empty one if no module has this name."""
     try:
         return importlib.import_module(name)
     except ImportError:
@@ -129,13 +129,13 @@ def module_called(name: str) -> Any:
 
 
 class Hooks:
-    """What was put in TensorFlow's places, to be taken out again in one go."""
+    """The replaced attributes of TensorFlow, which are all restored together."""
 
     def __init__(self) -> None:
         self._undo = ExitStack()
 
     def put(self, owner: Any, name: str, make: Callable[[Any], Any]) -> None:
-        """Put `make(what is there)` in the place of an attribute; where there is none, nothing."""
+        """Replace an attribute by `make(attribute)`; do nothing if it does not exist."""
         was = getattr(owner, name, None)
         if was is None:
             return
@@ -151,7 +151,7 @@ class Hooks:
         self._undo.callback(back)
 
     def at_end(self, function: Callable[..., Any], *args: Any) -> None:
-        """Call this when the hooks are taken out."""
+        """Call this function when the hooks are removed."""
         self._undo.callback(function, *args)
 
     def take_out(self) -> None:

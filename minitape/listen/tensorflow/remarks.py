@@ -1,4 +1,4 @@
-"""What has to be said of how a program was heard: what ran otherwise than without an ear, and what stayed unheard."""
+"""The notes about how a program was traced: what ran differently than without tracing, and what was not traced."""
 
 from __future__ import annotations
 
@@ -9,22 +9,20 @@ from typing import Any
 from minitape.listen.tensorflow.privates import Hooks, Privates, module_called
 
 EAGERLY = (
-    "Functions of tf.function, and of Keras' fit, ran eagerly while they were heard: "
-    "the same numbers but for rounding, and slower. Their Python code, such as print, ran at each call."
+    "Functions of `tf.function` and Keras' `fit` ran eagerly while they were traced: "
+    "slower, with the same values except for rounding. Their Python code, such as `print`, ran at each call."
 )
-_DATA = "Functions given to tf.data stay graphs: what they compute comes in as constants."
+_DATA = "Functions passed to `tf.data` remain graphs: their results are traced as constants."
 _GRAPH = (
-    "A compiled function ({name}) stays a graph: it is told as one op, and its inside is not heard."
+    "A compiled function ({name}) remains a graph: it is traced as one op, without its contents."
 )
-_SESSION = (
-    "A session of TensorFlow 1 runs graphs: what it computes is not heard, only what runs eagerly."
-)
-_WORKERS = "This strategy has several workers: only what this process computes is heard."
+_SESSION = "A TensorFlow 1 session runs graphs, which are not traced; only eager code is."
+_WORKERS = "This strategy has several workers: only this process is traced."
 _NO_STEPS = (
-    "The steps of a walk could not be heard: this TensorFlow does not tell its rules apart. "
-    "Answers go by the ops alone."
+    "The steps of a backward pass could not be traced: this TensorFlow version does not distinguish its rules. "
+    "Explanations use only the recorded ops."
 )
-_ROWS = "The walk behind a jacobian of more than {most} rows is not shown."
+_ROWS = "The backward pass of a Jacobian with more than {most} rows is not shown."
 
 _SAID_WHEN_CALLED = (
     ("tensorflow.python.eager.polymorphic_function.polymorphic_function", "Function", "__call__", EAGERLY),
@@ -35,10 +33,10 @@ _SAID_WHEN_CALLED = (
 
 
 class Remarks:
-    """Each is said once.
+    """Collects each note once.
 
     Args:
-        tf: TensorFlow's inside.
+        tf: The private names of TensorFlow.
     """
 
     def __init__(self, tf: Privates) -> None:
@@ -56,7 +54,7 @@ class Remarks:
         self.say(text.format(**facts))
 
     def put_in(self, hooks: Hooks) -> None:
-        """Notice what changes how the program is heard."""
+        """Install hooks that notice what changes how the program is traced."""
         for module, kind, method, text in _SAID_WHEN_CALLED:
             owner = getattr(module_called(module), kind, None)
             if owner is not None:

@@ -1,4 +1,4 @@
-"""Of an op, what is a setting and no value: axes, shapes, attributes; and what kind of gradient it has."""
+"""The attributes of an op (axes, shapes) as opposed to its values, and the kind of its gradient."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from minitape.core.declaration import OUTPUT
 from minitape.core.registry import PRIMITIVES
 from minitape.listen.tensorflow.privates import Privates
 
-# Arguments that say how, not what: told with the op's attributes where they are no tensors of the program's.
+# Arguments that configure an op; they are traced as attributes unless they are tensors of the program.
 _HOW = {
     "axis", "batch_dims", "begin", "block_shape", "concat_dim", "crops", "delta", "depth", "dim", "dimension", "dims",
     "end", "k", "limit", "multiples", "num_lower", "num_segments", "num_upper", "off_value", "on_value", "output_shape",
     "paddings", "perm", "reduction_indices", "seed", "shape", "shift", "size", "size_splits", "slice_sizes", "split_dim",
     "start", "strides",
 }  # fmt: skip
-# Attributes that repeat what the values show, or say nothing of the calculus.
+# Attributes that repeat what the values show, or have no influence on the result.
 _TOLD_BY_VALUES = {"N", "num", "seed", "seed2", "container", "shared_name"}
 _FUNCTIONS = ("PartitionedCall", "StatefulPartitionedCall")
 
 
 class Declared(NamedTuple):
-    """An op as a trace introduces it (`Primitive` of the format)."""
+    """An op as a trace introduces it (`Primitive` in the format)."""
 
     name: str
     rule: str
@@ -34,10 +34,10 @@ class Declared(NamedTuple):
 
 
 class Settings:
-    """Reads ops' definitions.
+    """Reads the definitions of ops.
 
     Args:
-        tf: TensorFlow's inside.
+        tf: The private names of TensorFlow.
     """
 
     def __init__(self, tf: Privates) -> None:
@@ -54,21 +54,22 @@ class Settings:
         if ours is not None:
             return Declared(name, ours.rule, ours.gradient, ours.reason or "")
         if self.is_function(name):
-            return Declared(name, "as the graph inside says, which is one op here", "rule", "")
+            return Declared(name, "as defined by its graph, which is one op here", "rule", "")
         try:
             rule = self._tf.ops.gradient_registry.lookup(name)
         except LookupError:
             return Declared(name, "", "missing", "TensorFlow has no gradient registered for it")
         if rule is None:
             return Declared(name, "", "none", "TensorFlow registers it as not differentiable")
-        return Declared(name, "as TensorFlow's own gradient function says", "rule", "")
+        return Declared(name, "as defined by TensorFlow's gradient function", "rule", "")
 
     def _is_function(self, name: str) -> bool:
-        """Whether it is a graph that was compiled before."""
+        """Whether it is a graph that was compiled before tracing."""
         return name in _FUNCTIONS or self._tf.op_def_registry.get(name) is None
 
     def reads(self, name: str, position: int, count: int) -> tuple[list[int], bool]:
-        """Which inputs the rule for one input may read, and whether the output: all, where the op is not in the catalogue."""
+        """The inputs that the rule for one input may read, and whether it reads the output; all, if the op is not in the
+        catalog."""
         masks = getattr(PRIMITIVES.get(name), "reads", ())
         if not isinstance(masks, tuple) or position >= len(masks):
             return list(range(count)), True
@@ -78,7 +79,7 @@ class Settings:
     # --- arguments ---
 
     def names(self, op: str, count: int) -> Sequence[str]:
-        """What each of an op's inputs is called; one that takes a list has as many of one name."""
+        """The name of each input of an op; a list of inputs has the same name for each."""
         arguments = self.arguments(op)
         if len(arguments) == count:
             return [name for name, _ in arguments]
@@ -94,9 +95,9 @@ class Settings:
         return name in _HOW
 
     def _arguments(self, op: str) -> tuple[tuple[str, bool], ...]:
-        """The name of each argument, and whether it takes a list."""
+        """The name of each argument, and whether it is a list."""
         definition = self._tf.op_def_registry.get(op)
-        if definition is None:  # a function that was compiled
+        if definition is None:  # a compiled function
             return ()
         return tuple(
             (each.name, bool(each.number_attr or each.type_list_attr))
@@ -106,7 +107,7 @@ class Settings:
     # --- attributes ---
 
     def of(self, op: str, attributes: Any) -> dict[str, Any]:
-        """The attributes that differ from what they are by default, in Python's simple types."""
+        """The attributes that differ from their defaults, as simple Python types."""
         told = self._attributes(op)
         settings: dict[str, Any] = {}
         pairs = attributes or ()
@@ -121,7 +122,7 @@ class Settings:
         return settings
 
     def _read_attributes(self, op: str) -> dict[str, Any]:
-        """By name, with their defaults, those that are worth telling."""
+        """The attributes that are shown in a trace, by name, with their defaults."""
         definition = self._tf.op_def_registry.get(op)
         if definition is None:
             return {}
@@ -135,7 +136,7 @@ class Settings:
 
 
 def _default(attribute: Any) -> Any:
-    """The default as `_plain` gives values."""
+    """The default, in the form of `_plain`."""
     if not attribute.HasField("default_value"):
         return None
     value = attribute.default_value

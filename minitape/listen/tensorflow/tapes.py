@@ -1,7 +1,6 @@
-"""Which tape watches what: reckoned beside TensorFlow, whose own sets are inside C++ and cannot be asked.
+"""Which tape watches which value, computed in parallel to TensorFlow, whose own sets are in C++ and cannot be read.
 
-The rule is TensorFlow's: a tape records an op if it watches one of its inputs that can have a slope, and from then on watches
-what came out.
+The rule is TensorFlow's: a tape records an op if it watches one of its differentiable inputs, and then watches the outputs.
 """
 
 from __future__ import annotations
@@ -15,7 +14,8 @@ from typing import Any, NamedTuple
 
 
 class Recorded:
-    """An op on a tape: by its attributes, which TensorFlow hands to the rule as the same object, the rule's step is known."""
+    """An op on a tape. TensorFlow passes its attributes to the gradient rule as the same object, which identifies the op of
+    a step."""
 
     __slots__ = ("__weakref__", "attributes", "inputs", "name", "outputs")
 
@@ -24,18 +24,18 @@ class Recorded:
     ) -> None:
         self.name = name
         self.attributes = attributes
-        self.inputs = inputs  # 0 for what nobody can ask about
+        self.inputs = inputs  # 0 for values that have no number
         self.outputs = outputs
 
 
 class Step(NamedTuple):
-    """A rule that ran: for which op, with what, giving what."""
+    """A gradient rule that ran: its op, its cotangents, its results."""
 
     op: Recorded
     arrived: tuple[Any, ...]
     sent: tuple[Any, ...]  # one for each input, or None
     taken: set[int]
-    needless: Sequence[int] = ()  # inputs of which the walk wanted nothing
+    needless: Sequence[int] = ()  # the inputs whose gradients are not needed
 
 
 class Shadow:
@@ -49,7 +49,7 @@ class Shadow:
         self.records: list[Recorded] = []
 
     def forget(self) -> int:
-        """Let go of everything; returns how many ops that were."""
+        """Discard everything; returns the number of ops."""
         dropped = len(self.records)
         self.watched, self.records = set(), []
         return dropped
@@ -60,14 +60,14 @@ class _Thread(threading.local):
 
 
 class Tapes:
-    """The shadows of all tapes; those that record now, by thread.
+    """The shadows of all tapes, and the tapes that record now, by thread.
 
     Args:
-        tfe: TensorFlow's C++, as Python sees it.
+        tfe: TensorFlow's C++ module.
     """
 
     def __init__(self, tfe: Any) -> None:
-        # `stop_gradient`, `recompute_grad` and their like let all tapes of the thread pause.
+        # `stop_gradient`, `recompute_grad` and similar functions pause all tapes of the thread.
         self.are_stopped: Callable[[], bool] = tfe.TFE_Py_TapeSetIsStopped
         self._shadows: weakref.WeakKeyDictionary[Any, Shadow] = weakref.WeakKeyDictionary()
         self._by_attributes: weakref.WeakValueDictionary[int, Recorded] = (
@@ -81,7 +81,7 @@ class Tapes:
         return self._thread.active
 
     def of(self, tape: Any) -> Shadow:
-        """The shadow of a tape of the user's."""
+        """The shadow of a tape of the program."""
         shadow = self._shadows.get(tape)
         if shadow is None:
             shadow = self._shadows[tape] = Shadow(
@@ -97,7 +97,7 @@ class Tapes:
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """No tape of this thread records until the block ends."""
+        """A context in which no tape of this thread records."""
         active, self._thread.active = self._thread.active, ()
         try:
             yield
@@ -114,15 +114,15 @@ class Tapes:
         *,
         is_recorded: bool = True,
     ) -> list[Shadow]:
-        """Note an op with all tapes that watch one of its inputs; returns these tapes.
+        """Record an op on all tapes that watch one of its inputs; returns these tapes.
 
         Args:
-            name: Of the op.
-            attributes: Of the op, the object that its rule will be handed.
-            inputs: What each input is known by.
-            differentiable: Those of them that can have a slope.
+            name: The name of the op.
+            attributes: Its attributes, the object that will be passed to its gradient rule.
+            inputs: The numbers of its inputs.
+            differentiable: The inputs among them that are differentiable.
             outputs: The numbers of its outputs.
-            is_recorded: False for an op that has no gradient by nature: what comes out is watched, and leads nowhere.
+            is_recorded: False for an op that is not differentiable: its outputs are watched, but lead nowhere.
         """
         active = self._thread.active
         if not active or self.are_stopped():

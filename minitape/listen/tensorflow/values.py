@@ -1,4 +1,4 @@
-"""What is what among TensorFlow's values: tensors, variables, and what holds a tensor as its values."""
+"""Identifies TensorFlow's values: tensors, variables, and objects that hold a tensor as their values."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _INSIDE = (_RESOURCE, _VARIANT)
 
 
 class Values:
-    """TensorFlow's values, by their numbers.
+    """TensorFlow's values by their numbers.
 
-    A tensor's number is its own; a variable's is that of its handle, which is what tapes watch.
+    The number of a tensor is its own; the number of a variable is that of its handle, which tapes watch.
     """
 
     def __init__(self, tf: Privates) -> None:
@@ -27,9 +27,9 @@ class Values:
         self._base = tf.resources.BaseResourceVariable
         self._unread = tf.resources._UnreadVariable
         self._variables: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
-        # What is left of a variable of which only a stand-in is: as long as the handle lives.
+        # Variables that exist only as a stand-in, as long as their handles exist.
         self._remains: dict[int, tuple[str, bool, Any]] = {}
-        # What `assign` returns shares the variable's handle, but no tape watches it by itself.
+        # The result of `assign` shares the handle of the variable, but tapes do not watch it automatically.
         self._stand_ins: dict[int, tuple[Any, int]] = {}
         self._next_stand_in = count(1).__next__
         self._kinds: dict[int, str] = {}
@@ -55,7 +55,7 @@ class Values:
         return known and self._handle(thing) is not None
 
     def held(self, thing: Any) -> Any:
-        """The tensor with the numbers of slices, of a sparse or of a ragged tensor; None for anything else."""
+        """The tensor with the values of slices, of a sparse or of a ragged tensor; None for other objects."""
         kind = type(thing)
         name = _HOLDERS.get(kind.__name__)
         if name is None or not kind.__module__.startswith("tensorflow."):
@@ -67,11 +67,11 @@ class Values:
         return self._kind(tensor) == _RESOURCE
 
     def is_stand_in(self, variable: Any) -> bool:
-        """Whether it is what `assign` returns: it shows a variable's value, and no tape watches it by itself."""
+        """Whether it is the result of `assign`: it has the value of a variable, but tapes do not watch it automatically."""
         return isinstance(variable, self._unread)
 
     def is_inside(self, thing: Any) -> bool:
-        """Whether it is a thing inside TensorFlow: an iterator, a table, a list of tensors."""
+        """Whether it is an internal object of TensorFlow: an iterator, a table, a list of tensors."""
         return isinstance(thing, self.tensor) and self._kind(thing) in _INSIDE
 
     def is_text(self, tensor: Any) -> bool:
@@ -82,7 +82,7 @@ class Values:
         return kind in (_WHOLE, _TEXT)
 
     def _kind(self, value: Any) -> str:
-        """What its elements are, told by the number of its dtype: to ask for the dtype itself takes ten times as long."""
+        """The kind of its elements, from the number of its dtype; reading the dtype itself takes ten times as long."""
         if isinstance(value, self.tensor):
             enum = value._datatype_enum()
         else:
@@ -104,7 +104,7 @@ class Values:
             return number(handle)
         held = self.held(value)
         if held is None:
-            raise TypeError(f"{type(value).__name__} is no value")
+            raise TypeError(f"{type(value).__name__} is not a TensorFlow value")
         return self.id_of(held)
 
     def _id_of_stand_in(self, value: Any) -> int:
@@ -119,16 +119,14 @@ class Values:
         return known[1]
 
     def watched_id_of(self, value: Any) -> int:
-        """The number under which tapes watch it: a stand-in is watched as its variable."""
+        """The number under which tapes watch it; a stand-in is watched as its variable."""
         handle = None if isinstance(value, self.tensor) else self._handle(value)
         return self.id_of(value) if handle is None else number(handle)
 
     def _handle(self, value: Any) -> Any:
         try:
             handle = value.handle
-        except (
-            Exception
-        ):  # a variable of a strategy, outside of its replicas; one that is not built yet
+        except Exception:  # a variable of a distribution strategy outside of its replicas, or one that is not built yet
             return None
         return handle if isinstance(handle, self.tensor) else None
 
@@ -139,7 +137,7 @@ class Values:
         return value if held is None else held
 
     def rows_of(self, amount: Any) -> Rows | None:
-        """What flows, if it is slices."""
+        """The IndexedSlices among the values of a backward pass; None for other objects."""
         if type(amount).__name__ != "IndexedSlices" or self.held(amount) is None:
             return None
         shape = amount.dense_shape
@@ -162,7 +160,7 @@ class Values:
         return value if held is None else self.numbers_of(held)
 
     def read(self, variable: Any) -> Any:
-        """The variable's value now; neither a tape nor an ear takes notice."""
+        """The current value of a variable, read without a tape or the tracer noticing."""
         handle = self._handle(variable)
         dtype = self._tf.public.as_dtype(variable.dtype).as_datatype_enum
         context = self._tf.context.context()
@@ -172,9 +170,9 @@ class Values:
         return value
 
     def put(self, value: Any, numbers: Any) -> None:
-        """Give it other numbers; neither a tape nor an ear takes notice."""
+        """Replace the values, without a tape or the tracer noticing."""
         if isinstance(value, self.tensor):
-            # Its memory may be that of every tensor of the same number, so it gets one of its own.
+            # The memory may be shared by all tensors of the same value, so this tensor gets its own.
             value.__init__(numbers, value.device, value.dtype.as_datatype_enum)
             return
         handle = self._handle(value)
@@ -198,7 +196,7 @@ class Values:
     # --- variables ---
 
     def remember(self, variable: Any) -> None:
-        """Know a variable by its handle."""
+        """Register a variable by its handle."""
         if isinstance(variable, self._unread | Remains):
             return
         known_as = self.watched_id_of(variable)
@@ -209,7 +207,7 @@ class Values:
             weakref.finalize(self._handle(variable), self._remains.pop, known_as, None)
 
     def variable_of(self, handle: Any) -> Any:
-        """The variable of a handle; None for another resource, or for one that was made before anyone listened."""
+        """The variable of a handle; None for another resource, or for a variable that was created before tracing started."""
         variable = self._variables.get(number(handle))
         if variable is None and number(handle) in self._remains:
             return Remains(handle, *self._remains[number(handle)])
@@ -229,7 +227,7 @@ class Values:
 
 
 def number(tensor: Any) -> int:
-    """TensorFlow counts its tensors from 0; 0 is nobody here."""
+    """The number of a tensor. TensorFlow counts from 0, but 0 means none here."""
     return int(tensor._id) + 1
 
 
@@ -240,7 +238,7 @@ def _kind_of(dtype: Any) -> str:
 
 
 class Remains(NamedTuple):
-    """A variable whose object is gone, and whose handle is not."""
+    """A variable whose Python object was freed, but not its handle."""
 
     handle: Any
     path: str

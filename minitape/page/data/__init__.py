@@ -1,8 +1,8 @@
-"""All that the page's script switches between, as JSON: columns over the steps, and what is said again and again only once.
+"""The data of the page's script as JSON: columns over the steps, with repeated texts and tensors stored once.
 
-columns   the steps, what each card says from which of them on, where each key leads
-answers   what the gradient calls gave; codes: what a code means, in short
-origin    where each number is from
-tensors   the tensors, with as many of their numbers as there is room for
-texts     the words
+columns   the steps, what each node shows from which step on, and the target of each key
+answers   the results of the gradient calls; codes: the meaning of a code, in short
+origin    how each number was computed
+tensors   the tensors, with as many of their values as fit
+texts     the texts
 """

@@ -1,4 +1,4 @@
-"""What the gradient calls gave, as data: a card for each call, which the page's script lays out."""
+"""The results of the gradient calls as data: a card for each call, which the page's script lays out."""
 
 from typing import Any
 
@@ -7,12 +7,12 @@ from minitape.page.data.codes import in_short
 from minitape.page.data.texts import Texts
 from minitape.story import Answer, Call, Story
 
-# What came back for several sources, where it was not the same numbers.
-_TOGETHER = {"zero": "zeros", "nan": "nan or inf", "partial": "only a part"}
+# The results of several sources with one cause, if they are not the same numbers.
+_TOGETHER = {"zero": "zeros", "nan": "nan or inf", "partial": "incomplete"}
 
 
 def as_answers(story: Story, files: dict[str, int], texts: Texts) -> dict[str, Any]:
-    """By call: its answers, those with a trouble first, once for each mistake; its notes; and what the codes mean."""
+    """By call: its results, those with a problem first, once per mistake; its notes; and the meanings of the codes."""
     codes = {answer.code for call in story.calls for answer in call.answers if answer.code}
     codes |= {note.code for call in story.calls for note in call.notes}
     return {
@@ -42,7 +42,7 @@ def _noted(note: Note, files: dict[str, int], texts: Texts) -> dict[str, Any]:
 
 
 def _words(told: Answer | Note, file: str, files: dict[str, int], texts: Texts) -> dict[str, Any]:
-    """What answers and notes have alike."""
+    """The fields that results and notes share."""
     return {
         "file": files.get(file),
         "label": texts[told.label],
@@ -53,7 +53,7 @@ def _words(told: Answer | Note, file: str, files: dict[str, int], texts: Texts) 
 
 
 def _said(answer: Answer, texts: Texts) -> list[int | None]:
-    """A source: what it is called, what came back for it, the step that made it, and the one at which that came back."""
+    """A source: its name, its result, the step that made it, and the step that returned the result."""
     return [texts[answer.text], texts[answer.value or "?"], answer.step, answer.came]
 
 

@@ -1,4 +1,4 @@
-"""What a code means, in a few paragraphs: the title of its page, and why it happens."""
+"""The meaning of a code in a few paragraphs: the title of its page, and the section "Why"."""
 
 import re
 from importlib import resources
@@ -12,7 +12,7 @@ _MOST = 3  # paragraphs
 
 
 def in_short(code: str) -> list[str]:
-    """The title of a code's page, then paragraphs of whole sentences; programs and lists stay on the page."""
+    """The title of a code's page, then paragraphs of prose; programs and lists are left out."""
     text = (
         resources.files("minitape.explain")
         .joinpath("pages", f"{code}.md")
@@ -26,7 +26,7 @@ def in_short(code: str) -> list[str]:
 
 
 def _paragraphs(text: str) -> list[str]:
-    """The paragraphs of prose before the first program, but for what is said of one of several causes, or of the measure."""
+    """The paragraphs of prose before the first program, without those about a single cause or a threshold."""
     parts = text.partition("```")[0].strip("\n").split("\n\n")
     prose = (part for part in parts if not _ITEM.match(part) and not _ASIDE.match(part))
     plain = (" ".join(_LINK.sub(r"\1", part).split()) for part in prose)
@@ -34,6 +34,6 @@ def _paragraphs(text: str) -> list[str]:
 
 
 def _whole(text: str) -> str:
-    """Without the sentence that only leads to a list or a program."""
+    """The text without a last sentence that only introduces a list or a program."""
     ends = [found.end() for found in _END.finditer(text)]
     return text[: ends[-1]] if ends else ""

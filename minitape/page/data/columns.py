@@ -1,4 +1,4 @@
-"""What the page's script switches between, as compact JSON: columns over the steps, texts said once."""
+"""The data of the page's script, as compact JSON: columns over the steps, with each text stored once."""
 
 from bisect import bisect_left
 from typing import Any
@@ -14,7 +14,7 @@ from minitape.page.pictures import Drawn, One
 from minitape.page.sources import order_of
 from minitape.story import Call, Fact, Moves, Phase, Step, Story
 
-_OF_ALL = ("variable", "assign", "constant")  # what is so for every call after it
+_OF_ALL = ("variable", "assign", "constant")  # columns that are the same for every later call
 _TONES = {tone: i for i, tone in enumerate(("op", "event", "muted", "gradient", "lost"))}
 
 
@@ -26,7 +26,7 @@ def as_data(
     room: Room = Room.ALL,
     told: origin.Described | None = None,
 ) -> dict[str, Any]:
-    """Everything the script needs; positions in `texts` stand for words."""
+    """All data of the script; indices into `texts` represent texts."""
     texts, tensors = Texts(), Tensors(room)
     files = order_of(story)
     steps = story.steps
@@ -67,13 +67,13 @@ def as_data(
 
 
 def _said(step: Step) -> str:
-    """A step's line in the list, behind its title."""
+    """The line of a step in the list, after its title."""
     name = step.facts[0].label if step.kind in ("variable", "constant") else step.inputs
     return " · ".join(part for part in (name, step.value, step.remark) if part)
 
 
 def place_in(place: Place | None, files: dict[str, int]) -> list[int] | None:
-    """A place as the script knows it: file, line, and the columns if it is on one line."""
+    """A place for the script: file, line, and the columns if it is on one line."""
     if place is None or place.file not in files:
         return None
     at = [files[place.file], place.line]
@@ -112,7 +112,7 @@ def _fact(fact: Fact, texts: Texts, tensors: Tensors) -> list[int]:
 
 
 def _picture(one: One, story: Story, texts: Texts) -> dict[str, Any]:
-    """For each card: the step that makes it, and what its rows say from which step on; for each step the cards it is about."""
+    """For each node: the step that makes it, and what its rows show from which step on; for each step, its nodes."""
     numbers = [step.event for step in story.steps]
     rows: dict[str, dict[str, list[list[Any]]]] = {}
     rolled = {card.id for card in one.picture.cards if "×" in card.tag}
@@ -144,19 +144,19 @@ def _picture(one: One, story: Story, texts: Texts) -> dict[str, Any]:
 
 
 def _made(card: Card, numbers: list[int]) -> int:
-    """The step of the event that a card is of, or the next one after it; `numbers` are those of the steps' events."""
+    """The step of a node's event, or the next one after it; `numbers` are the numbers of the steps' events."""
     if card.event is None or not numbers:
         return 0
     return min(bisect_left(numbers, card.event), len(numbers) - 1)
 
 
 def _cells(cells: tuple[float | None, ...]) -> list[list[int | None]]:
-    """The cells of a strip as depths from -100 to 100, if there is one; None is nan or inf."""
+    """The cells of a strip as depths from -100 to 100, if it has one; None is nan or inf."""
     return [[None if cell is None else round(100 * cell) for cell in cells]] if cells else []
 
 
 def _edges(one: One) -> dict[str, list[str]]:
-    """Each edge's id with its ends; in place of a stub the card that it stands for."""
+    """The id of each edge with its ends; a stub is replaced by the node that it represents."""
     whose = {
         node.id: node.stub_of
         for node in one.picture.nodes
@@ -169,9 +169,9 @@ def _edges(one: One) -> dict[str, list[str]]:
 
 
 def _terms(story: Story, drawn: Drawn, texts: Texts) -> dict[str, Any]:
-    """By picture and card: the amounts that its gradients are the sums of, and how many of them each gradient has, by name.
+    """By picture and node: the contributions to its gradients, and how many each gradient has, by name.
 
-    A card has one in each round, and a rolled one several in each.
+    A node has a gradient in each iteration, and a collapsed node several in each.
     """
     found: dict[str, Any] = {}
     gradients: dict[str, Any] = {}

@@ -1,6 +1,6 @@
-"""Where the numbers on a page are from, as the page's script reads it: which elements of an op meet, said once for all ops alike.
+"""How the numbers on a page were computed, as data for its script: patterns of dependent elements, stored once for equal ops.
 
-What it is made of comes from `origin/described.py`, which runs ops again; this room knows neither them nor NumPy.
+The content comes from `origin/described.py`, which runs ops again; this package depends on neither the engine nor NumPy.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ Number = float | complex | None
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """A number with its name, and where it stands itself: the spot, and the place in its flattened tensor."""
+    """A number with its name, and its own place: the spot, and its flat index in the tensor."""
 
     text: str
     number: Number
@@ -27,7 +27,7 @@ class Factor:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What one element is made of, in so many words: terms are amounts with their factors."""
+    """How one element was computed, without a pattern: its terms are numbers with their factors."""
 
     said: str
     rule: str
@@ -38,17 +38,17 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """How the numbers of a tensor came about.
+    """How the numbers of a tensor were computed.
 
     Args:
         how: `op`, `share`, `rows`, `sum`, `same`, `told` or `end`.
         op: The number of the op that computed or sent them.
-        position: Which of its outputs they are, or to which of its inputs they were sent.
-        spots: What arrived at its outputs; the tensors that are added up, or the one that these are the same as.
-        said: What each of those that are added up is called; of an end, why it is one.
-        rows: Whether the leading axis counts rows of a Jacobian.
-        places: Of rows that were sent in place of a table, for each element the one of the cotangent that it is.
-        told: What is to be said of each element, where no pattern says it.
+        position: The index of the output that they are, or of the input that they were sent to.
+        spots: The cotangents of its outputs; the tensors that are added up, or the tensor that these numbers equal.
+        said: The names of the tensors that are added up; for an end, the reason.
+        rows: Whether the first axis counts rows of a Jacobian.
+        places: For rows that were sent instead of a table, the index in the cotangent of each element.
+        told: How each element was computed, if it has no pattern.
     """
 
     how: str
@@ -63,7 +63,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
-    """A tensor that can be asked: its numbers, and what it is called."""
+    """A tensor that can be selected: its numbers, and its name."""
 
     numbers: Numbers
     name: str
@@ -84,9 +84,9 @@ class Op:
 
 @dataclass(frozen=True)
 class Described:
-    """All of a run that a page needs to tell where its numbers are from.
+    """The data of a run with which a page shows how its numbers were computed.
 
-    `patterns` say which elements meet, as `plain/meeting.js` reads them.
+    `patterns` are the dependent elements, in the form that `plain/meeting.js` reads.
     """
 
     patterns: list[dict[str, Any]]
@@ -103,13 +103,13 @@ def as_data(
     text: Callable[[str], int],
     tensor: Callable[[Numbers], int | None],
 ) -> dict[str, Any]:
-    """Columns over the tensors; positions stand for spots, texts and tensors.
+    """Columns over the tensors; indices represent spots, texts and tensors.
 
     Args:
-        told: What is known of the run.
-        story: Its steps.
-        text: Gives the position of a text.
-        tensor: Gives the position of a tensor, None for one without axes.
+        told: How the numbers were computed.
+        story: The steps of the run.
+        text: Returns the index of a text.
+        tensor: Returns the index of a tensor, None for one of rank 0.
     """
     at = {spot: position for position, spot in enumerate(told.tensors)}
     step_of = {step.event: step.index for step in story.steps}
@@ -142,12 +142,12 @@ def as_data(
 
 
 def _single(numbers: Numbers) -> Any:
-    """The number of a tensor without axes."""
+    """The number of a tensor of rank 0."""
     return None if numbers.shape else _number(numbers.data)
 
 
 def _number(number: Any) -> Any:
-    """What JSON has no number for as JavaScript calls it; complex ones as Python writes them."""
+    """Numbers that JSON lacks with their JavaScript names; complex numbers as Python writes them."""
     return str(number) if isinstance(number, complex) else strict(number)
 
 

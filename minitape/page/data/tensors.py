@@ -1,4 +1,4 @@
-"""The tensors of a page: each once, as JSON, with as many of its numbers as there is room for."""
+"""The tensors of a page: each once, as JSON, with as many of its values as fit."""
 
 from enum import Enum
 from typing import Any
@@ -11,24 +11,24 @@ from minitape.trace.writing import strict
 
 
 class Room(Enum):
-    """How much of the tensors behind the facts is told; the value is what a reader is told about that."""
+    """How much of the tensors is stored; the value is the note about it for the reader."""
 
     ALL = ""
-    FEW = "This run is large: of tensors of more than 64 elements the means of sixteen stretches are kept."
-    STRIPS = "This run is large: of each tensor the means of sixteen stretches are kept, and four digits."
-    NONE = "This run is large: the numbers behind each value are left out."
+    FEW = "This run is large: for tensors of more than 64 elements, the page holds only the means of 16 segments."
+    STRIPS = "This run is large: for each tensor, the page holds only the means of 16 segments, with four digits."
+    NONE = "This run is large: the page does not hold the elements of tensors."
 
 
 class Tensors:
-    """Each tensor that has an axis, once: the rounds of a loop bring many again and again."""
+    """Each tensor with an axis, once, because the iterations of a loop repeat many of them."""
 
     def __init__(self, room: Room) -> None:
         self._room = room
         self._at: dict[bytes, int] = {}
-        self._known: dict[int, int] = {}  # the very same are asked for again
+        self._known: dict[int, int] = {}  # the same objects are added repeatedly
 
     def add(self, tensor: Numbers | None) -> int | None:
-        """Its position; None of a tensor without axes, whose number is told in words."""
+        """Its index; None for a tensor of rank 0, whose number is in a text."""
         if tensor is None or self._room is Room.NONE or not tensor.shape:
             return None
         at = self._known.get(id(tensor))
@@ -39,12 +39,12 @@ class Tensors:
 
     @property
     def all(self) -> list[Raw]:
-        """Each as JSON that is put in as it is."""
+        """Each tensor as JSON that is inserted as it is."""
         return [*map(Raw, self._at)]
 
 
 class _Told(Record):
-    """A tensor as the script reads it: its statistics, and the most that is told of its elements."""
+    """A tensor as the script reads it: its statistics, and its elements in the most detailed form that fits."""
 
     shape: list[int]
     dtype: str
@@ -63,13 +63,14 @@ class _Told(Record):
 
 
 def _as_json(told: _Told) -> bytes:
-    """NaN and infinities become strings, for which the encoder would write null."""
+    """JSON with NaN and infinities as strings, because the encoder would write null."""
     text = json.encode(told)
     return text if b"null" not in text else json.encode(strict(to_builtins(told)))
 
 
 def _told(tensor: Numbers, room: Room) -> _Told:
-    """Of data, packed and blocks a trace has at most one; where there is none, or no room for it, the strip stands in."""
+    """The elements: a trace has at most one of data, packed and blocks; without one, or without space for it, the strip is
+    used."""
     told = _Told(
         tensor.shape,
         tensor.dtype,
@@ -99,11 +100,11 @@ def _rounded(number: float | None) -> float | None:
     return float(f"{number:.4g}") if isinstance(number, float) else number
 
 
-_WHOLE = 2**53  # larger whole numbers JavaScript rounds
+_WHOLE = 2**53  # JavaScript would round larger integers
 
 
 def _exact(tensor: Numbers) -> Any:
-    """The elements; whole numbers that JavaScript does not have as texts."""
+    """The elements, with integers that JavaScript cannot represent as strings."""
     is_large = "int" in tensor.dtype and max(abs(tensor.min or 0), abs(tensor.max or 0)) > _WHOLE
     return _texts(tensor.data) if is_large else tensor.data
 

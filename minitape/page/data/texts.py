@@ -1,8 +1,8 @@
-"""The words of a page, each told once."""
+"""The texts of a page, each stored once."""
 
 
 class Texts(dict[str, int]):
-    """`texts[words]` is the position of these words among all; they get one when they are first asked for.
+    """`texts[words]` is the index of a text; a text gets its index at its first use.
 
     >>> texts = Texts()
     >>> texts["rule"], texts["sum"], texts["rule"], [*texts]

@@ -1,5 +1,5 @@
-"""The run at a glance, for a page.
+"""The overview of a run, for a page.
 
-rounds    a call that ran in rounds, as packed numbers for the page's script
-pane      where its map is drawn, the notes beside it, and the map in words
+rounds    a call that ran in a loop, as packed numbers for the page's script
+pane      the elements for its map, its notes, and the map as text
 """

@@ -1,4 +1,4 @@
-"""The run at a glance, as HTML: what its map is drawn into, the notes beside it, and the map in words."""
+"""The overview of a run, as HTML: the elements for its map, its notes, and the map as text."""
 
 import html
 import re
@@ -11,26 +11,42 @@ from minitape.page.data.codes import in_short
 
 _WORDS = {
     Outcome.OK: "arrived",
-    Outcome.PARTIAL: "only a part of it",
+    Outcome.PARTIAL: "incomplete",
     Outcome.ZERO: "zero",
     Outcome.NONE: "None",
     Outcome.NAN: "nan or inf",
     Outcome.ERROR: "error",
     Outcome.EMPTY: "no sources",
 }
-_HELD = {"finite": "finite", "inf": "inf", "nan": "nan", "": "not known"}  # what a target was
+_HELD = {"finite": "finite", "inf": "inf", "nan": "nan", "": "not known"}  # the value of a target
 _MARKS = ("ok", "partial", "zero", "none", "nan", "error")
 _MEASURES = (
     ("norms", "gradient", "the norm of each gradient"),
-    ("weights", "weight", "the norm of each weight when its gradient was asked for"),
-    ("moves", "update / weight", "the norm of each update as a part of its weight"),
+    ("weights", "weight", "the norm of each weight when its gradient was requested"),
+    ("moves", "update / weight", "the norm of each update relative to its weight"),
 )
-_TOLD = 12  # stretches of a row in words
-_NAMED = 4  # stretches of rounds beside a note
+_TOLD = 12  # ranges of iterations in the text of a row
+_NAMED = 4  # ranges of iterations next to a note
+
+# --- what the page shows ---
+
+_HELP = (
+    "map of the gradients: the arrow keys choose an iteration and a source, Enter goes there, "
+    "Shift with the arrow keys compares two iterations"
+)
+_HINT = "Point at the map to see its values, click to go to an iteration, drag to compare two iterations."
+_CALL = "line {line}: {text} · {turns:,} iterations"
+_PAGE = "`minitape explain {code}` explains it in full, with a program before and after the fix."
+_MORE_CHANGES = "and {count:,} more changes"
 
 
 def run_pane(histories: Sequence[History], rounds: Sequence[dict[str, Any]]) -> str:
-    """What shows the rounds of these calls, which the script has as data too; empty where there are none."""
+    """The HTML of the overview of these calls; empty if there are none. The page's script gets the same as data.
+
+    Args:
+        histories: The gradient calls that ran in a loop.
+        rounds: Their data for the page's script.
+    """
     if not histories:
         return ""
     notes = "".join(
@@ -41,10 +57,10 @@ def run_pane(histories: Sequence[History], rounds: Sequence[dict[str, Any]]) -> 
         for number, (history, data) in enumerate(zip(histories, rounds, strict=True))
     )
     return f"""\
-<section id="run" aria-label="the run at a glance" hidden>
+<section id="run" aria-label="overview of the run" hidden>
 <div id="run-head">
 <label>call <select id="run-calls">{_options(histories)}</select></label>
-<span role="radiogroup" aria-label="what the map shows">{_measures()}</span>
+<span role="radiogroup" aria-label="values of the map">{_measures()}</span>
 <button type="button" id="run-close" title="back to the step (m)">close</button>
 </div>
 <div id="run-notes">{notes}</div>
@@ -59,17 +75,14 @@ def run_pane(histories: Sequence[History], rounds: Sequence[dict[str, Any]]) -> 
 <canvas id="scale" height="12"></canvas><span id="scale-said"></span>{_key()}
 </p>
 <div id="compared" hidden></div>
-<details id="run-told"><summary>the map in words</summary>{told}</details>
+<details id="run-told"><summary>the map as text</summary>{told}</details>
 </section>"""
-
-
-_HELP = "map of the gradients: arrows choose a round and a source, Enter goes there, Shift with arrows compares two rounds"
-_HINT = "Point at the map for its numbers, click to go there, drag over rounds to compare the first and the last."
 
 
 def _options(histories: Sequence[History]) -> str:
     said = (
-        f"line {each.place.line}: {each.text} · {each.turns:,} rounds{' !' if each.has_problem else ''}"
+        _CALL.format(line=each.place.line, text=each.text, turns=each.turns)
+        + (" !" if each.has_problem else "")
         for each in histories
     )
     return "".join(
@@ -95,29 +108,29 @@ def _key() -> str:
     )
 
 
-# --- in words ---
+# --- as text ---
 
 
 def _note(note: Note, number: int) -> str:
-    """A note, of the history with this number."""
+    """A note about the history with this number."""
     stretches = [f"{a}" if a == b else f"{a} to {b}" for a, b in note.rounds]
     many = "s" if len(stretches) > 1 or " " in stretches[0] else ""
-    rounds = f"round{many} {listed(stretches, most=_NAMED)}"
+    rounds = f"iteration{many} {listed(stretches, most=_NAMED)}"
     fix = f"<p><b>Try:</b> <code>{html.escape(note.fix)}</code></p>" if note.fix else ""
     where = f"line {note.place.line}: " if note.place.line else ""
     return (
         f'<details class="note" data-run="{number}"><summary>{note.code} '
         f"{html.escape(note.headline)} <small>{rounds}</small></summary><div><p>{where}{html.escape(note.message)}</p>{fix}"
         f'<p><button type="button" data-round="{note.rounds[0][0] - 1}">'
-        f"go to round {note.rounds[0][0]}</button></p>"
+        f"go to iteration {note.rounds[0][0]}</button></p>"
         f"{_means(note.code)}</div></details>"
     )
 
 
 def _means(code: str) -> str:
-    """What a code means, behind its name."""
+    """The meaning of a code, collapsed under its name."""
     title, *paragraphs = in_short(code)
-    whole = f"`minitape explain {code}` tells the whole story, with a program before and after."
+    whole = _PAGE.format(code=code)
     told = "".join(f"<p>{_with_code(text)}</p>" for text in [*paragraphs, whole])
     return f'<details class="means"><summary>{code}: {_with_code(title)}</summary><div>{told}</div></details>'
 
@@ -136,18 +149,19 @@ def _told(history: History, data: dict[str, Any], number: int) -> str:
         f"<tr><th scope=row>{html.escape(name)}<td>{html.escape(words)}" for name, words in said
     )
     return (
-        f'<table data-run="{number}"><caption>{history.turns:,} rounds of line '
+        f'<table data-run="{number}"><caption>{history.turns:,} iterations of line '
         f"{history.place.line}</caption>{rows}</table>"
     )
 
 
 def _few(stretches: list[str]) -> str:
     more = len(stretches) - _TOLD
-    return "; ".join([*stretches[:_TOLD], *([f"and {more:,} changes more"] if more > 0 else [])])
+    rest = [_MORE_CHANGES.format(count=more)] if more > 0 else []
+    return "; ".join([*stretches[:_TOLD], *rest])
 
 
 def _where(first: int, last: int) -> str:
-    return f"rounds {first} to {last}" if first != last else f"round {first}"
+    return f"iterations {first} to {last}" if first != last else f"iteration {first}"
 
 
 def _stretch(stretch: Stretch) -> str:

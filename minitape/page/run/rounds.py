@@ -1,8 +1,8 @@
-"""A gradient call that ran again and again, as data: what it gave in each round, and to whom.
+"""A gradient call that ran in a loop, as data: its results in each iteration, for each source.
 
-Numbers travel as base64 of little-endian arrays, a row for each source and in it a place for each round: what JSON would say in
-millions of words a browser reads at once. Norms and ratios are given by their logarithms, base 10: so a float32 holds those of
-every dtype. NaN stands for what is not there, -inf for the logarithm of 0.
+Numbers are base64 of little-endian arrays, with a row for each source and an entry for each iteration, which browsers read much
+faster than JSON. Norms and ratios are stored as base-10 logarithms, so that float32 covers the range of every dtype. NaN means
+missing, -inf is the logarithm of 0.
 """
 
 import base64
@@ -22,17 +22,17 @@ from minitape.story import Story
 from minitape.trace import events
 from minitape.trace.trace import Trace
 
-MANY = 8  # rounds from which on a page opens on the run, and shows rounds in place of steps
+MANY = 8  # iterations from which on a page opens with the overview, and lists iterations instead of steps
 _HELD = re.compile(r"(.+)(?:[/.][^/.\[\]]+|\[[^\[\]]*\])")
 
 
 def loops(report: Report) -> list[History]:
-    """The gradient calls that ran more than once, the one with the most rounds first."""
+    """The gradient calls that ran more than once, the one with the most iterations first."""
     return sorted(over_time(report), key=lambda history: -history.turns)
 
 
 def as_rounds(trace: Trace, histories: Sequence[History], story: Story) -> list[dict[str, Any]]:
-    """What the page's script needs of each."""
+    """The data of each call for the page's script."""
     if not histories:
         return []
     flow = Flow(trace)
@@ -42,7 +42,7 @@ def as_rounds(trace: Trace, histories: Sequence[History], story: Story) -> list[
 
 
 class _Steps:
-    """The step of each event that is one."""
+    """The step of each event that has one."""
 
     def __init__(self, story: Story) -> None:
         self._at = {step.event: step.index for step in story.steps}
@@ -51,7 +51,7 @@ class _Steps:
         return self._at[call.event.i]
 
     def first_result(self, call: Call) -> int:
-        """From which step on the results stand, source by source; -1 if they do not follow each other so."""
+        """The step from which on the results follow each other, source by source; -1 if they do not."""
         steps = [self._at.get(result.i, -1) for result in call.results]
         first = steps[0] if steps else -1
         return first if steps == list(range(first, first + len(call.event.sources))) else -1
@@ -92,7 +92,7 @@ def _row(history: History, row: int) -> dict[str, Any]:
 
 
 def layer_of(name: str) -> str:
-    """The layer that a weight belongs to, or the object that holds it; empty if its name tells of none.
+    """The layer that a weight belongs to, or the object that holds it; empty if the name does not show it.
 
     >>> layer_of("encoder/dense_1/kernel"), layer_of("self.w1"), layer_of("weights[3]"), layer_of("w")
     ('encoder/dense_1', 'self', 'weights', '')
@@ -105,7 +105,7 @@ def layer_of(name: str) -> str:
 
 
 def _target(flow: Flow, call: Call) -> events.Numbers | None:
-    """What was differentiated, where it was one value."""
+    """The value of the target, if there is a single one."""
     targets = call.event.targets
     return flow.numbers.get(targets[0]) if len(targets) == 1 else None
 
@@ -117,14 +117,14 @@ def _mean(numbers: events.Numbers | None) -> float:
 
 
 def _kind(numbers: events.Numbers | None) -> str:
-    """Whether a target is a number at all; empty if nobody knows."""
+    """Whether a target is finite, inf or nan; empty if it is not known."""
     if numbers is None or (numbers.mean is None and not (numbers.nan or numbers.inf)):
         return ""
     return "nan" if numbers.nan else "inf" if numbers.inf else "finite"
 
 
 def _stretches(kinds: Iterable[str]) -> list[list[Any]]:
-    """Rounds that follow each other and are of one kind: first, last, kind."""
+    """Consecutive iterations of the same kind: first, last, kind."""
     found: list[list[Any]] = []
     for turn, kind in enumerate(kinds):
         if found and found[-1][2] == kind:
@@ -135,7 +135,7 @@ def _stretches(kinds: Iterable[str]) -> list[list[Any]]:
 
 
 def _slopes(call: Call, rows: int) -> list[float | None]:
-    """The norm of what came back for each source."""
+    """The norm of the gradient for each source."""
     found: list[float | None] = [None] * rows
     for result in call.results:
         found[result.source] = None if result.numbers is None else result.numbers.l2
@@ -143,7 +143,7 @@ def _slopes(call: Call, rows: int) -> list[float | None]:
 
 
 def _held(flow: Flow, call: Call, row: int) -> float | None:
-    """The norm of a variable when its gradient was asked for."""
+    """The norm of a variable when its gradient was requested."""
     made = _variable(flow, call, row)
     if made is None:
         return None
@@ -155,7 +155,7 @@ def _held(flow: Flow, call: Call, row: int) -> float | None:
 def _moves(
     flow: Flow, calls: Sequence[Call], row: int, held: Sequence[float | None]
 ) -> Iterator[float | None]:
-    """By how much of itself a variable was changed after each round."""
+    """The relative change of a variable after each iteration."""
     ends = [*(call.event.i for call in calls[1:]), len(flow.trace)]
     for call, until, weight in zip(calls, ends, held, strict=True):
         made = _variable(flow, call, row)
@@ -175,7 +175,7 @@ def _variable(flow: Flow, call: Call, row: int) -> events.Variable | None:
 
 
 def _logs(numbers: Sequence[float | None]) -> str:
-    """Their logarithms; empty if there is no number at all."""
+    """Their logarithms; empty if there are no numbers."""
     if all(number is None for number in numbers):
         return ""
     return _packed("f", [_log(number) for number in numbers])

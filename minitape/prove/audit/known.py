@@ -14,8 +14,8 @@ from minitape.prove.audit.numbers import scale_of, size_of
 from minitape.trace import events
 
 _DRAWS = 4
-# The rule that a trace has for an op whose rule the program defines.
-_OWN_RULE = "as its own gradient function says"
+# What a trace says of an op whose rule the program brought.
+_OWN_RULE = "as defined by its own gradient function"
 
 
 @dataclass

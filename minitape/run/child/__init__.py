@@ -1,7 +1,7 @@
-"""The script's process: in goes a job, out come events and how it ended. It runs in any Python from 3.10 on that has NumPy.
+"""The script's process: takes a job, and sends events and how the script ended. It runs in any Python from 3.10 with NumPy.
 
-boot site      the first page of it, and the way in before a script
+boot site      the first module of the process, and its start before a script
 main           the job
-choice         on which engine a script runs, and which one is heard (alias)
-inside         a program run in this process, with a tracer (limits crash)
+choice         the engine that a script runs on, and that is traced (alias)
+inside         a program run in this process with a tracer (limits crash)
 """

@@ -1,6 +1,6 @@
-"""Answering `import tensorflow` and `import keras`, and imports from inside them, with minitape's own modules.
+"""Serves `import tensorflow` and `import keras`, and imports of their submodules, with minitape's own modules.
 
-Alias       while its block runs, or for good after `serve`
+Alias       while its block runs, or permanently after `serve`
 Served      minitape under TensorFlow's name
 serve       for a process that a script started
 """
@@ -22,9 +22,9 @@ _STAND_FOR = {"tensorflow": "minitape", "keras": "minitape.keras"}
 
 
 class Alias(MetaPathFinder, Loader):
-    """Stands in for TensorFlow.
+    """Takes the place of TensorFlow.
 
-    `served` tells whether anything was asked of it; `asked` is called when that begins.
+    `served` is whether anything was imported from it; `asked` is called at the first such import.
     """
 
     def __init__(self, asked: Callable[[], None] = lambda: None) -> None:
@@ -71,7 +71,7 @@ class Alias(MetaPathFinder, Loader):
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        # The import system has just written the alias's spec onto our module.
+        # The import system has just set the spec of the alias on our module.
         alias = module.__spec__
         if alias is not None and alias.name in self._specs:
             module.__spec__ = self._specs[alias.name]
@@ -81,7 +81,7 @@ class Alias(MetaPathFinder, Loader):
 
 
 class Served(ModuleType):
-    """minitape under TensorFlow's name: all of its names, and the version of the TensorFlow whose behaviour it matches."""
+    """minitape under TensorFlow's name: all of its names, and the version of the TensorFlow whose behavior it matches."""
 
     def __init__(self) -> None:
         super().__init__("minitape")
@@ -92,7 +92,7 @@ class Served(ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._package, name)
-        setattr(self, name, found)  # the next time Python finds it without asking
+        setattr(self, name, found)  # from then on Python finds it without this finder
         return found
 
     def __dir__(self) -> list[str]:
@@ -100,6 +100,6 @@ class Served(ModuleType):
 
 
 def serve() -> None:
-    """Answer from now on; what stood in for TensorFlow until then gives way."""
+    """Serve imports from now on; an earlier alias is removed."""
     Alias().__enter__()
     importlib.import_module("tensorflow")

@@ -1,7 +1,7 @@
-"""The first page of a script's process: makes sure that this Python can run minitape, and brings it in.
+"""The first module of a script's process: checks that this Python can run minitape, and imports it.
 
-It is run by whatever Python the user names, so it is written for old ones too; minitape need not be installed there. What it
-brings in gets its own copy of Python's built-in functions: a script that puts others in their places does not reach it.
+Any Python that the user names runs it, so its syntax suits old versions too; minitape need not be installed there. The modules
+that it imports get their own copy of Python's built-in functions, so that a script that replaces them does not affect minitape.
 """
 
 import importlib.machinery
@@ -13,7 +13,7 @@ LEAST = (3, 10)
 
 
 class Bringer:
-    """Finds minitape where this page is, in any Python."""
+    """Finds minitape in the folder of this module, in any Python."""
 
     package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -29,7 +29,7 @@ class Bringer:
 
 
 class Loader(importlib.machinery.SourceFileLoader):
-    """Runs a module with the built-in functions as they are now."""
+    """Runs a module with the current built-in functions."""
 
     functions = dict(vars(sys.modules["builtins"]))
 
@@ -39,11 +39,11 @@ class Loader(importlib.machinery.SourceFileLoader):
 
 
 def refuse(folder, why):
-    """Tell the command why not, and end."""
+    """Report to the command why this Python cannot run it, and exit."""
     try:
         with open(os.path.join(folder, "refused"), "w") as file:
             file.write(why)
-    finally:  # a full disk must not let Python go on to the script
+    finally:  # even if the disk is full, Python must not continue to the script
         os._exit(1)
 
 
@@ -61,7 +61,7 @@ def main(folder):
 
 
 def again():
-    """This page as a module of its own: `__main__` belongs to the program."""
+    """This file as a module of its own, because `__main__` belongs to the program."""
     spec = importlib.util.spec_from_file_location("minitape_boot", os.path.abspath(__file__))
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

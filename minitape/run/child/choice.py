@@ -1,8 +1,8 @@
-"""On which engine a script runs and is heard: TensorFlow itself where it is there and imported, else minitape.
+"""The engine that a script runs on and that is traced: TensorFlow if it is installed and imported, else minitape.
 
-Choice     who answers `import tensorflow`, and what is heard, while its block runs
-Arrival    waits until TensorFlow itself has been imported
-Refused    the engine is not there, or not one for this job
+Choice     chooses the engine that serves `import tensorflow`, and what is traced, while its block runs
+Arrival    waits until TensorFlow has been imported
+Refused    the engine is missing, or unsuitable for this job
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from minitape.listen.tracer import Tracer
 from minitape.run.child.alias import Alias
 from minitape.run.jobs import Companion
 
-_NOT_SEEN = "it was not imported as modules are"
+_NOT_SEEN = "it was not imported in the usual way"
 
 
 class Refused(Exception):  # noqa: N818  # the command makes an error of it
-    """The script is not run on this engine, for a reason in one word."""
+    """The script does not run on this engine, for a reason in one word."""
 
 
 def _refuse(why: str) -> NoReturn:
@@ -36,16 +36,16 @@ def _refuse(why: str) -> NoReturn:
 
 
 class Choice:
-    """Lets TensorFlow be imported where it is there, and heard then; else minitape answers.
+    """Lets TensorFlow be imported and traced if it is installed; else minitape takes its place.
 
     Args:
-        on: Which one the user wants, `tensorflow` or `minitape`; None: what is there.
-        tracer: It listens to minitape already, and to TensorFlow as soon as that is imported.
-        companion: Hears TensorFlow in its place.
-        seed: Of TensorFlow's random numbers, if they get one.
-        news: Called when there is something new in `known`.
-        uncounted: Entered for the time that TensorFlow takes to be imported.
-        refused: Called if TensorFlow is wanted and not there, or is there and nothing for the companion; does not return.
+        on: The engine that the user chose, `tensorflow` or `minitape`; None: whatever is installed.
+        tracer: It already traces minitape, and traces TensorFlow as soon as that is imported.
+        companion: Traces TensorFlow instead of the tracer.
+        seed: The seed for TensorFlow's random numbers, if any.
+        news: Called when `known` has changed.
+        uncounted: A context for the time that importing TensorFlow takes.
+        refused: Called if TensorFlow is chosen but missing, or if it cannot be used for the companion; it does not return.
     """
 
     def __init__(
@@ -80,7 +80,9 @@ class Choice:
         self.is_minitape = self._on == "minitape" or not is_there
         if self.is_minitape:
             self._opened.enter_context(self._alias)
-        elif "tensorflow" in sys.modules:  # since Python's start, or by the run before this one
+        elif (
+            "tensorflow" in sys.modules
+        ):  # since the start of Python, or imported by the previous run
             _forget_layers()
             self._hear()
         else:
@@ -91,7 +93,7 @@ class Choice:
 
     @property
     def known(self) -> dict[str, Any]:
-        """What an `Ending` says of it."""
+        """The fields of an `Ending` that it determines."""
         return {
             "served": self._alias.served,
             "unheard": self.unheard,
@@ -100,7 +102,7 @@ class Choice:
 
     @property
     def unheard(self) -> str | None:
-        """Why TensorFlow itself, which was imported, is not heard."""
+        """Why TensorFlow, which was imported, is not traced."""
         is_elsewhere = "tensorflow" in sys.modules and not self.is_minitape
         if is_elsewhere and self._engine is None and self._unheard is None:
             return _NOT_SEEN
@@ -108,7 +110,7 @@ class Choice:
 
     @contextmanager
     def _importing(self) -> Iterator[None]:
-        """Neither the time nor the random numbers that TensorFlow takes to be imported are the script's."""
+        """A context in which neither time nor random numbers count for the script, because TensorFlow is being imported."""
         states = random.getstate(), np.random.get_state()
         with self._uncounted():
             yield
@@ -117,34 +119,34 @@ class Choice:
             np.random.set_state(states[1])
 
     def _hear(self) -> None:
-        """TensorFlow is there: hear it."""
+        """TensorFlow was imported: trace it."""
         try:
             self._unheard = self._tried()
-        except Exception as fault:  # what goes wrong with that is no concern of the script's
+        except Exception as fault:  # an error in the tracer must not reach the script
             self._unheard = getattr(fault, "reason", f"{type(fault).__name__}: {fault}")
         self._news()
         if self._companion is not None and self._engine is None:
             self._refused("unfit")
 
     def _tried(self) -> str | None:
-        """Hear TensorFlow; returns why not, if it is not to be."""
+        """Trace TensorFlow; returns the reason if that is not possible."""
         from minitape.listen.tensorflow import TensorFlow
 
         if self._seed is not None:
             sys.modules["tensorflow"].random.set_seed(self._seed)
         engine = TensorFlow()
         if not (self._companion or self._tracer).hear(engine):
-            return "the script had used minitape before it imported TensorFlow"
+            return "the script used minitape before it imported TensorFlow"
         self._engine = engine
         return None
 
 
 class Arrival(MetaPathFinder):
-    """Lets TensorFlow be imported as ever, and calls `arrived` right after.
+    """Lets TensorFlow be imported as usual, and calls `arrived` right after.
 
     Args:
-        importing: Entered while this goes on.
-        arrived: Called once, when the module has been executed to its end.
+        importing: Entered during the import.
+        arrived: Called once, when the module has been executed completely.
     """
 
     def __init__(
@@ -159,7 +161,7 @@ class Arrival(MetaPathFinder):
         sys.meta_path.insert(0, self)
 
     def __exit__(self, *_: object) -> None:
-        with suppress(ValueError):  # it has arrived
+        with suppress(ValueError):  # the import has started
             sys.meta_path.remove(self)
 
     def find_spec(
@@ -175,7 +177,7 @@ class Arrival(MetaPathFinder):
         return spec
 
     def _wait_at(self, loader: Any) -> None:
-        """Be told when this loader has done its work; then it is again as it was."""
+        """Call back when this loader has finished; then restore it."""
 
         def exec_module(module: ModuleType) -> None:
             del loader.exec_module
@@ -184,20 +186,22 @@ class Arrival(MetaPathFinder):
                 self.__exit__()
                 self._arrived()
 
-        with suppress(AttributeError):  # a loader that cannot be told: then it is not heard
+        with suppress(
+            AttributeError
+        ):  # a loader whose attributes cannot be set; TensorFlow is then not traced
             loader.exec_module = exec_module
 
 
 def _forget_layers() -> None:
-    """Let Keras number its layers, and draw its random numbers, from the start, as in a process of its own."""
+    """Let Keras start again with its layer names and random numbers, as in a new process."""
     keras = sys.modules.get("keras")
     if keras is not None:
-        with suppress(Exception):  # whatever version of Keras it is
+        with suppress(Exception):  # for any version of Keras
             keras.backend.clear_session()
 
 
 def _is_there() -> bool:
-    """Whether this Python has TensorFlow; a folder of that name beside the script is none."""
+    """Whether this Python has TensorFlow; a folder of that name beside the script does not count."""
     if "tensorflow" in sys.modules:
         return True
     spec = importlib.util.find_spec("tensorflow")

@@ -1,11 +1,11 @@
-"""Copies of a process that has everything loaded: Python and NumPy take their time to start, a copy of them takes none.
+"""Copies of a warm process: starting Python and importing NumPy takes time, copying a process that has done so does not.
 
-Warm    makes them, one at a time; POSIX alone can copy a process
-Copy    one of them, as `subprocess.Popen` would show it
-serve   the other side: what the warm process does
+Warm    makes copies, one at a time; only POSIX can copy a process
+Copy    a copy, with the interface of `subprocess.Popen`
+serve   the code in the warm process
 
-What a job does to its copy, no other copy sees. The warm process itself runs nothing of anybody's; if a job ends it all the same,
-the next job gets a new one.
+A job cannot affect other copies. The warm process itself never runs a user's code; if a job kills it nevertheless, the next job
+gets a new one.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from minitape.run.watchdog import guarding
 from minitape.run.wishes import Wishes
 
 IS_POSSIBLE = os.name == "posix"
-_SURROUNDINGS = "surroundings"  # the file in the job's folder that says where the copy works
+_SURROUNDINGS = "surroundings"  # the file in the job's folder with the working folder of the copy
 _GONE = -int(getattr(signal, "SIGKILL", 9))
 
 
@@ -37,7 +37,7 @@ class Warm:
     """A process that waits for jobs, and copies itself for each.
 
     Args:
-        imports: Modules that it loads beforehand.
+        imports: Modules that it imports beforehand.
     """
 
     def __init__(self, imports: tuple[str, ...]) -> None:
@@ -59,10 +59,10 @@ class Warm:
         return self._process.poll() is None
 
     def copy(self, folder: Path, streams: tuple[int, int, int]) -> Copy:
-        """A process that does the job in a folder, on the three streams, with this one's working folder and environment.
+        """Start a copy that does the job in a folder, on these streams, with this process's working folder and environment.
 
         Raises:
-            OSError: the warm process is gone.
+            OSError: the warm process has ended.
         """
         here = Path.cwd(), dict(os.environ)
         (folder / _SURROUNDINGS).write_bytes(pickle.dumps(here, protocol=4))
@@ -78,7 +78,7 @@ class Warm:
 
 
 class Copy:
-    """A copy at work: the warm process, whose child it is, tells how it ended."""
+    """A running copy. It is a child of the warm process, which reports how it ended."""
 
     stdin = None
 
@@ -102,7 +102,7 @@ class Copy:
             said = b""
             with contextlib.suppress(OSError):
                 said = self._heard.recv(8)
-            if not said:  # somebody has ended the warm process: nobody will tell any more
+            if not said:  # the warm process was killed, so nothing will be reported
                 with contextlib.suppress(OSError):
                     os.kill(self.pid, signal.SIGKILL)
             self.returncode = int.from_bytes(said, "big", signed=True) if said else _GONE
@@ -121,15 +121,15 @@ class Copy:
 
 
 def serve(copying: Copying) -> str | None:
-    """Make a copy for each folder that is asked for, and tell its number and how it ended.
+    """Make a copy for each requested folder, and report its process id and how it ended.
 
     Returns:
-        In a copy: the folder of its job. In the process itself: None, when no more will come.
+        In a copy, the folder of its job. In the process itself None, when there are no more jobs.
     """
     for name in copying.imports:
         importlib.import_module(name)
     gc.collect()
-    gc.freeze()  # a search through old objects would copy their memory
+    gc.freeze()  # a garbage collection would touch, and so copy, the memory of old objects
     own = os.getpid()
     with socket.socket(fileno=copying.socket) as asked:
         while True:
@@ -145,7 +145,7 @@ def serve(copying: Copying) -> str | None:
             ended = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
             asked.sendall(ended.to_bytes(8, "big", signed=True))
     end_with(own)
-    os.setsid()  # a signal that it sends to its group reaches nobody else
+    os.setsid()  # a group of its own, so that a signal to its group reaches no other process
     for number, each in enumerate(streams):
         os.dup2(each, number)
         os.close(each)

@@ -1,6 +1,6 @@
-"""An exception that ended a script, without our part in it.
+"""The exception that ended a script, without minitape's own frames.
 
-crash    as data: its text is the traceback through the user's own frames
+crash    the exception as data, with the traceback through the user's own frames as its text
 steps    those frames
 """
 
@@ -15,7 +15,7 @@ from minitape.run.ending import Crash
 
 
 def crash(error: BaseException, *, is_told: bool = False, compiles: bool = True) -> Crash:
-    """An exception that ended a script."""
+    """The exception that ended a script."""
     message = message_of(error)
     told = traceback.TracebackException.from_exception(error, compact=True)
     if message == "<exception str() failed>":
@@ -26,13 +26,13 @@ def crash(error: BaseException, *, is_told: bool = False, compiles: bool = True)
     if isinstance(error, SyntaxError) and error.filename is not None:
         file, line = error.filename, error.lineno
     text = "".join(told.format())
-    # One whose message is made late is the same error for the user.
+    # An error whose message is created late is shown as its public class.
     kind = AttributeError if isinstance(error, MissingAttributeError) else type(error)
     return Crash(kind.__name__, message, text, file, line, is_told, compiles)
 
 
 def steps(error: BaseException) -> tuple[source.Step, ...]:
-    """The user's frames in which an exception came up, the outermost first."""
+    """The user's frames that an exception passed through, the outermost first."""
     found: list[source.Step] = []
     at = error.__traceback__
     while at is not None:
@@ -43,7 +43,7 @@ def steps(error: BaseException) -> tuple[source.Step, ...]:
 
 
 def _leave_users_frames(told: traceback.TracebackException) -> None:
-    """Take our frames and the libraries' out of a traceback and of those it came from."""
+    """Remove the frames of minitape and of libraries from a traceback and from those of its causes."""
     waiting: list[traceback.TracebackException | None] = [told]
     while waiting:
         each = waiting.pop()

@@ -1,12 +1,12 @@
-"""Run a user's program under a tracer in this process: as `__main__`, with its own arguments, within limits.
+"""Runs a user's program under a tracer in this process: as `__main__`, with its own arguments, within limits.
 
-    run         runs it, restores what it found, and tells how it ended
-    execute     the middle of it: the program's parts in a module, and the exceptions that may end them
+    run         runs it, restores the state before, and returns how it ended
+    execute     runs the program's parts in a module, and handles the exceptions that may end them
 
-The script sees what `python script.py` would show it. Two things differ: a tracer listens, and `import tensorflow` may be
-answered by minitape. Whatever was recorded before a crash or a limit stays usable.
+The script sees what `python script.py` would show it, with two differences: it is traced, and minitape may take the place of
+TensorFlow. The events before a crash or a limit can be used.
 
-The commands run scripts in a process of their own (`process.py`), and that process does this.
+The commands run scripts in a process of their own (`process.py`), and that process calls this module.
 """
 
 from __future__ import annotations
@@ -54,20 +54,20 @@ def run(
     companion: Companion | None = None,
     forgiven: Callable[[float], None] = lambda _: None,
 ) -> tuple[list[EventDict], Ending]:
-    """Run a script as `python script.py` does, and record what it did on its tapes.
+    """Run a script as `python script.py` does, and record the events of its tapes.
 
     Args:
-        script: What to run; a file may be a script or a notebook.
+        script: A script or a notebook.
         argv: Its arguments, `sys.argv[1:]`.
-        on: The engine, `tensorflow` or `minitape`; None: TensorFlow where it is there and imported.
-        stdout: Where the script's standard output goes; None leaves it where it is.
+        on: The engine, `tensorflow` or `minitape`; None: TensorFlow if it is installed and imported.
+        stdout: Where the script's standard output goes; None leaves it unchanged.
         timeout: Seconds after which the script is stopped; 0 for no limit.
         max_ops: The number of ops after which it is stopped; 0 for no limit.
         max_calls: The number of gradient calls after which it is stopped; None for no limit.
-        seed: Seeds the engine's, Python's and NumPy's random numbers before the script starts.
-        sink: Called with each trace event as it comes.
-        instead: What to run in place of each part's text; its lines are told as the file's.
-        companion: Listens too; to TensorFlow it listens alone.
+        seed: Seeds the random numbers of the engine, Python and NumPy before the script starts.
+        sink: Called with each trace event as it arrives.
+        instead: Syntax trees to run instead of the texts of parts; events still refer to the lines of the files.
+        companion: Traces as well; on TensorFlow, it is the only one that traces.
         forgiven: Called with a number of seconds that do not count, or count again.
 
     Returns:
@@ -75,8 +75,8 @@ def run(
 
     Raises:
         OSError: the script cannot be read.
-        ValueError: a notebook is none.
-        Refused: there is no TensorFlow, and it is wanted.
+        ValueError: the notebook is not a notebook.
+        Refused: TensorFlow was chosen, but is not installed.
     """
     program = script if isinstance(script, Program) else of_file(Path(script))
     guard = Guard(timeout, max_ops, max_calls, sink=sink, forgiven=forgiven)
@@ -106,20 +106,20 @@ def tracer_of(
     guard: Guard,
     **wishes: Any,
 ) -> Tracer:
-    """A tracer that writes the header of this run, tells the guard, and that a script may ask."""
+    """A tracer that writes the header of this run, reports to the guard, and answers questions of the script."""
     version = str(importlib.import_module("minitape").__version__)
     known = {"script": program.shown, "argv": argv, "seed": seed, "version": version}
     return Tracer(guard, over=guard.called, **{"explainer": explainer, **known, **wishes})
 
 
 def explainer(tracer: Tracer, new: Callable[[], Iterable[EventDict]] | None = None) -> Any:
-    """Who answers a script that asks `tf.why()` without having said `tf.debug.record()`; `new` gives what was heard since."""
-    try:  # the explainer is large, and few scripts ask
+    """Answers a script that calls `tf.why()` without `tf.debug.record()`; `new` returns the events since the last call."""
+    try:  # the explainer is large, and few scripts need it
         asked = importlib.import_module("minitape.debug.recording")
     except ImportError as error:
         raise TapeRuntimeError(
-            f"This Python cannot answer questions from inside a script ({error}).",
-            fix="minitape explain SCRIPT, or a Python 3.11 or later in which minitape is installed",
+            f"This Python cannot explain gradients from inside a script ({error}).",
+            fix="minitape explain SCRIPT, or Python 3.11 or later with minitape installed",
         ) from error
     return asked.Recording(tracer, new)
 
@@ -131,7 +131,7 @@ def execute(
     guard: contextlib.AbstractContextManager[Any],
     instead: Sequence[ast.Module] | None = None,
 ) -> Ending:
-    """Run the parts of a program in a module, and tell how they ended."""
+    """Run the parts of a program in a module; returns how they ended."""
     todo: list[tuple[bytes | ast.Module, str]] = [(part.text, part.file) for part in program.parts]
     if instead is not None:
         todo = [(tree, file) for tree, (_, file) in zip(instead, todo, strict=True)]
@@ -166,7 +166,7 @@ def compiled(program: bytes | ast.Module, file: str) -> CodeType:
 
 
 def plant(seed: int) -> None:
-    """Let all random numbers begin at the same place."""
+    """Seed all random generators."""
     random.seed(seed)
     np.random.seed(seed % 2**32)
     importlib.import_module("minitape.random").set_seed(seed)
@@ -174,7 +174,7 @@ def plant(seed: int) -> None:
 
 @contextlib.contextmanager
 def recordings_ended() -> Iterator[None]:
-    """A script that says `tf.debug.record()` means: until my end."""
+    """Stop the recordings that a script has started with `tf.debug.record()`, when the script ends."""
     before = ear.listening
     try:
         yield
@@ -189,7 +189,8 @@ def recordings_ended() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _as_main(program: Program, argv: Sequence[str]) -> Iterator[ModuleType]:
-    """`__main__`, `sys.argv`, `sys.path[0]` as the script expects them; then these, and how NumPy prints, as they were."""
+    """`__main__`, `sys.argv` and `sys.path[0]` as the script expects them; they and NumPy's print options are restored
+    afterwards."""
     module = ModuleType("__main__")
     held = sys.modules["__main__"], sys.argv, list(sys.path)
     known = set(sys.modules)
@@ -201,14 +202,14 @@ def _as_main(program: Program, argv: Sequence[str]) -> Iterator[ModuleType]:
             yield module
     finally:
         sys.modules["__main__"], sys.argv, sys.path[:] = held
-        # The next script may have a neighbour of the same name.
+        # The next script may import a different module of the same name from its folder.
         for name in set(sys.modules) - known:
             if _lives_in(sys.modules[name], program.folder):
                 del sys.modules[name]
 
 
 def furnish(module: ModuleType, program: Program, argv: Sequence[str]) -> None:
-    """Give `__main__`, `sys.argv` and `sys.path[0]` what the program expects there."""
+    """Set `__main__`, `sys.argv` and `sys.path[0]` to what the program expects."""
     module.__package__ = program.package
     if program.path is not None:
         module.__file__ = str(program.path)
@@ -234,7 +235,7 @@ def _written_to(stream: TextIO | None) -> contextlib.AbstractContextManager[Any]
 
 
 def _exit_code(leaving: SystemExit) -> int:
-    """What the shell would see; a message goes to stderr, as Python does it."""
+    """The exit code that the shell would see; a message is printed to stderr, as Python does it."""
     if leaving.code is None:
         return 0
     if isinstance(leaving.code, int):
@@ -244,11 +245,11 @@ def _exit_code(leaving: SystemExit) -> int:
 
 
 def _hooked(raised: BaseException) -> bool:
-    """Let the script's own `sys.excepthook` tell the exception, if it has one."""
+    """Let the script's own `sys.excepthook` print the exception, if it has one."""
     if sys.excepthook is sys.__excepthook__:
         return False
     try:
         sys.excepthook(type(raised), raised, raised.__traceback__)
     except BaseException:
-        return False  # then it is told as any other
+        return False  # then it is printed like any other
     return True

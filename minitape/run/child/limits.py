@@ -1,9 +1,9 @@
-"""Stopping a script at its limits, from inside its own process.
+"""Stops a script at its limits, from inside its own process.
 
-    Guard       watches time, ops, gradient calls and Ctrl-C; as the tracer's sink, and by the system's alarm clock
-    Stop        what it raises in the script
+    Guard       watches time, ops, gradient calls and Ctrl-C: as the tracer's sink, and with a timer of the system
+    Stop        the exception that it raises in the script
 
-A script that does not let itself be stopped so is ended from outside, a second later (`process.py`).
+A script that cannot be stopped this way is killed from outside a second later (`process.py`).
 """
 
 from __future__ import annotations
@@ -25,31 +25,32 @@ from minitape.trace.writing import EventDict
 
 
 class Stop(BaseException):
-    """A limit was reached. No Exception, so that a script's `except Exception` lets it through."""
+    """A limit was reached. It is not an `Exception`, so a script's `except Exception` does not catch it."""
 
     def __init__(self, limit: Limit) -> None:
         self.limit = limit
 
 
-_TICK = 0.05  # seconds until a stop that came at a bad moment is tried again
-_LINES = 13  # a stop that was caught is tried again up to so many lines later
-_FORGIVEN = 60.0  # seconds, at most, that do not count at a time
+_TICK = 0.05  # seconds until a stop at an unsuitable moment is tried again
+_LINES = 13  # a stop that was caught is tried again after at most this many lines
+_FORGIVEN = 60.0  # the largest number of seconds that do not count at a time
 
 
 def _is_dropped(running: CodeType) -> bool:
-    """The import system's locks are cleared away by a callback of the garbage collector's: nobody catches what it raises."""
+    """Whether the current code is a callback of the garbage collector for the import system's locks, whose exceptions are
+    dropped."""
     return running.co_name == "cb" and running.co_filename == "<frozen importlib._bootstrap>"
 
 
 class Guard:
-    """Stops the script at its limits. Ctrl-C is held back while an event is being written, so that none is left half done.
+    """Stops the script at its limits. Ctrl-C is delayed while an event is being written, so that no event is incomplete.
 
     Args:
         timeout: Seconds; 0 for no limit.
         max_ops: The number of ops; 0 for no limit.
         max_calls: The number of gradient calls; None for no limit.
-        runs_on: At a limit the tracer is stopped, and not the script; `unwatched` is that limit from then on.
-        sink: Called with each event before it is looked at.
+        runs_on: A limit stops the tracer and not the script; `unwatched` is then that limit.
+        sink: Called with each event before it is counted.
         heard: Called at each Ctrl-C.
         forgiven: Called with a number of seconds that do not count, or count again.
     """
@@ -84,7 +85,7 @@ class Guard:
         self._has_keyboard = (
             is_main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
         )
-        # Where a stop would leave a half-written event in the trace, or the alarm switched on.
+        # The places where a stop would leave an incomplete event in the trace, or an active timer.
         told = Tracer.tell, Tracer.hand_out, Tracer.note, Tracer.fail, Guard.__exit__
         self._not_now = {each.__code__ for each in told}
 
@@ -117,13 +118,13 @@ class Guard:
             self._reached(Limit.TIME)
 
     def called(self, calls: int) -> None:
-        """So many gradient calls are over."""
+        """Note the number of gradient calls so far."""
         if calls >= self._max_calls:
             self._reached(Limit.CALLS)
 
     @contextmanager
     def uncounted(self) -> Iterator[None]:
-        """A stretch whose time is not the script's."""
+        """A context whose time does not count for the script."""
         began, deadline, self._deadline = time.monotonic(), self._deadline, None
         left = signal.setitimer(signal.ITIMER_REAL, 0)[0] if self._has_alarm else 0
         self._forgiven(_FORGIVEN)
@@ -143,11 +144,11 @@ class Guard:
         self.tracer.stop_soon()
 
     def _rang(self, _: int, running: FrameType | None) -> None:
-        if not self._has_to_wait(running):  # else it rings again after a tick
+        if not self._has_to_wait(running):  # else the timer would fire again immediately
             raise self._stop(Limit.TIME, running)
 
     def interrupted(self, _: int, running: FrameType | None) -> None:
-        """What Ctrl-C does."""
+        """The handler of Ctrl-C."""
         if not self._has_to_wait(running):
             self._heard()
             raise KeyboardInterrupt
@@ -156,7 +157,7 @@ class Guard:
         again.start()
 
     def _has_to_wait(self, frame: FrameType | None) -> bool:
-        """Whether an event is being written, the guard is about to leave, or Python would drop what is raised here."""
+        """Whether an event is being written, the guard is about to end, or Python would drop an exception raised here."""
         if frame is not None and _is_dropped(frame.f_code):
             return True
         while frame is not None:
@@ -166,14 +167,14 @@ class Guard:
         return False
 
     def _stop(self, limit: Limit, frame: FrameType | None) -> Stop:
-        """The stop to raise; a script that catches everything has caught the one before."""
+        """The stop to raise; the script has caught the previous one."""
         self._stops += 1
         if self._stops > 1:
             self._insist(limit, frame)
         return Stop(limit)
 
     def _insist(self, limit: Limit, frame: FrameType | None) -> None:
-        """Stop the script a few lines further on, each time a few more: sooner or later outside of its `try`."""
+        """Raise the stop a few lines later, each time after more lines, until it is raised outside of the script's `try`."""
         wait = self._stops % _LINES
 
         def trace(frame: FrameType, event: str, _: Any) -> Any:

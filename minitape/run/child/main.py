@@ -1,9 +1,9 @@
-"""The script's own process: does one job, and tells the command everything over the channel.
+"""The script's own process: does one job, and reports everything to the command over the channel.
 
     main        reads the job (`jobs.py`) and does it
 
-The script is the true `__main__` here: it may leave as it likes, hang, crash, fork, close and replace what it wants. What was
-told until then stands in the channel.
+The script is the real `__main__` here: it may exit in any way, hang, crash, fork, and close or replace anything. The messages
+before that are in the channel.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ _MOMENT = 0.1  # seconds
 
 
 def main(folder: str, refuse: Callable[[str, str], NoReturn]) -> int:
-    """Do the job that lies in the folder; returns the exit code.
+    """Do the job in the folder; returns the exit code.
 
-    Where Python itself is about to run the script, all is made ready for that, and the rest is done at its end. `refuse` ends
-    the process, and tells the command that waits for the folder why.
+    If Python itself is about to run the script, this function only prepares it, and the rest is done at exit. `refuse` reports
+    to the waiting command why this Python cannot run it, and ends the process.
     """
     job: Job = pickle.loads(Path(folder, "job").read_bytes())
     end_with(job.parent)
@@ -79,7 +79,7 @@ def main(folder: str, refuse: Callable[[str, str], NoReturn]) -> int:
 
 
 class _Performance:
-    """The one run of a process, from its header to the last function that the script wants called at exit."""
+    """The single run of a process, from its header to the last function that the script has registered for exit."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class _Performance:
         self._job, self._program, self._channel, self._folder = job, program, channel, folder
         runs_on = wishes.listen is not None
         self._guard = Guard(
-            # When a script is to end, the command looks after the time: an alarm clock of ours would be in the way of its own.
+            # If the script is to be stopped, the command watches the time: a timer here would conflict with the script's own.
             wishes.timeout if runs_on else 0,
             wishes.max_ops,
             wishes.listen,
@@ -126,18 +126,20 @@ class _Performance:
         self._is_told = self._forked = False
 
     def begin(self) -> None:
-        """Make all ready, down to the last thing before the script's first line."""
+        """Prepare everything for the first line of the script."""
         _remember(self._program)
-        # The first that asks to be called at exit is called last: a script's own functions are heard too.
+        # Functions registered first are called last at exit, so a script's own exit functions are traced too.
         atexit.register(self._finish)
-        with suppress(AttributeError):  # Python's own, and not promised
+        with suppress(AttributeError):  # an internal function of Python
             threading._register_atexit(self._script_is_over)  # type: ignore[attr-defined]
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(before=self._will_fork, after_in_child=self._is_a_copy)
         if self._job.companion is not None:
             self._job.companion.__enter__()
         self._tracer.start(undecided=True)
-        sys.path.insert(0, str(self._program.folder))  # as it will be: a TensorFlow may lie there
+        sys.path.insert(
+            0, str(self._program.folder)
+        )  # the path as it will be: it may contain a TensorFlow
         self._choice.__enter__()
         del sys.path[0]
         try:
@@ -149,14 +151,14 @@ class _Performance:
         if self._job.wishes.seed is not None:
             inside.plant(self._job.wishes.seed)
         self._guard.__enter__()
-        # Programs ask whether the handler of Ctrl-C is Python's own.
+        # Programs test whether the handler of Ctrl-C is Python's own.
         handler = signal.getsignal(signal.SIGINT)
         if handler == self._guard.interrupted:
             signal.default_int_handler = handler  # type: ignore[assignment]  # it may return, if an event is being written
         sys.excepthook = sys.__excepthook__ = self._hook = _hook_of(self._crashed)
 
     def run(self) -> int:
-        """Run what is no script that Python could run by itself: a notebook, a text, a module."""
+        """Run what Python cannot run as a script: a notebook, a text, a module."""
         module = _main_module(self._program, self._job.argv)
         self._ending = inside.execute(self._program, module, self._tracer, nullcontext())
         return self._ending.exit_code
@@ -169,7 +171,7 @@ class _Performance:
             self._gradients.append(event)
 
     def _explainer(self, tracer: Tracer) -> Any:
-        """Who answers the script's own questions: from what stands in the channel."""
+        """Answers the script's own questions from the messages in the channel."""
         told = self._channel.reader()
         return inside.explainer(
             tracer, lambda: (json.loads(each) for each in told.new() if messages.is_event(each))
@@ -178,7 +180,7 @@ class _Performance:
     # --- the end ---
 
     def _crashed(self, raised: BaseException, *, is_told: bool = False) -> None:
-        """Nobody caught an exception: take note of it; the command tells it, with the user's frames only."""
+        """Note an uncaught exception; the command prints it, with the user's frames only."""
         if isinstance(raised, Stop):
             self._ending = Ending(limit=raised.limit)
         elif isinstance(raised, KeyboardInterrupt):
@@ -190,30 +192,34 @@ class _Performance:
             self._ending = Ending(crash(raised, is_told=is_told, compiles=compiles), exit_code=1)
 
     def _script_is_over(self) -> None:
-        """What is left is Python's leave-taking: threads are waited for, and functions called at exit."""
+        """Called when only Python's shutdown remains: it waits for threads and calls exit functions."""
         self._tell(ending=self._whole_ending().as_data())
 
     def _tell(self, **word: Any) -> None:
         self._channel.write_word(messages.of_word(**word))
 
     def _tell_so_far(self) -> None:
-        """What is known of the ending: the script may not come to its end."""
+        """Report the ending as known so far, because the script may not reach its end."""
         known = self._choice.known
         if known["served"] and self._missing is None:
             self._missing = ()
-            with suppress(Exception):  # a guess about the program's text must not stop the program
+            with suppress(
+                Exception
+            ):  # an error in this analysis of the text must not stop the program
                 self._missing = self._missing_names()
         self._tell(so_far=known | {"missing": self._missing or ()})
 
     def _missing_names(self) -> tuple[tuple[str, int, str, str], ...]:
-        from minitape.missing.lookahead import missing_names  # few programs ask for TensorFlow
+        from minitape.missing.lookahead import missing_names  # few programs import TensorFlow
 
         parts = [(part.file, part.text) for part in self._program.parts]
         found = missing_names(parts, self._program.folder)
         return tuple((each.file, each.line, each.name, each.error) for each in found)
 
     def _whole_ending(self) -> Ending:
-        if self._ending.ok and sys.excepthook is not self._hook:  # the script's own has told it
+        if (
+            self._ending.ok and sys.excepthook is not self._hook
+        ):  # the script's own hook has printed it
             raised = getattr(sys, "last_value", None)
             if isinstance(raised, BaseException):
                 self._crashed(raised, is_told=True)
@@ -227,7 +233,7 @@ class _Performance:
         )
 
     def _finish(self) -> None:
-        """Python is about to leave: tell the rest."""
+        """Python is about to exit: report the rest."""
         if self._is_told or not self._channel.is_open:
             return
         self._is_told = True
@@ -242,13 +248,13 @@ class _Performance:
     # --- other processes ---
 
     def _serve_others(self) -> None:
-        """Let the processes that the script starts find minitape, and what is served as TensorFlow."""
+        """Let the processes that the script starts find minitape, and serve it as TensorFlow if this process does."""
         library = self._folder / "library"
         library.mkdir()
         package = Path(__file__).resolve().parents[2]
         try:
             (library / "minitape").symlink_to(package, target_is_directory=True)
-        except OSError:  # Windows asks for a privilege
+        except OSError:  # Windows requires a privilege
             shutil.copytree(package, library / "minitape")
         if self._choice.is_minitape:
             (library / "tensorflow").mkdir()
@@ -264,13 +270,13 @@ class _Performance:
             self._tell(so_far={"forked": True})
 
     def _is_a_copy(self) -> None:
-        """A copy of this process was made, and this is the copy: it is not recorded."""
+        """Called in a copy of this process (fork), which is not recorded."""
         self._channel.leave()
         listeners.active = ()
 
 
 def _remember(program: Program) -> None:
-    """Keep the text that is run: the script may change or delete its file."""
+    """Keep the text that is run, because the script may change or delete its file."""
     for part in program.parts:
         lines = part.lines
         for name in {part.file, str(Path(part.file).absolute())}:
@@ -278,7 +284,7 @@ def _remember(program: Program) -> None:
 
 
 def _wait_for_reader() -> None:
-    """Let what was printed be read before something else is told; not for long, for nobody may be there to read it."""
+    """Wait until the command has read the output so far; only briefly, because it may not be reading."""
     with suppress(ImportError, OSError):
         import fcntl
         import termios
@@ -292,7 +298,7 @@ def _wait_for_reader() -> None:
 
 
 def _hook_of(crashed: Callable[[BaseException], None]) -> Callable[..., None]:
-    """What Python calls with an exception that nobody caught; to a program that asks, it is Python's own."""
+    """The handler for uncaught exceptions; it looks like Python's own to a program that tests it."""
 
     def excepthook(_: Any, raised: BaseException, __: Any) -> None:
         crashed(raised)
@@ -302,7 +308,7 @@ def _hook_of(crashed: Callable[[BaseException], None]) -> Callable[..., None]:
 
 
 def _main_module(program: Program, argv: tuple[str, ...]) -> ModuleType:
-    """This process's `__main__`, as a program finds it."""
+    """The `__main__` of this process, as a program finds it."""
     module = sys.modules["__main__"]
     module.__dict__.clear()
     module.__dict__.update(
@@ -320,7 +326,7 @@ def _main_module(program: Program, argv: tuple[str, ...]) -> ModuleType:
 
 
 def _limit_memory(most: int | None) -> None:
-    """Let what the script asks for beyond `most` MB be refused, where the system can do that."""
+    """Limit the script's memory to `most` MB more, if the system supports that."""
     if most is None:
         return
     with suppress(ImportError, ValueError, OSError):
@@ -335,13 +341,13 @@ def _limit_memory(most: int | None) -> None:
 
 
 def _run_errands(folder: Path, channel: Writer) -> None:
-    """Run what is asked for over stdin, a line for each; tell the trace or the reading of each."""
+    """Run the errands that arrive on stdin, one per line; report the trace or the companion's message of each."""
     asked = os.dup(0)
     os.dup2(os.open(os.devnull, os.O_RDWR), 0)
     number, own = 0, os.getpid()
 
     def forgiven(seconds: float) -> None:
-        if os.getpid() == own:  # and no copy that the script made
+        if os.getpid() == own:  # but not a copy that the script made
             channel.write_word(messages.of_word(forgiven=seconds))
 
     channel.write_word(messages.of_word(ready=True))
@@ -349,14 +355,16 @@ def _run_errands(folder: Path, channel: Writer) -> None:
         for _ in requests:
             errand: Errand = pickle.loads((folder / f"errand-{number}").read_bytes())
             for message in _done(errand, forgiven):
-                if os.getpid() != own:  # a copy that the script made has come to the script's end
+                if (
+                    os.getpid() != own
+                ):  # a copy that the script made has reached the end of the script
                     os._exit(0)
                 channel.write(message)
             number += 1
 
 
 def _done(errand: Errand, forgiven: Callable[[float], None]) -> Iterator[bytes]:
-    """What an errand brought: the events of a trace, or what the companion says; then that it is over."""
+    """Do an errand: send the events of a trace, or the message of the companion, and then that it is done."""
     hush = io.StringIO()
     wishes = errand.wishes
     for part in errand.texts:
@@ -386,7 +394,7 @@ def _done(errand: Errand, forgiven: Callable[[float], None]) -> Iterator[bytes]:
 
 @contextmanager
 def _loaded_instead(modules: Sequence[tuple[str, ast.Module]]) -> Iterator[None]:
-    """Where one of these files is imported, its tree is what it says."""
+    """Import syntax trees instead of the texts of these files."""
     trees = {os.path.realpath(path): _repaired(tree) for path, tree in modules}
     loader: Any = SourceFileLoader
     as_written = loader.get_code
@@ -405,7 +413,7 @@ def _loaded_instead(modules: Sequence[tuple[str, ast.Module]]) -> Iterator[None]
 
 
 def _repaired(tree: ast.Module) -> ast.Module:
-    """A tree from another Python's hand: what this one's nodes have beyond that is empty."""
+    """A tree made by a different Python version: fields that only this version has are filled with None."""
     for node in ast.walk(tree):
         for name in node._fields:
             if not hasattr(node, name):

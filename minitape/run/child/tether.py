@@ -1,9 +1,9 @@
-"""Let this process end when the one that started it is killed, on systems whose kernel can do that (Linux).
+"""Ends this process when the process that started it is killed, on systems whose kernel supports it (Linux).
 
-    end_with    asks the kernel for it
+    end_with    sets this up in the kernel
 
-SIGKILL cannot be handled, so a command that is killed has no chance to end the processes that it has started. Where the kernel
-has no such call, the watchdog (`run/watchdog`) does it alone.
+SIGKILL cannot be handled, so a command that is killed cannot end the processes that it has started. On other systems only the
+watchdog (`run/watchdog`) does it.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ _PR_SET_PDEATHSIG = 1  # linux/prctl.h
 
 
 def end_with(parent: int) -> None:
-    """Get SIGKILL when the process that started this one is gone.
+    """Receive SIGKILL when the process that started this one ends.
 
-    A copy of this process (`os.fork`) does not inherit that. The kernel means the parent's thread, not its process, so the thread
-    that starts this process has to stay as long as it does.
+    A copy of this process (`os.fork`) does not inherit this. The kernel watches the parent's thread, not its process, so the
+    thread that starts this process must live as long as it does.
 
     Args:
-        parent: The process that is meant. If another one stands in between, a shell script for example, the kernel watches that.
+        parent: The expected parent. If another process is in between, such as a shell script, the kernel watches that one.
     """
     if sys.platform != "linux":
         return
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
-    if os.getppid() != parent and not _is_there(parent):  # it was gone before the kernel was asked
+    if os.getppid() != parent and not _is_there(parent):  # it ended before the call
         os.kill(os.getpid(), signal.SIGKILL)
 
 

@@ -1,12 +1,12 @@
 """Ends what this process has started if this process is killed, so that no script outlives the command that runs it.
 
-    guard      end a process and what it starts, if this one is killed
+    guard      end a process and its children if this process is killed
     release    guard it no longer
 
-SIGKILL (an editor's stop, the system when memory is short) cannot be handled. So a small process of its own
-(`process.py`) waits at a pipe whose other end is held here alone: when the pipe closes, this process is gone. The
-watchdog is started with the first process that it guards, and ends with the last one or with this process. On Linux the kernel
-ends a script as well (`run/child/tether.py`), even if the watchdog was killed; the watchdog finds what the script has started.
+SIGKILL (from an editor's stop button, or from the system when memory runs out) cannot be handled. So a small process of its own
+(`process.py`) waits at a pipe whose other end only this process holds: when the pipe closes, this process has ended. The
+watchdog starts with the first process that it guards, and ends with the last one or with this process. On Linux the kernel
+ends a script as well (`run/child/tether.py`), even if the watchdog was killed; the watchdog also finds the script's children.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ class _Watchdog:
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,  # what a terminal or an editor sends to the command's group is not for it
+            start_new_session=True,  # signals from a terminal or an editor to the command's group must not reach it
         )
         assert self._process.stdin is not None
         self._pipe = self._process.stdin
-        os.set_blocking(self._pipe.fileno(), False)  # nobody waits for a watchdog that was stopped
+        os.set_blocking(self._pipe.fileno(), False)  # a stopped watchdog is not waited for
         self.say("path", *sys.path)
 
     def say(self, *words: str | int) -> None:
@@ -46,7 +46,7 @@ class _Watchdog:
             os.write(self._pipe.fileno(), json.dumps(words).encode() + b"\n")
 
     def end(self) -> None:
-        """End it; it has nothing to guard any more."""
+        """End the watchdog; it has nothing to guard any longer."""
         with contextlib.suppress(OSError):
             self._pipe.close()
         try:
@@ -61,11 +61,11 @@ _changing = threading.Lock()
 
 
 def guard(process: int, folder: Path) -> None:
-    """End a process, and what it has started, if this one is killed; then remove the folder.
+    """End a process and its children if this process is killed; then remove the folder.
 
     Args:
-        process: Its number.
-        folder: The folder of its run, by which the watchdog finds what has no other connection to the process any more.
+        process: The id of the process.
+        folder: The folder of its run, by which the watchdog finds children without any other connection to the process.
     """
     global _watchdog
     if os.name != "posix":
@@ -74,9 +74,7 @@ def guard(process: int, folder: Path) -> None:
         if _watchdog is None or _watchdog.owner != os.getpid():
             try:
                 _watchdog = _Watchdog()
-            except (
-                OSError
-            ):  # no more processes may be started: then only the kernel is there to end it
+            except OSError:  # no more processes can be started: then only the kernel can end it
                 return
         _watchdog.guarded.add(process)
         _watchdog.say("guard", process, str(folder))

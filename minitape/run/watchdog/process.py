@@ -1,6 +1,6 @@
-"""The watchdog itself (`guarding.py`): waits until the process that started it is gone, then ends what that left running.
+"""The watchdog itself (`guarding.py`): waits until the process that started it has ended, then ends what that left running.
 
-It reads lines from its standard input, and imports little before it has something to do, for each command starts one.
+It reads lines from its standard input. It imports few modules before it has work to do, because each command starts one.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import json
 import os
 import sys
 
-TYPE_CHECKING = False  # the module `typing` would take longer than the rest of this one
+TYPE_CHECKING = False  # importing `typing` would take longer than the rest of this module
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import psutil
 
 _ROUNDS = 20  # a process that is just being started is found the next time
-_VARIABLES = ("MINITAPE_JOB", "PYTHONPATH")  # in which a run's folder is named
+_VARIABLES = ("MINITAPE_JOB", "PYTHONPATH")  # the environment variables that name a run's folder
 
 
 def main() -> None:
@@ -36,10 +36,10 @@ def main() -> None:
 
 
 def end(guarded: dict[int, str]) -> None:
-    """End processes, what they have started, and what names the folder of a run; then remove the folders.
+    """End processes, their children, and processes that name the folder of a run; then remove the folders.
 
     Args:
-        guarded: The folder of each run, by the number of its process.
+        guarded: The folder of each run, by the id of its process.
     """
     import shutil
 
@@ -64,7 +64,7 @@ def end(guarded: dict[int, str]) -> None:
 
 
 def _names(process: psutil.Process, folders: set[str]) -> bool:
-    """Whether a process was started for a run, or by its script: forked copies have its environment and arguments too."""
+    """Whether a process was started for a run or by its script; forked copies have its environment and arguments too."""
     import psutil
 
     try:
@@ -74,7 +74,7 @@ def _names(process: psutil.Process, folders: set[str]) -> bool:
 
 
 def _words(process: psutil.Process) -> Iterator[str]:
-    """The arguments of a process, and the folders in its environment, with those that they are in."""
+    """The arguments of a process, and the folders in its environment with their parent folders."""
     yield from process.cmdline()
     variables = process.environ()
     for name in _VARIABLES:

@@ -1,1 +1,1 @@
-"""Two traces beside each other: where two runs part (`diff`), and where two engines answer differently (`compare`)."""
+"""Compares two traces: where two runs differ (`diff`), and where two engines compute different results (`compare`)."""

@@ -1,7 +1,7 @@
-"""The steps of two runs of one program beside each other, by the lines that they belong to.
+"""Aligns the steps of two runs of one program, by their lines.
 
-chunks     a trace → steps of one line, one right after the other
-beside     two lists of them → pairs; None where only one run has the line
+chunks     a trace → consecutive steps of one line
+beside     two lists of them → pairs; None if only one run has the line
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,13 +16,13 @@ from minitape.trace.trace import Trace
 
 Made = events.Constant | events.Variable | events.Assign
 Step = Op | events.Gradient | Made
-_AHEAD = 200  # lines that only one engine has, at most, before both meet again
+_AHEAD = 200  # the most lines that only one engine has before both continue with the same line
 _K = TypeVar("_K", bound=Placed)
 
 
 @dataclass(frozen=True)
 class Chunk:
-    """Steps of one line, one right after the other."""
+    """Consecutive steps of one line."""
 
     file: str
     line: int
@@ -52,14 +52,14 @@ def chunks(trace: Trace) -> list[Chunk]:
 
 
 def _is_compared(step: Step) -> bool:
-    """Numbers that an op takes beside tensors are its own affair."""
+    """Whether a step is compared: constants that an op creates from plain operands are not."""
     return not isinstance(step, events.Constant) or step.how.startswith("tf.")
 
 
 def beside(
     left: Sequence[Chunk], right: Sequence[Chunk]
 ) -> Iterator[tuple[Chunk | None, Chunk | None]]:
-    """The lines of both runs in order. Where they part, whoever has fewer lines of its own goes on to where they meet."""
+    """The lines of both runs in order. Where they differ, the shorter side is skipped to the next common line."""
     i = j = 0
     while i < len(left) and j < len(right):
         if left[i].key == right[j].key:
@@ -77,7 +77,7 @@ def beside(
 
 
 def _meeting(left: Sequence[Chunk], right: Sequence[Chunk]) -> tuple[int, int]:
-    """How many lines to pass over on each side, as few as possible, until both stand at the same."""
+    """The smallest number of lines to skip on each side until both have the same line."""
     first: dict[tuple[str, int], int] = {}
     for j, each in enumerate(right):
         first.setdefault(each.key, j)

@@ -1,9 +1,9 @@
 """When the numbers of two traces are the same.
 
 form(t)                            shape and dtype
-close(x, y, tolerance)             numbers apart by no more, absolutely or by their size; 0: as they stand in the trace
-gap(x, y)                          how far they are apart, in shares of the largest number
-largest(t)                         the absolute value of that
+close(x, y, tolerance)             equal up to a tolerance, absolutely or relatively; 0: exactly as in the trace
+gap(x, y)                          their difference relative to the largest number
+largest(t)                         the absolute value of the largest number
 """
 
 import math
@@ -19,13 +19,13 @@ def form(tensor: Numbers) -> tuple[list[int], str]:
 
 
 def close(x: Numbers, y: Numbers, tolerance: float) -> bool:
-    """Whether two tensors of one form hold the same numbers, as far as their traces tell."""
+    """Whether two tensors of the same shape and dtype are equal, as far as their traces show."""
     ours, theirs = _elements(x, y) or (_known(x), _known(y))
     return _all_close(ours, theirs, tolerance)
 
 
 def _elements(x: Numbers, y: Numbers) -> tuple[Any, Any] | None:
-    """All that both tensors hold, if both traces have kept it."""
+    """All elements of both tensors, if both traces hold them."""
     if x.data is not None and y.data is not None:
         return x.data, y.data
     if x.packed is None or y.packed is None:
@@ -34,7 +34,7 @@ def _elements(x: Numbers, y: Numbers) -> tuple[Any, Any] | None:
 
 
 def _known(tensor: Numbers) -> list[float | None]:
-    """What a trace keeps of a large tensor."""
+    """The numbers that a trace holds of a large tensor."""
     about = tensor.min, tensor.max, tensor.mean, tensor.std, tensor.l2
     return [*about, tensor.nan, tensor.inf, tensor.zeros, *(tensor.strip or ())]
 
@@ -51,10 +51,11 @@ def _all_close(x: Any, y: Any, tolerance: float) -> bool:
 
 
 def gap(x: Numbers, y: Numbers, size: float = 0.0) -> float:
-    """How far two tensors of one form are apart, in shares of the largest of their numbers; inf where one is NaN, inf or a text.
+    """The difference of two tensors of the same shape and dtype, relative to their largest number; inf if one is NaN, inf or a
+    string.
 
     Args:
-        size: Of the numbers that were added up, where they were: what cancels out is as far from zero as those were rounded.
+        size: The size of the numbers that were added up, if any: a sum that cancels has the rounding errors of its terms.
     """
     if (x.nan, x.inf) != (y.nan, y.inf):
         return math.inf
@@ -67,7 +68,7 @@ def gap(x: Numbers, y: Numbers, size: float = 0.0) -> float:
 
 
 def largest(tensor: Numbers) -> float:
-    """The largest absolute value of a finite element; 0 where there is none."""
+    """The largest absolute value of a finite element; 0 if there is none."""
     return max(abs(tensor.min or 0.0), abs(tensor.max or 0.0))
 
 

@@ -1,14 +1,15 @@
-"""One program on two engines: line by line whether they compute the same, and gradient by gradient.
+"""Compares one program on two engines, line by line and gradient by gradient.
 
 compare       two traces → Comparison
 Comparison    the lines in the order in which they first ran, and the gradients
-Line          what a line of the program did on each engine, over all its rounds
-Verdict       what that comes to
+Line          the ops of a line on each engine, over all its iterations
+Verdict       the result for a line or a gradient
 
-Where an engine takes other ops for a line, its
-last number counts. A difference is told where it begins: what is computed from numbers that differ already follows from those,
-and what was rounded in another way may grow apart over many rounds. Two generators never draw the same random numbers; what is
-computed from such numbers is compared in shape, dtype and None only. It reads traces and nothing else.
+If an engine runs different ops for a line, its last result counts. A difference is reported where it begins: values computed
+from
+different values only follow, and rounding errors may grow over many iterations. Two generators never draw the same random
+numbers,
+so values computed from random numbers are compared only in shape, dtype and None. It depends only on traces.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,19 +23,21 @@ from minitape.trace.comparing.closeness import form, gap, largest
 from minitape.trace.events import Numbers, Op, Placed
 from minitape.trace.trace import Trace
 
-TOLERANCE = 1e-4  # in shares of the largest number of a tensor: some hundred roundings of float32
+TOLERANCE = (
+    1e-4  # relative to the largest number of a tensor: some hundred rounding errors of float32
+)
 _ADDING = {"AddV2", "AddN", "BiasAdd", "Sub", "Sum", "Mean", "MatMul"}
-_ROUNDED = 1e-6  # farther apart than what one op's own rounding explains
+_ROUNDED = 1e-6  # a larger difference than the rounding of one op explains
 
 
 class Verdict(StrEnum):
-    """From the best to the worst: a line's is the worst of its rounds."""
+    """From the best to the worst; the verdict of a line is the worst of its iterations."""
 
     AGREES = "agrees"
-    OTHER_OPS = "other ops"  # and the same in the end
-    GROWN = "grown"  # from roundings: what it was computed from is only nearly the same
+    OTHER_OPS = "other ops"  # with the same result
+    GROWN = "grown"  # by accumulated rounding errors: its inputs are only nearly the same
     RANDOM = "random"
-    FOLLOWS = "follows"  # from what differs above
+    FOLLOWS = "follows"  # from a difference above
     ONLY_FIRST = "only first"
     ONLY_SECOND = "only second"
     RECORDED = "recorded"  # by a tape on one engine only
@@ -52,28 +55,28 @@ Pair = tuple[Numbers | None, Numbers | None]
 
 @dataclass
 class Line:
-    """A line of the program: what it did in its first round on each engine, and what came of all rounds."""
+    """A line of the program: its ops in the first iteration on each engine, and the result over all iterations."""
 
     file: str
     number: int
     code: str
     ops: list[tuple[str, ...]] = field(default_factory=lambda: [(), ()])
     is_of_a_tape: bool = False
-    state: set[Verdict] = field(default_factory=set)  # of what it keeps from round to round
+    state: set[Verdict] = field(default_factory=set)  # over the iterations so far
     rounds: list[int] = field(default_factory=lambda: [0, 0])
     verdict: Verdict = Verdict.AGREES
-    numbers: Pair | None = None  # where it differs most
+    numbers: Pair | None = None  # the values with the largest difference
     apart: float = 0.0
 
     def ran(self, side: int, steps: Sequence[Placed]) -> None:
-        """Once more, on the first engine or the second."""
+        """Count one more run, on the first engine or the second."""
         if not self.rounds[side]:
             self.ops[side] = tuple(step.name for step in steps if isinstance(step, Op))
         self.rounds[side] += 1
         self.is_of_a_tape |= any(isinstance(step, Op) and step.recorded for step in steps)
 
     def judged(self, verdict: Verdict, numbers: Pair | None = None, apart: float = 0.0) -> None:
-        """Take notice of what one step came to."""
+        """Add the verdict of one step."""
         is_worse = _ORDER[verdict] > _ORDER[self.verdict]
         if is_worse or (verdict is self.verdict and apart > self.apart):
             self.numbers, self.apart = numbers, apart
@@ -83,7 +86,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Slope:
-    """What came back for one source of a gradient call; None where a call gave no gradient, or did not come to an end."""
+    """The gradient for one source of a call on both engines; None if a call returned no gradient, or did not finish."""
 
     line: int | None
     text: str
@@ -98,7 +101,7 @@ class Slope:
 
 @dataclass
 class Comparison:
-    """What two engines made of one program; `ops` is how many ran on each."""
+    """The comparison of one program on two engines; `ops` is the number of ops on each."""
 
     ops: tuple[int, int]
     lines: list[Line] = field(default_factory=list)
@@ -110,7 +113,7 @@ class Comparison:
 
     @property
     def is_loose(self) -> bool:
-        """Whether there are numbers that tell nothing, because they are random, or roundings that have grown."""
+        """Whether some values cannot be compared, because they are random or have accumulated rounding errors."""
         return not self._verdicts.isdisjoint((Verdict.RANDOM, Verdict.GROWN))
 
     @property
@@ -122,7 +125,9 @@ def compare(first: Trace, second: Trace, *, tolerance: float = TOLERANCE) -> Com
     """Compare two runs of one program.
 
     Args:
-        tolerance: Numbers are the same if they are no farther apart, in shares of the largest number of their tensor.
+        first: The trace on one engine.
+        second: The trace on the other engine.
+        tolerance: Values are equal if they differ by no more than this, relative to the largest number of their tensor.
     """
     return _Comparing(first, second, tolerance).done()
 
@@ -131,7 +136,7 @@ def compare(first: Trace, second: Trace, *, tolerance: float = TOLERANCE) -> Com
 
 
 class _Run:
-    """One of the two runs, and which of its values are not the other's by now, and why."""
+    """One of the two runs, and its values that differ from those of the other one, with the reasons."""
 
     def __init__(self, trace: Trace) -> None:
         self.chunks = chunks(trace)
@@ -154,19 +159,20 @@ class _Run:
         return [found.get(index) for index in range(len(call.sources))]
 
     def tainted(self, values: Iterable[int]) -> set[Verdict]:
-        """Why these values are not the other run's, where they are not."""
+        """Why these values differ from those of the other run; empty if they do not."""
         known = (self._why.get(self._variable_of.get(each, each)) for each in values)
         return {each for each in known if each is not None}
 
     def size_of(self, op: Op) -> float:
-        """Of the largest number that an op adds up; 0 for one that does not add."""
+        """The largest number that an op adds up; 0 for an op that does not add."""
         if op.name not in _ADDING:
             return 0.0
         known = (self._variable_of.get(each.value, each.value) for each in op.inputs)
         return max((self._sizes.get(each, 0.0) for each in known), default=0.0)
 
     def is_random(self, made: Made) -> bool:
-        """Whether it holds numbers from a generator: a variable made of no tensor has them from a library's initializer."""
+        """Whether it has values from a random generator; a variable that was not created from a tensor has those of an
+        initializer."""
         match made:
             case events.Variable(origin=None):
                 return True
@@ -179,13 +185,13 @@ class _Run:
         return set(self._why.values())
 
     def note_unpaired(self, variables: Iterable[events.Variable]) -> None:
-        """Random ones that the other run has under no such name."""
+        """Note random values that the other run does not have under the same name."""
         for each in variables:
             if self.is_random(each) and each.numbers.id not in self._paired:
                 self._why[each.numbers.id] = Verdict.RANDOM
 
     def note(self, value: int, why: Verdict | None) -> None:
-        """This value is not the other run's, or it is again."""
+        """Note that this value differs from the other run's, or that it is equal again."""
         self._paired.add(value)
         if why is None:
             self._why.pop(value, None)
@@ -248,7 +254,7 @@ class _Comparing:
         return line
 
     def _taints(self, a: Placed, b: Placed) -> set[Verdict]:
-        """Why what two steps take is not the same, where it is not."""
+        """Why the inputs of two steps differ; empty if they do not."""
         return self._runs[0].tainted(_taken(a)) | self._runs[1].tainted(_taken(b))
 
     def _op(self, line: Line, a: Op, b: Op) -> None:
@@ -261,7 +267,7 @@ class _Comparing:
     def _value(
         self, line: Line, x: Numbers, y: Numbers, taints: set[Verdict], size: float = 0.0
     ) -> None:
-        """What two steps of a kind made."""
+        """The results of two steps of the same kind."""
         verdict, apart = self._judgement(x, y, taints, size)
         line.judged(verdict, (x, y), apart)
         self._note(x, y, verdict)
@@ -286,7 +292,7 @@ class _Comparing:
         return max(taints, key=_ORDER.__getitem__, default=Verdict.DIFFERS), apart
 
     def _other_ops(self, line: Line, left: list[Op], right: list[Op]) -> None:
-        """What one engine does in other ops is the same if what the line gives a name to is the same, or its last number."""
+        """Different ops of one line agree if the values that the line assigns are equal, or else its last values."""
         line.judged(Verdict.OTHER_OPS)
         size = max(map(self._runs[0].size_of, left), default=0.0)
         for op in left:
@@ -315,7 +321,8 @@ class _Comparing:
 
 
 def _ends(left: list[Op], right: list[Op]) -> Iterator[tuple[Numbers, Numbers]]:
-    """What a line gives a name to, on both sides; else the last number of the first and what is most like it on the other."""
+    """The values that a line assigns, on both engines; else the last value of the first, and the most similar one of the
+    other."""
     named = {op.target_name: op for op in right if op.target_name is not None}
     pairs = [(op, named[op.target_name]) for op in left if op.target_name in named]
     if pairs:
@@ -331,7 +338,7 @@ def _ends(left: list[Op], right: list[Op]) -> Iterator[tuple[Numbers, Numbers]]:
 
 
 def _entered(a: Chunk, b: Chunk) -> Iterator[tuple[Made, Made]]:
-    """Variables of one name, and the numbers that came in."""
+    """Variables of the same name, and values that entered."""
     variables = b.of(events.Variable)
     for variable in a.of(events.Variable):
         namesakes = [each for each in variables if each.name == variable.name]
@@ -340,7 +347,7 @@ def _entered(a: Chunk, b: Chunk) -> Iterator[tuple[Made, Made]]:
             variables.remove(twin)
             yield variable, twin
     entered = b.of(events.Constant)
-    for constant in a.of(events.Constant):  # of a dict each engine has its own order
+    for constant in a.of(events.Constant):  # engines iterate over dicts in different orders
         twins = [each for each in entered if form(each.numbers) == form(constant.numbers)]
         if twins:
             nearest = min(twins, key=lambda each: gap(each.numbers, constant.numbers))
@@ -356,7 +363,7 @@ def _all_numbers(trace: Trace) -> Iterator[Numbers]:
 
 
 def _taken(step: Placed) -> list[int]:
-    """The values that a step took."""
+    """The inputs of a step."""
     match step:
         case Op():
             return [each.value for each in step.inputs]

@@ -1,12 +1,13 @@
-"""Two runs side by side: where they part in what they did, in numbers, in gradients.
+"""Compares two runs: where they differ in steps, values and gradients.
 
 diff          two traces → Difference
-Difference    the partings, in the order of the run
-Parting       steps of the one and steps of the other that stand in each other's place
-in_step       two traces → Pair by Pair, the steps that are alike too
+Difference    the differences, in the order of the run
+Parting       steps of one run and steps of the other in the same place
+in_step       two traces → Pair by Pair, including equal steps
 
-Steps are put beside each other by what they are (the same op, the same move of a tape), not by their lines: a line that was
-added above moves nothing apart. It reads traces and nothing else.
+Steps are aligned by what they are (the same op, the same action of a tape), not by their lines, so an added line does not
+affect
+the lines below. It depends only on traces.
 """
 
 from collections.abc import Iterator
@@ -26,31 +27,29 @@ _KINDS = (
     *(events.Note, events.Error, events.Gradient),
     *(events.TapeEnter, events.TapeExit, events.StopRecording, events.Reset),
 )
-_WINDOW = (
-    2000  # behind the first difference; putting all of a long loop beside each other takes minutes
-)
+_WINDOW = 2000  # steps after the first difference; aligning all steps of a long loop takes minutes
 
-# What differs, in words.
+# What differs, as text.
 CHANGED = {
-    "steps": "other steps",
-    "shape": "another shape or dtype",
-    "attrs": "other settings",
-    "recorded": "recorded, or why not",
-    "trainable": "trainable in one of them",
-    "persistent": "persistent in one of them",
-    "watch_vars": "watches variables in one of them",
-    "text": "another remark",
-    "message": "another message",
-    "value": "other numbers",
-    "gradient": "other gradients",
+    "steps": "different steps",
+    "shape": "different shape or dtype",
+    "attrs": "different attributes",
+    "recorded": "recorded in only one run, or not for the same reason",
+    "trainable": "trainable in only one run",
+    "persistent": "persistent in only one run",
+    "watch_vars": "watches variables in only one run",
+    "text": "different note",
+    "message": "different message",
+    "value": "different values",
+    "gradient": "different gradients",
 }
 
 
 @dataclass(frozen=True)
 class Parting:
-    """Steps of the first run and of the second in each other's place; `what` differs: `steps`, or something about one step.
+    """Steps of the first and of the second run in the same place; `what` differs: `steps`, or a property of a step.
 
-    `times` counts the rounds of a loop that part in the same way.
+    `times` counts the iterations of a loop with the same difference.
     """
 
     what: str
@@ -61,7 +60,7 @@ class Parting:
 
 @dataclass(frozen=True)
 class Gradient:
-    """A gradient that differs: the call and the result in each run; a result is None where there was no answer."""
+    """A gradient that differs: the call and the result in each run; a result is None if there was none."""
 
     calls: tuple[events.Gradient, events.Gradient]
     index: int
@@ -70,9 +69,10 @@ class Gradient:
 
 @dataclass(frozen=True)
 class Difference:
-    """All that differs between two runs.
+    """All differences between two runs.
 
-    `pairs` is how many steps both have, `unseen` how many came too long after the first parting to be compared.
+    `pairs` is the number of steps that both have, `unseen` the number that were not compared, too long after the first
+    difference.
     """
 
     steps: tuple[Parting, ...]
@@ -90,7 +90,9 @@ def diff(first: Trace, second: Trace, *, tolerance: float = 0.0) -> Difference:
     """Compare two runs.
 
     Args:
-        tolerance: Numbers are equal if they differ by no more, absolutely or relatively. 0: as they stand in the trace.
+        first: The trace of one run.
+        second: The trace of the other run.
+        tolerance: Values are equal if they differ by no more than this, absolutely or relatively. 0: exactly as in the trace.
     """
     left, right = _steps(first), _steps(second)
     partings: list[Parting] = []
@@ -116,7 +118,7 @@ def diff(first: Trace, second: Trace, *, tolerance: float = 0.0) -> Difference:
 
 
 class Pair(NamedTuple):
-    """A step of each run in each other's place, or a step of one alone; `what` differs: nothing where they are alike."""
+    """A step of each run in the same place, or a step of one run alone; `what` lists what differs."""
 
     first: Placed | None
     second: Placed | None
@@ -124,12 +126,12 @@ class Pair(NamedTuple):
 
 
 def in_step(first: Trace, second: Trace, *, tolerance: float = 0.0) -> Iterator[Pair]:
-    """All steps of both runs in their order, as far as `diff` compares them; `tolerance` as there."""
+    """All steps of both runs in order, as far as `diff` compares them; `tolerance` as there."""
     answers = _answers(first), _answers(second)
     left, right = _steps(first), _steps(second)
     for found in _beside(left, right, _in_step(left, right)):
         if isinstance(found, Parting):
-            # Beside each other as far as both have some, so that the eye finds them.
+            # Steps of both runs are paired as far as possible, so that they are easy to compare.
             for a, b in zip_longest(found.first, found.second):
                 yield Pair(a, b, ("steps",))
             continue
@@ -145,12 +147,12 @@ def in_step(first: Trace, second: Trace, *, tolerance: float = 0.0) -> Iterator[
 
 
 def _steps(trace: Trace) -> list[Placed]:
-    """What the program did, without what the trace says besides to explain it."""
+    """The steps of the program, without events that only explain it."""
     steps: list[Placed] = []
     for event in trace:
         if isinstance(event, Placed) and _is_step(event):
             if steps and _is_one_exit(steps[-1], event):
-                steps.pop()  # NumPy first asked for the array, then worked on it
+                steps.pop()  # NumPy first requested the array, then computed with it
             steps.append(event)
     return steps
 
@@ -170,7 +172,7 @@ def _is_one_exit(before: Placed, event: Placed) -> bool:
 
 
 def _key(step: Placed) -> tuple[type[Placed], object]:
-    """What a step is, whatever its place and its numbers."""
+    """Equal for steps of the same kind, regardless of their place and values."""
     about: object = None
     match step:
         case Op():
@@ -192,7 +194,7 @@ _Pair = tuple[Placed, Placed]
 
 
 def _in_step(left: list[Placed], right: list[Placed]) -> int:
-    """How many steps both runs begin with."""
+    """The number of equal steps at the start of both runs."""
     for count, pair in enumerate(zip(left, right)):
         if _key(pair[0]) != _key(pair[1]):
             return count
@@ -200,7 +202,7 @@ def _in_step(left: list[Placed], right: list[Placed]) -> int:
 
 
 def _beside(left: list[Placed], right: list[Placed], same: int) -> Iterator[Parting | _Pair]:
-    """The steps of both runs in order: a parting, or a pair of equal kind."""
+    """The steps of both runs in order: a difference, or a pair of the same kind."""
     yield from zip(left[:same], right[:same], strict=True)
     left, right = left[same : same + _WINDOW], right[same : same + _WINDOW]
     matcher = SequenceMatcher(None, [*map(_key, left)], [*map(_key, right)], autojunk=False)
@@ -212,7 +214,7 @@ def _beside(left: list[Placed], right: list[Placed], same: int) -> Iterator[Part
 
 
 def _counted(partings: list[Parting]) -> tuple[Parting, ...]:
-    """Each parting once, with the number of times that it came: a loop parts in every round."""
+    """Each difference once, with its number of occurrences, because a loop repeats it in every iteration."""
     times: dict[tuple[Any, ...], Parting] = {}
     for each in partings:
         places = tuple(
@@ -227,7 +229,7 @@ def _counted(partings: list[Parting]) -> tuple[Parting, ...]:
 
 
 def _told_apart(a: Placed, b: Placed) -> Iterator[str]:
-    """What differs between two steps of the same kind, numbers aside."""
+    """What differs between two steps of the same kind, except values."""
     match a, b:
         case Op(), Op():
             if [*map(form, a.outputs)] != [*map(form, b.outputs)]:
@@ -255,7 +257,7 @@ def _told_apart(a: Placed, b: Placed) -> Iterator[str]:
 
 
 def _same_settings(a: Op, b: Op) -> bool:
-    """As a file tells them: there a NaN is a word, and equal to itself."""
+    """Compared as in a file, where a NaN is a word and equal to itself."""
     return a.attrs == b.attrs or encode(a.attrs) == encode(b.attrs)
 
 
@@ -265,13 +267,13 @@ def _record(op: Op) -> tuple[bool, list[str]]:
 
 def _same_numbers(a: Placed, b: Placed, tolerance: float) -> bool:
     return all(
-        form(x) != form(y) or close(x, y, tolerance)  # then it is the shape that differs
+        form(x) != form(y) or close(x, y, tolerance)  # then the shape differs
         for x, y in zip(_tensors(a), _tensors(b))
     )
 
 
 def _tensors(step: Placed) -> list[Numbers]:
-    """The numbers that a step made."""
+    """The results of a step."""
     if isinstance(step, Op):
         return step.outputs
     if isinstance(step, events.Constant | events.Variable | events.Assign):
@@ -295,7 +297,7 @@ def _answers(trace: Trace) -> _Answers:
 def _gradients(
     a: events.Gradient, b: events.Gradient, answers: tuple[_Answers, _Answers], tolerance: float
 ) -> Iterator[Gradient]:
-    """The sources of two calls, one by one, whose gradients differ."""
+    """The sources of two calls whose gradients differ."""
     here, there = answers[0].get(a.call, {}), answers[1].get(b.call, {})
     for index in range(min(len(a.sources), len(b.sources))):
         x, y = here.get(index), there.get(index)

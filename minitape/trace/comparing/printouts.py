@@ -1,18 +1,18 @@
-"""Two printouts of one program: where they say different things.
+"""Compares the output of two runs of one program.
 
-    differences(one, other)    pairs of what stands there, each with the words around it
+    differences(one, other)    pairs of different texts, each with the words around it
 
-Words have to be equal and numbers close; where lines break depends on the last digits of numbers.
+Words must be equal and numbers close; line breaks are ignored, because they depend on the last digits of numbers.
 """
 
 import math
 import re
 from collections.abc import Iterator
 
-# A printed number carries up to 8 digits, and a loop of training chains hundreds of float32 roundings of 6e-8, which two
-# engines do in another order.
+# A printed number has up to 8 digits, and a training loop chains hundreds of float32 roundings of 6e-8, which two engines do in
+# different orders.
 RELATIVE = 2e-5
-# What cancels to almost nothing keeps the roundings of what it was made of.
+# A sum that nearly cancels has the rounding errors of its terms.
 ABSOLUTE = 2e-6
 
 _TOKEN = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?|\w+|[^\w\s]")
@@ -22,7 +22,7 @@ _AROUND = 8
 def differences(
     one: str, other: str, *, relative: float = RELATIVE, absolute: float = ABSOLUTE
 ) -> Iterator[tuple[str, str]]:
-    """Where two printouts differ, and last how long they are, if that differs.
+    """The differences of two outputs, and last their lengths, if these differ.
 
     >>> list(differences("loss 1.0000", "loss 1.0"))
     []

@@ -119,7 +119,7 @@ def test_what_nobody_heard_cannot_be_asked() -> None:
     with pytest.raises(errors.TapeRuntimeError, match=r"No one listened.*\n.*minitape\.debug"):
         debug.why()
     debug.record()
-    with pytest.raises(errors.TapeRuntimeError, match="opened before anyone listened"):
+    with pytest.raises(errors.TapeRuntimeError, match="opened before recording started"):
         debug.explain(tape, loss, w)
     assert float(tape.gradient(loss, b)) == 6.0  # the question was not put to the tape
 
@@ -160,7 +160,7 @@ def test_tensorflow_is_listened_to_until_a_tape_of_minitapes_was_made() -> None:
 def test_minitape_served_as_tensorflow_is_minitape(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "tensorflow", minitape)
     assert debug.record().on == "minitape"
-    with pytest.raises(errors.TapeRuntimeError, match="minitape answers"):
+    with pytest.raises(errors.TapeRuntimeError, match="uses minitape here"):
         debug.record(on="tensorflow")
 
 
@@ -173,7 +173,7 @@ def test_who_listens_to_the_other_engine_says_so(monkeypatch: pytest.MonkeyPatch
     w, b = tf.Variable(2.0), tf.Variable(3.0)
     tape, loss = lost(w, b)
     tape.gradient(loss, [w, b])
-    assert 'record(on="tensorflow") listens to TensorFlow' in str(debug.why())
+    assert 'record(on="tensorflow") records it' in str(debug.why())
     with pytest.raises(errors.TapeRuntimeError, match="no tape was opened"):
         debug.graph()
     with pytest.raises(errors.TapeTypeError, match=r'record\(on="tensorflow"\)'):
@@ -248,7 +248,7 @@ def test_a_fault_of_the_ear_is_told_and_the_program_runs_on(
     w, b = tf.Variable(2.0), tf.Variable(3.0)
     tape, loss = lost(w, b)
     assert float(tape.gradient(loss, b)) == 6.0
-    assert "Listening broke off (ZeroDivisionError: a fault)" in str(debug.why())
+    assert "Recording stopped early (ZeroDivisionError: a fault)" in str(debug.why())
 
 
 def test_observers_and_notes_reach_who_listens_to_tensorflow() -> None:
@@ -261,7 +261,7 @@ def test_observers_and_notes_reach_who_listens_to_tensorflow() -> None:
 
 def test_an_engine_is_looked_for_where_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "tensorflow", None)
-    with pytest.raises(errors.TapeRuntimeError, match="no TensorFlow to listen to"):
+    with pytest.raises(errors.TapeRuntimeError, match="TensorFlow cannot be imported"):
         engine_for("tensorflow")
 
 

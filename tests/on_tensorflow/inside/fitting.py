@@ -66,9 +66,11 @@ def test_which_weights_got_no_gradient_is_told_once_with_line_and_fix() -> None:
     first = keras.layers.Dense(2, name="first", bias_initializer="ones")  # no zeros behind it
     fitted(model_of(first, Rounded(), keras.layers.Dense(1)), callback, epochs=2)
     (told,) = said
-    assert told.startswith("minitape: 2 of 4 weights lost their gradient in the first 2 batches.\n")
     assert (
         "with respect to `noting/first/kernel` and `noting/first/bias` is None, in 2 of 2" in told
+    )
+    assert told.startswith(
+        "minitape: 2 of 4 weights have a None, zero, NaN or incomplete gradient in the first 2 batches.\n"
     )
     assert "fitting.py:" in told
     assert "try : use a straight-through estimator: `x + tf.stop_gradient(tf.round(x) - x)`" in told
@@ -99,7 +101,7 @@ def test_healthy_weights_are_counted() -> None:
     callback = debug.KerasCallback(out=said.append)
     model = model_of(keras.layers.Dense(2), keras.layers.Dense(1))
     fitted(model, callback)
-    assert said == ["minitape: all 4 weights got a gradient in the first 2 batches."]
+    assert said == ["minitape: all 4 weights have a gradient in the first 2 batches."]
     assert callback.answer.ok
     fitted(model, callback)
     assert len(said) == 1
@@ -108,14 +110,14 @@ def test_healthy_weights_are_counted() -> None:
 def test_fewer_batches_than_it_wanted_are_told_at_the_end() -> None:
     said: list[str] = []
     fitted(model_of(keras.layers.Dense(1)), debug.KerasCallback(out=said.append), batches=1)
-    assert said == ["minitape: all 2 weights got a gradient in the first batch."]
+    assert said == ["minitape: all 2 weights have a gradient in the first batch."]
 
 
 def test_several_steps_in_one_execution_are_all_heard() -> None:
     said: list[str] = []
     model = model_of(keras.layers.Dense(1), steps_per_execution=5)
     fitted(model, debug.KerasCallback(out=said.append), batches=10)
-    assert said == ["minitape: all 2 weights got a gradient in the first 5 batches."]
+    assert said == ["minitape: all 2 weights have a gradient in the first 5 batches."]
 
 
 def test_a_step_that_raises_for_want_of_gradients_is_explained_first(
@@ -126,7 +128,10 @@ def test_a_step_that_raises_for_want_of_gradients_is_explained_first(
     with pytest.raises(ValueError, match="No gradients provided for any variable"):
         fitted(model, debug.KerasCallback())
     told = capsys.readouterr().out
-    assert "minitape: 2 of 2 weights lost their gradient in the first batch." in told
+    assert (
+        "minitape: 2 of 2 weights have a None, zero, NaN or incomplete gradient in the first batch."
+        in told
+    )
     assert "minitape explain MT203" in told
 
 
@@ -171,7 +176,10 @@ def test_a_step_of_the_users_own_is_heard_too() -> None:
     model.compile("sgd")
     fitted(model, debug.KerasCallback(out=said.append), batches=2)
     (told,) = said
-    assert "2 of 2 weights lost their gradient in the first 2 batches" in told
+    assert (
+        "2 of 2 weights have a None, zero, NaN or incomplete gradient in the first 2 batches"
+        in told
+    )
     assert "the gradient of cost with respect to" in told
     assert "`np.square` is a NumPy function" in told
 

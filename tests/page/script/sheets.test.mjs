@@ -64,7 +64,7 @@ test("of a long vector that was not kept the stretches are bars", () => {
 test("a histogram counts each finite element once and tells of the others", () => {
   const sheet = sheetOf(tensor([6], [0, 1, 1, 24, NaN, Infinity]), "histogram");
   assert.deepEqual([sheet.columns, sheet.values[0], sheet.values[1], sheet.values[23]], [24, 1, 2, 1]);
-  assert.match(sheet.note, /; 2 are nan or infinite$/);
+  assert.match(sheet.note, /; 2 are NaN or infinite$/);
   assert.equal(sheet.said(1), "1 to 2: 2 elements");
   assert.equal(sheetOf(tensor([3], [2, 2, 2]), "histogram").said(0), "2: 3 elements");
 });

@@ -1,13 +1,13 @@
 """`minitape lesson`: the course, exercise by exercise.
 
 starting    init list reset     the course folder
-running     run check-all       is it right?
-watching    watch, and bare     whenever a file is saved
-helping     hint show see       what helps
+running     run check-all       checks of the student's files
+watching    watch, and bare     checks whenever a file is saved
+helping     hint show see       help with an exercise
 exporting   export              notebooks
-grading     grade               a class
-authoring   new lint            for who writes lessons
-here        what they have in common
+grading     grade               the files of a class
+authoring   new lint            for authors of lessons
+here        options and helpers that the commands share
 """
 
 import typer
@@ -21,20 +21,21 @@ from minitape_cli.commands.lesson import (
     starting,
     watching,
 )
+from minitape_cli.help_sections import SectionedCommand
 
 app = typer.Typer(rich_markup_mode=None)
 
 app.callback(invoke_without_command=True)(watching.go_on)
-app.command("init")(starting.init)
-app.command("list")(starting.listed)
-app.command("run")(running.run)
-app.command("watch")(watching.watch)
-app.command("hint")(helping.hint)
-app.command("show")(helping.show)
-app.command("see")(helping.see)
-app.command("reset")(starting.reset)
-app.command("check-all")(running.check_all)
-app.command("export")(exporting.export)
-app.command("grade")(grading.grade)
-app.command("new")(authoring.new)
-app.command("lint")(authoring.lint)
+app.command("init", cls=SectionedCommand)(starting.init)
+app.command("list", cls=SectionedCommand)(starting.listed)
+app.command("run", cls=SectionedCommand)(running.run)
+app.command("watch", cls=SectionedCommand)(watching.watch)
+app.command("hint", cls=SectionedCommand)(helping.hint)
+app.command("show", cls=SectionedCommand)(helping.show)
+app.command("see", cls=SectionedCommand)(helping.see)
+app.command("reset", cls=SectionedCommand)(starting.reset)
+app.command("check-all", cls=SectionedCommand)(running.check_all)
+app.command("export", cls=SectionedCommand)(exporting.export)
+app.command("grade", cls=SectionedCommand)(grading.grade)
+app.command("new", cls=SectionedCommand)(authoring.new)
+app.command("lint", cls=SectionedCommand)(authoring.lint)

@@ -1,43 +1,52 @@
-"""`minitape lesson new` and `lint`: for who writes lessons."""
+"""`minitape lesson new` and `lint`: for authors of lessons."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from minitape_cli import options
+from minitape_cli import messages, options
 from minitape_cli.console import Terminal, write
 from minitape_cli.exits import Exit
 
 
 def new(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where; it is made.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to create.")],
     color: options.Colored = options.Color.AUTO,
 ) -> None:
-    """Make a course of your own: one lesson, one exercise and its solution, to go on from."""
+    """Create a course of your own to build on.
+
+    It starts with one lesson, one exercise and its solution.
+    """
     from minitape.course.new import written
 
     terminal = Terminal(color)
     for file in written(folder):
         terminal.say(str(file))
-    terminal.remark(f"minitape lesson lint {folder} --solutions {folder / 'solutions'}")
+    terminal.remark(
+        f"Check it with `minitape lesson lint {folder} --solutions {folder / 'solutions'}`."
+    )
 
 
 def lint(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A lesson, or a course of them.")],
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="The folder of a lesson or of a course.")
+    ],
     solutions: Annotated[
         Path | None,
         typer.Option(
-            "--solutions", metavar="DIR", help="A right answer to each exercise, NAME.py."
+            "--solutions",
+            metavar="DIR",
+            help="Take the correct answer to each exercise from DIR/NAME.py.",
         ),
     ] = None,
     json: options.Json = False,
     color: options.Colored = options.Color.AUTO,
 ) -> None:
-    """Is a lesson as it should be?
+    """Check a lesson or a course for mistakes.
 
-    Its texts are read and its exercises tried: each starter has to fail as it declares, and each
-    solution to pass with 20 seeds. Exits with 1 if something is to be mended.
+    Check the texts, and run the exercises: each starter must fail as declared, and each solution
+    must pass with 20 seeds. The exit code is 1 if something must be fixed.
     """
     from minitape.course.course import course, lesson
     from minitape.course.lint import linted
@@ -56,5 +65,5 @@ def lint(
         data = [{"file": str(each.file), "what": each.what} for each in faults]
         write(envelope("lesson-lint", data, ok=not faults), None, terminal=terminal)
     elif not faults:
-        terminal.say(f"{exercises} exercise{'s' * (exercises != 1)}: nothing to mend")
+        terminal.say(messages.NO_FAULTS.format(exercises=messages.counted(exercises, "exercise")))
     raise typer.Exit(Exit.FINDING if faults else Exit.DONE)

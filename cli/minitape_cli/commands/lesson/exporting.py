@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from minitape.printable import escaped
-from minitape_cli import options
+from minitape_cli import messages, options
 from minitape_cli.console import Terminal, write
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Kind(StrEnum):
-    """What is written."""
+    """The format of an exported lesson."""
 
     IPYNB = "ipynb"
 
@@ -27,13 +27,16 @@ def export(
             metavar="[NAME]...", help="Lessons (04) and exercises (04/ex2). Default: all."
         ),
     ] = None,
-    kind: Annotated[Kind, typer.Option("--to", help="The format.")] = Kind.IPYNB,
+    kind: Annotated[Kind, typer.Option("--to", help="Choose the format.")] = Kind.IPYNB,
     output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="DIR", help="Where; it is made.")
+        Path, typer.Option("-o", "--output", metavar="DIR", help="Write to DIR, which is created.")
     ] = Path("notebooks"),
     color: options.Colored = options.Color.AUTO,
 ) -> None:
-    """Write notebooks: the same text in cells, of your files if a course folder is here."""
+    """Export lessons and exercises as notebooks.
+
+    In a course folder, your own versions of the files are exported.
+    """
     import json
 
     from minitape.course.course import course
@@ -53,13 +56,14 @@ def export(
         try:
             text = read_text(script)
         except UnicodeDecodeError:
-            raise CourseError(f"{script} is not UTF-8 text.", fix="save it as UTF-8") from None
+            what = messages.NOT_UTF_8.format(path=script)
+            raise CourseError(what, fix="save it as UTF-8") from None
         data = json.dumps(notebook(text), indent=1, ensure_ascii=False)
         write((escaped(data) + "\n").encode(), to, terminal=terminal)
 
 
 def _files(taught: "Course", names: list[str]) -> list[Path]:
-    """The scripts that are meant, each with its folder in the course."""
+    """The paths of the named scripts, relative to the course; all scripts if there are no names."""
     if not names:
         lessons = [(each.name, *(one.name for one in each.exercises)) for each in taught.lessons]
         return [Path(name) / f"{file}.py" for name, *rest in lessons for file in ("lesson", *rest)]

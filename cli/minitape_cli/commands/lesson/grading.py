@@ -1,4 +1,4 @@
-"""`minitape lesson grade SUBMISSIONS…`: a class's files, each tried by itself."""
+"""`minitape lesson grade SUBMISSIONS…`: grades the files of a class, each in a process of its own."""
 
 from enum import StrEnum
 from fnmatch import fnmatchcase
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from minitape.printable import printable
-from minitape_cli import options
+from minitape_cli import messages, options
 from minitape_cli.console import Terminal, check_writable, write
 from minitape_cli.exits import Exit
 
@@ -19,15 +19,9 @@ if TYPE_CHECKING:
     from minitape.course.grading.rows import Row
     from minitape.course.grading.session import Session
 
-_WARNING = (
-    "Other people's programs run here as you, each in a process of its own with limits. That keeps one from stopping the rest. "
-    "It does not keep one from reading or writing your files, from using the network, or, if it sets out to, from faking a pass: "
-    "grade what counts in a container or on a machine of its own."
-)
-
 
 class Format(StrEnum):
-    """What is written."""
+    """The format of the report."""
 
     TABLE = "table"
     JSON = "json"
@@ -39,40 +33,61 @@ Submissions = Annotated[
     list[Path],
     typer.Argument(
         metavar="SUBMISSIONS...",
-        help="Folders with a folder, zip, notebook or script for each student.",
+        help="Folders that contain a folder, zip file, notebook or script for each student.",
     ),
 ]
 Source = Annotated[
     Path | None,
-    typer.Option("--course", metavar="DIR", help="Another course than minitape's."),
+    typer.Option("--course", metavar="DIR", help="Grade the course in DIR instead of minitape's."),
 ]
 Only = Annotated[
     list[str] | None,
-    typer.Option("--only", metavar="NAME", help="Exercises: 04/ex2, or ex6_*. May be repeated."),
+    typer.Option(
+        "--only", metavar="NAME", help="Grade only NAME, such as 04/ex2 or ex6_*. May be repeated."
+    ),
 ]
 Pattern = Annotated[
     str | None,
     typer.Option(
         "--layout",
         metavar="PATTERN",
-        help="Where files lie: {student}/{exercise}.py. Default: found by names and headings.",
+        help="Find files by PATTERN, such as {student}/{exercise}.py. Default: by names and headings.",
         show_default=False,
     ),
 ]
 Seed = Annotated[
     int | None,
-    typer.Option("--seed", min=0, help="Ask at the points of an earlier run.", show_default=False),
+    typer.Option(
+        "--seed",
+        min=0,
+        metavar="N",
+        help="Test with the random inputs of an earlier run with seed N.",
+        show_default=False,
+    ),
 ]
 Jobs = Annotated[
     int | None,
-    typer.Option("--jobs", min=1, metavar="N", help="So many at a time. Default: one a core."),
+    typer.Option(
+        "--jobs", min=1, metavar="N", help="Run N files at the same time. Default: one per core."
+    ),
 ]
 Timeout = Annotated[
-    float, typer.Option("--timeout", min=0.1, help="Seconds for one file; its checks as many.")
+    float,
+    typer.Option(
+        "--timeout",
+        min=0.1,
+        metavar="SECONDS",
+        help="Stop a file after SECONDS; its checks may take as long again.",
+    ),
 ]
-Memory = Annotated[int, typer.Option("--memory", min=64, metavar="MB", help="Memory for one file.")]
+Memory = Annotated[
+    int,
+    typer.Option(
+        "--memory", min=64, metavar="MB", help="Stop a file that uses more than MB megabytes."
+    ),
+]
 Resume = Annotated[
-    bool, typer.Option("--resume", help="Go on with a run that was interrupted; needs -o.")
+    bool, typer.Option("--resume", help="Continue a run that was interrupted; needs -o.")
 ]
 FailUnder = Annotated[
     float,
@@ -81,7 +96,7 @@ FailUnder = Annotated[
         min=0,
         max=100,
         metavar="PERCENT",
-        help="Exit with 1 if a student has less of the points.",
+        help="Exit with code 1 if a student has less than PERCENT of the points.",
     ),
 ]
 
@@ -95,31 +110,38 @@ def grade(
     jobs: Jobs = None,
     timeout: Timeout = 10,
     memory: Memory = 2048,
-    kind: Annotated[Format, typer.Option("--format", help="The report.")] = Format.TABLE,
-    wide: Annotated[bool, typer.Option("--wide", help="CSV: one line for each student.")] = False,
+    kind: Annotated[
+        Format, typer.Option("--format", help="Choose the format of the report.")
+    ] = Format.TABLE,
+    wide: Annotated[
+        bool, typer.Option("--wide", help="With --format csv: write one line per student.")
+    ] = False,
     output: options.Output = None,
     resume: Resume = False,
     fail_under: FailUnder = 0,
     color: options.Colored = options.Color.AUTO,
 ) -> None:
-    """Grade what a class handed in: a row for each student and exercise, and what the class has not understood.
+    """Grade the submissions of a class.
 
-    Other people's programs run here as you, each in a process of its own with limits on time,
-    memory and output. That keeps one from stopping the rest. It does not keep one from reading or
-    writing your files, from using the network, or, if it sets out to, from faking a pass: grade
-    what counts in a container or on a machine of its own.
+    Show the points of each student, and the mistakes that are common.
 
-    With -o Ctrl-C keeps what is done, and --resume goes on there. Exits with 0 if the grading
-    itself worked, with 1 by --fail-under alone.
+    Other people's programs run here with your permissions, each in a process of its own with
+    limits on time, memory and output. This keeps one program from stopping the others. It does
+    not keep a program from reading or writing your files, from using the network, or, if it sets
+    out to, from faking a pass. For grades that count, run this in a container or on a separate
+    machine.
+
+    With -o, Ctrl-C keeps the rows that are done, and --resume continues from there. The exit code
+    is 0 if the grading itself worked, and 1 only because of --fail-under.
     """
     to = None if output is None or str(output) == "-" else output
     if resume and to is None:
-        raise typer.BadParameter("say -o FILE: beside it the rows are kept.", param_hint="--resume")
+        raise typer.BadParameter(messages.RESUME_NEEDS_FILE, param_hint="--resume")
     if wide and kind is not Format.CSV:
-        raise typer.BadParameter("only with --format csv.", param_hint="--wide")
+        raise typer.BadParameter(messages.WIDE_NEEDS_CSV, param_hint="--wide")
     check_writable(to, inputs=())
     terminal = Terminal(color)
-    terminal.remark(_WARNING)
+    terminal.remark(messages.GRADING_RISK)
     session = _begun(
         submissions, source, only, layout, to, seed=seed, limits=(timeout, memory), resumes=resume
     )
@@ -146,7 +168,7 @@ def _begun(
     limits: tuple[float, int],
     resumes: bool,
 ) -> "Session":
-    """What is to be graded; with a report that goes `to` a file its rows are kept beside it."""
+    """A grading session; if the report goes `to` a file, finished rows are saved next to it."""
     from minitape.course.course import course
     from minitape.course.grading.rows import Journal
     from minitape.course.grading.session import begun
@@ -168,10 +190,10 @@ def _begun(
 
 
 def _meant(taught: "Course", only: list[str] | None) -> "Sequence[Exercise]":
-    """The exercises that are asked for.
+    """The exercises that `only` names; all if there are no names.
 
     Raises:
-        CourseError: a name means none.
+        CourseError: no exercise has that name.
     """
     if not only:
         return taught.exercises
@@ -187,15 +209,17 @@ def _meant(taught: "Course", only: list[str] | None) -> "Sequence[Exercise]":
 
 
 def _graded(session: "Session", terminal: Terminal, jobs: int | None, *, streams: bool) -> bool:
-    """Grade all that is not known; returns whether that came to its end."""
+    """Grade all rows that are not known yet; returns whether all were graded."""
     from minitape.course.grading.reports import csv_head, csv_row
 
     run = session.run
     terminal.remark(
-        f"{len(session.submissions)} submissions, {len(session.exercises)} exercises, seed {run.seed}"
+        messages.GRADING.format(
+            submissions=len(session.submissions), exercises=len(session.exercises), seed=run.seed
+        )
     )
     if session.known:
-        terminal.remark(f"{len(session.known)} rows are known from before")
+        terminal.remark(messages.ROWS_KNOWN.format(rows=len(session.known)))
     if streams:
         terminal.say(csv_head().rstrip("\n"))
     try:
@@ -248,5 +272,5 @@ def _is_under(session: "Session", percent: float) -> bool:
 
 
 def _interrupted(session: "Session", to: Path | None) -> str:
-    said = f"interrupted: {len(session.known)} of {session.most} rows are done"
-    return said if to is None else f"{said} and kept; the same command with --resume goes on"
+    message = messages.GRADING_STOPPED if to is None else messages.GRADING_KEPT
+    return message.format(done=len(session.known), total=session.most)

@@ -1,4 +1,4 @@
-"""`minitape lesson hint`, `show` and `see`: what helps with an exercise."""
+"""`minitape lesson hint`, `show` and `see`: help with an exercise."""
 
 from typing import Annotated
 
@@ -15,19 +15,28 @@ def hint(
     level: Annotated[
         int | None,
         typer.Option(
-            "--level", min=1, max=3, help="1, 2 or 3. Default: the next.", show_default=False
+            "--level",
+            min=1,
+            max=3,
+            metavar="N",
+            help="Show hint N. Default: the next one.",
+            show_default=False,
         ),
     ] = None,
     color: options.Colored = options.Color.AUTO,
 ) -> None:
-    """The next hint: a question, then the place and the concept, then another one solved."""
+    """Show the next hint for an exercise.
+
+    The first hint is a question, the second names the line and the concept, and the third solves
+    a similar problem.
+    """
     terminal = Terminal(color)
     place = here(terminal)
     show_hint(place, place.named(name), terminal, level)
 
 
 def show(name: Name = None, color: options.Colored = options.Color.AUTO) -> None:
-    """What an exercise asks, and where its file is."""
+    """Show the task of an exercise and the path of its file."""
     from minitape_cli.views import lesson as views
 
     terminal = Terminal(color)
@@ -41,15 +50,16 @@ def show(name: Name = None, color: options.Colored = options.Color.AUTO) -> None
 def see(
     name: Name = None,
     html: Annotated[
-        bool, typer.Option("--html", help="As a page to step through, in the browser.")
+        bool, typer.Option("--html", help="Open the run in the browser as a page to step through.")
     ] = False,
     output: options.Output = None,
     seed: Seed = None,
     color: options.Colored = options.Color.AUTO,
 ) -> None:
-    """The picture of what your file did on its tape, right or wrong.
+    """Draw what your file recorded on its tape, right or wrong.
 
-    Exits with 6 if it used no tape. With --html it is a page, written beside your progress or to -o.
+    With --html the run is written as a page, to -o or next to your saved progress. The exit code
+    is 6 if the file used no tape.
     """
     from minitape.course.trying import attempt
 

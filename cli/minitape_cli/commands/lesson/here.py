@@ -1,9 +1,10 @@
-"""What the commands of the course have in common: their options, the course folder, and the exit code of an attempt."""
+"""What the commands of the course share: options, the course folder, and the exit code of an attempt."""
 
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from minitape_cli import messages
 from minitape_cli.coaching import tell_remark
 from minitape_cli.console import Terminal
 from minitape_cli.exits import Exit
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def names(incomplete: str) -> list[str]:
-    """The exercises that a shell may complete a beginning to."""
+    """The names of exercises that start with `incomplete`, for shell completion."""
     from minitape.course.place import found
 
     place = found()
@@ -26,20 +27,29 @@ Name = Annotated[
     str | None,
     typer.Argument(
         metavar="[NAME]",
-        help="An exercise: 04/ex2. Default: the next one.",
+        help="An exercise, such as 04/ex2. Default: the next one.",
         show_default=False,
         autocompletion=names,
     ),
 ]
 Seed = Annotated[
     int | None,
-    typer.Option("--seed", min=0, help="Draw the same numbers again.", show_default=False),
+    typer.Option(
+        "--seed",
+        min=0,
+        metavar="N",
+        help="Test with the random inputs of seed N.",
+        show_default=False,
+    ),
 ]
-Timeout = Annotated[float, typer.Option("--timeout", min=0.1, help="Seconds for one file.")]
+Timeout = Annotated[
+    float,
+    typer.Option("--timeout", min=0.1, metavar="SECONDS", help="Stop a file after SECONDS."),
+]
 
 
 def here(terminal: Terminal) -> "Place":
-    """The course folder.
+    """The course folder that the current folder is in.
 
     Raises:
         CourseError: there is none.
@@ -49,13 +59,13 @@ def here(terminal: Terminal) -> "Place":
 
     place = found()
     if place is None:
-        raise CourseError("there is no course folder here.", fix="minitape lesson init")
+        raise CourseError(messages.NO_COURSE, fix="minitape lesson init")
     tell_remark(place, terminal)
     return place
 
 
 def exit_of(came: "Attempt") -> Exit:
-    """The exit code that an attempt is worth."""
+    """The exit code for the result of an attempt."""
     from minitape.course.trying import Status
 
     return {

@@ -1,8 +1,8 @@
-"""`minitape lesson run` and `check-all`: is it right?"""
+"""`minitape lesson run` and `check-all`: checks one exercise, or all of them."""
 
 import typer
 
-from minitape_cli import options
+from minitape_cli import messages, options
 from minitape_cli.coaching import tell, tried
 from minitape_cli.commands.lesson.here import Name, Seed, Timeout, exit_of, here
 from minitape_cli.console import Terminal, write
@@ -16,9 +16,10 @@ def run(
     json: options.Json = False,
     color: options.Colored = options.Color.AUTO,
 ) -> None:
-    """Run your file and check it.
+    """Run your file and check the result.
 
-    Exits with 1 if a check does not hold, with 3 if the file raised, with 4 if it was stopped.
+    The exit code is 1 if a check fails, 3 if the file raised an exception, and 4 if it was
+    stopped.
     """
     from minitape_cli.envelope import envelope
     from minitape_cli.views import lesson as views
@@ -37,7 +38,7 @@ def run(
         terminal.say("")
         terminal.show(views.standing(place, following, terminal.symbols))
         if not came.ok:
-            terminal.remark(f"minitape lesson hint {exercise.short}")
+            terminal.remark(f"Get a hint with `minitape lesson hint {exercise.short}`.")
     raise typer.Exit(exit_of(came))
 
 
@@ -47,7 +48,7 @@ def check_all(
     json: options.Json = False,
     color: options.Colored = options.Color.AUTO,
 ) -> None:
-    """Check all exercises, several at a time. Exits with 1 if not all pass."""
+    """Check all exercises. The exit code is 1 unless all pass."""
     from minitape.course.many import Asked, attempts
     from minitape.course.trying import Limits
     from minitape_cli.envelope import envelope
@@ -69,5 +70,5 @@ def check_all(
         write(envelope("lesson-check-all", data, ok=is_good), None, terminal=terminal)
     else:
         terminal.show(views.listing(place, None, terminal.symbols))
-        terminal.say(f"{passed} of {len(place.exercises)} pass")
+        terminal.say(messages.PASSED_OF.format(passed=passed, total=len(place.exercises)))
     raise typer.Exit(Exit.DONE if is_good else Exit.FINDING)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from minitape.printable import printable
-from minitape_cli import options
+from minitape_cli import messages, options
 from minitape_cli.commands.lesson.here import here, names
 from minitape_cli.console import Terminal, write
 from minitape_cli.exits import Exit
@@ -15,39 +15,46 @@ from minitape_cli.exits import Exit
 if TYPE_CHECKING:
     from minitape.course.place import Place
 
-_LONG = 100  # minutes; more are told in hours
+_LONG = 100  # minutes; longer times are shown in hours
 
 
 def init(
-    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where; it is made.")] = Path(
+    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="The folder to create.")] = Path(
         "minitape-course"
     ),
     track: Annotated[
-        str, typer.Option("--track", metavar="full|fast", help="fast: one exercise a lesson.")
+        str,
+        typer.Option(
+            "--track", metavar="full|fast", help="Choose all exercises, or one per lesson (fast)."
+        ),
     ] = "full",
     source: Annotated[
-        Path | None, typer.Option("--course", metavar="DIR", help="Another course than minitape's.")
+        Path | None,
+        typer.Option(
+            "--course", metavar="DIR", help="Use the course in DIR instead of minitape's."
+        ),
     ] = None,
     force: Annotated[
-        bool, typer.Option("--force", help="Add what is missing to a folder that is not empty.")
+        bool, typer.Option("--force", help="Add missing files to a folder that is not empty.")
     ] = False,
     color: options.Colored = options.Color.AUTO,
 ) -> None:
-    """Make a course folder: lessons to read and run, exercises to complete."""
+    """Create a course folder with lessons and exercises."""
     from minitape.course.place import DEFAULT, made
 
     if track not in ("full", "fast"):
-        raise typer.BadParameter("full or fast.", param_hint="--track")
+        raise typer.BadParameter(messages.FULL_OR_FAST, param_hint="--track")
     terminal = Terminal(color)
     place = made(folder, source, track, fills=force)
     count, minutes = len(place.exercises), sum(each.minutes for each in place.exercises)
-    takes = f"{minutes} minutes" if minutes < _LONG else f"{round(minutes / 60)} hours"
-    exercises = f"{count} exercise{'s' * (count != 1)}"
-    terminal.say(f"{place.course.title}: {exercises}, about {takes}, in {folder}")
+    duration = f"{minutes} minutes" if minutes < _LONG else f"{round(minutes / 60)} hours"
+    exercises = messages.counted(count, "exercise")
+    made_of = {"title": place.course.title, "exercises": exercises, "duration": duration}
+    terminal.say(messages.COURSE_MADE.format(**made_of, folder=folder))
     if folder != DEFAULT:
         terminal.say(f"  cd {folder}")
-    terminal.say(f"  python {_first(place, folder)}    the first lesson, to be read and run")
-    terminal.say("  minitape lesson          the first exercise")
+    terminal.say(messages.READ_FIRST.format(script=_first(place, folder)))
+    terminal.say(messages.TRY_FIRST)
 
 
 def _first(place: "Place", folder: Path) -> Path:
@@ -57,12 +64,16 @@ def _first(place: "Place", folder: Path) -> Path:
 
 def listed(
     lesson: Annotated[
-        str | None, typer.Option("--lesson", metavar="N", help="Only this one.", show_default=False)
+        str | None,
+        typer.Option("--lesson", metavar="N", help="List only lesson N.", show_default=False),
     ] = None,
     json: options.Json = False,
     color: options.Colored = options.Color.AUTO,
 ) -> None:
-    """All exercises: state, tries, hints that were read, minutes."""
+    """List all exercises with their state.
+
+    Each row also shows the number of tries, the hints used, and the minutes an exercise takes.
+    """
     from minitape_cli.envelope import envelope
     from minitape_cli.views import lesson as views
 
@@ -78,7 +89,7 @@ def listed(
 
 
 def as_data(place: "Place", lesson: str | None = None) -> list[dict[str, object]]:
-    """Where the student stands, for programs."""
+    """The progress of the student, as JSON data."""
     from msgspec import to_builtins
 
     known = []
@@ -92,12 +103,13 @@ def as_data(place: "Place", lesson: str | None = None) -> list[dict[str, object]
 
 def reset(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="An exercise: 04/ex2.", autocompletion=names)
+        str,
+        typer.Argument(metavar="NAME", help="An exercise, such as 04/ex2.", autocompletion=names),
     ],
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")] = False,
     color: options.Colored = options.Color.AUTO,
 ) -> None:
-    """Put an exercise back as it was given out. Your text is kept in .minitape/backup."""
+    """Restore the original file of an exercise. Your version is kept in .minitape/backup."""
     from minitape_cli.views.lesson import shortened
 
     terminal = Terminal(color)
@@ -106,12 +118,11 @@ def reset(
     file = place.file(exercise)
     if file.exists() and not yes:
         if not sys.stdin.isatty():
-            raise typer.BadParameter("nobody is here to be asked.", param_hint="--yes")
-        if not typer.confirm(
-            f"put {printable(shortened(file))} back as it was given out?", err=True
-        ):
+            raise typer.BadParameter(messages.NO_ANSWER, param_hint="--yes")
+        question = messages.ASK_TO_RESET.format(path=printable(shortened(file)))
+        if not typer.confirm(question, err=True):
             raise typer.Exit(Exit.DONE)
     kept = place.reset(exercise)
     if kept is not None:
-        terminal.remark(f"your text is kept as {shortened(kept)}")
-    terminal.say(f"{exercise.short} is as it was given out: {shortened(file)}")
+        terminal.remark(messages.KEPT_AS.format(path=shortened(kept)))
+    terminal.say(messages.IS_RESET.format(exercise=exercise.short, path=shortened(file)))

@@ -1,4 +1,4 @@
-"""`minitape lesson watch`, and `minitape lesson` itself: try a file whenever it is saved."""
+"""`minitape lesson watch`, and `minitape lesson` alone: checks a file whenever it is saved."""
 
 import os
 import sys
@@ -20,13 +20,17 @@ if TYPE_CHECKING:
 def watch(
     name: Name = None,
     manual: Annotated[
-        bool, typer.Option("--manual", help="No looking: keys with Enter, Enter alone runs.")
+        bool,
+        typer.Option(
+            "--manual", help="Do not watch the file; type keys with Enter, or Enter alone to run."
+        ),
     ] = False,
     color: options.Colored = options.Color.AUTO,
 ) -> None:
-    """Check your file whenever it is saved; keys for hints, the picture, the next one.
+    """Check your file whenever it is saved.
 
-    Where there is no terminal, keys are lines of the input.
+    Press keys for hints, the picture or the next exercise. Without a terminal, the keys are read
+    as lines from stdin.
     """
     terminal = Terminal(color)
     place = here(terminal)
@@ -39,7 +43,7 @@ def watch(
 
 
 def is_terminal(terminal: Terminal) -> bool:
-    """Whether someone sits there who can press keys."""
+    """Whether stdin and stdout are a terminal that can read single keys."""
     is_dumb = os.environ.get("TERM") == "dumb"
     return terminal.out.file.isatty() and sys.stdin.isatty() and not is_dumb
 
@@ -52,7 +56,7 @@ def _by_keys(place: "Place", exercise: "Exercise", terminal: Terminal) -> None:
     with Keyboard() as keyboard:
         watching = Watch(place, exercise, terminal, keyboard.lent)
         watching.begin()
-        keyboard.forget()  # what was typed while a check ran was not meant for what it says
+        keyboard.forget()  # keys typed while a check ran were not answers to its result
         while not watching.is_over:
             for key in keyboard.read(POLL):
                 watching.press(key)
@@ -75,9 +79,10 @@ def _by_lines(place: "Place", exercise: "Exercise", terminal: Terminal) -> None:
 
 
 def go_on(context: typer.Context) -> None:
-    """The course, exercise by exercise.
+    """Work through the course, exercise by exercise.
 
-    Alone it goes on where you are: in a terminal it watches the next exercise, else it says where you stand.
+    Without a subcommand, continue where you are: in a terminal, watch the next exercise; otherwise
+    print your progress.
     """
     if context.invoked_subcommand is not None:
         return

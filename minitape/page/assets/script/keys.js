@@ -1,4 +1,4 @@
-// What each key does, and the buttons that do the same.
+// The action of each key, and the buttons that do the same.
 
 import { larger, smaller, switchWrap, usualSize } from "./frame/letters.js";
 import { D, count } from "./ground/data.js";
@@ -14,7 +14,7 @@ import { nextChange, nextRound } from "./run/moves.js";
 import { endComparing, leaveTo, switchRun } from "./run/pane.js";
 import { switchTheme } from "./theme.js";
 
-// To one of these steps, which is seen in place of the run.
+// Go to one of these steps, and close the overview.
 const goOn = (which, steps) => { if (steps.length) leaveTo(which(steps, state.now)); };
 
 const KEYS = {
@@ -44,7 +44,7 @@ const KEYS = {
   "?": () => $("keys").showModal(),
   Escape: () => { closeDetail(); endComparing(); document.activeElement.blur(); },
 };
-// A key that means something where it is pressed is left to it.
+// A key with a meaning in the focused element is left to it.
 const isTaken = (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || $("keys").open) return true;
   const isTyping = event.target.matches("input:not([type=range]), select, textarea");

@@ -1,4 +1,4 @@
-// Everything that is said was written in Python; here it is only switched: go(i) shows step i.
+// All texts were written in Python; here they are only shown and hidden: go(i) shows step i.
 
 import { showAnswer } from "./frame/answer.js";
 import { setUpFrame } from "./frame/frame.js";
@@ -25,8 +25,8 @@ import { drawLine } from "./time.js";
 
 views.push(showAnswer, showSource, drawPicture, showNow);
 if (D.origins) views.push(showQuestions);
-views.push(followTensor, showSteps, showPosition, showRun); // the list of steps has the room that is left
-views.push(followCard, revealLine, showTop); // last, for they ask where things are: each such question lays out anew what was changed
+views.push(followTensor, showSteps, showPosition, showRun); // the list of steps gets the space that is left
+views.push(followCard, revealLine, showTop); // last, because they read positions: after a change, each read causes a new layout
 painters.push(drawLine, drawRun, repaintThumbs, repaintTensor);
 
 const setUpNotes = () => $("note").addEventListener("change", () => {
@@ -37,7 +37,7 @@ const setUp = () => {
   setUpTheme();
   setUpKeys();
   setUpFrame();
-  if (!count) { $("what").textContent = "nothing happened on a tape"; return; }
+  if (!count) { $("what").textContent = "the run has no steps"; return; }
   setUpSource();
   setUpPictures();
   setUpPickers();

@@ -1,4 +1,4 @@
-// Finding a step by its line or its words.
+// Finding a step by its line or by words.
 
 import { D, T, count } from "./ground/data.js";
 import { $ } from "./ground/elements.js";

@@ -1,4 +1,4 @@
-// The user's files: which line is at work, who called it, and what happened there.
+// The user's files: the current line, its callers, and the steps of a line.
 
 import { D } from "./ground/data.js";
 import { $, el, reveal } from "./ground/elements.js";
@@ -12,7 +12,7 @@ export const files = [...document.querySelectorAll(".file")];
 const span = el("span");
 span.id = "span";
 span.setAttribute("aria-hidden", "true");
-const visits = new Map(); // "file line" → the steps that happened there
+const visits = new Map(); // "file line" → its steps
 let lines = [];
 export const lineOf = (place) => place && files[place[0]] && files[place[0]].children[place[1] - 1];
 
@@ -68,7 +68,7 @@ export const showSource = (i) => {
   line.classList.add("now");
   lines.push(line);
 };
-// Its expression marked, where it is now, and brought into sight.
+// Mark the expression at its current place, and scroll to it.
 export const revealLine = () => {
   const line = lineOf(D.place[state.now]);
   if (!line) return;
@@ -76,9 +76,9 @@ export const revealLine = () => {
   markExpression(line, D.place[state.now]);
 };
 
-// --- the expression that runs ---
+// --- the current expression ---
 
-// A box around each row of it; the pane is scrolled aside until it is seen.
+// A box around each of its lines; the pane is scrolled sideways until it is visible.
 const markExpression = (line, [, , start, end]) => {
   const code = line.lastChild, pane = $("files");
   const boxes = start !== undefined && end > start ? rowsOfBoxes(stretchOf(code, start, end).getClientRects()) : [];
@@ -98,8 +98,8 @@ const markExpression = (line, [, , start, end]) => {
   span.replaceChildren(...marks);
   code.append(span);
 };
-// The text of a line between two columns, whatever marks are around its parts. Columns count letters, JavaScript halves of some.
-// One range for all steps: a browser keeps each that was made, and looks at all of them whenever an element comes or goes.
+// The range of a line between two columns, across marks. Columns count characters, JavaScript counts halves of some.
+// One range for all steps: browsers keep each range and check all of them whenever an element changes.
 const stretch = document.createRange();
 const stretchOf = (code, start, end) => {
   const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
@@ -115,7 +115,7 @@ const stretchOf = (code, start, end) => {
   return stretch;
 };
 
-// --- a line that the reader points at ---
+// --- a line that the reader chose ---
 
 export const hasLine = (file, line) => Boolean(lineOf([file, line]));
 export const pointAt = (file, line) => {
@@ -128,7 +128,7 @@ export const pointAt = (file, line) => {
   lines.push(row);
   reveal($("files"), row);
 };
-// As an address names it: "5", in another file "1:5".
+// The line in an address: "5", in another file "1:5".
 export const pointAtNamed = (text) => {
   const [line, file] = text.split(":").reverse();
   pointAt(Number(file || 0), Number(line));

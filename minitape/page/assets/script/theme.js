@@ -1,4 +1,4 @@
-// Light and dark. What is painted, and not styled, has to be painted anew for other colours or another size.
+// Light and dark. Everything that is painted, and not styled, must be painted again for a new theme or size.
 
 import { memorize, recalled } from "./frame/memory.js";
 
@@ -13,7 +13,7 @@ export const switchTheme = () => {
   memorize("theme", root.dataset.theme);
   paint();
 };
-// A page that was made light or dark stays so, whatever the reader chose on another.
+// A page that was created light or dark stays so, regardless of the reader's choice on another page.
 export const setUpTheme = () => {
   const root = document.documentElement, kept = recalled("theme");
   if (root.dataset.theme === "auto" && ["light", "dark"].includes(kept)) root.dataset.theme = kept;
@@ -21,7 +21,7 @@ export const setUpTheme = () => {
 export const setUpPainting = () => {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", paint);
   addEventListener("resize", paint);
-  // Some browsers say that they have printed while the page is still laid out for paper.
+  // Some browsers report the end of printing while the page is still laid out for paper.
   matchMedia("print").addEventListener("change", ({ matches }) => { if (!matches) paint(); });
   paint();
 };

@@ -1,4 +1,4 @@
-// The line through time: each step as a bar, above if it goes forward and below if it goes back; of a run of many rounds, a tick for
+// The timeline: each step as a bar, above for forward and below for backward steps; for a run of many iterations, a tick for
 // each of its gradient calls. Problems are as high as both.
 
 import { D, count } from "./ground/data.js";
@@ -32,9 +32,9 @@ export const drawLine = () => {
   paint.fillStyle = color("--lost");
   for (const i of D.moves.problems) bar(i, 3, 0, HIGH);
 };
-// A band from the first step to the last, with ticks as far apart as they can be told from each other, and numbers at some of them.
+// A band from the first step to the last, with ticks as far apart as is legible, and numbers at some of them.
 const drawRounds = (paint, run, width, color) => {
-  const ratio = devicePixelRatio, letters = ratio * state.type, every = stride(run.turns, width, 4 * ratio), named = stride(run.turns, width, 60 * letters);
+  const ratio = devicePixelRatio, letters = ratio * state.type, every = stride(run.turns, width, 4 * ratio), named = stride(run.turns, width, 80 * letters);
   const xAt = (turn) => Math.round(run.asked[turn] * width / count);
   paint.fillStyle = color("--rule");
   paint.fillRect(0, 2 * ratio, width, 4 * ratio);
@@ -43,6 +43,6 @@ const drawRounds = (paint, run, width, color) => {
   paint.fillStyle = color("--quiet");
   paint.font = 10 * letters + "px system-ui, sans-serif";
   paint.textAlign = "center";
-  const middle = (turn) => Math.max(25 * letters, Math.min(width - 25 * letters, xAt(turn)));
-  for (let turn = named - 1; turn < run.turns; turn += named) paint.fillText("round " + (turn + 1), middle(turn), HIGH * ratio + 10 * letters);
+  const middle = (turn) => Math.max(35 * letters, Math.min(width - 35 * letters, xAt(turn)));
+  for (let turn = named - 1; turn < run.turns; turn += named) paint.fillText("iteration " + (turn + 1), middle(turn), HIGH * ratio + 10 * letters);
 };

@@ -1,4 +1,4 @@
-// Two runs beside each other. Only the rows in sight are there: a run may have twenty thousand.
+// Two runs side by side. Only the visible rows exist, because a run may have twenty thousand.
 
 import { resizeBy, setUpSize } from "../frame/size.js";
 import { $, el } from "../ground/elements.js";
@@ -6,10 +6,10 @@ import { chosen, differs, next } from "../plain/beside.js";
 import { setUpTheme, switchTheme } from "../theme.js";
 import { D, showSide, told } from "./sides.js";
 
-// A row in pixels: 1.5rem in the style.
+// The height of a row in pixels: 1.5rem in the style sheet.
 const rowHigh = () => 1.5 * parseFloat(getComputedStyle(document.documentElement).fontSize);
-let shown = []; // positions in D.rows
-let now = 0; // the row that is looked at, as a position in D.rows
+let shown = []; // indices into D.rows
+let now = 0; // the current row, as an index into D.rows
 
 const drawRows = () => {
   const high = rowHigh();
@@ -61,7 +61,7 @@ const setUpGradients = () => {
   for (const { row, name, visit, more, told: [here, there] } of D.gradients) {
     const line = el("tr");
     line.tabIndex = 0;
-    line.append(el("td", name + (visit > 1 ? ", round " + visit : "") + (more ? ", and in " + more + (more > 1 ? " more rounds" : " more round") : "")));
+    line.append(el("td", name + (visit > 1 ? ", iteration " + visit : "") + (more ? ", and in " + more + (more > 1 ? " more iterations" : " more iteration") : "")));
     for (const [value, code, label] of [here, there]) line.append(el("td", value + (code ? " ✗ " + code + " " + label : ""), code ? "lost" : ""));
     line.addEventListener("click", () => show(row, true));
     line.addEventListener("keydown", (event) => { if (event.key === "Enter") show(row, true); });

@@ -1,4 +1,4 @@
-// One step of each run: its source, and what is known of it.
+// One step of each run: its source, and the facts about it.
 
 import { $, el, reveal } from "../ground/elements.js";
 import { apart } from "../plain/beside.js";
@@ -6,7 +6,7 @@ import { apart } from "../plain/beside.js";
 export const D = JSON.parse(document.getElementById("data").textContent);
 const sides = [$("first"), $("second")].map((pane) => ({ pane, files: [...pane.querySelectorAll(".file")] }));
 
-// What a row says of the step of a side; nothing if there is none.
+// The text of a row for one run's step; empty if it has none.
 export const told = (side, i) => {
   const cell = el("span");
   if (i < 0) {
@@ -18,13 +18,13 @@ export const told = (side, i) => {
   cell.append(el("b", what[i]), code[i] || value[i]);
   return cell;
 };
-// In its pane, and what differs from the `other` step is marked.
+// Show a step in its pane, with the differences from the `other` step marked.
 export const showSide = (side, i, other) => {
   const { pane, files } = sides[side], data = D.sides[side], list = $(side ? "right" : "left");
   for (const line of pane.querySelectorAll(".now")) line.classList.remove("now");
   list.replaceChildren();
   if (i < 0) {
-    list.append(el("dt", ""), el("dd", "nothing here"));
+    list.append(el("dt", ""), el("dd", "no step"));
     return;
   }
   const facts = factsOf(side, i), far = other < 0 ? facts.map(() => false) : apart(facts, factsOf(1 - side, other));

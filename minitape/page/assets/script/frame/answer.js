@@ -1,4 +1,4 @@
-// What a gradient call gave, as a card beside the picture: what, why, by which path, and what to write instead.
+// The result of a gradient call, as a card beside the picture: the value, the cause, the path, and the fix.
 
 import { D, T, calls } from "../ground/data.js";
 import { $, el } from "../ground/elements.js";
@@ -6,13 +6,13 @@ import { writeAddress } from "../ground/going.js";
 import { state } from "../ground/state.js";
 import { toCode, toLine, toStep, withLeads } from "./leads.js";
 
-const FEW = 6; // names, before the rest waits behind a word
-let shownCall = null; // whose card is there
+const FEW = 6; // names shown before the rest is collapsed
+let shownCall = null; // the call of the current card
 
 export const showAnswer = (i) => {
   const call = calls.get(D.call[i]);
   if (call) $("calls").value = String(state.pinned ?? call.call);
-  if ($("calls").selectedIndex < 0) $("calls").value = ""; // one of many rounds
+  if ($("calls").selectedIndex < 0) $("calls").value = ""; // one of many iterations
   const answering = state.pinned ?? D.call[i];
   if (answering === shownCall) return;
   shownCall = answering;
@@ -38,7 +38,7 @@ const lostCard = (lost, call) => {
   title.append(...listOf(lost.of), " = " + T[lost.value], el("span", " ✗ ", "sign"));
   return cardOf("lost", title, lost, lost.path.length ? [["path", pathOf(lost, call)]] : []);
 };
-// What is worth knowing of gradients that came back.
+// Notes about gradients that arrived.
 const notedCard = (note) => cardOf("noted", el("h3", T[note.headline] + " · "), note, []);
 const cardOf = (kind, title, said, further) => {
   const card = el("article", undefined, kind), rows = el("dl");
@@ -57,7 +57,7 @@ const cardOf = (kind, title, said, further) => {
   card.append(title, rows, told);
   return card;
 };
-// Names with commas between them, as they stand in a sentence; many wait behind a word.
+// Names separated by commas; many names are collapsed.
 const listOf = (sources) => {
   const parts = [], shown = sources.length > FEW ? sources.slice(0, FEW - 1) : sources;
   shown.forEach(([name, , , came], k) => {
@@ -84,7 +84,7 @@ const fixOf = (text) => {
   said.append(el("code", text));
   return said;
 };
-// What the program calls it; where that is the source's name, as a derivative: else it would read as the value of the source.
+// The name of a gradient in the program; if that is the source's name, the derivative, to distinguish it from the source.
 const gradientName = (name, came) => {
   const what = came === null ? "" : T[D.what[came]];
   return what.endsWith("/∂" + name) ? what : name;
@@ -109,7 +109,7 @@ const cameList = (card) => {
   return [list];
 };
 
-// --- what a code means ---
+// --- the meaning of a code ---
 
 export const tellCode = (code) => {
   state.code = Object.hasOwn(D.codes, code) ? code : "";
@@ -118,7 +118,7 @@ export const tellCode = (code) => {
     if (told.hidden || told.childElementCount) continue;
     const [title, ...paragraphs] = D.codes[code];
     told.append(el("h4", code + ": " + title), ...paragraphs.map((text) => withLeads("p", text, -1, switchCode)));
-    told.append(withLeads("p", "`minitape explain " + code + "` tells the whole story, with a program before and after.", -1, switchCode));
+    told.append(withLeads("p", "`minitape explain " + code + "` explains it in full, with a program before and after the fix.", -1, switchCode));
   }
 };
 const switchCode = (code) => {

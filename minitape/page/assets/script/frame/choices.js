@@ -1,4 +1,4 @@
-// What an address keeps besides its step: what was chosen there.
+// The choices of the reader that an address stores besides the step.
 
 import { D, calls } from "../ground/data.js";
 import { $ } from "../ground/elements.js";
@@ -13,7 +13,7 @@ import { showTensor } from "../tensor/panel.js";
 import { showAnswer, tellCode } from "./answer.js";
 import { paneNamed, seePane } from "./tabs.js";
 
-// The tape whose picture stays, by the call that asked it.
+// The tape whose picture is pinned, by the number of its call.
 const pinTape = (text) => {
   const pinned = calls.has(Number(text)) ? Number(text) : null;
   if (pinned === state.pinned) return;
@@ -22,7 +22,7 @@ const pinTape = (text) => {
   showPicture(state.now);
   showAnswer(state.now);
 };
-// The tensor that is looked at: which fact of the step, how, at which element, and where its sliders stand: "2:cells:5:0,3".
+// The tensor in the panel: the fact of the step, the view, the element, and the sliders: "2:cells:5:0,3".
 const numbersNamed = () => {
   const { looked } = state;
   if (!looked || $("detail").hidden) return "";
@@ -37,7 +37,7 @@ const lookAt = (named) => {
   const places = sliders.split(",").map((place) => Math.max(0, Math.floor(Number(place)) || 0));
   showTensor({ label, text, tone, at, of }, { view, at: places, cursor: /^\d+$/.test(cursor) ? Number(cursor) : -1 });
 };
-// The card whose gradient is told in terms.
+// The node whose gradient is shown as terms.
 const cardNamed = () => $("detail").hidden ? "" : state.card;
 const tellTerms = (card) => {
   if (card && state.shown && state.shown.cards.has(card)) whereFrom(card);

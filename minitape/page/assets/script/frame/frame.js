@@ -1,4 +1,4 @@
-// The frame around what is shown: panes, letters, names, the handout, and what of it an address keeps.
+// The frame of the page: panes, text size, names, the handout, and what an address stores of it.
 
 import { count } from "../ground/data.js";
 import { named } from "../ground/names.js";

@@ -1,4 +1,4 @@
-// The page on paper: the run if it is open, the answer, the source, the picture when all is known, and the steps as a table.
+// The page on paper: the overview if it is open, the results, the source, the final picture, and the steps as a table.
 
 import { D, T, calls, count } from "../ground/data.js";
 import { $, el } from "../ground/elements.js";
@@ -8,9 +8,9 @@ import { sizeOf } from "../picture/zoom.js";
 import { layOnPaper, takeFromPaper } from "../run/paper.js";
 import { files } from "../source.js";
 
-const PAGE_HIGH = 1000; // a picture of more pixels has a page of its own
-const LISTED = 40; // steps of the table; a longer run is told around what is wrong in it
-const LONG = 80; // lines; of a longer file only those that ran are printed, and what stands around them
+const PAGE_HIGH = 1000; // pixels; a larger picture gets a page of its own
+const LISTED = 40; // steps in the table; of a longer run, only those around problems are listed
+const LONG = 80; // lines; of a longer file, only the lines that ran are printed, with the lines around them
 
 const callNow = () => calls.get(state.pinned ?? D.call[state.now]);
 
@@ -38,7 +38,7 @@ const chosenSteps = (first, last) => {
 };
 const tableOf = (steps, all) => {
   const table = el("table"), head = el("tr"), body = el("tbody"), top = el("thead");
-  for (const name of ["step", "line", "what happens", "numbers and rules"]) head.append(el("th", name));
+  for (const name of ["step", "line", "event", "values and rules"]) head.append(el("th", name));
   top.append(head);
   let before = steps[0] - 1;
   for (const i of steps) {

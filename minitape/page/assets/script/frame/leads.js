@@ -1,4 +1,4 @@
-// Words that lead somewhere: to a step, to a line of the source, to what a code means.
+// Words that are links: to a step, to a line of the source, to the meaning of a code.
 
 import { D } from "../ground/data.js";
 import { el } from "../ground/elements.js";
@@ -15,10 +15,10 @@ const lead = (node, title, act) => {
   node.addEventListener("click", act);
   return node;
 };
-// To a step, and so to its card; what has none is a word.
+// A link to a step, and so to its node; plain text if there is none.
 export const toStep = (text, step) => {
   if (step === null || step === undefined) return named("span", text);
-  return lead(named("button", text), text + ": to its step, " + (step + 1), () => { seePane("graph"); jump(step); });
+  return lead(named("button", text), text + ": go to its step, " + (step + 1), () => { seePane("graph"); jump(step); });
 };
 export const toLine = (text, file, line) => {
   if (!hasLine(file, line)) return el("span", text);
@@ -30,7 +30,7 @@ export const toLine = (text, file, line) => {
 };
 export const toCode = (code, act) => lead(el("button", code), D.codes[code][0], act);
 
-// A text whose lines lead to the source, in `file` where it does not name another, and whose codes are told by `act`.
+// A text with links to lines of the source (in `file`, unless another file is named) and to codes, which call `act`.
 export const withLeads = (tag, text, file, act) => {
   const node = el(tag);
   for (const piece of pieces(text)) {

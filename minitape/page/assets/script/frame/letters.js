@@ -1,4 +1,4 @@
-// How large the letters of all panes are, and whether long lines of the source are wrapped.
+// The text size of all panes, and whether long source lines are wrapped.
 
 import { count } from "../ground/data.js";
 import { $ } from "../ground/elements.js";

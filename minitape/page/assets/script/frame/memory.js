@@ -1,4 +1,4 @@
-// How the reader likes the page, kept by the browser where it allows that: a frame in a notebook may not.
+// The reader's settings, stored by the browser if it allows that: a frame in a notebook may not.
 
 const NAME = "minitape.frame";
 

@@ -1,4 +1,4 @@
-// How large all letters are. The reader's choice is kept from page to page.
+// The text size. The reader's choice is kept from page to page.
 
 import { state } from "../ground/state.js";
 import { isSize, sizeBy } from "../plain/type.js";
@@ -8,7 +8,7 @@ const setSize = (size) => {
   state.type = size;
   document.documentElement.style.fontSize = size === 1 ? "" : 100 * size + "%";
 };
-// Larger by one, smaller by one, or with 0 as usual.
+// One step larger, one step smaller, or with 0 the default.
 export const resizeBy = (by) => {
   setSize(by ? sizeBy(state.type, by) : 1);
   memorize("type", state.type);

@@ -1,10 +1,10 @@
-// What lies between two panes, and is moved by the mouse and by keys.
+// The bars between panes, which are moved with the mouse and with keys.
 
 import { $ } from "../ground/elements.js";
 import { allowed, shareAt, shareBy } from "../plain/shares.js";
 import { memorize, recalled } from "./memory.js";
 
-// By the id of the element: the pane whose share it is, and in what room.
+// By the id of the bar: the pane that it resizes, and the element that contains it.
 const SPLITS = {
   "split-source": { pane: "source", room: "main", usual: 31, least: 10, most: 60 },
   "split-now": { pane: "now", room: "main", usual: 26, least: 12, most: 60, isAtEnd: true },
@@ -12,7 +12,7 @@ const SPLITS = {
   "split-top": { pane: "source", room: "main", usual: 42, least: 12, most: 85, isDown: true },
   "split-answer": { pane: "answers", room: "graph", usual: 38, least: 8, most: 80, isDown: true },
 };
-const shares = {}; // by the same ids, of what the reader has chosen
+const shares = {}; // by the same ids, the sizes that the reader has chosen
 
 const isShare = (share) => typeof share === "number" && share >= 0 && share <= 100;
 const putShare = (id, share) => {
@@ -24,7 +24,7 @@ const putShare = (id, share) => {
   bar.setAttribute("aria-valuetext", share === 0 ? "closed" : Math.round(share ?? split.usual) + " percent");
   closePanes();
 };
-// What is closed is not to be reached by keys either.
+// A closed pane must not be reachable with keys.
 const closePanes = () => {
   for (const pane of ["source", "now", "answers"]) {
     const isClosed = Object.entries(SPLITS).some(([id, split]) => split.pane === pane && shares[id] === 0 && isSeen($(id)));
@@ -44,7 +44,7 @@ const setUpSplit = (id) => {
     const share = shareBy(event.key, event.shiftKey, shares[id] ?? split.usual, split);
     if (share === undefined) return;
     event.preventDefault();
-    event.stopPropagation(); // here the arrows are no steps
+    event.stopPropagation(); // here the arrow keys do not step
     putShare(id, share);
     keepShares();
   });

@@ -1,4 +1,4 @@
-// On a small screen one pane at a time is seen: which one.
+// On a small screen only one pane is visible: this chooses it.
 
 import { $ } from "../ground/elements.js";
 import { writeAddress } from "../ground/going.js";
@@ -8,7 +8,7 @@ const PANES = ["source", "graph", "now"];
 const paneSeen = () => $("main").dataset.pane;
 const isSmall = () => getComputedStyle($("panes")).display !== "none";
 
-// As an address names it: of a large screen nothing.
+// The pane in an address; empty on a large screen.
 export const paneNamed = () => isSmall() && paneSeen() !== "graph" ? paneSeen() : "";
 export const seePane = (pane) => {
   $("main").dataset.pane = PANES.includes(pane) ? pane : "graph";

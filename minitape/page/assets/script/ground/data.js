@@ -1,4 +1,4 @@
-// What Python made: columns over the steps, and the tables that they point into (page/data/).
+// The data from Python: columns over the steps, and the tables that they index (page/data/).
 
 export const D = JSON.parse(document.getElementById("data").textContent);
 export const T = D.texts;

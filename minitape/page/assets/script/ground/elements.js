@@ -1,4 +1,4 @@
-// The page's elements: found, made, brought into sight.
+// The page's elements: finds, creates and scrolls to them.
 
 export const $ = (id) => document.getElementById(id);
 
@@ -8,7 +8,7 @@ export const el = (tag, text, cls) => {
   if (cls) node.className = cls;
   return node;
 };
-// Words in the place of others, in the text that is there: a new one would be garbage at the next step.
+// Replace the text of an existing text node: a new node would be garbage at the next step.
 export const say = (node, text) => {
   if (!node.firstChild) node.textContent = text;
   else if (node.firstChild.data !== text) node.firstChild.data = text;

@@ -1,4 +1,4 @@
-// From step to step. All that shows something of a step is told of it here.
+// Moves from step to step, and notifies everything that shows the step.
 
 import { D, count } from "./data.js";
 import { state } from "./state.js";
@@ -18,9 +18,9 @@ export const jump = (i) => go(i, true);
 
 // --- the address ---
 
-export const addressed = []; // what else an address keeps, each with a name, `get` and `set` of a text; "" is as it is by itself
+export const addressed = []; // other state in the address, each with a name, and `get` and `set` of a string; "" is the default
 
-// To the step of the address, and to what it has chosen there.
+// Go to the step of the address, and restore its choices.
 export const goToAddress = () => {
   const { step, notes } = fromHash(location.hash, count, D.start, addressed.map((each) => each.name));
   const chosen = chosenIn(location.hash);
@@ -28,7 +28,7 @@ export const goToAddress = () => {
   go(step);
   for (const { name, set } of addressed) set(chosen[name] ?? "");
 };
-// Browsers allow a page only so many changes of its address: a held key changes it once, when it is let go.
+// Browsers limit how often a page may change its address, so a held key changes it once, when it is released.
 let waiting = 0;
 export const writeAddress = (isJump, from) => {
   const isLate = waiting !== 0;

@@ -1,4 +1,4 @@
-// Names on the page: where there is no room for one its middle is left out, and by pointing it is whole.
+// Names on the page: a long name is shortened in the middle, and its tooltip shows it in full.
 
 import { el } from "./elements.js";
 import { parted } from "../plain/words.js";

@@ -1,16 +1,16 @@
-// All that changes while the page is read.
+// All state that changes while the page is read.
 
 export const state = {
   now: -1, // the step
-  pinned: null, // the call whose picture the reader chose; null follows the step
+  pinned: null, // the call whose picture is pinned; null follows the step
   notes: {}, // by step
-  file: 0, // the one whose source is seen
-  looked: null, // the tensor that is looked at, and how
-  shown: null, // the picture that is seen
-  atRun: false, // the run is seen in place of the step
-  card: "", // whose gradient is told in terms
-  trail: [], // the numbers that were asked where they are from, one after the other
-  line: "", // of the source, that the reader pointed at: "5", in another file "1:5"
-  code: "", // whose meaning is told
-  type: 1, // how large the letters are
+  file: 0, // the file whose source is shown
+  looked: null, // the tensor in the panel, and its view
+  shown: null, // the picture that is shown
+  atRun: false, // the overview is shown instead of the step
+  card: "", // the node whose gradient is shown as terms
+  trail: [], // the numbers that were followed, in order
+  line: "", // the source line that the reader chose: "5", in another file "1:5"
+  code: "", // the code whose meaning is shown
+  type: 1, // the text size
 };

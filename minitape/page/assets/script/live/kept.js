@@ -1,4 +1,4 @@
-// What the reader looks at is kept from page to page.
+// What the reader is looking at is kept when the page is replaced.
 
 import { D, T, calls, count } from "../ground/data.js";
 import { $, el } from "../ground/elements.js";
@@ -12,7 +12,7 @@ import { isSame, lineNow, nearest } from "./likeness.js";
 
 const STORED = "minitape";
 
-// What a step is, whatever its number: that changes when a line is added above.
+// The identity of a step, independent of its number, which changes when a line is added above.
 const markOf = (i) => {
   const [file, line, column] = D.place[i] || [];
   return {
@@ -46,7 +46,7 @@ export const restore = () => {
   state.pinned = calls.has(kept.pinned) ? kept.pinned : null;
   $("tapes").value = state.pinned ?? "";
   const i = found(kept.step);
-  state.now = -1; // all of it is shown anew, with the theme and the notes
+  state.now = -1; // everything is shown again, with the theme and the notes
   go(i);
   drawLine();
   if (D.files.includes(kept.file)) {
@@ -56,12 +56,12 @@ export const restore = () => {
   restoreView(kept);
   if (!isSame(moved(kept.step), markOf(i))) tellGone(kept.step);
 };
-// Where a step's line of the page before stands now, if its file is still there.
+// The new place of a line of the previous page, if its file still exists.
 const placed = (texts, { file, line }) => {
   const old = texts[file], text = D.files.includes(file) && textOf(D.files.indexOf(file));
   return old && text ? lineNow(old, text, line) : line;
 };
-// A picture that was moved or zoomed stays so while it is as large as before.
+// A picture that was moved or zoomed keeps its position while its size does not change.
 const restoreView = ({ figure, size, view }) => {
   const { shown } = state;
   if (!shown || figures.indexOf(shown) !== figure || !size) return;
@@ -71,8 +71,8 @@ const restoreView = ({ figure, size, view }) => {
   place();
 };
 const tellGone = (was) => {
-  const where = was.line === undefined ? "" : " in line " + was.line;
-  const note = el("p", "The step you were at is gone (" + was.words + where + "): this is the nearest.");
+  const where = was.line === undefined ? "" : " on line " + was.line;
+  const note = el("p", "The step you were viewing (" + was.words + where + ") no longer exists; this is the nearest one.");
   note.id = "gone";
   document.querySelector("main").before(note);
   for (const moved of ["keydown", "pointerdown"]) addEventListener(moved, () => note.remove(), { once: true });

@@ -1,4 +1,4 @@
-// The steps and lines of a page found again in the page after it.
+// Finds the steps and lines of a page again in the next page.
 
 const isThere = (was, is) => was.code === is.code || was.file === is.file && was.line === is.line;
 export const isSame = (was, is) => was.words === is.words && was.phase === is.phase && was.visit === is.visit && isThere(was, is);
@@ -6,7 +6,7 @@ export const isSame = (was, is) => was.words === is.words && was.phase === is.ph
 const likeness = (was, is) =>
   10 * (was.file === is.file && was.line === is.line) + 6 * (was.words === is.words) + 5 * (was.code === is.code) +
   4 * (was.phase === is.phase) + 4 * (was.call === is.call) + 2 * (was.visit === is.visit) + (was.column === is.column);
-// The step most like one of the page before; of several, the one nearest in time.
+// The step most similar to one of the previous page; of several, the one nearest in time.
 export const nearest = (was, markOf, count) => {
   let best = 0, most = -1;
   for (let i = 0; i < count; i++) {
@@ -15,7 +15,7 @@ export const nearest = (was, markOf, count) => {
   }
   return best;
 };
-// Where a line stands now: what is alike above and below a change has moved as a whole.
+// The new number of a line: equal lines above and below a change have moved together.
 export const lineNow = (old, text, line) => {
   const least = Math.min(old.length, text.length);
   let head = 0, tail = 0;

@@ -1,4 +1,4 @@
-// The script of a page that a server shows while one edits: the page's own, and what follows the server.
+// The script of a page that a server updates while the user edits: the page's own script, and the connection to the server.
 
 import "../main.js";
 import { keep, restore } from "./kept.js";

@@ -1,4 +1,4 @@
-// The server is asked for news, and for the next page once there is one.
+// Asks the server for news, and loads the next page once there is one.
 
 const banner = document.createElement("p");
 banner.id = "news";
@@ -10,7 +10,7 @@ const announce = (text) => { banner.textContent = text; banner.hidden = !text; }
 const moment = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 const seen = () => document.hidden ? new Promise((done) => document.addEventListener("visibilitychange", done, { once: true })) : null;
 
-// The server answers when there is news, or after a while without; a page that nobody looks at does not ask.
+// The server answers when there is news, or after a while without; a hidden page does not ask.
 export const follow = async (leave) => {
   const mine = Number(document.documentElement.dataset.live);
   for (let known = -1; ; ) {
@@ -23,7 +23,7 @@ export const follow = async (leave) => {
       announce(news.said);
       if (news.page !== mine) { leave(); location.reload(); return; }
     } catch {
-      announce("minitape does not answer any more: this page stays as it is.");
+      announce("minitape has stopped; this page is no longer updated.");
       await moment(2000);
     }
   }

@@ -1,4 +1,4 @@
-// The script of a page that holds a picture or a word, and waits for the next one.
+// The script of a page with a picture or a message that waits for the next page.
 
 import { follow } from "./news.js";
 

@@ -1,11 +1,11 @@
-// What the user calls an op that has only a number: its expression, and where it stands.
+// What the user calls an op without a name: its expression, and its line.
 
 import { D, T } from "../ground/data.js";
 import { lineOf } from "../source.js";
 
-const LONGEST = 40; // letters of an expression
+const LONGEST = 40; // characters of an expression
 
-// By the number of an op the step at which it ran.
+// The step at which an op ran, by its number.
 let steps = null;
 const ranAt = (op) => {
   if (!steps) {
@@ -17,7 +17,7 @@ const ranAt = (op) => {
   }
   return steps.get(op);
 };
-// `w * w, line 8`; empty where nothing is known of it.
+// `w * w, line 8`; empty if nothing is known about it.
 export const calledByUser = (op) => {
   const step = ranAt(op), place = step === undefined ? null : D.place[step];
   if (!place) return "";

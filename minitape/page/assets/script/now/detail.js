@@ -1,4 +1,4 @@
-// What is shown on request, below what happens now.
+// Details that are shown on request, below the current step.
 
 import { $, el } from "../ground/elements.js";
 import { state } from "../ground/state.js";

@@ -1,12 +1,12 @@
-// The facts of a step, line by line. A line stays and gets other words: elements that are made anew at each step are soon more than all
-// others of the page, and steps become slower and slower until a browser finds the time to look for them.
+// The facts of a step, line by line. A line is reused with new texts: elements created at each step soon outnumber all others on
+// the page, and slow it down until the browser collects them.
 
 import { D, T, TONES } from "../ground/data.js";
 import { $, el, say } from "../ground/elements.js";
 import { showTensor } from "../tensor/panel.js";
 import { paintThumb } from "../tensor/thumb.js";
 
-const RULE_LETTERS = "a, b, c: the inputs in their order (x: the only one); y: what the op gave; ȳ: what arrives; ā, b̄, x̄: what is sent to each input";
+const RULE_LETTERS = "a, b, c: the inputs in order (x: the only one); y: the output; ȳ: the gradient that arrives; ā, b̄, x̄: the gradients sent to the inputs";
 const factLines = [];
 
 export const showFacts = (i) => {
@@ -25,7 +25,7 @@ const newLine = () => {
   const label = el("dt"), said = el("dd", " "), button = el("button"), thumb = el("canvas", undefined, "thumb");
   const line = { label, said, button, thumb, more: el("span", " "), fact: null };
   button.type = "button";
-  button.title = "the numbers";
+  button.title = "show the elements";
   button.append(line.more);
   button.addEventListener("click", () => showTensor(line.fact));
   return line;

@@ -1,4 +1,4 @@
-// What happens now: its words and its trouble; its facts are in facts.js.
+// The current step: its texts and its problem; its facts are in facts.js.
 
 import { D, T, TONES, count } from "../ground/data.js";
 import { $, say } from "../ground/elements.js";
@@ -21,7 +21,7 @@ export const showNow = (i) => {
   $("detail").hidden = true;
   $("note").value = state.notes[i] || "";
 };
-// A step begins at its title.
+// A new step starts at its title.
 export const showTop = () => { if ($("now").scrollTop) $("now").scrollTop = 0; };
 export const showPosition = (i) => {
   $("slider").value = i;

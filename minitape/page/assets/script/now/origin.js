@@ -1,4 +1,4 @@
-// Where one number is from: its terms as on a board, and on from each of them.
+// How one number was computed: its terms as on a board, with a link from each of them.
 
 import { D, T, count } from "../ground/data.js";
 import { $, el } from "../ground/elements.js";
@@ -13,19 +13,19 @@ import { calledByUser } from "./called.js";
 import { closeDetail, detail } from "./detail.js";
 import { termTable } from "./table.js";
 
-const keptRows = new Map(); // the elements of each tensor that was asked for
+const keptRows = new Map(); // the elements of each tensor that was selected
 const elementsAt = (tensor) => {
   if (!keptRows.has(tensor)) keptRows.set(tensor, numbersOfAll(D.tensors[tensor]));
   return keptRows.get(tensor);
 };
-// Complex ones are texts: their values are sizes, for painting.
+// Complex numbers are strings; their absolute values are used for painting.
 const numbersOfAll = (tensor) => {
   const { values, said } = elementsOf(tensor);
   return isComplex(tensor.dtype) ? Array.from(values, (_, k) => said(k)) : values;
 };
 const originData = { origins: D.origins, texts: T, tensors: D.tensors, row: elementsAt };
 
-let opened = null; // the tensor in which the first number was pointed at, and how it was looked at
+let opened = null; // the tensor of the first number, and its view
 
 const goOnTo = (spot, at) => showOrigin([...state.trail, [spot, at]]);
 const beginAt = (spot, at) => {
@@ -36,7 +36,7 @@ const goBack = () => {
   if (state.trail.length > 1) showOrigin(state.trail.slice(0, -1));
   else showTensor(opened.fact, opened);
 };
-// The numbers that led here, the last one the one that is shown.
+// The numbers that were followed; the last one is shown.
 const showOrigin = (trail) => {
   const origin = originAt(originData, ...trail.at(-1)), parts = [makerOf(origin)];
   if (origin.rule) parts.push(el("p", "rule  " + origin.rule, "muted"));
@@ -52,9 +52,9 @@ const showOrigin = (trail) => {
   detail(origin.name + (Number.isNaN(origin.number) ? "" : " = " + short(origin.number)), ...parts);
   state.trail = trail;
   $("detail").firstChild.tabIndex = -1;
-  $("detail").firstChild.focus(); // read aloud, and the keys go on from here
+  $("detail").firstChild.focus(); // read aloud, and the keys continue from here
 };
-// Who made it, and when.
+// The step that computed it.
 const makerOf = ({ said, op, spot }) => {
   const called = op === null ? "" : calledByUser(op), made = el("p", said + (called && " (" + called + ")"), "muted");
   const step = D.origins.step[spot];
@@ -65,9 +65,9 @@ const makerOf = ({ said, op, spot }) => {
   return made;
 };
 
-// --- where one begins ---
+// --- where following starts ---
 
-// Beside each single number a button; an answer that is a sum tells it at once; a cell of a larger tensor asks by itself.
+// Each single number has a button; a result that is a sum shows its terms at once; a cell of a larger tensor is clicked directly.
 export const showQuestions = (i) => {
   [...$("facts").querySelectorAll("dd")].forEach((said, k) => {
     const spot = D.origins.facts[i][k], question = questions[k] ??= newQuestion();
@@ -80,15 +80,15 @@ export const showQuestions = (i) => {
     else if (question.button !== said.lastChild) said.append(question.button);
   });
 };
-const questions = []; // of the lines of facts; they stay with them
+const questions = []; // the buttons of the lines of facts, which are reused
 const sizeAt = (spot) => D.origins.tensor[spot] === null ? 1 : product(D.tensors[D.origins.tensor[spot]].shape);
-// What a gradient call gave is the fact with the name of its step.
+// The result of a gradient call is the fact with the name of its step.
 const isAnswer = (i, k) => D.facts[i][k] !== undefined && T[D.facts[i][k][0]] === T[D.what[i]] + " =";
 const newQuestion = () => {
   const button = el("button", "from?", "from"), question = { button, spot: -1 };
   button.type = "button";
-  button.title = "where this number is from";
-  button.setAttribute("aria-label", "where this number is from");
+  button.title = "show how this number was computed";
+  button.setAttribute("aria-label", "show how this number was computed");
   button.addEventListener("click", () => beginAt(question.spot, 0));
   return question;
 };
@@ -101,7 +101,7 @@ const toldAtOnce = (origin, spot) => {
   told.append(makerOf(origin), termTable(origin, goOn));
   return told;
 };
-// The tensor of a fact: of this step, else of the nearest one before it, else of the first after it.
+// The tensor of a fact: of this step, else of the nearest step before it, else of the first one after it.
 const spotOf = (step, label, tensor) => {
   const spotAt = (at) => {
     const k = D.facts[at].findIndex((fact) => T[fact[0]] === label && fact[3] === tensor);
@@ -112,7 +112,7 @@ const spotOf = (step, label, tensor) => {
   return -1;
 };
 
-// --- in the address: "12.3,8.0", a number and where it stands in its tensor, for each that led here ---
+// --- in the address: "12.3,8.0", a number and its index in its tensor, for each number that was followed ---
 
 export const originNamed = () => $("detail").hidden ? "" : state.trail.map((each) => each.join(".")).join(",");
 export const tellOrigin = (named) => {

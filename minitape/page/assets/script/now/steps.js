@@ -1,4 +1,4 @@
-// The list of steps: those near this one; a few rows are added where they run out.
+// The list of steps: only those near the current one; a few rows are added when they run out.
 
 import { D, T, count } from "../ground/data.js";
 import { $, el } from "../ground/elements.js";
@@ -6,8 +6,8 @@ import { jump } from "../ground/going.js";
 import { named } from "../ground/names.js";
 
 const WINDOW = 60; // rows on either side
-const STRIDE = 16; // rows added at once: all of them anew is too long for one step of a held key
-const LONG_NAME = 26; // letters
+const STRIDE = 16; // rows added at a time: adding all of them takes too long for a held key
+const LONG_NAME = 26; // characters
 const earlier = el("li", "", "more"), later = el("li", "", "more");
 let firstListed = 0, endListed = 0, currentRow = null;
 
@@ -19,14 +19,14 @@ export const showSteps = (i) => {
   if (currentRow) currentRow.removeAttribute("aria-current");
   currentRow = list.children[i - firstListed + 1];
   currentRow.setAttribute("aria-current", "step");
-  // The facts above decide how much room the list has: where it stands is known when they are laid out.
+  // The height of the list depends on the facts above it, so its position is known only after their layout.
   requestAnimationFrame(() => {
     const top = currentRow.getBoundingClientRect().top - list.getBoundingClientRect().top + list.scrollTop, room = list.clientHeight;
     if (!isListed || top < list.scrollTop || top > list.scrollTop + room - 2 * currentRow.offsetHeight) list.scrollTop = top - room / 2;
   });
 };
 const titleOf = (what) => what.length < LONG_NAME ? el("b", what) : named("b", what);
-// The name that comes first keeps its end, and what is said of it is seen.
+// The first name is shortened at the start, so that the text after it is visible.
 const withoutMiddle = (said) => {
   const at = said.indexOf(" · ");
   return at < LONG_NAME ? [said] : [named("span", said.slice(0, at)), said.slice(at)];
@@ -41,7 +41,7 @@ const listRow = (k) => {
   return row;
 };
 const listRows = (from, to) => Array.from({ length: Math.max(0, to - from) }, (_, k) => listRow(from + k));
-// The rows that were there already stay as they are.
+// Rows that already exist are not changed.
 const listFrom = (from, to) => {
   from = Math.max(0, from);
   to = Math.min(count, to);

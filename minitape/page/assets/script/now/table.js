@@ -1,4 +1,4 @@
-// The terms of a number as a table: names, below them their numbers and what the program calls them, and the amounts in a column.
+// The terms of a number as a table: names, below them their values and source texts, and the contributions in a column.
 
 import { el } from "../ground/elements.js";
 import { captionOf, heaviest, largestTerms, leadOf, numbersOf, opsNamedIn, opsOf } from "../plain/amounts.js";
@@ -8,7 +8,7 @@ import { calledByUser } from "./called.js";
 
 const SHOWN = 10, OPS_TOLD = 4;
 
-// `goOn` is told which number is asked for next: its spot, and the place in its tensor.
+// `goOn` is called with the number to follow: its spot, and the index in its tensor.
 export const termTable = (origin, goOn) => {
   const made = el("div");
   made.append(...tableParts(origin, goOn, SHOWN));
@@ -44,18 +44,18 @@ const namesOf = (term, goOn) => {
   const [first] = term.factors, called = first.isSent ? opsNamedIn(first.text).map(calledByUser) : [];
   return [...names, ...[...called, numbersOf(term)].filter(Boolean).map(below)];
 };
-// A row may end behind each factor, so that no number is torn.
+// A line may break after each factor, so that no number is split.
 const below = (said) => {
   const made = el("div", undefined, "below");
   said.split("·").forEach((part, i) => made.append(...i ? ["·", el("wbr")] : [], part));
   return made;
 };
-// A number that stands somewhere leads there.
+// A number with a place of its own is a link to it.
 const linkedFactor = (factor, isMain, goOn) => {
   if (factor.spot < 0) return factor.text;
   const button = el("button", factor.text, isMain ? "on main" : "on");
   button.type = "button";
-  button.title = "where this number is from";
+  button.title = "show how this number was computed";
   button.addEventListener("click", () => goOn(factor.spot, factor.at));
   return button;
 };

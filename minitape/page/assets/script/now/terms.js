@@ -1,4 +1,4 @@
-// Where a gradient comes from: the amounts that it is the sum of.
+// The terms of a gradient: the contributions whose sum it is.
 
 import { D, T, calls } from "../ground/data.js";
 import { el } from "../ground/elements.js";
@@ -10,11 +10,11 @@ import { detail } from "./detail.js";
 export const whereFrom = (id) => {
   const call = calls.get(state.pinned ?? D.call[state.now]);
   const own = gradientsOf(figures.indexOf(state.shown) + " " + id).filter(({ terms: [[step]] }) => !call || step >= call.first && step <= call.last);
-  if (!own.length) return tellOf(id, "no gradient arrived here");
+  if (!own.length) return tellOf(id, "no gradient arrives here");
   const told = D.facts[state.now].map(([label]) => T[label].replace(/ =$/, ""));
   const { name, terms: mine } = own.findLast((each) => told.includes(each.name)) ?? own.findLast(({ terms: [[step]] }) => step <= state.now) ?? own[0];
   const table = el("table", undefined, "sums"), head = el("tr");
-  head.append(el("th", "from"), el("th", "amount"), el("th", "sum then"));
+  head.append(el("th", "from"), el("th", "contribution"), el("th", "running sum"));
   table.append(head);
   const turnOf = ([step]) => T[D.turn[step]], isFromTurns = mine.some((term) => turnOf(term) !== turnOf(mine[0]));
   for (const term of mine) {
@@ -25,15 +25,15 @@ export const whereFrom = (id) => {
     row.append(cell, amountCell(T[amount]), amountCell(step <= state.now ? T[sum] : "later"));
     table.append(row);
   }
-  return tellOf(id, "where " + name + " comes from", table);
+  return tellOf(id, "terms of " + name, table);
 };
-// A row may end behind a shape and behind the dots of a range, so that no number is torn.
+// A line may break after a shape and after the dots of a range, so that no number is split.
 const amountCell = (text) => {
   const cell = el("td");
   cell.append(...text.split(/(?<=\] |\.\.)/).flatMap((part) => [part, el("wbr")]));
   return cell;
 };
-// A card has one in each round, a rolled one in each turn.
+// A node has one gradient in each iteration, a collapsed node several.
 const gradientsOf = (card) => {
   const terms = D.terms[card] || [];
   let at = 0;

@@ -1,4 +1,4 @@
-// The drawings of the calls, each with its cards and edges as they stand in the SVG.
+// The drawings of the calls, each with its nodes and edges in the SVG.
 
 import { D, calls } from "../ground/data.js";
 import { state } from "../ground/state.js";
@@ -29,5 +29,5 @@ export const pictureAt = (i) => {
   const call = calls.get(number);
   return { call, figure: figures[call ? call.picture : 0] };
 };
-// The card that this step is about.
+// The node of the current step.
 export const current = () => state.shown && (state.shown.acts[state.now] || [])[0];

@@ -1,4 +1,4 @@
-// The picture under the reader's pointer: moved, enlarged, its cards clicked.
+// The picture under the pointer: dragging, zooming, clicking nodes.
 
 import { D, T } from "../ground/data.js";
 import { $ } from "../ground/elements.js";
@@ -7,7 +7,7 @@ import { state } from "../ground/state.js";
 import { whereFrom } from "../now/terms.js";
 import { fitAnew, fitOrFollow, place, zoom } from "./zoom.js";
 
-let isMoved = false; // a click that ends a move is none
+let isMoved = false; // a click at the end of a drag is ignored
 
 const setUpMoving = (pane) => {
   let from = null;
@@ -60,7 +60,7 @@ export const setUpPictures = () => {
     if (width && height) fitAnew();
   }).observe(pane);
 };
-// A click on a card goes to the step that made it, in the round and the turn that are shown; again, to the next step that is about it.
+// A click on a node goes to the step that made it, in the current iteration; another click, to the next step about it.
 const visitOf = (figure, id) => {
   const about = Object.keys(figure.acts).map(Number).filter((i) => figure.acts[i].includes(id)), { now } = state;
   if (!about.length) return figure.cards.get(id).made;

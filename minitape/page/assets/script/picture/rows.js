@@ -1,10 +1,10 @@
-// The rows of a card: their text, as wide as there is room, and the cells of their strip.
+// The rows of a node: their text, cut to the available width, and the cells of their strip.
 
 import { T } from "../ground/data.js";
 import { say } from "../ground/elements.js";
 import { colored } from "../plain/numbers.js";
 
-// What a row says from a step on.
+// The text of a row from a step on.
 export const write = (card, row, [, said, cells]) => {
   const text = typeof said === "number" ? T[said] : said;
   if (row.text.textContent !== text) {
@@ -24,7 +24,7 @@ export const write = (card, row, [, said, cells]) => {
     cell.style.fill = colored(hue, depth === null ? 100 : Math.abs(depth));
   });
 };
-// Measured on a canvas, in the units of the picture: asking the picture itself would lay it out anew.
+// Measured on a canvas, in the units of the picture: measuring the picture itself would cause a new layout.
 const ruler = document.createElement("canvas").getContext("2d");
 ruler.font = "10px Helvetica, Arial, sans-serif";
 
@@ -39,7 +39,7 @@ const stripOf = (card, row) => {
   const text = boxOf(row.text), middle = (text.top + text.bottom) / 2;
   const shapes = [...card.group.querySelectorAll("polygon, rect")].map((shape) => ({ shape, ...boxOf(shape) }));
   const isCell = (box) => box.top < middle && box.bottom > middle && box.left > text.left && box.right - box.left < 14;
-  const cells = new Map(shapes.filter(isCell).map((box) => [Math.round(box.left * 4), box])); // the last one at a place is on top
+  const cells = new Map(shapes.filter(isCell).map((box) => [Math.round(box.left * 4), box])); // of several at one place, the last one is on top
   row.cells = [...cells.values()].sort((a, b) => a.left - b.left).map((box) => box.shape);
   row.start = text.left;
   row.end = row.cells.length ? boxOf(row.cells[0]).left : Math.max(...shapes.map((box) => box.right));

@@ -1,4 +1,4 @@
-// The picture of a step: what is there already, what has been given back, and which card it is about.
+// The picture at a step: the nodes that exist, the gradients that have arrived, and the current node.
 
 import { D, count } from "../ground/data.js";
 import { $ } from "../ground/elements.js";
@@ -23,7 +23,7 @@ export const showPicture = (i) => {
 export const drawPicture = (i) => {
   const { call, figure } = pictureAt(i);
   const undrawn = call && call.picture === null;
-  $("which").textContent = undrawn ? "this call is not drawn: there are more kinds of calls than pictures" : "";
+  $("which").textContent = undrawn ? "this call has no picture: the run has too many different calls" : "";
   show(undrawn ? null : figure);
   if (undrawn || !figure) return;
   showEdges(figure, i, showCards(figure, call, i));
@@ -31,7 +31,7 @@ export const drawPicture = (i) => {
   figure.lit = (figure.acts[i] || []).slice(0, 1).map((id) => figure.cards.get(id)).filter(Boolean).map((card) => card.group);
   figure.lit.forEach((group) => group.classList.add("current"));
 };
-// The cards as they stand at a step; those come back at which a gradient has arrived.
+// The nodes at a step; nodes whose gradient has arrived are highlighted.
 const showCards = (figure, call, i) => {
   const first = call ? call.first : 0, last = call ? call.last : count;
   const flowed = new Set();

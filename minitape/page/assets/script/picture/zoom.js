@@ -1,4 +1,4 @@
-// Zoom and place of the picture that is seen.
+// The zoom and position of the visible picture.
 
 import { $ } from "../ground/elements.js";
 import { state } from "../ground/state.js";
@@ -21,7 +21,7 @@ export const fit = (isWhole) => {
   place();
   if (!isWhole) followCard();
 };
-// All pictures for another size of the pane or of the letters; one that the reader has moved stays where it is.
+// Fit all pictures to a new size of the pane or text; a picture that the reader has moved is not changed.
 export const fitAnew = () => {
   const { shown } = state;
   for (const each of figures) if (!each.view || !each.view.isOwn) each.view = null;
@@ -40,7 +40,7 @@ export const zoom = (factor, x, y) => {
   shown.view = zoomed({ ...shown.view, isOwn: true }, factor, x === undefined ? pane.width / 2 : x - pane.left, y === undefined ? pane.height / 2 : y - pane.top);
   place();
 };
-// The card that the step is about, brought into sight.
+// Scroll to the node of the step.
 export const followCard = () => {
   const { shown } = state;
   if (!shown || !shown.lit.length) return;

@@ -1,10 +1,10 @@
-// The address of a page: #17 for its step; behind it what else was chosen, &card=op-3, and the reader's notes.
+// The address of a page: #17 for its step; then other choices, &card=op-3, and the reader's notes.
 
 const CHOICE = "(?:&[a-z]+=[^&]*)*?";
 const partsOf = (hash) => new RegExp("^#(\\d+)(" + CHOICE + ")(?:&notes=(.*))?$").exec(hash) || [];
 
-// The step and the notes that an address names; notes are undefined where it has none. `names` are those of what can be chosen
-// besides: an address with another is none.
+// The step and the notes in an address; notes are undefined if it has none. `names` are the names of the other choices;
+// an address with an unknown name is ignored.
 export const fromHash = (hash, count, start, names = []) => {
   const [, step, , kept] = partsOf(hash), isOurs = Object.keys(chosenIn(hash)).every((name) => names.includes(name));
   return {
@@ -12,7 +12,7 @@ export const fromHash = (hash, count, start, names = []) => {
     notes: kept && isOurs ? notesIn(kept) : undefined,
   };
 };
-// What an address has chosen, by its name.
+// The other choices in an address, by name.
 export const chosenIn = (hash) => {
   const [, , chosen = ""] = partsOf(hash);
   return Object.fromEntries(chosen.split("&").slice(1).map(pairOf));

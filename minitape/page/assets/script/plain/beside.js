@@ -2,7 +2,7 @@
 
 export const differs = (row) => row.length > 2;
 
-// The positions of the rows to show: all, or those that differ with `near` rows around each.
+// The indices of the rows to show: all, or those that differ with `near` rows around each.
 export const chosen = (rows, isOnly, near) => {
   if (!isOnly) return rows.map((_, i) => i);
   const found = [];
@@ -14,12 +14,12 @@ export const chosen = (rows, isOnly, near) => {
   });
   return found;
 };
-// The next row that differs, or the one before; -1 if there is none.
+// The next row that differs, or the previous one; -1 if there is none.
 export const next = (rows, now, by) => {
   for (let i = now + by; i >= 0 && i < rows.length; i += by) if (differs(rows[i])) return i;
   return -1;
 };
-// Which facts of one side the other has not, or has otherwise.
+// The facts of one run that are missing or different in the other.
 export const apart = (mine, others) => {
   const known = new Map(others.map(([label, text]) => [label, text]));
   return mine.map(([label, text]) => known.get(label) !== text);

@@ -1,6 +1,6 @@
-// Rounds laid out in columns: one each, or as many as there is room for, and then several rounds share one.
+// Iterations laid out in columns: one each, or several per column if there is not enough space.
 
-// What can be said of a round, the worst last: where several share a column, that one is shown. 0 stands for nothing.
+// The possible outcomes of an iteration, the worst last: the worst one in a column is shown. 0 means none.
 export const SEVERITY = ["", "ok", "partial", "zero", "none", "nan", "error", "empty"];
 
 export const columnsOf = (turns, width) => {
@@ -12,7 +12,7 @@ export const columnsOf = (turns, width) => {
     last: (column) => Math.ceil((column + 1) * turns / count) - 1,
   };
 };
-// The smallest and the largest finite number of each column, of the `turns` values from `start` on; NaN where there is none.
+// The smallest and the largest finite number of each column, of the `turns` values from `start` on; NaN if there is none.
 export const merged = (values, start, turns, columns) => {
   const low = new Float64Array(columns.count).fill(NaN), high = new Float64Array(columns.count).fill(NaN);
   for (let column = 0; column < columns.count; column++) {
@@ -28,7 +28,7 @@ export const merged = (values, start, turns, columns) => {
   }
   return { low, high };
 };
-// What a column has in place of a finite number, of the logarithms from `start` on: 0 nothing, it has one; 1 zeros alone; 2 none.
+// What a column has instead of a finite logarithm, from `start` on: 0 it has one; 1 only zeros; 2 nothing.
 export const blanksOf = (logs, start, turns, columns) => {
   const blanks = new Uint8Array(columns.count).fill(2);
   for (let turn = 0; turn < turns; turn++) {
@@ -37,7 +37,7 @@ export const blanksOf = (logs, start, turns, columns) => {
   }
   return blanks;
 };
-// For each column the worst of its outcomes, by its place in SEVERITY.
+// For each column the worst of its outcomes, as an index into SEVERITY.
 export const marksOf = (stretches, columns) => {
   const marks = new Uint8Array(columns.count);
   for (const [first, last, outcome] of stretches) {
@@ -46,18 +46,18 @@ export const marksOf = (stretches, columns) => {
   }
   return marks;
 };
-// What was said of a source in a round.
+// The outcome for a source in an iteration.
 export const outcomeAt = (stretches, turn) => {
   const stretch = stretches.find(([first, last]) => first <= turn && turn <= last);
   return stretch ? stretch[2] : "";
 };
-// The round that a reader means by a column: the first with the worst outcome in it.
+// The iteration that a column stands for: the first one with its worst outcome.
 export const turnIn = (stretches, columns, column) => {
   const worst = SEVERITY[marksOf(stretches, columns)[column]];
   for (let turn = columns.first(column); turn <= columns.last(column); turn++) if (outcomeAt(stretches, turn) === worst) return turn;
   return columns.first(column);
 };
-// The rounds in which what is said of any of these sources is another than in the round before.
+// The iterations in which the outcome of any of these sources changes.
 export const changesOf = (rows) => {
   const turns = new Set();
   for (const { stretches } of rows) {

@@ -1,4 +1,4 @@
-// Complex numbers: texts, as Python writes them, (1.5-2e-05j) or 2j.
+// Complex numbers: strings, as Python writes them, (1.5-2e-05j) or 2j.
 
 export const isComplexText = (number) => typeof number === "string" && /j\)?$/.test(number);
 
@@ -10,7 +10,7 @@ export const complexParts = (text) => {
 const partAs = (number) => Number.isNaN(number) ? "nan" : String(number).replace("Infinity", "inf");
 export const fromParts = ([real, imaginary]) => "(" + partAs(real) + (imaginary < 0 ? "" : "+") + partAs(imaginary) + "j)";
 export const magnitudeOf = (number) => isComplexText(number) ? Math.hypot(...complexParts(number)) : Math.abs(number);
-// Of real ones a number; a text as soon as one of them is complex.
+// A number for real factors; a string as soon as one of them is complex.
 export const sumOf = (numbers) => {
   const parts = numbers.map((each) => isComplexText(each) ? complexParts(each) : [each, 0]);
   const [real, imaginary] = [0, 1].map((part) => parts.reduce((sum, each) => sum + each[part], 0));

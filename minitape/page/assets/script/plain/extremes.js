@@ -1,8 +1,8 @@
-// Where the smallest and the largest element of a tensor stand.
+// The positions of the smallest and the largest element of a tensor.
 
 import { elementsOf, isComplex } from "./unpack.js";
 
-// The place, counted through the tensor, of what the statistics call `min` or `max`; null where it is not known.
+// The flat index of the `min` or `max` of the statistics; null if it is not known.
 export const placeOfExtreme = (tensor, key) => {
   if (tensor[key] === undefined || tensor[key] === null || isComplex(tensor.dtype)) return null;
   const elements = elementsOf(tensor);

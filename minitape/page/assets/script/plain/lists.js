@@ -1,6 +1,6 @@
-// Looking things up in lists that are in the order of time.
+// Searching in lists that are ordered by time.
 
-// The position of the last entry at or before i in rows of [step, ...]; -1 if there is none.
+// The index of the last entry at or before i in rows of [step, ...]; -1 if there is none.
 export const upTo = (rows, i) => {
   let low = 0, high = rows.length;
   while (low < high) {
@@ -9,6 +9,6 @@ export const upTo = (rows, i) => {
   }
   return low - 1;
 };
-// The next one after i, the first one again after the last; the next one before i, likewise.
+// The next entry after i, after the last one the first; the previous one, likewise.
 export const after = (list, i) => list.length ? list.find((each) => each > i) ?? list[0] : i;
 export const before = (list, i) => list.length ? list.findLast((each) => each < i) ?? list[list.length - 1] : i;

@@ -1,4 +1,4 @@
-// Large tensors in means: of blocks of a matrix, of stretches of a row.
+// Large tensors as means: of blocks of a matrix, of segments of a row.
 
 import { cut, fromTo, indexIn, product, written } from "./shapes.js";
 import { unpacked } from "./unpack.js";
@@ -28,7 +28,7 @@ const blockOn = (i, n, k) => Math.floor(((i + 1) * k - 1) / n);
 const blocks = (rows, columns, down, across, values, marks) => ({
   kind: "cells", isMeans: true, rows: down, columns: across, values, index: () => null,
   marks: { least: marks.least?.block, most: marks.most?.block },
-  note: "the means of " + down + " × " + across + " blocks; ◥ holds the largest element, ◢ the smallest",
+  note: "means of " + down + " × " + across + " blocks; ◥ contains the largest element, ◢ the smallest",
   said: (k) => {
     const i = Math.floor(k / across), j = k % across;
     const place = "rows " + fromTo(cut(i, rows, down), cut(i + 1, rows, down)) + ", columns " + fromTo(cut(j, columns, across), cut(j + 1, columns, across));
@@ -36,7 +36,7 @@ const blocks = (rows, columns, down, across, values, marks) => ({
     return place + ": mean " + Number(values[k].toPrecision(4)) + held.join("");
   },
 });
-// What the trace has kept of a large tensor: all axes but the last are its rows.
+// The blocks that the trace holds of a large tensor: all axes but the last are its rows.
 export const blockSheet = ({ shape, min, max, blocks: { rows: down, columns: across, means: text, least, most } }) => {
   const columns = shape.at(-1), rows = product(shape) / columns;
   const mark = (k, number) => k === null ? undefined : {
@@ -49,7 +49,7 @@ export const stripSheet = ({ shape, strip }) => {
   const values = Float64Array.from(strip || [], Number), size = product(shape), columns = values.length;
   return {
     kind: "bars", rows: 1, columns, values, index: () => null,
-    note: "each bar is the mean of one of " + columns + " equal stretches",
+    note: "each bar is the mean of one of " + columns + " equal segments",
     said: (k) => "elements " + fromTo(cut(k, size, columns), cut(k + 1, size, columns)) + ": mean " + Number(values[k].toPrecision(4)),
   };
 };

@@ -1,14 +1,14 @@
-// Which elements of an op meet: the patterns that origin/patterns.py finds, asked for one element.
+// Which elements of an op depend on each other: evaluates the patterns of origin/patterns.py for one element.
 
 import { indexIn } from "./shapes.js";
 
-// How many elements a shape has, and the place of an index in a row of all of them.
+// The number of elements of a shape, and the flat index of an index.
 export const countOf = (shape) => shape.reduce((product, length) => product * length, 1);
 export const placeOf = (index, shape) => index.reduce((place, at, axis) => place * shape[axis] + at, 0);
 
 // --- loops ---
 
-// Where a tensor stands at an axis in the loops: an offset, and loops with the steps that they make there.
+// The index of a tensor at an axis: an offset, and loops with their strides.
 const standingIn = (rule, loops) => {
   let at = rule[0];
   for (let k = 1; k < rule.length; k += 2) {
@@ -17,7 +17,7 @@ const standingIn = (rule, loops) => {
   }
   return at;
 };
-// All turnsOf of the loops in which the tensor `who` stands at `index`. What an axis leaves no choice about is settled first.
+// All iterations of the loops in which the tensor `who` is at `index`. Axes without a choice are resolved first.
 const turnsOf = (pattern, who, index) => {
   const found = [], rules = pattern.at[who];
   const settle = (loops) => {
@@ -56,7 +56,7 @@ const standingWithout = (rule, loops, loop) => {
   others[loop] = 0;
   return standingIn(rule, others);
 };
-// Where all tensors stand in a turn; null where one of them stands outside, as a window does at a border.
+// The indices of all tensors in an iteration; null if one of them is out of range, as in a window at a border.
 const standsAt = (pattern, loops) => {
   const found = [];
   for (let who = 0; who < pattern.at.length; who++) {
@@ -66,7 +66,7 @@ const standsAt = (pattern, loops) => {
   }
   return found;
 };
-// For the element of one tensor, each meeting as the places of all tensors, the output last.
+// For the element of one tensor, each dependency as the flat indices of all tensors, the output last.
 const inLoops = (pattern, who, place) =>
   turnsOf(pattern, who, indexIn(pattern.shapes[who], place)).map((loops) => standsAt(pattern, loops)).filter(Boolean);
 
@@ -85,10 +85,10 @@ const pairedTo = ([ins, outs, slopes], isInput, place) => {
 const acrossMap = ([, , way, data, factor], isInput, place) =>
   way === "pairs" ? pairedTo(data, isInput, place) : mappedTo(way, data, factor, isInput, place);
 
-// --- what is asked ---
+// --- queries ---
 
-// What the element of an input is sent from: [output, its place, factor, places of all tensors or null], the factor null where the
-// pattern does not know it.
+// The sources of the gradient of an input's element: [output, its index, factor, indices of all tensors or null]; the factor is
+// null if the pattern does not contain it.
 export const sentFrom = (pattern, position, place) => {
   if (pattern.at) {
     const last = pattern.at.length - 1;
@@ -97,7 +97,7 @@ export const sentFrom = (pattern, position, place) => {
   return pattern.maps.filter(([own]) => own === position).flatMap((map) =>
     acrossMap(map, true, place).map(([at, factor]) => [map[1], at, factor, null]));
 };
-// What the element of an output is made of: [input, its place, factor, places of all tensors or null].
+// The elements that an output's element is computed from: [input, its index, factor, indices of all tensors or null].
 export const madeOf = (pattern, out, place) => {
   if (pattern.kind === "each") {
     const [all] = inLoops(pattern, pattern.at.length - 1, place);

@@ -1,4 +1,4 @@
-// Numbers as they are written, and as depths of a colour.
+// Numbers as text, and as depths of a color.
 
 import { complexParts, fromParts, isComplexText } from "./complex.js";
 

@@ -1,15 +1,15 @@
-// Where a number is from: the terms whose sum it is. What is made of what, Python has found; here it is put together for one element.
+// How a number was computed: the terms whose sum it is. Python has found the patterns; here they are evaluated for one element.
 
 import { isComplexText } from "./complex.js";
 import { madeOf, sentFrom, countOf } from "./meeting.js";
 import { short } from "./numbers.js";
 import { indexIn } from "./shapes.js";
 
-// How a tensor came about, as page/data/origin.py numbers it.
+// How a tensor was computed, in the numbering of page/data/origin.py.
 const HOW = { op: 0, share: 1, rows: 2, sum: 3, same: 4, told: 6 };
 
-// A number of the run as a factor, with where it stands itself; `data` has the page's origins, its texts, and `row` with the
-// elements of a tensor.
+// A number of the run as a factor, with its own place; `data` has the page's origins, its texts, and the elements of a
+// tensor as `row`.
 const factorAt = (data, spot, at, name) => ({ text: name ?? calledAt(data, spot, at), number: numberAt(data, spot, at), spot, at });
 const constantFactor = (number, text) => ({ text: text ?? short(number), number, spot: -1 });
 const shapeAt = (data, spot) => {
@@ -21,7 +21,7 @@ export const numberAt = (data, spot, at) => {
   const tensor = data.origins.tensor[spot];
   return tensor === null ? numberOf(data.origins.one[spot]) : data.row(tensor)[at];
 };
-// What JSON has no number for comes as a text; complex ones stay texts.
+// Numbers that JSON lacks are strings; complex ones remain strings.
 const numberOf = (told) => isComplexText(told) ? told : told === null ? undefined : Number(told);
 const calledAt = (data, spot, at) => {
   if (spot < 0) return "?";
@@ -32,7 +32,7 @@ const calledAt = (data, spot, at) => {
 
 const termOf = (...factors) => ({ factors, amount: factors.reduce((product, each) => product * each.number, 1) });
 
-// --- what a step sends ---
+// --- the contributions of a step ---
 
 const sentTerms = (data, spot, at, [, number, position, cotangents, hasRows]) => {
   const [patternAt, , , inputs, outputs, slopes] = data.origins.ops[number], pattern = data.origins.patterns[patternAt];
@@ -50,7 +50,7 @@ const sentTerms = (data, spot, at, [, number, position, cotangents, hasRows]) =>
     if (pattern.kind === "product") return termOf(...otherFactors(data, inputs, position, all), cotangent);
     const slope = slopeFactor(data, pattern, position, all, inputs, outputs);
     const given = slopes?.[position]?.[place];
-    // Where one element meets one, the share is the product, and the factor what is left of it.
+    // If two single elements depend on each other, the contribution is the product, and the factor follows from it.
     slope.number = given ?? (cotangent.number ? numberAt(data, spot, row * countOf(shapeAt(data, inputs[position])) + at) / cotangent.number : NaN);
     if (!slope.text) slope.text = short(slope.number);
     const term = termOf(slope, cotangent);
@@ -64,7 +64,7 @@ const constantFactors = (pattern, factor) => {
 };
 const otherFactors = (data, inputs, position, all) =>
   inputs.flatMap((input, who) => who === position ? [] : [factorAt(data, input, all[who])]);
-// The rule's own words for the slope, of these elements.
+// The derivative as a formula of the rule, for these elements.
 const slopeFactor = (data, pattern, position, all, inputs, outputs) => {
   const words = pattern.factors[position];
   let lead = null;
@@ -76,7 +76,7 @@ const slopeFactor = (data, pattern, position, all, inputs, outputs) => {
   return { text: / [+-] /.test(filled.replace(/[([][^()[\]]*[)\]]/g, "")) ? "(" + filled + ")" : filled, spot: -1 };
 };
 
-// --- what an op computes ---
+// --- the result of an op ---
 
 const madeTerms = (data, spot, at, [, number, out]) => {
   const [patternAt, name, , inputs] = data.origins.ops[number], pattern = data.origins.patterns[patternAt];
@@ -84,14 +84,14 @@ const madeTerms = (data, spot, at, [, number, out]) => {
   const own = met.map(([position, place]) => factorAt(data, inputs[position], place));
   if (pattern.kind === "product") {
     const terms = met.map(([, , , all]) => termOf(...inputs.map((input, who) => factorAt(data, input, all[who]))));
-    return { terms, word: terms.length ? "" : "No element of the inputs comes here." };
+    return { terms, word: terms.length ? "" : "It does not contain any element of the inputs." };
   }
   if (pattern.kind === "linear") {
     const terms = met.map(([, , factor], k) => termOf(...constantFactors(pattern, factor), own[k]));
-    if (addsUp(terms, numberAt(data, spot, at))) return { terms, word: terms.length ? "" : "No element of the inputs comes here." };
+    if (addsUp(terms, numberAt(data, spot, at))) return { terms, word: terms.length ? "" : "It does not contain any element of the inputs." };
   }
-  const word = pattern.kind === "each" ? "" : own.length ? "Of the inputs, these are the elements that it moves with."
-    : "It moves with no element of the inputs: its slope is 0 here.";
+  const word = pattern.kind === "each" ? "" : own.length ? "It depends on these elements of the inputs."
+    : "It does not depend on any element of the inputs here: its derivatives are 0.";
   return { terms: own.map((each) => ({ factors: [each], amount: each.number })), fn: data.texts[name].replace(/^#\d+ /, ""), word };
 };
 const addsUp = (terms, number) => {
@@ -100,7 +100,7 @@ const addsUp = (terms, number) => {
   return !(Math.abs(total - number) > 1e-4 * size);
 };
 
-// --- what Python has told, element by element ---
+// --- elements that Python has described one by one ---
 
 const asTold = (data, [, op, all], at) => {
   const [said, rule, fn, word, terms] = all[at], { texts } = data;
@@ -111,9 +111,9 @@ const asTold = (data, [, op, all], at) => {
   };
 };
 
-// --- what is asked ---
+// --- queries ---
 
-// The number, its name, what made it, and its terms.
+// The number, its name, how it was computed, and its terms.
 export const originAt = (data, spot, at) => {
   const made = data.origins.made[spot];
   if (made[0] === HOW.same) return { ...originAt(data, made[1], at), name: calledAt(data, spot, at), number: numberAt(data, spot, at) };
@@ -127,12 +127,12 @@ export const originAt = (data, spot, at) => {
   }
   if (made[0] === HOW.share || made[0] === HOW.rows) {
     const terms = made[0] === HOW.share ? sentTerms(data, spot, at, made) : [termOf(factorAt(data, made[2][0], made[3][at]))];
-    const word = terms.length ? "" : "Nothing of what arrived comes here: the slope is 0.";
-    return { ...told, said: "what " + called + " sends", rule: data.texts[op[2]], terms, word };
+    const word = terms.length ? "" : "No part of the gradient that arrived reaches it: the derivative is 0.";
+    return { ...told, said: "contribution of " + called, rule: data.texts[op[2]], terms, word };
   }
   if (made[0] === HOW.sum) {
     const terms = made[1].map((each, k) => termOf({ ...factorAt(data, each, at, data.texts[made[2][k]]), isSent: true }));
-    return { ...told, said: "the sum of what " + terms.length + " steps sent", terms };
+    return { ...told, said: "the sum of the contributions of " + terms.length + " steps", terms };
   }
   return { ...told, word: data.texts[made[1]] };
 };

@@ -1,6 +1,6 @@
-// What a reader looks for: a line ("line 12", ":12"), or words.
+// What the reader searches for: a line ("line 12", ":12"), or words.
 
-// A question to a step: is it this? `step` has `line`, undefined where it is nowhere, and `texts`. Null where nothing is looked for.
+// A predicate for a step. `step` has `line`, undefined for none, and `texts`. Null for an empty search.
 export const asked = (text) => {
   const query = text.trim().toLowerCase();
   if (!query) return null;
@@ -8,7 +8,7 @@ export const asked = (text) => {
   if (line) return (step) => step.line === Number(line[1]);
   return (step) => step.texts.some((each) => each.toLowerCase().includes(query));
 };
-// The first step from `now` on that is it, all around; -1 if there is none.
+// The first matching step from `now` on, wrapping around; -1 if there is none.
 export const found = (isIt, stepAt, now, count, isNext) => {
   for (let k = isNext ? 1 : 0; k <= count; k++) {
     const i = (now + k) % count;

@@ -1,6 +1,6 @@
-// Where text is: the boxes of a stretch of it, and how far to scroll to see them.
+// The position of text: the boxes of a range, and how far to scroll to make them visible.
 
-// Boxes that stand in one row as one: those of the words and of the marks around them.
+// Join boxes in the same line: those of the words and of the marks around them.
 export const rowsOfBoxes = (boxes) => {
   const rows = [];
   for (const { left, right, top, bottom } of boxes) {
@@ -13,7 +13,7 @@ export const rowsOfBoxes = (boxes) => {
   }
   return rows.filter((row) => row.right > row.left);
 };
-// How far a pane is scrolled so that a stretch is seen: not at all if it can be so; of one that is too long, its beginning.
+// How far to scroll a pane so that a range is visible: 0 if it is already; for a range that is too long, its start.
 export const scrolledFor = (scroll, room, from, to) => {
   const margin = Math.min(24, room / 8);
   if (to + 6 <= room) return 0;

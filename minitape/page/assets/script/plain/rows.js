@@ -1,9 +1,9 @@
-// The sources of a run as rows of a map: those of a layer together, under or beside its name, as high as there is room.
+// The sources of a run as rows of a map: grouped by layer, under or beside its name, as high as space permits.
 
 const HEADING = 15, GAP = 2, LOWEST = 3, HIGHEST = 24, READABLE = 11; // for letters of the usual size
 
-// Each line of the map: a heading, which has a `text`, or a `row` of the run with its `name`; with its `top` and `height`.
-// Where rows are too low for names of their own, the headings stand beside them and have no height.
+// Each line of the map: a heading with a `text`, or a `row` of the run with its `name`; with its `top` and `height`.
+// If rows are too low for names of their own, the headings are beside them and have no height.
 export const linesOf = (rows, room, unit = 1) => {
   const layers = new Map();
   rows.forEach((row, k) => {

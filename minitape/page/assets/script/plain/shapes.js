@@ -1,8 +1,8 @@
 // Shapes and indices.
 
-// Where block i of k begins on an axis of n.
+// Where block i of k starts on an axis of n.
 export const cut = (i, n, k) => Math.floor(i * n / k);
-// The index of the element k, counted through the tensor.
+// The index of the element with the flat index k.
 export const indexIn = (shape, k) => {
   const index = [];
   for (const length of [...shape].reverse()) { index.unshift(k % length); k = Math.floor(k / length); }
@@ -11,5 +11,5 @@ export const indexIn = (shape, k) => {
 export const product = (shape) => shape.reduce((size, length) => size * length, 1);
 export const written = (index) => "[" + index.join(", ") + "]";
 export const fromTo = (from, to) => to - from > 1 ? from + "–" + (to - 1) : String(from);
-// Where the part begins at which the first axes stand there.
+// The flat index at which the part with these leading indices starts.
 export const offsetOf = (shape, at) => at.reduce((place, i, axis) => place + i * product(shape.slice(axis + 1)), 0);

@@ -1,16 +1,16 @@
-// The share of a room, in percent, that a pane has; a split is what lies between it and the rest.
+// The size of a pane as a percentage of its container; a split is the bar between it and the rest.
 
-// The nearest share that a split allows; so little that nothing could be read is none at all.
+// The nearest size that a split allows; 0 if it is too small to read anything.
 export const allowed = (share, { least, most }) => {
   if (share < least / 2) return 0;
   return Math.round(10 * Math.max(least, Math.min(most, share))) / 10;
 };
-// The share of a pane whose edge is at a place in the room. A pane at the end of its room grows towards the beginning.
+// The size of a pane whose edge is at a position in the container. A pane at the end of its container grows towards the start.
 export const shareAt = (at, room, isAtEnd) => {
   const share = 100 * (at - room.from) / (room.to - room.from);
   return isAtEnd ? 100 - share : share;
 };
-// What a key makes of a share; undefined where it means nothing here. Enter closes a pane, and opens it as it is by itself.
+// The size after a key; undefined for other keys. Enter closes a pane, and opens it at its default size.
 export const shareBy = (key, isLarge, share, split) => {
   const [smaller, larger] = split.isDown ? ["ArrowUp", "ArrowDown"] : ["ArrowLeft", "ArrowRight"];
   const by = (isLarge ? 10 : 2) * (split.isAtEnd ? -1 : 1);

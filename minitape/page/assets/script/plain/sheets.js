@@ -1,4 +1,4 @@
-// A tensor laid out to be painted: a sheet has rows and columns of values, says each in full, and knows its index in the tensor.
+// A tensor laid out for painting: a sheet has rows and columns of values, a text for each, and its index in the tensor.
 
 import { WHOLE, blockSheet, meansOf, stripSheet } from "./means.js";
 import { indexIn, offsetOf, product, written } from "./shapes.js";
@@ -8,16 +8,16 @@ const BINS = 24;
 
 // --- views ---
 
-// A picture is of two axes, or of three with one channel or three at the end; what comes before is turned through.
+// An image has two axes, or three with a last axis of one or three channels; leading axes have sliders.
 const channelsOf = (shape) => shape.length > 2 && [1, 3].includes(shape.at(-1)) ? 1 : 0;
 const isPicture = (shape) => {
   const last = shape.length - channelsOf(shape);
   return shape.length > 1 && shape.length < 5 && shape[last - 1] > 1 && shape[last - 2] > 1;
 };
-// The axes in front, of which one position each is shown.
+// The leading axes, of which one index each is shown.
 export const leading = (shape, view) => shape.slice(0, -2 - (view === "image" ? channelsOf(shape) : 0));
 
-// The ways in which a tensor can be looked at, the best one first.
+// The possible views of a tensor, the best one first.
 export const viewsOf = (tensor) => {
   const { shape, dtype } = tensor, isWhole = tensor.data !== undefined || tensor.packed !== undefined;
   if (!product(shape)) return [];
@@ -27,15 +27,15 @@ export const viewsOf = (tensor) => {
   if (isPicture(shape) && !isComplex(dtype)) views.push("image");
   return [...views, "histogram"];
 };
-// The sheet of a view; `at` are the positions on the leading axes.
+// The sheet of a view; `at` are the indices on the leading axes.
 export const sheetOf = (tensor, view, at = [], isEvery = false) => {
   const elements = elementsOf(tensor);
   if (!elements) return tensor.blocks ? blockSheet(tensor) : stripSheet(tensor);
   if (view === "histogram") return histogram(elements.values);
   if (view === "image") return picture(tensor, elements, at);
-  const count = elements.values.length, isCut = count < product(tensor.shape); // of texts the first ones are kept
+  const count = elements.values.length, isCut = count < product(tensor.shape); // of strings, only the first are stored
   const matrix = isCut ? { ...matrixOf([count], elements, []), index: (k) => indexIn(tensor.shape, k), note: "the first " + count } : matrixOf(tensor.shape, elements, at);
-  if (isComplex(tensor.dtype)) matrix.note = "the sizes of complex numbers";
+  if (isComplex(tensor.dtype)) matrix.note = "absolute values of complex numbers";
   if (view === "bars") return { ...matrix, kind: "bars" };
   const isLarge = matrix.rows > WHOLE || matrix.columns > WHOLE;
   return isLarge && !isEvery && !elements.isText ? meansOf(matrix) : { ...matrix, isLarge };
@@ -61,12 +61,12 @@ const histogram = (numbers) => {
   return {
     kind: "counts", rows: 1, columns: bins, values, index: () => null,
     signs: Float64Array.from(values, (_, k) => bins === 1 ? Math.sign(least) : Math.sign(edge(k) + edge(k + 1))),
-    note: "how many elements lie where" + (odd ? "; " + odd + " are nan or infinite" : ""),
+    note: "histogram of the elements" + (odd ? "; " + odd + " are NaN or infinite" : ""),
     said: (k) => (bins === 1 ? String(least) : Number(edge(k).toPrecision(4)) + " to " + Number(edge(k + 1).toPrecision(4))) + ": " + values[k] + (values[k] === 1 ? " element" : " elements"),
   };
 };
 
-// --- pictures ---
+// --- images ---
 
 const picture = ({ shape, dtype, min, max }, { values, said }, at) => {
   const last = shape.length - channelsOf(shape), channels = channelsOf(shape) ? shape.at(-1) : 1;
@@ -84,5 +84,5 @@ const picture = ({ shape, dtype, min, max }, { values, said }, at) => {
 const range = (dtype, min, max) => {
   if (dtype === "uint8") return [0, 255, "0 is black, 255 is white"];
   if (min >= 0 && max <= 1) return [0, 1, "0 is black, 1 is white"];
-  return [min, max > min ? max : min + 1, "the smallest number is black, the largest is white"];
+  return [min, max > min ? max : min + 1, "the smallest value is black, the largest is white"];
 };

@@ -1,4 +1,4 @@
-// A whole tensor in few pixels: every so many of its rows and columns, for it shows no more than that there is something.
+// A whole tensor in few pixels: only some of its rows and columns, which is enough for a thumbnail.
 
 import { cut, product } from "./shapes.js";
 import { sheetOf } from "./sheets.js";
@@ -9,10 +9,10 @@ export const thinned = (tensor, mostRows, mostColumns) => {
   const from = (k) => cut(Math.floor(k / across), rows, down) * columns + cut(k % across, columns, across);
   return { rows: down, columns: across, values: Float64Array.from({ length: down * across }, (_, k) => values[from(k)]) };
 };
-// All leading axes together are the rows; a last axis of length 1 is none.
+// All leading axes together are the rows; a last axis of length 1 is ignored.
 const inRows = (tensor) => {
   const elements = elementsOf(tensor), shape = [...tensor.shape];
-  if (!elements) return sheetOf(tensor); // the means that the trace has kept
+  if (!elements) return sheetOf(tensor); // the means in the trace
   while (shape.length > 1 && shape.at(-1) === 1) shape.pop();
   return { rows: product(shape.slice(0, -1)), columns: shape.at(-1), values: elements.values };
 };

@@ -1,6 +1,6 @@
-// The steps of a run laid out in a row of dots.
+// The steps of a run as a row of dots.
 
-// For each dot the step that is shown there. Where several steps share a dot, the walk back is the rarer and is shown.
+// The step of each dot. If several steps share a dot, a backward step has priority, because those are rarer.
 export const dotsOf = (phase, width) => {
   const count = phase.length, dots = new Map();
   for (let i = 0; i < count; i++) {
@@ -9,7 +9,7 @@ export const dotsOf = (phase, width) => {
   }
   return dots;
 };
-// Where the bar of a step begins, and how wide it is: with a gap behind it where there is room, and never less than `least`.
+// Where the bar of a step starts, and its width: with a gap after it if there is space, and at least `least`.
 export const barOf = (i, count, width, ratio, least) => {
   const step = width / count, gap = step > 4 * ratio ? ratio : 0;
   const from = Math.round(i * step), to = Math.round((i + 1) * step);

@@ -1,4 +1,4 @@
-// The elements of a tensor, out of what a trace says of it (docs/trace-format.md).
+// The elements of a tensor in a trace (docs/trace-format.md).
 
 import { magnitudeOf } from "./complex.js";
 
@@ -9,7 +9,7 @@ const ARRAYS = {
 };
 export const isComplex = (dtype) => dtype.startsWith("complex");
 
-// The numbers that stand in base64, the lowest byte first; of complex ones the real and the imaginary part in turn.
+// The numbers in base64, little-endian; for complex ones, alternating real and imaginary parts.
 export const unpacked = (text, dtype) => {
   const letters = atob(text), bytes = new Uint8Array(letters.length);
   for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
@@ -23,8 +23,8 @@ const halfAsNumber = (bits) => {
   return sign * (power ? 2 ** (power - 15) * (1 + fraction / 1024) : 2 ** -24 * fraction);
 };
 
-// `values` are what is painted: the numbers, of complex ones the sizes, of texts nothing. `said(k)` is the element k in full.
-// Null where the trace has not kept the elements.
+// `values` are painted: the numbers, for complex ones the absolute values, for strings nothing. `said(k)` is the text of element k.
+// Null if the trace does not hold the elements.
 export const elementsOf = (tensor) => {
   const { dtype } = tensor;
   if (tensor.packed !== undefined) {
@@ -37,12 +37,12 @@ export const elementsOf = (tensor) => {
   const flat = [tensor.data].flat(Infinity);
   if (dtype === "string") return { values: new Float64Array(flat.length), said: (k) => flat[k], isText: true };
   if (isComplex(dtype)) return { values: Float64Array.from(flat, magnitudeOf), said: (k) => flat[k] };
-  // Whole numbers that JavaScript would round come as texts, and so do those that JSON lacks.
+  // Integers that JavaScript would round are strings, and so are numbers that JSON lacks.
   const said = (k) => typeof flat[k] === "string" && dtype.includes("int") ? flat[k] : asWritten(dtype === "bool" ? flat[k] : Number(flat[k]), dtype);
   return { values: Float64Array.from(flat, Number), said };
 };
 
-// As Python writes it: of float32 the shortest number that gives the element again.
+// As Python writes it: for float32, the shortest number that converts back to the element.
 const asWritten = (number, dtype) => {
   if (dtype === "bool") return number ? "True" : "False";
   if (Number.isNaN(Number(number))) return "nan";

@@ -1,6 +1,6 @@
-// The place of a picture in its pane: moved by x and y, and enlarged by a scale.
+// The position of a picture in its pane: an offset by x and y, and a scale.
 
-// As large as can be read where letters have the size `type`, or all of it if asked for: a tall picture starts at its top and follows the steps.
+// Scaled for legible text at the size `type`, or to fit if requested: a tall picture starts at its top and follows the steps.
 export const fitted = (pane, size, isWhole, type = 1) => {
   const whole = Math.min(1.35 * type, (pane.width - 24) / size.width, (pane.height - 24) / size.height);
   const scale = isWhole ? Math.max(.05, whole) : Math.max(.72 * type, whole);
@@ -11,12 +11,12 @@ export const fitted = (pane, size, isWhole, type = 1) => {
     y: tooTall ? 12 : (pane.height - size.height * scale) / 2,
   };
 };
-// What is at x and y stays there.
+// The point at x and y stays in place.
 export const zoomed = (view, factor, x, y) => {
   const scale = Math.max(.08, Math.min(4, view.scale * factor));
   return { ...view, scale, x: x - (x - view.x) * scale / view.scale, y: y - (y - view.y) * scale / view.scale };
 };
-// Moved by so much that a box is seen, and no further than the picture goes; the same view if it is seen already.
+// Moved just far enough that a box is visible, and not beyond the picture; the same view if it is already visible.
 export const broughtIn = (view, pane, box, size) => {
   const dx = box.left < pane.left ? pane.left - box.left + 24 : box.right > pane.right ? pane.right - box.right - 24 : 0;
   const dy = box.top < pane.top + 30 ? pane.top - box.top + pane.height / 3

@@ -1,9 +1,9 @@
-// Texts taken apart: what leads to a line or tells of a code, and names that are too long.
+// Splits texts: references to lines and codes, and names that are too long.
 
 const LINES = /\blines? \d+(?:(?:, | and )\d+)*(?: of [^\s,;:]+\.\w+)?|\bMT\d{3}\b|`[^`]+`/g;
 
-// A text in pieces, together the same text but for the marks around code. A piece has `line` (and `file`, if it is named), `code`,
-// or `isCode`, or is plain.
+// A text in pieces that together are the same text, except for the marks around code. A piece has `line` (and `file`, if it is
+// named), `code`, or `isCode`, or is plain.
 export const pieces = (text) => {
   const found = [];
   let at = 0;
@@ -25,12 +25,12 @@ const piecesOf = (words) => {
   }
   return [...found, { text: file === undefined ? "" : " of " + file }];
 };
-// A name in two parts, of which the second is kept where there is no room for both: in their ends names differ.
+// A name in two parts, of which the second is kept if there is not enough space: names differ at their ends.
 export const parted = (name) => {
   const letters = [...name], kept = Math.min(12, Math.floor(letters.length / 2));
   return letters.length < 16 ? [name, ""] : [letters.slice(0, -kept).join(""), letters.slice(-kept).join("")];
 };
-// A name of at most so many letters, without its middle.
+// A name of at most so many characters, shortened in the middle.
 export const shortened = (name, most) => {
   const letters = [...name];
   if (letters.length <= most) return name;

@@ -1,4 +1,4 @@
-// The colours of the map, and the marks for what has no norm: a pattern or a letter each, so that none speaks by its colour alone.
+// The colors of the map, and the marks for cells without a norm: a pattern or a letter each, so that color is never the only sign.
 
 import { SEVERITY } from "../plain/columns.js";
 import { portion } from "../plain/scale.js";
@@ -9,7 +9,7 @@ const read = (name) => getComputedStyle(document.documentElement).getPropertyVal
 const redGreenBlue = (color) => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
 
 let shades = [], patterns = {}, inks = {};
-// Read anew when the theme has changed.
+// Read again when the theme has changed.
 export const mixColors = () => {
   const stops = ["--map-low", "--map-middle", "--map-high"].map(read).map(redGreenBlue);
   shades = Array.from({ length: 256 }, (_, k) => {
@@ -22,7 +22,7 @@ export const mixColors = () => {
 export const shadeOf = (value, range) => shades[Math.round(255 * portion(value, range))];
 export const ink = (name) => inks[name];
 
-// Six by six dots, again and again.
+// A repeated pattern of six by six dots.
 const TILES = {
   partial: (paint) => { dots(paint, inks.paper, [[0, 0], [1, 1], [3, 3], [4, 4]], 2); },
   zero: (paint) => { ground(paint, inks.paper); paint.fillStyle = inks.quiet; paint.fillRect(0, 3, 6, 1); },

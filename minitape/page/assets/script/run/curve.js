@@ -1,4 +1,4 @@
-// The target over the rounds, as a line above the map: by its logarithm where it shrinks or grows a hundredfold.
+// The target over the iterations, as a line above the map, on a logarithmic scale if it changes by a factor of a hundred.
 
 import { $ } from "../ground/elements.js";
 import { merged } from "../plain/columns.js";
@@ -8,7 +8,7 @@ import { ink } from "./colors.js";
 import { layout, sheet } from "./layout.js";
 import { theRun } from "./rounds.js";
 
-const CURVE = 90, PAD = 12; // for letters of the usual size
+const CURVE = 90, PAD = 12; // for text of the default size
 
 export const drawCurve = () => {
   const run = theRun(), values = run.targets(), isLog = isLogarithmic(values);
@@ -28,7 +28,7 @@ export const drawCurve = () => {
   for (const edge of range) paint.strokeRect(margin, y(edge), layout.width, 0);
   drawValues(paint, merged(shown, 0, run.turns, layout.columns), y);
 };
-// From the largest to the smallest of each column, and on to the next; where there is no number, a mark at the top.
+// From the largest to the smallest of each column, and on to the next; a mark at the top for a missing number.
 const drawValues = (paint, { low, high }, y) => {
   paint.strokeStyle = ink("ink");
   paint.lineWidth = 1.5;

@@ -1,4 +1,4 @@
-// The map under the reader's pointer and keys: pointing, going there, comparing two rounds.
+// The map under the pointer and the keys: pointing, clicking, comparing two iterations.
 
 import { D } from "../ground/data.js";
 import { $ } from "../ground/elements.js";
@@ -10,13 +10,13 @@ import { chooseRun, compareTo, drawRun, endComparing, goTo, openRun, choosePlace
 import { chosen, runs, theRun } from "./rounds.js";
 import { pointed } from "./words.js";
 
-// The round and the source at a place; where rounds share it, the one with the worst answer.
+// The iteration and the source at a position; if iterations share it, the one with the worst outcome.
 const under = (event) => {
   const box = $("map").getBoundingClientRect(), row = rowUnder(event.clientY - box.top), column = columnUnder(event.clientX - box.left);
   const turn = row === null ? layout.columns.first(column) : turnIn(theRun().rows[row].stretches, layout.columns, column);
   return { turn, row };
 };
-const STILL = 4; // a hand that moves by fewer pixels clicks
+const STILL = 4; // a drag of fewer pixels is a click
 
 const setUpPointer = (map) => {
   let from = null;
@@ -40,7 +40,7 @@ const setUpPointer = (map) => {
   map.addEventListener("pointercancel", () => { from = null; endComparing(); });
 };
 const inRun = (turn) => Math.max(0, Math.min(theRun().turns - 1, turn));
-// By a column, so that each press is seen; a source above or below.
+// By a column, so that each key press is visible; a source above or below.
 const beside = (turn, by) => {
   const { columns } = layout, column = columns.of(turn) + by;
   return inRun(column < 0 ? 0 : columns.first(Math.min(column, columns.count - 1)));
@@ -84,8 +84,8 @@ export const setUpRun = () => {
   for (const button of document.querySelectorAll("[data-round]")) {
     button.addEventListener("click", () => goTo(Number(button.dataset.round), null));
   }
-  $("run-notes").addEventListener("toggle", drawRun, true); // the map has the room that they leave
+  $("run-notes").addEventListener("toggle", drawRun, true); // the map uses the space that they leave
   chooseRun(0);
-  // An address without a step opens the page as it opens by itself.
+  // An address without a step opens the page in its default state.
   addressed.push({ name: "run", get: () => state.atRun ? "1" : "", set: (text) => openRun(text === "1" || D.opensOnRun && !location.hash) });
 };

@@ -1,4 +1,4 @@
-// The map: a row for each source, a column for each round or several of them. Where several share a column, its upper half is
+// The map: a row for each source, a column for each iteration or several of them. If several share a column, its upper half is
 // their largest number and its lower half their smallest.
 
 import { $ } from "../ground/elements.js";
@@ -11,7 +11,7 @@ import { layOut, layout, lettersFrom, sheet, xOf } from "./layout.js";
 import { drawMarks } from "./marks.js";
 import { chosen, theRun, turnAt } from "./rounds.js";
 
-// The range of its colours, and whether it has cells with neither a number nor a mark.
+// The range of its colors, and whether it has cells with neither a number nor a mark.
 export const drawMap = () => {
   layOut();
   const run = theRun(), paint = sheet($("map"), layout.wide, layout.total);
@@ -31,7 +31,7 @@ export const drawMap = () => {
   }
   return { range, hasBare };
 };
-// All colours at once: two dots above each other for each cell. Where there is no number it is transparent.
+// All colors at once: two dots above each other for each cell. A missing number is transparent.
 const shadesOf = (run, range) => {
   const { columns } = layout, values = run[chosen.measure]();
   const cells = document.createElement("canvas");
@@ -54,8 +54,8 @@ const shadesOf = (run, range) => {
   paint.putImageData(image, 0, 0);
   return cells;
 };
-// Where rows are too low for names, those of the layers stand beside them, as many as have room.
-let free = 0; // from where on
+// If rows are too low for names, those of the layers are beside them, as many as fit.
+let free = 0; // the next free position
 const drawName = (paint, line, top) => {
   const isHeading = line.row === undefined, { unit } = layout, x = (line.isInside ? 12 : 2) * unit;
   const y = layout.isReadable ? top + line.height / 2 : top + 6 * unit;
@@ -74,12 +74,12 @@ const drawNote = (paint, [code, rounds], top) => {
     paint.fillRect(from, top + 3, Math.max(2, xOf(last - 1) + layout.cell - from), layout.note - 8);
   }
 };
-// Below the map: the numbers of the rounds.
+// Below the map: the numbers of the iterations.
 export const drawAxis = () => {
   const run = theRun(), { unit, margin, width, cell } = layout, paint = sheet($("rounds"), layout.wide, 18 * unit);
   paint.fillStyle = paint.strokeStyle = ink("quiet");
   paint.textAlign = "right";
-  paint.fillText("round", margin - 10 * unit, 11 * unit);
+  paint.fillText("iteration", margin - 10 * unit, 11 * unit);
   paint.textAlign = "center";
   for (const round of ticks(run.turns, width, 34 * unit)) {
     const x = xOf(round - 1) + cell / 2;
@@ -87,7 +87,7 @@ export const drawAxis = () => {
     paint.fillText(round, Math.min(x, layout.wide - 4 * unit * String(round).length), 11 * unit);
   }
 };
-// Above the map: the round of the step that is shown, where the reader points, and what is compared.
+// Above the map: the current iteration, the pointed one, and those that are compared.
 export const drawPointer = () => {
   const over = sheet($("map-over"), layout.wide, layout.total), run = theRun();
   const here = xOf(turnAt(run, state.now));

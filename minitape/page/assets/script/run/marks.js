@@ -1,14 +1,14 @@
-// What a source has in place of a number, on the map.
+// The marks of a source instead of a number, on the map.
 
 import { SEVERITY, blanksOf, marksOf } from "../plain/columns.js";
 import { LETTERS, ink, patternOf } from "./colors.js";
 import { layout } from "./layout.js";
 import { chosen, theRun } from "./rounds.js";
 
-const SEEN = 3; // the least width at which one round among thousands is seen
+const SEEN = 3; // the smallest width at which one iteration among thousands is visible
 const ZERO = SEVERITY.indexOf("zero"), BARE = SEVERITY.length;
 
-// What came back in place of a norm; for another measure, where that is 0 or not there at all.
+// The outcome instead of a norm; for another measure, whether it is 0 or missing.
 const ranksOf = (row) => {
   const run = theRun(), { columns } = layout, isNorms = chosen.measure === "norms";
   const marks = isNorms ? marksOf(run.rows[row].stretches, columns) : new Uint8Array(columns.count);
@@ -19,7 +19,7 @@ const ranksOf = (row) => {
     return blank === 2 ? BARE : blank === 1 ? ZERO : mark;
   });
 };
-// In stretches of columns that have the same; letters where they can be read. Whether there are columns with neither number nor mark.
+// In runs of columns with the same mark; letters if they are legible. Whether there are columns with neither number nor mark.
 export const drawMarks = (paint, row, top, height) => {
   const { columns, cell, margin, unit } = layout, marks = ranksOf(row);
   const isSpelt = cell >= 10 * unit && height >= 10 * unit;

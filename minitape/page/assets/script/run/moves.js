@@ -1,4 +1,4 @@
-// From round to round, and to where an answer changed.
+// From iteration to iteration, and to where an outcome changes.
 
 import { jump } from "../ground/going.js";
 import { state } from "../ground/state.js";
@@ -9,7 +9,7 @@ import { changedSteps, chosen, rowAt, runAt, runs } from "./rounds.js";
 export const nextRound = (which) => {
   if (runs.length) jump(which(runAt(state.now).asked, state.now));
 };
-// Of the source that the reader points at on the map, or whose answer this step is; else of any.
+// For the source that the reader points at on the map, or whose result this step is; else for any.
 export const nextChange = () => {
   if (!runs.length) return;
   const run = runAt(state.now);

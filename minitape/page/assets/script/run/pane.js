@@ -1,4 +1,4 @@
-// The run at a glance in the page's place: opened and closed, drawn, told.
+// The overview in place of the page: opening, closing, drawing, and its texts.
 
 import { $ } from "../ground/elements.js";
 import { jump, writeAddress } from "../ground/going.js";
@@ -12,7 +12,7 @@ import { drawMap, drawPointer, drawAxis } from "./map.js";
 import { chosen, runAt, runs, stepOf, theRun } from "./rounds.js";
 import { compare, compared, pointed } from "./words.js";
 
-// Drawn anew: for another size, theme, call or measure.
+// Draw again, for a new size, theme, call or measure.
 export const drawRun = () => {
   if (!state.atRun) return;
   mixColors();
@@ -77,7 +77,7 @@ export const openRun = (isOpen) => {
   document.querySelector("main").classList.toggle("at-run", isOpen);
   drawRun();
 };
-// To a step, which is seen in place of the run.
+// Go to a step, and close the overview.
 export const leaveTo = (i) => {
   openRun(false);
   if (i === state.now) writeAddress(false); else jump(i);
@@ -89,7 +89,7 @@ export const switchRun = () => {
   writeAddress(false);
   if (state.atRun) $("map").focus({ preventScroll: true });
 };
-// What belongs to one of several calls is seen while that one is.
+// Parts of one of several calls are visible with that call.
 export const chooseRun = (number) => {
   chosen.run = number;
   endComparing();

@@ -1,4 +1,4 @@
-// The run on paper: as wide as a page, in the colours of a light one, its notes in full.
+// The overview on paper: as wide as a page, in the colors of a light one, with its notes in full.
 
 import { $ } from "../ground/elements.js";
 import { state } from "../ground/state.js";
@@ -6,7 +6,7 @@ import { drawRun } from "./pane.js";
 
 const WIDE = "680px";
 
-let onScreen = null; // how the page was before it was printed
+let onScreen = null; // the state before printing
 
 const notes = () => [...$("run-notes").querySelectorAll(".note")];
 export const layOnPaper = () => {

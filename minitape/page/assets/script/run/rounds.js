@@ -1,4 +1,4 @@
-// The gradient calls that ran in rounds, and what the reader looks at of them. Rounds count from 0 here, from 1 on the page.
+// The gradient calls that ran in loops, and the reader's selection. Iterations count from 0 here, from 1 on the page.
 
 import { D, calls } from "../ground/data.js";
 import { changesOf } from "../plain/columns.js";
@@ -8,7 +8,7 @@ const once = (make) => {
   let made;
   return () => made ??= make();
 };
-// Numbers are unpacked when they are first looked at.
+// Numbers are unpacked at their first use.
 export const runs = D.runs.map((run) => ({
   ...run,
   asked: unpacked(run.asked, "int32"),
@@ -23,15 +23,15 @@ export const runs = D.runs.map((run) => ({
 export const chosen = {
   run: 0,
   measure: "norms",
-  turn: null, // where the reader points
+  turn: null, // the iteration that the reader points at
   row: null,
-  until: null, // the other end of what is compared
+  until: null, // the other end of a comparison
 };
 export const theRun = () => runs[chosen.run];
 
-// The step at which a source's gradient came back, or its call was asked for.
+// The step that returned a source's gradient, or requested its call.
 export const stepOf = (run, turn, row) => run.results[turn] < 0 ? run.asked[turn] : run.results[turn] + row;
-// The round that a step belongs to: that of its call, else the one whose call is the next.
+// The iteration of a step: that of its call, else of the next call.
 export const turnAt = (run, step) => {
   const call = calls.get(D.call[step]), own = call ? run.asked.indexOf(call.asked) : -1;
   if (own >= 0) return own;
@@ -43,17 +43,17 @@ export const turnAt = (run, step) => {
   }
   return low;
 };
-// The source whose answer a step is; null if it is none.
+// The source whose result a step is; null if there is none.
 export const rowAt = (run, step) => {
   const row = step - run.results[turnAt(run, step)];
   return run.results[turnAt(run, step)] >= 0 && row >= 0 && row < run.rows.length ? row : null;
 };
-// The run that a step belongs to: that of its call, else the one that is looked at.
+// The call that a step belongs to, else the selected one.
 export const runAt = (step) => {
   const call = D.calls.find((each) => each.call === D.call[step]);
   return (call && runs.find((run) => run.asked.includes(call.asked))) || theRun();
 };
-// The steps at which an answer changed: of one source, or of any.
+// The steps at which an outcome changes: of one source, or of any.
 export const changedSteps = (run, row) => {
   const rows = row === null ? run.rows : [run.rows[row]];
   return changesOf(rows).map((turn) => row === null ? run.asked[turn] : stepOf(run, turn, row));

@@ -1,4 +1,4 @@
-// What the reader points at, in words, and two rounds beside each other.
+// The text for the pointed cell, and two iterations side by side.
 
 import { $, el } from "../ground/elements.js";
 import { outcomeAt } from "../plain/columns.js";
@@ -7,7 +7,7 @@ import { rangeOf, timesOf, unlogged } from "../plain/scale.js";
 import { layout } from "./layout.js";
 import { chosen, theRun } from "./rounds.js";
 
-const SAYS = { ok: "arrived", partial: "only a part", zero: "zero", none: "None", nan: "nan or inf", error: "error", empty: "no sources", "": "not asked for" };
+const SAYS = { ok: "arrived", partial: "incomplete", zero: "zero", none: "None", nan: "nan or inf", error: "error", empty: "no sources", "": "not requested" };
 const OF = { norms: "|gradient|", weights: "|weight|", moves: "|update| / |weight|" };
 
 export const measureOf = (run, measure, turn, row) => run.has[measure] ? run[measure]()[row * run.turns + turn] : NaN;
@@ -15,12 +15,12 @@ export const saidOf = (run, turn, row) => {
   const log = measureOf(run, chosen.measure, turn, row), outcome = SAYS[outcomeAt(run.rows[row].stretches, turn)];
   return OF[chosen.measure] + (Number.isNaN(log) ? " –" : " " + unlogged(log)) + " · " + outcome;
 };
-// What was differentiated, in a round: a number, inf, nan, or a dash where nobody knows.
+// The target in an iteration: a number, inf, nan, or a dash if it is not known.
 const targetSaid = (run, turn) => {
   const held = outcomeAt(run.held, turn);
   return held === "finite" ? short(run.targets()[turn]) : held || "–";
 };
-// The rounds that share the place of one, first and last.
+// The first and last iteration of a column.
 const sharing = (turn) => {
   const column = layout.columns.of(turn);
   return [layout.columns.first(column), layout.columns.last(column)];
@@ -28,11 +28,11 @@ const sharing = (turn) => {
 export const pointed = () => {
   const { turn, row } = chosen, run = theRun();
   if (turn === null) return "";
-  const [first, last] = sharing(turn), parts = ["round " + (turn + 1) + " of " + run.turns];
+  const [first, last] = sharing(turn), parts = ["iteration " + (turn + 1) + " of " + run.turns];
   if (row !== null) parts.push(run.rows[row].name, saidOf(run, turn, row));
   if (row !== null && last > first) {
     const range = rangeOf(run[chosen.measure]().subarray(row * run.turns + first, row * run.turns + last + 1));
-    if (range) parts.push("rounds " + (first + 1) + " to " + (last + 1) + ": " + unlogged(range[0]) + " to " + unlogged(range[1]));
+    if (range) parts.push("iterations " + (first + 1) + " to " + (last + 1) + ": " + unlogged(range[0]) + " to " + unlogged(range[1]));
   }
   parts.push(run.target + " " + targetSaid(run, turn));
   return parts.join(" · ");
@@ -40,20 +40,20 @@ export const pointed = () => {
 const inOrder = () => chosen.turn < chosen.until ? [chosen.turn, chosen.until] : [chosen.until, chosen.turn];
 export const compared = () => {
   const run = theRun(), [then, now] = inOrder();
-  return "rounds " + (then + 1) + " to " + (now + 1) + " of " + run.turns + " · " + run.target + " " + targetSaid(run, then) + " → " + targetSaid(run, now);
+  return "iterations " + (then + 1) + " to " + (now + 1) + " of " + run.turns + " · " + run.target + " " + targetSaid(run, then) + " → " + targetSaid(run, now);
 };
 const asRow = (tag, ...texts) => {
   const row = el("tr");
   row.append(...texts.map((text) => el(tag, text)));
   return row;
 };
-// Then, now, and by how much: the target, then each source. The sources whose answers differ come first.
+// Then, now, and the ratio: the target, then each source. The sources with different outcomes come first.
 export const compare = (one, other, go) => {
   const run = theRun(), [then, now] = one < other ? [one, other] : [other, one];
-  const table = el("table"), head = asRow("th", OF[chosen.measure], "round " + (then + 1), "round " + (now + 1), "times", "what came back");
+  const table = el("table"), head = asRow("th", OF[chosen.measure], "iteration " + (then + 1), "iteration " + (now + 1), "times", "result");
   table.append(head);
   [then, now].forEach((turn, k) => {
-    const button = el("button", "go to round " + (turn + 1));
+    const button = el("button", "go to iteration " + (turn + 1));
     button.type = "button";
     button.addEventListener("click", () => go(turn));
     head.children[k + 1].replaceChildren(button);

@@ -1,4 +1,4 @@
-// The sheet that is looked at, on its canvas: as large as there is room for, and only what is seen of it is painted.
+// The sheet on its canvas: as large as space permits; only the visible part is painted.
 
 import { D } from "../ground/data.js";
 import { $, el } from "../ground/elements.js";
@@ -8,7 +8,7 @@ import { leading, sheetOf } from "../plain/sheets.js";
 import { paletteNow } from "./colors.js";
 import { paintSheet, sizesOf } from "./painting.js";
 
-export const NONE = -1; // no cell is pointed at
+export const NONE = -1; // no cell is selected
 const HEIGHT = .36; // of the window, less than what page.css allows the sheet
 
 export const board = () => {
@@ -17,19 +17,19 @@ export const board = () => {
   pane.append(space);
   pane.tabIndex = 0;
   pane.setAttribute("role", "application");
-  pane.setAttribute("aria-label", "the elements: arrow keys move over them");
+  pane.setAttribute("aria-label", "elements; move with the arrow keys");
   pane.addEventListener("scroll", repaint);
   return pane;
 };
 export const box = () => $("detail").querySelector(".sheet");
 
-// Of a tensor that the trace has not kept whole, only means are there.
+// A tensor that the trace does not hold in full has only means.
 export const isSummary = ({ tensor }) => tensor.data === undefined && tensor.packed === undefined;
 export const sheetNow = (looked) => {
   const at = leading(looked.tensor.shape, looked.view).map((_, axis) => looked.at[axis] || 0);
   return sheetOf(looked.tensor, looked.view, at, looked.isEvery);
 };
-// The sheet for where the sliders stand.
+// The sheet for the positions of the sliders.
 export const lay = () => {
   const looked = state.looked, space = box().firstChild;
   looked.sheet = sheetNow(looked);
@@ -53,7 +53,7 @@ export const repaint = () => {
   const look = { colors: paletteNow(), scale: scaleOf(state.looked), unit: state.type, cursor };
   paintSheet(paint, sheet, sizes, { left, top, width, height }, look);
 };
-// What the deepest colour stands for: the largest number of the tensor, or of its gradient too; of means, the largest of them.
+// The value of the deepest color: the largest number of the tensor, or of its gradient too; for means, the largest of them.
 const scaleOf = (looked) => {
   const largest = (tensor) => Math.max(Math.abs(tensor.min ?? 0), Math.abs(tensor.max ?? 0));
   if (looked.isCommon && looked.other) return Math.max(largest(looked.tensor), largest(D.tensors[looked.other.at])) || 1;

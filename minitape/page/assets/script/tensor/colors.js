@@ -1,13 +1,13 @@
-// The page's colours as a canvas takes them: mixed with its paper, from pale to full.
+// The page's colors for a canvas: mixed with its background, from pale to full.
 
 const LEVELS = 32;
-const FULL = .8; // so that what is written on it can be read
+const FULL = .8; // so that text on it is legible
 
 const channels = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
 const mixed = (paper, hue, depth) => paper.map((part, i) => Math.round(part + (hue[i] - part) * depth));
 const asText = (color) => "rgb(" + color.join(" ") + ")";
 
-// The colours of now. They change with the theme; to ask the page for them at each step would take longer than the step.
+// The current colors. They change with the theme; reading them from the page at each step would be too slow.
 let palette = null;
 export const forgetColors = () => { palette = null; };
 export const paletteNow = () => palette ??= made();

@@ -1,10 +1,10 @@
-// A sheet on a canvas: cells, bars or pixels, of which only those are painted that are seen.
+// A sheet on a canvas: cells, bars or pixels, of which only the visible ones are painted.
 
 import { short } from "../plain/numbers.js";
 
-const LEAST = 4, MOST = 64, TALL = 22, BAR = 96, LETTER = 6.2; // pixels, for letters of the usual size
+const LEAST = 4, MOST = 64, TALL = 22, BAR = 96, LETTER = 6.2; // pixels, for text of the default size
 
-// How large each cell is, and all of them together: as much as there is room for, and wider than high where there are many rows.
+// The size of a cell, and of all of them: as large as space permits, and wider than high if there are many rows.
 export const sizesOf = (sheet, room, zoom, unit) => {
   const tall = zoom * room.height / sheet.rows;
   const isBar = sheet.kind === "bars" || sheet.kind === "counts";
@@ -14,7 +14,7 @@ export const sizesOf = (sheet, room, zoom, unit) => {
   return { w, h, width: w * sheet.columns, height: h * sheet.rows };
 };
 
-// `seen` is what of the sheet stands in the window: left, top, width, height.
+// `seen` is the visible part of the sheet: left, top, width, height.
 export const paintSheet = (paint, sheet, sizes, seen, look) => {
   const { w, h } = sizes, one = PAINTERS[sheet.kind](paint, sheet, sizes, look);
   paint.fillStyle = look.colors.paper;
@@ -36,7 +36,7 @@ const outline = (paint, x, y, { w, h }, ink) => {
   paint.strokeStyle = ink;
   paint.strokeRect(x, y, w - 1, h - 1);
 };
-// The largest has a corner filled at the top, the smallest at the bottom.
+// The largest has a filled corner at the top, the smallest at the bottom.
 const corner = (paint, x, y, { w, h }, ink, isTop) => {
   const size = Math.max(4, Math.min(w, h) / 2), from = isTop ? y : y + h - 1, to = isTop ? size : -size;
   paint.fillStyle = ink;
@@ -66,17 +66,17 @@ const cells = (paint, sheet, { w, h }, { colors, scale, unit }) => {
     paint.fillText(text, x + w / 2, y + middle);
   };
 };
-// As many digits as there is room for; null if not even one.
+// As many digits as fit; null if not even one does.
 const fitting = (value, letters) => {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "nan" : value < 0 ? "-inf" : "inf";
   const texts = [short(value), String(Number(value.toPrecision(3))), String(Number(value.toPrecision(2))), value.toExponential(0)];
   return texts.find((text) => text.length <= letters) ?? null;
 };
-// What the colour says is said once more: a dash is a minus, a dot is zero, a cross is nan, an upright is infinite.
+// A second sign besides the color: a dash for minus, a dot for zero, a cross for nan, a vertical line for infinite.
 const sign = (paint, value, x, y, w, h, colors) => {
   if (value > 0 && value < Infinity) return;
   const isSmall = Math.min(w, h) < 12, thick = isSmall ? 1 : 2, reach = Math.max(1, Math.floor(w / 4)), cx = Math.floor(x + w / 2), cy = Math.floor(y + h / 2);
-  paint.globalAlpha = value < 0 && isSmall ? .6 : 1; // where cells are small, the dashes would drown the colours
+  paint.globalAlpha = value < 0 && isSmall ? .6 : 1; // in small cells the dashes would hide the colors
   paint.fillStyle = paint.strokeStyle = Number.isFinite(value) ? value ? colors.ink : colors.quiet : colors.paper;
   if (value === 0) paint.fillRect(cx, cy, thick, thick);
   else if (Number.isNaN(value)) cross(paint, x + 1, y + 1, w - 2, h - 2);
@@ -94,7 +94,7 @@ const cross = (paint, x, y, w, h) => {
   paint.stroke();
 };
 
-// Up from the line or down from it; a bar of what has no height goes all the way.
+// Up or down from the line; a bar without a height is drawn over the full height.
 const bars = (paint, sheet, { w }, { colors, scale }) => {
   const hasBelow = sheet.values.some((value) => value < 0), hasAbove = sheet.values.some((value) => value > 0);
   const room = BAR - 8, line = 4 + room * (hasBelow ? hasAbove ? .5 : 0 : 1), reach = hasBelow && hasAbove ? room / 2 : room;

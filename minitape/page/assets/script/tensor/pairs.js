@@ -1,10 +1,10 @@
-// A value and its gradient: which numbers of a run belong to each other.
+// A value and its gradient: which tensors of a run belong together.
 
 import { D, TONES } from "../ground/data.js";
 
 const GRADIENT = TONES.indexOf("gradient");
 
-// By value: each fact about its numbers or its gradient's, in the order of the steps. Made when it is first asked for.
+// By value: each fact about its values or its gradient, in the order of the steps. Computed at its first use.
 let told = null;
 const facts = () => {
   if (told) return told;
@@ -18,7 +18,7 @@ const facts = () => {
   });
   return told;
 };
-// Of a value the gradient, of a gradient the value: the last one before the step, else the last one that the next call tells of;
+// For a value the gradient, for a gradient the value: the last one before the step, else the last one of the next call;
 // null if there is none.
 export const otherOf = (fact, step) => {
   const isGradient = fact.tone === GRADIENT, shape = String(D.tensors[fact.at].shape);

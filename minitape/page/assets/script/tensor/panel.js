@@ -1,4 +1,4 @@
-// A tensor as what it is: cells, bars, a picture or a histogram, and what stands around them.
+// The panel of a tensor: cells, bars, an image or a histogram, and the controls around them.
 
 import { D, T } from "../ground/data.js";
 import { $, el } from "../ground/elements.js";
@@ -15,7 +15,7 @@ const ZOOM = 1.5;
 
 export const showTensor = (fact, how = {}) => build({ fact, view: null, at: [], zoom: 1, cursor: NONE, isEvery: false, isCommon: false, ...how });
 
-// On from step to step: the same line of the next step, if it has numbers.
+// From step to step: the same line of the next step, if it has a tensor.
 export const followTensor = (step) => {
   const looked = state.looked;
   if (!looked) return;
@@ -45,17 +45,17 @@ const readings = () => {
   aloud.setAttribute("aria-live", "polite");
   return [el("p", "", "reading"), aloud];
 };
-// The sheet with the element in it, and the cursor on the element.
+// The sheet that contains the element, with the cursor on it.
 const goToElement = (place) => {
   const looked = state.looked, { shape } = looked.tensor, view = ["cells", "bars"].includes(looked.view) ? looked.view : viewsOf(looked.tensor)[0];
   const at = indexIn(shape, place).slice(0, -2), isWhole = !isSummary(looked);
   build({ ...looked, view, at, isEvery: looked.isEvery || isWhole });
   goToCell(isWhole ? place - offsetOf(shape, at) : blockOf(state.looked, place));
 };
-// Of a tensor of which only means are there, the block that holds it.
+// For a tensor with only means, the block that contains it.
 const blockOf = ({ tensor, sheet }, place) => tensor.blocks.least === place ? sheet.marks.least : sheet.marks.most;
 
-// --- how it is looked at ---
+// --- views ---
 
 const row = (name) => {
   const made = el("p", undefined, "views");
@@ -63,7 +63,7 @@ const row = (name) => {
   made.setAttribute("aria-label", name);
   return made;
 };
-// What it changes, it changes in how the tensor is looked at; `isOn` is null where it is no switch.
+// It changes the view of the tensor; `isOn` is null if it is not a toggle.
 const button = (looked, text, isOn, change) => {
   const made = el("button", text);
   made.type = "button";
@@ -76,12 +76,12 @@ const button = (looked, text, isOn, change) => {
   return made;
 };
 const buttons = (looked, views) => {
-  const { view, isEvery, isCommon, zoom, other } = looked, ways = row("how it is shown");
+  const { view, isEvery, isCommon, zoom, other } = looked, ways = row("display");
   if (views.length > 1) ways.append(...views.map((each) => button(looked, each, each === view, { view: each, cursor: NONE })));
   if (sheetNow(looked).isLarge) ways.append(button(looked, "every cell", isEvery, { isEvery: !isEvery, cursor: NONE }));
   ways.append(button(looked, "−", null, { zoom: zoom / ZOOM }), button(looked, "+", null, { zoom: zoom * ZOOM }));
   if (!other) return [ways];
-  const name = T[other.label].replace(/ (=|is|was)$/, ""), pair = row("what belongs to it");
+  const name = T[other.label].replace(/ (=|is|was)$/, ""), pair = row("related tensor");
   pair.append(button(looked, "same scale as " + name, isCommon, { isCommon: !isCommon }), button(looked, "show " + name, null, { fact: other }));
   return [ways, pair];
 };

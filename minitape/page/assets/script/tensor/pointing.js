@@ -1,7 +1,7 @@
 // Each number in full, under the pointer and the arrow keys.
 //
-// Who wants to know more of one element listens for "element": it bubbles from the sheet when a cell is clicked or Enter is pressed,
-// and says the step, the words of the fact, the value (its id in the trace), the tensor's position in the data, and the index.
+// Code that follows an element listens for "element": it bubbles from the sheet when a cell is clicked or Enter is pressed,
+// with the step, the text of the fact, the value (its id in the trace), the tensor's index in the data, and the index.
 
 import { T } from "../ground/data.js";
 import { $ } from "../ground/elements.js";
@@ -22,14 +22,14 @@ const point = (event) => {
   looked.cursor = cursor;
   tell(false);
 };
-// The number under the cursor; aloud to who listens only if a key asked for it.
+// The number under the cursor; announced to screen readers only after a key press.
 export const tell = (isAloud) => {
   const { sheet, cursor } = state.looked, text = cursor === NONE ? "" : sheet.said(cursor);
   $("detail").querySelector(".reading").textContent = text;
   if (isAloud) $("detail").querySelector("[aria-live]").textContent = text;
   repaint();
 };
-// The cursor on a cell, and the keys go on from there.
+// The cursor on a cell, from which the keys continue.
 export const goToCell = (cell) => {
   state.looked.cursor = cell;
   box().focus();

@@ -1,4 +1,4 @@
-// A tensor in a few numbers; the smallest and the largest lead to where they stand.
+// The statistics of a tensor; the smallest and the largest element are links to their positions.
 
 import { el } from "../ground/elements.js";
 import { placeOfExtreme } from "../plain/extremes.js";
@@ -7,7 +7,7 @@ import { indexIn } from "../plain/shapes.js";
 
 const STATISTICS = ["min", "max", "mean", "std", "l2", "zeros", "nan", "inf"];
 
-// `goTo` is told the place, counted through the tensor.
+// `goTo` is called with the flat index.
 export const statistics = (tensor, goTo) => {
   const known = tensor.dtype === "string" ? [] : STATISTICS.filter((key) => tensor[key] !== undefined && tensor[key] !== null);
   const line = el("p", undefined, "statistics");
@@ -19,7 +19,7 @@ const statistic = (tensor, key, goTo) => {
   if (place === null) return said;
   const button = el("button", said + " at [" + indexIn(tensor.shape, place).join(",") + "]", "on");
   button.type = "button";
-  button.title = "to this element";
+  button.title = "go to this element";
   button.addEventListener("click", () => goTo(place));
   return button;
 };

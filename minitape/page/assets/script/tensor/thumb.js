@@ -1,4 +1,4 @@
-// A tensor beside its line: a small picture, one pixel a cell of the whole, which opens the panel.
+// A thumbnail of a tensor beside its line, one pixel per cell, which opens the panel.
 
 import { D } from "../ground/data.js";
 import { $ } from "../ground/elements.js";
@@ -7,16 +7,16 @@ import { thinned } from "../plain/thinned.js";
 import { forgetColors, paletteNow } from "./colors.js";
 
 const ROWS = 8, COLUMNS = 24, IMAGES = 500;
-const IN_MEMORY = { willReadFrequently: true }; // so small a picture a graphics card only delays
+const IN_MEMORY = { willReadFrequently: true }; // for so small an image, a graphics card is slower
 
-let images = new Map(); // by position in the data
+let images = new Map(); // by index in the data
 export const repaintThumbs = () => {
   forgetColors();
   images = new Map();
   for (const button of $("facts").querySelectorAll("[data-tensor]")) paintThumb(button.firstChild, Number(button.dataset.tensor));
 };
 
-// Whether there is a picture of this tensor; it is on the canvas then.
+// Whether there is an image of this tensor; it is then on the canvas.
 export const paintThumb = (canvas, at) => {
   if (images.size > IMAGES) images = new Map();
   if (!images.has(at)) images.set(at, imageOf(D.tensors[at]));

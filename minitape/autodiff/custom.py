@@ -112,7 +112,7 @@ class _OwnRule:
         if len(for_variables) != len(self._variables):
             raise TapeValueError(
                 "Must return gradient for each variable from @custom_gradient grad_fn: "
-                f"{self._name} reads {len(self._variables)}, and {len(for_variables)} came.",
+                f"`{self._name}` reads {len(self._variables)} variables, but its gradient function returned {len(for_variables)}.",
                 fix="return input_gradients, [one for each of `variables`, in that order]",
                 code="MT503",
             )
@@ -243,7 +243,7 @@ def _one_op(name: str, rule: _OwnRule, outputs: tuple[Tensor, ...]) -> Primitive
         name,
         lambda *inputs: arrays[0] if single else arrays,
         vjp=EveryInput(rule),
-        rule="as its own gradient function says",
+        rule="the function's own gradient function",
         accepts=ANY,
         alike=(),
         outputs=1 if single else AS_MANY_AS_COMPUTED,

@@ -223,7 +223,7 @@ class ForwardAccumulator:
         if primal._id in self._tangents.by_id:
             raise TapeValueError(
                 "A tensor was specified as a primal multiple times.",
-                fix="name it once, and add up its tangents",
+                fix="list it once, with the sum of its tangents",
                 code="MT503",
             )
         if not primal.dtype.is_differentiable:
@@ -235,7 +235,7 @@ class ForwardAccumulator:
         direction = convert_to_tensor(tangent, dtype=primal.dtype)
         if direction.shape != primal.shape:
             raise TapeValueError(
-                f"The tangent has shape {direction.shape}, its primal {primal.shape}.",
+                f"The tangent has shape {direction.shape}, but its primal has shape {primal.shape}.",
                 fix=f"tf.broadcast_to(tangent, {tuple(primal.shape)}), or tf.ones_like(primal)",
                 code="MT507",
             )
@@ -290,7 +290,7 @@ def _as_primal(leaf: Any) -> Tensor | Variable:
     if isinstance(leaf, Tensor | Variable):
         return leaf
     raise TapeAttributeError(
-        f"Forward mode follows tensors, and this is a {type(leaf).__name__} ({leaf!r:.60}).",
+        f"Forward mode needs tensors, but got a {type(leaf).__name__} ({leaf!r:.60}).",
         fix="x = tf.constant(value), then compute with x",
         code="MT503",
     )

@@ -78,7 +78,7 @@ def _way_back(
         nonlocal is_spent
         if is_spent:
             raise SpentTapeError(
-                "This vjp has been used, and its tape has let go of what it remembered.",
+                "This vjp has already been used, and the resources of its tape were released.",
                 fix="make_vjp(f, persistent=True)",
                 code="MT501",
             )
@@ -220,7 +220,7 @@ def gradients(
     """
     raise TapeRuntimeError(
         "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead, "
-        "inside a tf.function too.",
+        "also inside a tf.function.",
         fix="with tf.GradientTape() as tape: y = f(x)   and then tape.gradient(y, x)",
         code="MT504",
     )
@@ -233,7 +233,7 @@ def _refuse_keywords(kwargs: dict[str, Any]) -> None:
     if kwargs:
         raise TapeValueError(
             "Functions to be differentiated cannot receive keyword arguments.",
-            fix=f"give {', '.join(kwargs)} by position",
+            fix=f"pass {', '.join(kwargs)} by position",
             code="MT503",
         )
 
@@ -256,8 +256,8 @@ def _positions(f: Callable[..., Any], params: Params, given: int) -> list[int]:
     for position in wanted:
         if not 0 <= position < given:
             raise TapeIndexError(
-                f"The gradient by argument {position} was asked for, and {given} arguments were given.",
-                fix="give all arguments, or name fewer: params=[0]",
+                f"The gradient with respect to argument {position} was requested, but the call has {given} arguments.",
+                fix="pass all arguments, or list fewer in `params`, such as params=[0]",
                 code="MT503",
             )
     return wanted

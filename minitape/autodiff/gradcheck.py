@@ -61,8 +61,8 @@ class Comparison:
         where = f" at {list(self.element)}" if self.element else ""
         order = "" if self.order == 1 else f", order {self.order}"
         return (
-            f"{self.source}{order}: {self.verdict}{where}: the tape says {self.by_tape:.8g}, "
-            f"differences say {self.by_steps:.8g}"
+            f"{self.source}{order}: {self.verdict}{where}: the tape computes {self.by_tape:.8g}, "
+            f"finite differences give {self.by_steps:.8g}"
         )
 
 
@@ -85,21 +85,21 @@ class GradientReport:
         lines = [f"  {each}" for each in self.comparisons]
         if self.ok:
             return "\n".join([f"the gradients agree (in {self.dtype})", *lines])
-        head = f"a gradient is not the slope of its function (in {self.dtype})"
+        head = f"a gradient differs from the derivative of its function (in {self.dtype})"
         return "\n".join([head, *lines, *self._suspects()])
 
     def _suspects(self) -> list[str]:
         """What may be to blame: a rule that is no slope, a rule of the user's own, or a way past the tape."""
         suspects = [
-            f"  the rule of {each.op} is not its slope: {each.rule} (off by {each.error:.2g})"
+            f"  the rule of `{each.op}` is not its derivative: {each.rule} (relative error {each.error:.2g})"
             for each in self.rules
             if each.verdict is Verdict.DIFFERS
         ]
         own = [each.op for each in self.rules if each.verdict is Verdict.OWN]
-        suspects += [f"  {name} brought a rule of its own" for name in dict.fromkeys(own)]
+        suspects += [f"  {name} has a rule of its own" for name in dict.fromkeys(own)]
         return suspects or [
-            "  every op's own rule is its slope: some of the way does not go over the tape "
-            "(minitape explain finds it), or fn does not give the same answer each time"
+            "  the rule of every op is its derivative. Either the tape does not record a part of `fn` "
+            "(run `minitape explain`), or `fn` does not return the same result each time"
         ]
 
 
@@ -135,7 +135,7 @@ def gradcheck(
     smooth = [i for i, x in enumerate(at) if x.dtype.is_floating]
     if not smooth:
         raise TapeValueError(
-            "gradcheck needs an argument of a float dtype: nothing else can be moved a little.",
+            "`gradcheck` needs an argument of a float dtype, because only floats can be perturbed.",
             fix="gradcheck(fn, 3.0)",
         )
     allowed = TOLERANCE[dtype.itemsize] if tolerance is None else tolerance

@@ -131,12 +131,12 @@ class GradientTape(Known):
         leaves = nest.flatten(tensor)
         if self._tape is None and any(map(_is_watchable, leaves)):
             when = (
-                "after this tape gave its one gradient"
+                "after this tape computed its gradient"
                 if self._was_opened
                 else "before it was opened"
             )
             raise TapeAttributeError(
-                f"tape.watch came {when}: there is nothing that could be recorded.",
+                f"`tape.watch` was called {when}, so it has no effect.",
                 fix="call it as the first line inside the `with tf.GradientTape() as tape:` block",
                 code="MT504",
             )
@@ -429,7 +429,7 @@ class GradientTape(Known):
             raise TapeRuntimeError(
                 f"GradientTape must be created with persistent=True to compute the {api} with eager "
                 "execution enabled and with experimental_use_pfor set to False.",
-                fix="tf.GradientTape(persistent=True), or leave experimental_use_pfor away",
+                fix="tf.GradientTape(persistent=True), or remove experimental_use_pfor",
                 code="MT501",
             )
 
@@ -501,7 +501,7 @@ class GradientTape(Known):
         if not self._was_opened:
             return TapeRuntimeError(
                 "This tape was never opened, so it has recorded nothing.",
-                fix="with tf.GradientTape() as tape: ...  around what is to be differentiated",
+                fix="with tf.GradientTape() as tape: ...  around the code to differentiate",
                 code="MT504",
             )
         return TapeRuntimeError(
@@ -520,7 +520,7 @@ class GradientTape(Known):
         ]
         if names:
             warnings.warn(
-                f"No gradient flows through whole numbers: this call has a {' and a '.join(dict.fromkeys(names))}, "
+                f"Integers and booleans have no gradient: this call has a {' and a '.join(dict.fromkeys(names))}, "
                 "so the result is None. Write 3.0 for 3, or tf.cast(x, tf.float32).",
                 stacklevel=frames_to_user(),
             )

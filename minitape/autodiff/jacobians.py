@@ -69,14 +69,14 @@ def check_batches(target: Any, source: Any) -> None:
         if len(value.shape) < 2:
             raise TapeValueError(
                 f"Shape {tuple(value.shape)} must have rank at least 2",
-                fix="batch_jacobian wants [batch, ...]; for other shapes use tape.jacobian",
+                fix="a target of shape [batch, ...], or tape.jacobian for other shapes",
                 code="MT507",
             )
     if target.shape[0] != source.shape[0]:
         raise TapeValueError(
             f"Need first dimension of target shape ({tuple(target.shape)}) and "
             f"source shape ({tuple(source.shape)}) to match.",
-            fix="use tape.jacobian where target and source have no common batch",
+            fix="tape.jacobian, if the target and the source have no common batch axis",
             code="MT507",
         )
 

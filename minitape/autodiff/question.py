@@ -83,13 +83,13 @@ def first_cotangent(target: Any, given: Tensor | None, arrays: bool) -> Value:
         return numbers if arrays else Tensor(numbers)
     if given._array.dtype != target._array.dtype:
         raise InvalidArgumentError(
-            f"output_gradients is {given.dtype.name}, the target {target.dtype.name}.",
+            f"output_gradients has dtype {given.dtype.name}, but the target has dtype {target.dtype.name}.",
             fix=f"tf.cast(output_gradients, tf.{target.dtype.name})",
             code="MT506",
         )
     if given._array.shape != target._array.shape:
         raise InvalidArgumentError(
-            f"output_gradients has shape {given.shape}, the target {target.shape}.",
+            f"output_gradients has shape {given.shape}, but the target has shape {target.shape}.",
             fix="output_gradients in the shape of the target",
             code="MT507",
         )
@@ -121,8 +121,8 @@ def conjugated(value: Value) -> Value:
 def check_one_tensor(target: Any) -> None:
     if not isinstance(target, Tensor | Variable):
         raise TapeAttributeError(
-            f"The target of a jacobian is one tensor, and this one is a {type(target).__name__}.",
-            fix="tape.jacobian(tf.stack([y0, y1]), x), the stack made inside the `with` block",
+            f"The target of a Jacobian must be one tensor, but is a {type(target).__name__}.",
+            fix="tape.jacobian(tf.stack([y0, y1]), x), with tf.stack inside the `with` block",
             code="MT503",
         )
 
@@ -140,8 +140,8 @@ def as_leaf(leaf: Any, role: str) -> Any:
         return leaf
     if isinstance(leaf, IndexedSlices):
         raise TapeAttributeError(
-            f"A {role} of the gradient is IndexedSlices, which are several tensors.",
-            fix="inside the tape: dense = tf.convert_to_tensor(slices), then use dense",
+            f"A {role} of the gradient is an IndexedSlices, which consists of several tensors.",
+            fix="dense = tf.convert_to_tensor(slices) inside the `with` block, then use dense",
             code="MT503",
         )
     kind = type(leaf).__name__
@@ -149,11 +149,11 @@ def as_leaf(leaf: Any, role: str) -> Any:
     error = TapeTypeError if leaf is None or isinstance(leaf, str) else TapeAttributeError
     if leaf is None:
         what = f"A {role} of the gradient is None."
-        fix = "look at where it was set; a function without `return` gives None"
+        fix = "check where it was set; a function without `return` returns None"
     else:
-        what = f"A {role} of the gradient is {article} {kind} ({leaf!r:.60}), which no tape can follow."
+        what = f"A {role} of the gradient is {article} {kind} ({leaf!r:.60}), which a tape cannot record."
         fix = (
-            "keep the loss a tensor: no .numpy(), float() or np. function on the way to it"
+            "keep the loss a tensor: compute it without .numpy(), float() and NumPy functions"
             if role == "target"
             else "x = tf.Variable(value), and compute the target from x"
         )

@@ -110,7 +110,7 @@ def register_op(
             vjp=declared,
             batch=_batch_rule(title, batch),
             saves=saves,
-            rule=rule or (vjp.reason if isinstance(vjp, NoGradient) else "as its own rule says"),
+            rule=rule or (vjp.reason if isinstance(vjp, NoGradient) else "the op's own rule"),
             accepts=accepts,
             alike=alike,
             outputs=outputs,
@@ -162,9 +162,9 @@ def _checked(title: str, inputs: list[str], position: int, rule: Rule) -> Rule:
             forgotten = _not_kept(inputs, y, values)
             if forgotten:
                 raise TapeTypeError(
-                    f"The rule of {title} for {argument} failed, and what it was given without numbers is "
-                    f"{' and '.join(forgotten.values())}: saves does not name it.",
-                    fix=f"register_op(..., saves={''.join(forgotten)!r}), if the rule reads it",
+                    f"The rule of `{title}` for `{argument}` failed, because `saves` does not include "
+                    f"{' and '.join(forgotten.values())}.",
+                    fix=f"register_op(..., saves={''.join(forgotten)!r}), because the rule reads them",
                     code="MT503",
                 ) from error
             raise
@@ -193,22 +193,22 @@ def _letter(inputs: list[str], position: int) -> str:
 def _check_cotangent(title: str, argument: str, xbar: Any, x: Value) -> None:
     if not hasattr(xbar, "shape"):
         raise TapeTypeError(
-            f"The rule of {title} for {argument} returned {xbar!r:.60}, which is no tensor.",
-            fix="compute with ybar: what is returned is ybar times a slope",
+            f"The rule of `{title}` for `{argument}` returned {xbar!r:.60}, which is not a tensor.",
+            fix="return a tensor computed from ybar: ybar times the derivative",
             code="MT503",
         )
     if tuple(xbar.shape) != tuple(x.shape):
         raise TapeValueError(
-            f"The rule of {title} for {argument} returned shape {tuple(xbar.shape)}, "
-            f"and {argument} has shape {tuple(x.shape)}.",
-            fix=f"tf.autodiff.sum_to(..., {argument}) adds up what broadcasting had spread",
+            f"The rule of `{title}` for `{argument}` returned shape {tuple(xbar.shape)}, "
+            f"but `{argument}` has shape {tuple(x.shape)}.",
+            fix=f"tf.autodiff.sum_to(..., {argument}), which sums over the broadcast axes",
             code="MT507",
         )
     if not isinstance(xbar, IndexedSlices) and raw_dtype(xbar) != raw_dtype(x):
         raise TapeTypeError(
-            f"The rule of {title} for {argument} returned {raw_dtype(xbar).name}, "
-            f"and {argument} is {raw_dtype(x).name}.",
-            fix="compute with tensors and Python numbers: they keep the dtype of ybar",
+            f"The rule of `{title}` for `{argument}` returned dtype {raw_dtype(xbar).name}, "
+            f"but `{argument}` has dtype {raw_dtype(x).name}.",
+            fix="compute with tensors and Python numbers, which keep the dtype of ybar",
             code="MT506",
         )
 
@@ -226,11 +226,11 @@ def _parameters(title: str, kernel: Kernel) -> tuple[list[str], list[str]]:
             settings.append(each.name)
         else:
             raise TapeValueError(
-                f"{title} takes {each}, and an op needs a rule for each input by name.",
+                f"`{title}` takes {each}, but an op needs inputs with names, each with its own rule.",
                 fix=f"def {title}(a, b): ...",
             )
     if not inputs:
-        raise TapeValueError(f"{title} has no input.", fix=f"def {title}(x): ...")
+        raise TapeValueError(f"`{title}` has no input.", fix=f"def {title}(x): ...")
     return inputs, settings
 
 
@@ -239,8 +239,8 @@ def _check_rules(
 ) -> None:
     if len(rules) != len(inputs):
         raise TapeValueError(
-            f"{title} has {len(inputs)} inputs ({', '.join(inputs)}) and {len(rules)} rules.",
-            fix="vjp=(rule for the first, rule for the second, ...), None for what is no quantity",
+            f"`{title}` has {len(inputs)} inputs ({', '.join(inputs)}), but {len(rules)} rules.",
+            fix="vjp=(rule of the first input, rule of the second input, ...), with None for an input that is not differentiable",
         )
     for argument, rule in zip(inputs, rules, strict=True):
         if rule is not None:
@@ -255,7 +255,7 @@ def _check_call(
     except TypeError as error:
         wanted = ", ".join(["ybar", "y", *inputs, *settings])
         raise TapeTypeError(
-            f"The rule of {title} for {argument} cannot be called as rule({wanted}): {error}.",
+            f"The rule of `{title}` for `{argument}` cannot be called as rule({wanted}): {error}.",
             fix=f"lambda {wanted}: ...",
         ) from error
 
@@ -263,14 +263,14 @@ def _check_call(
 def _check_saves(title: str, words: list[str], inputs: list[str]) -> None:
     if len(words) != len(inputs):
         raise TapeValueError(
-            f"{title} has {len(inputs)} inputs, and saves has {len(words)} words.",
-            fix='one word for all rules, or one for each: saves=("b", "a")',
+            f"`{title}` has {len(inputs)} inputs, but `saves` has {len(words)} strings.",
+            fix='one string for all rules, or one for each rule: saves=("b", "a")',
         )
     allowed = [_letter(inputs, position) for position in range(len(inputs))] + ["y"]
     unknown = sorted(set("".join(words)) - set(allowed))
     if unknown:
         raise TapeValueError(
-            f"saves of {title} names {unknown[0]!r}; there are {', '.join(allowed)}.",
+            f"`saves` of `{title}` contains {unknown[0]!r}; the allowed letters are {', '.join(allowed)}.",
             fix=f"saves={''.join(allowed)!r} keeps them all",
         )
 
@@ -286,7 +286,7 @@ def _check_name(title: str, kernel: Kernel) -> None:
     ) == (kernel.__module__, kernel.__qualname__)
     if not same:
         raise TapeValueError(
-            f"There is an op called {title}.", fix=f'register_op("My{title}", ...)'
+            f"An op named {title} already exists.", fix=f'register_op("My{title}", ...)'
         )
 
 
@@ -296,6 +296,6 @@ def _batch_rule(title: str, batch: str | Callable[..., Any] | None) -> Callable[
     if batch not in _BATCH_RULES:
         raise TapeValueError(
             f"batch of {title} is {batch!r}; there are {', '.join(_BATCH_RULES)}.",
-            fix='batch="one_by_one" is right for every op',
+            fix='batch="one_by_one", which works for every op',
         )
     return _BATCH_RULES[batch]

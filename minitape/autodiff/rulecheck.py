@@ -64,7 +64,7 @@ def check_rule(
     """
     shapes = tuple(tuple(np.shape(x)) for x in inputs)
     if has_own_rule(primitive):
-        why = "a function brought this rule: its kernel is no program to be run again"
+        why = "the rule belongs to a single call of a function, so it cannot be run again"
         return RuleCheck(primitive.name, primitive.rule, shapes, Verdict.OWN, 0.0, why)
     inputs = tuple(map(doubled, inputs))
     settings = {name: doubled(value) for name, value in settings.items()}
@@ -78,11 +78,7 @@ def check_rule(
     except (Teaching, ValueError, TypeError, np.linalg.LinAlgError) as error:
         why = f"it does not run in float64: {str(error).splitlines()[0]}"
         return RuleCheck(primitive.name, primitive.rule, shapes, Verdict.UNCHECKED, 0.0, why)
-    why = (
-        ""
-        if worst[0] is not Verdict.UNCHECKED
-        else "no input of it is a real or complex number with a rule"
-    )
+    why = "" if worst[0] is not Verdict.UNCHECKED else "it has no real or complex input with a rule"
     return RuleCheck(primitive.name, primitive.rule, shapes, *worst, why)
 
 

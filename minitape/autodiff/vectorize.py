@@ -67,14 +67,14 @@ def vectorized_map(
             raise
         if not fallback_to_while_loop:
             raise TapeValueError(
-                f"The function cannot run on a stack of values: {why}",
-                fix="leave `fallback_to_while_loop` away, or use tf.map_fn",
+                f"The function cannot run on a batch of values: {why}",
+                fix="remove `fallback_to_while_loop`, or use tf.map_fn",
                 code="MT507",
             ) from error
     put_back(before)
     result = _in_a_loop(fn, elems, stacks, size)
     if warn:
-        report_loop(f"vectorized_map cannot run the function on a stack ({why.rstrip('.')})")
+        report_loop(f"`vectorized_map` cannot run the function on a batch ({why.rstrip('.')})")
     return result
 
 
@@ -93,7 +93,7 @@ def _at_once(fn: Function, elements: Any, size: int) -> Any:
     before = state_of_the_generator()
     answer = fn(elements)
     if state_of_the_generator() != before:
-        raise TapeValueError("it draws random numbers, which must differ from one to the next")
+        raise TapeValueError("it draws random numbers, which must differ between the elements")
     return nest.map_structure(lambda leaf: _as_stack(leaf, size), answer)
 
 
@@ -125,16 +125,16 @@ def _of_one_size(stacks: list[Tensor]) -> list[Tensor]:
     for each in stacks:
         if not len(each.shape):
             raise TapeIndexError(
-                "vectorized_map goes along the first axis, and an element is a scalar.",
-                fix="tf.constant([1.0, 2.0]), not the list [1.0, 2.0]: a list is two elements side by side",
+                "`vectorized_map` maps over the first axis, but one of the inputs is a scalar.",
+                fix="tf.constant([1.0, 2.0]) instead of [1.0, 2.0], because a list is a structure of two inputs",
                 code="MT507",
             )
     sizes = {int(each.shape[0]) for each in stacks}
     others = sizes - {1} or {1}
     if len(others) > 1:
         raise InvalidArgumentError(
-            f"vectorized_map was given first axes of different size: {sorted(sizes)}.",
-            fix="elems with the same number of elements each",
+            f"`vectorized_map` got first axes of different sizes: {sorted(sizes)}.",
+            fix="elems whose first axes have equal sizes",
             code="MT507",
         )
     size = others.pop()

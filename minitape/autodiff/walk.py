@@ -129,7 +129,7 @@ def without_rules(op: Declaration) -> NoGradientError:
     """The error for an op that has no gradient registered."""
     return NoGradientError(
         f"gradient registry has no entry for: {op.name}. {op.reason}",
-        fix="compute this step with other ops, or leave it out of the path to the target",
+        fix="other ops for this step, or a target that does not depend on it",
         code="MT505",
     )
 

@@ -88,7 +88,7 @@ def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
         check(device)
     if _CPU not in chosen and device_type in (None, "CPU"):
         raise TapeRuntimeError(
-            "The CPU cannot be hidden: it is the only device.",
+            "The CPU cannot be hidden, because it is the only device.",
             fix='tf.config.set_visible_devices([], "GPU"), which hides the others',
         )
 
@@ -115,7 +115,7 @@ def set_logical_device_configuration(device: PhysicalDevice, logical_devices: An
     """
     check(device)
     raise TapeRuntimeError(
-        "Virtual devices cannot be modified: minitape has one CPU, which stays whole.",
+        "Virtual devices cannot be modified: minitape has one CPU, which cannot be divided.",
         fix='this line only under `if tf.config.list_physical_devices("GPU"):`',
     )
 

@@ -63,7 +63,7 @@ def get_memory_info(device: str) -> NoReturn:
     Source: https://www.tensorflow.org/api_docs/python/tf/config/experimental/get_memory_info
     """
     raise TapeValueError(
-        f"Allocator stats not available for device {device!r}: minitape computes in Python's own memory.",
+        f"Allocator stats not available for device {device!r}: minitape uses the memory of the Python process.",
         fix="tracemalloc.get_traced_memory()",
     )
 

@@ -41,6 +41,6 @@ def read_arrays(path: Path) -> dict[str, Array]:
             return {name: archive[name] for name in archive.files}
     except (zipfile.BadZipFile, ValueError, EOFError, AttributeError) as error:
         raise TapeValueError(
-            f"{path} is no file of arrays that minitape has written ({error}).",
-            fix="model.load_weights('name.weights.npz'), with a file that save_weights wrote",
+            f"`{path}` is not a file of arrays written by minitape ({error}).",
+            fix="model.load_weights('name.weights.npz') with a file written by save_weights",
         ) from error

@@ -54,8 +54,8 @@ class Batched(Operators):
 
     def _refusal(self, asked_by: str) -> TapeTypeError:
         return TapeTypeError(
-            f"A stack of {self.stack.shape[0]} values has no one value that {asked_by} could go by.",
-            fix="tf.where(condition, a, b) in place of `if`, tf functions in place of NumPy's",
+            f"A batch of {self.stack.shape[0]} values has no single value for {asked_by}.",
+            fix="tf.where(condition, a, b) instead of `if`, and TensorFlow functions instead of NumPy functions",
         )
 
     def __repr__(self) -> str:

@@ -140,14 +140,14 @@ def constant(
         return value
     if isinstance(value, list | tuple) and any(map(_holds_tensors, value)):
         raise TapeValueError(
-            "tf.constant makes constants of numbers, and this list has tensors in it.",
+            "`tf.constant` makes a constant from numbers, but this list contains tensors.",
             fix="tf.stack([...]), which keeps their gradients",
         )
     given = value._array if isinstance(value, ArrayFace) else value
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
     if isinstance(value, Tensor) and wanted not in (None, value.dtype):
         raise TapeTypeError(
-            f"tf.constant was given a {value.dtype.name} tensor, and asked for {dtypes.as_dtype(dtype).name}.",
+            f"`tf.constant` got a {value.dtype.name} tensor, but dtype {dtypes.as_dtype(dtype).name}.",
             fix=f"tf.cast(x, tf.{dtypes.as_dtype(dtype).name}), which keeps its gradient",
             code="MT506",
         )
@@ -165,8 +165,8 @@ def _in_shape(array: Array, shape: tuple[int, ...]) -> Array:
         return np.full(shape, array)
     if array.size != math.prod(shape):
         raise TapeTypeError(
-            f"tf.constant was given {array.size} numbers for shape {shape}, which has {math.prod(shape)}.",
-            fix="one number, which fills any shape, or as many as the shape has",
+            f"`tf.constant` got {array.size} values for shape {shape}, which has {math.prod(shape)} elements.",
+            fix="one value, which fills any shape, or one value for each element of the shape",
         )
     return np.reshape(array, shape)
 
@@ -238,8 +238,8 @@ def _of_wide_numbers(value: Any, wanted: Any) -> Array:
         raise _too_large(value, wanted) from None
     if wanted.kind in "iu" and through is not wanted.type:
         warnings.warn(
-            f"{short_repr(value)} does not fit {wanted}: only its lowest {8 * wanted.itemsize} bits are kept. "
-            "Write tf.constant(x, tf.int64) for all of them.",
+            f"{short_repr(value)} does not fit {wanted}, so only its lowest {8 * wanted.itemsize} bits are kept. "
+            "Use `tf.constant(x, tf.int64)` to keep all of them.",
             stacklevel=frames_to_user(),
         )
     return _scalar_if_rank_0(array.astype(wanted))
@@ -249,7 +249,7 @@ def _too_large(value: Any, dtype: Any) -> TapeValueError:
     wanted = "a tensor" if dtype is None else f"dtype {dtypes.as_dtype(dtype).name}"
     return TapeValueError(
         f"Can't convert an out-of-range number to {wanted}: {short_repr(value)}.",
-        fix="tf.constant(x, tf.float64), or tf.int64 for whole numbers up to 2**63 - 1",
+        fix="tf.constant(x, tf.float64), or tf.int64 for integers up to 2**63 - 1",
         code="MT506",
     )
 
@@ -262,8 +262,8 @@ def _is_cast_all_the_same(value: Any, natural: Array, want: Any) -> bool:
         return isinstance(value, bool) and want.kind != "V"  # bfloat16 takes no truths
     if kind_of(natural.dtype) == "f" and np.any(natural != np.trunc(natural)):
         warnings.warn(
-            f"The decimals of a NumPy value beside a tensor of dtype {want} are cut off. "
-            "Write tf.cast(x, tf.float32) to compute with them.",
+            f"The fractional part of a NumPy value is discarded, because the other operand has dtype {want}. "
+            "Use `tf.cast(x, tf.float32)` to keep it.",
             stacklevel=frames_to_user(),
         )
     return True
@@ -277,8 +277,8 @@ def _exactly(value: Any, natural: Array, dtype: Any) -> Array:
         return natural.astype(dtype, copy=False)
     except ValueError:  # texts are read as numbers, if they are some
         raise TapeValueError(
-            f"Could not convert the texts {short_repr(value)} to {dtypes.as_dtype(dtype).name}.",
-            fix="tf.constant(texts), a tensor of strings",
+            f"Could not convert the strings {short_repr(value)} to {dtypes.as_dtype(dtype).name}.",
+            fix="tf.constant(strings), a tensor of strings",
             code="MT506",
         ) from None
 
@@ -347,7 +347,7 @@ def _natural_array(value: Any, wanted: Any = None) -> Array:
     if value is None or not hasattr(value, "__array__"):
         raise TapeValueError(
             f"Attempt to convert a value ({short_repr(value)}) with an unsupported type ({type(value)}) to a Tensor.",
-            fix="look at where this value came from" if value is None else None,
+            fix="check where this value comes from" if value is None else None,
         )
     return _natural_array(np.asarray(value))
 
@@ -387,5 +387,5 @@ def _array_of_texts(array: Array) -> Array:
     except TypeError as error:
         raise TapeValueError(
             f"Failed to convert a NumPy array to a Tensor: {error}.",
-            fix="an array of numbers, or of texts alone",
+            fix="an array that contains only numbers or only strings",
         ) from error

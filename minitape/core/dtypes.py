@@ -45,7 +45,7 @@ class DType:
     def __init__(self, name: str, numpy: Any) -> None:
         if not isinstance(name, str) or not isinstance(numpy, type):
             raise TapeTypeError(
-                f"tf.DType makes no new dtypes, and was given {name!r} and {numpy!r}.",
+                f"`tf.DType` cannot create a new dtype from {name!r} and {numpy!r}.",
                 fix="tf.as_dtype('float32')",
             )
         self.name = name
@@ -96,7 +96,9 @@ class DType:
             return np.iinfo(self.numpy)
         if self.is_floating:
             return limits_of(self.numpy)
-        raise TapeTypeError(f"Cannot find {which} value of {self}: it does not order numbers.")
+        raise TapeTypeError(
+            f"Cannot find {which} value of {self}, because its values have no order."
+        )
 
     @property
     def limits(self) -> tuple[Any, Any]:

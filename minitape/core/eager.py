@@ -50,8 +50,8 @@ def device(device_name: Any) -> AbstractContextManager[None]:
     name = getattr(device_name, "name", device_name)
     if not (name is None or (isinstance(name, str) and _DEVICE.fullmatch(name))):
         raise TapeValueError(
-            f"{device_name!r} is no name of a device.",
-            fix='with tf.device("/CPU:0"): ...; any other device is the CPU here, too',
+            f"{device_name!r} is not the name of a device.",
+            fix='with tf.device("/CPU:0"): ...  (minitape runs every device on the CPU)',
         )
     return nullcontext()
 

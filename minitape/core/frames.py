@@ -9,7 +9,7 @@ from minitape.errors import LoopWarning
 def report_loop(why: str) -> None:
     """Warn that what could be done at once is done one by one; Python shows it once for a line of the user's."""
     warnings.warn(
-        f"{why}: its values are computed one by one, which is slow.",
+        f"{why}, so its values are computed one at a time, which is slow.",
         LoopWarning,
         stacklevel=frames_to_user(),
     )

@@ -74,7 +74,7 @@ def _as_signed(func: Any, args: Any, kwargs: Any, signature: Any) -> tuple[Any, 
     values = given[len(own) :]
     if len(values) != len(signature):
         raise TapeTypeError(
-            f"The input_signature of {func.__name__} has {len(signature)} arguments, and {len(values)} were given."
+            f"The input_signature of `{func.__name__}` has {len(signature)} arguments, but the call has {len(values)}."
         )
     return own + tuple(_as_said(func, *pair) for pair in zip(signature, values, strict=True))
 

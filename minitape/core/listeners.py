@@ -39,7 +39,7 @@ class Explainer(Protocol):
         """What a notebook shows of a tape."""
 
 
-NO_ONE = "No one listened: what went past the tape cannot be known afterwards."
+NO_ONE = "The program was not traced, so operations that the tape did not record are unknown."
 
 # Replaced and never changed, so that a loop over it may let listeners come and go.
 active: tuple[Listener, ...] = ()

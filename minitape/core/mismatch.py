@@ -25,8 +25,8 @@ def shape_mismatch(op: str, arrays: Sequence[Array], reason: str) -> InvalidArgu
         what, fix = _broadcast(arrays, names)
     elif op == "BroadcastTo":
         wanted = reason.rpartition("requested shape ")[2]
-        what = f"{_listed(arrays, names)} cannot be repeated to {wanted}."
-        fix = "a shape that ends in its own sizes; a size of 1 becomes any other"
+        what = f"{_listed(arrays, names)} cannot be broadcast to {wanted}."
+        fix = "a shape that ends with the input's own sizes; a size of 1 may become any other size"
     elif op in _JOINS and names:
         what, fix = _joining(op, arrays, names)
     else:
@@ -48,8 +48,8 @@ def _joining(op: str, arrays: Sequence[Array], names: list[str]) -> tuple[str, s
     ranks = [array.ndim for array in arrays]
     if len(set(ranks)) == 1:
         return (
-            f"{listed}: the sizes must be equal on all axes but the one they are joined on.",
-            "another axis=, or tf.transpose of one of them",
+            f"{listed}: the sizes must be equal on all axes except the axis of concatenation.",
+            "another `axis`, or tf.transpose of one of them",
         )
     lower = _in_code(names)[ranks.index(min(ranks))]
     fix = f"{lower}[tf.newaxis] for the one of lower rank, or tf.stack([...]) of equal shapes"
@@ -86,13 +86,13 @@ def _first_clash(arrays: Sequence[Array]) -> tuple[int, int, int]:
 def _to_broadcast(x: Array, y: Array, name_x: str, name_y: str) -> str:
     """What makes two shapes fit, where that can be told from the shapes."""
     if x.ndim == 2 and y.ndim == 1 and y.shape[0] == x.shape[0]:
-        return f"{name_y}[:, tf.newaxis], which makes a column of it"
+        return f"{name_y}[:, tf.newaxis], which makes it a column"
     if y.ndim == 2 and x.ndim == 1 and x.shape[0] == y.shape[0]:
-        return f"{name_x}[:, tf.newaxis], which makes a column of it"
+        return f"{name_x}[:, tf.newaxis], which makes it a column"
     if x.ndim == y.ndim == 2 and x.shape == y.shape[::-1]:
         return _transposed(name_y, y)
     return (
-        "sizes that are equal, or 1, from the last axis on; tf.expand_dims adds an axis of size 1"
+        "sizes that are equal or 1, aligned at the last axis; tf.expand_dims adds an axis of size 1"
     )
 
 
@@ -112,7 +112,7 @@ def matrix_mismatch(a: Array, b: Array) -> InvalidArgumentError:
     elif a.shape[-2] == b.shape[-1]:
         fix = f"{y} @ {x}"
     else:
-        fix = "[n, k] @ [k, m]: give both the same k"
+        fix = "[n, k] @ [k, m] with the same k"
     return InvalidArgumentError(what, fix=fix, code="MT507")
 
 
@@ -141,9 +141,9 @@ def _to_one_dtype(x: str, y: str, one: str, two: str, kinds: tuple[str, str]) ->
     if "O" in kinds:
         return f"tf.strings.to_number({y if kinds[1] == 'O' else x})"
     if kinds[0] in "iub" and kinds[1] in "fc":
-        return f"tf.cast({x}, tf.{two}), or write its numbers with a decimal point"
+        return f"tf.cast({x}, tf.{two}), or write its values with a decimal point"
     if kinds[0] in "fc" and kinds[1] in "iub":
-        return f"tf.cast({y}, tf.{one}), or write its numbers with a decimal point"
+        return f"tf.cast({y}, tf.{one}), or write its values with a decimal point"
     return f"tf.cast({y}, tf.{one})"
 
 
@@ -152,13 +152,13 @@ def wrong_kind(op: str, array: Array, accepts: str) -> InvalidArgumentError:
     spoken, names = _users_words(op, (array,))
     (x,) = _in_code(names)
     have = dtypes.of(array).name
-    what = f"{spoken}: {op} does not compute with {have} values."
+    what = f"{spoken}: {op} does not support {have} values."
     if have == "bfloat16":
         return KernelError(what, fix=f"tf.cast({x}, tf.float32)", code="MT506")
     if have == "string":
         fix = f"tf.strings.to_number({x})"
     elif "f" in accepts:
-        fix = f"tf.cast({x}, tf.float32), or write its numbers with a decimal point"
+        fix = f"tf.cast({x}, tf.float32), or write its values with a decimal point"
     elif "i" in accepts:
         fix = f"tf.cast({x}, tf.int32)"
     else:
@@ -190,6 +190,4 @@ def _listed(arrays: Sequence[Array], names: list[str]) -> str:
 
 def _look(names: list[str]) -> str:
     shapes = ", ".join(f"{name}.shape" for name in names if name.isidentifier())
-    return (
-        f"print({shapes or 'x.shape'}) just before; tf.reshape or tf.expand_dims makes shapes fit"
-    )
+    return f"print({shapes or 'x.shape'}) before this line, then tf.reshape or tf.expand_dims"

@@ -66,7 +66,7 @@ def _sorted_keys(mapping: Mapping[Any, Any]) -> list[Any]:
         return sorted(mapping)
     except TypeError as error:
         raise TapeTypeError(
-            "The keys of a nested dict must be sortable, and these are of kinds that have no order.",
+            "The keys of a nested dict must be sortable, but these have types that cannot be compared.",
             fix="use keys of one type, such as strings",
         ) from error
 
@@ -83,7 +83,7 @@ def pack_sequence_as(structure: Any, flat_sequence: Iterable[Any]) -> Any:
     leaves = listed(flat_sequence, "flat_sequence")
     if not is_nested(structure):
         if len(leaves) != 1:
-            raise TapeValueError(f"The structure is a single leaf, but {len(leaves)} were given.")
+            raise TapeValueError(f"The structure is a single leaf, but got {len(leaves)} leaves.")
         return leaves[0]
     rest = iter(leaves)
     try:
@@ -97,7 +97,7 @@ def pack_sequence_as(structure: Any, flat_sequence: Iterable[Any]) -> Any:
 
 def _other_count(structure: Any, leaves: list[Any]) -> TapeValueError:
     places = len(flatten(structure))
-    return TapeValueError(f"The structure has {places} leaves, but {len(leaves)} were given.")
+    return TapeValueError(f"The structure has {places} leaves, but got {len(leaves)}.")
 
 
 def _fill(structure: Any, leaves: Iterator[Any]) -> Any:

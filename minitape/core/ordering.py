@@ -44,7 +44,7 @@ def group(*inputs: Any, **kwargs: Any) -> None:
     unknown = set(kwargs) - {"name"}
     if unknown:
         raise TapeTypeError(
-            f"group takes no {', '.join(sorted(unknown))}.", fix="tf.group(first, second)"
+            f"`group` has no parameter {', '.join(sorted(unknown))}.", fix="tf.group(first, second)"
         )
 
 

@@ -262,7 +262,7 @@ class Primitive(Declaration):
     def _run_batched(self, values: tuple[Any, ...], settings: dict[str, Any]) -> Any:
         """Run on stacks by the batch rule, and stack the answer."""
         if self.batch is None:
-            report_loop(f"{self.name} has no batch rule")
+            report_loop(f"`{self.name}` has no batch rule")
         stacked = tuple(type(value) is Batched for value in values)
         plain = [value.stack if is_stacked else value for value, is_stacked in zip(values, stacked)]
         answer = (self.batch or one_by_one)(self, stacked, *plain, **settings)
@@ -368,7 +368,7 @@ def _in_order(
     """
     said = f"{primitive.name} takes {', '.join(parameters)}, and name"
     if len(values) > len(parameters) + 1:
-        raise TypeError(f"{said}; {len(values)} values were given")
+        raise TypeError(f"{said}; got {len(values)} values")
     values, open_ = values[: len(parameters)], parameters[len(values) :]
     unknown = [name for name in by_name if name not in open_]
     if unknown:

@@ -16,6 +16,6 @@ def refuse(function: str, why: str, **parameters: Any) -> None:
     for parameter, value in parameters.items():
         if not any(value is each for each in _LEFT_ALONE):
             raise TapeTypeError(
-                f"{function} was given {parameter}={value!r}: {why}",
-                fix=f"leave `{parameter}` away",
+                f"`{function}` does not support {parameter}={value!r}: {why}",
+                fix=f"remove `{parameter}`",
             )

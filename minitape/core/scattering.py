@@ -156,6 +156,6 @@ def _check_inside(how: str, name: str, numbers: Array, count: int) -> None:
         outside = numbers[(numbers < 0) | (numbers >= count)].flat[0]
         raise InvalidArgumentError(
             f"{how} on '{name}': row {outside} is not in [0, {count}).",
-            fix=f"row numbers from 0 to {count - 1}",
+            fix=f"row indices from 0 to {count - 1}",
             code="MT507",
         )

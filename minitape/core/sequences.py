@@ -150,7 +150,7 @@ def _as_bytes(text: Any) -> bytes:
     if isinstance(text, np.ndarray) and not text.ndim:
         text = text.item()
     if not isinstance(text, str | bytes):
-        raise TypeError(f"{short_repr(text)} is no string")
+        raise TypeError(f"{short_repr(text)} is not a string")
     return text.encode() if isinstance(text, str) else bytes(text)
 
 

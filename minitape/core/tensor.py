@@ -270,7 +270,7 @@ class ArrayFace(Operators):
             raise TapeTypeError(
                 f"only a tensor of one element can be made a Python {kind.__name__}, "
                 f"and this one has shape {self.shape}.",
-                fix="tf.reduce_mean(x), or x.numpy() for all the numbers",
+                fix="tf.reduce_mean(x), or x.numpy() for all values",
             )
         product = kind(self._array.reshape(-1)[0])
         return listeners.hand_out((self,), kind.__name__, product) if listeners.active else product
@@ -379,7 +379,7 @@ class Tensor(ArrayFace):
     def __setitem__(self, key: Any, value: Any) -> NoReturn:
         raise TapeTypeError(
             "A Tensor cannot be changed: 'Tensor' object does not support item assignment.",
-            fix="collect the pieces in a list and tf.stack them, or use v[i].assign on a Variable",
+            fix="collect the parts in a list and call tf.stack, or use v[i].assign on a Variable",
         )
 
     def __repr__(self) -> str:
@@ -403,7 +403,7 @@ class Tensor(ArrayFace):
             return bytes(int(self))
         if self._array.dtype.kind == "O":
             raise TapeTypeError(
-                "A tensor of strings does not lie in memory in one piece.",
+                "A tensor of strings is not stored contiguously in memory.",
                 fix="x.numpy(), an array of bytes",
             )
         return bytes(self.numpy().tobytes())

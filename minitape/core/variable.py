@@ -97,7 +97,11 @@ class Variable(ArrayFace, Scattering):
         shape: Any = None,
         experimental_enable_variable_lifting: bool = True,
     ) -> None:
-        refuse("Variable", "there are no graphs to take it from.", variable_def=variable_def)
+        refuse(
+            "Variable",
+            "minitape has no graphs, from which a variable could be imported.",
+            variable_def=variable_def,
+        )
         if initial_value is None:
             raise TapeValueError("A Variable needs an initial value.", fix="tf.Variable(0.0)")
         if callable(initial_value):
@@ -221,7 +225,7 @@ class Variable(ArrayFace, Scattering):
         if given is None:
             raise TapeValueError(
                 f"Attempt to convert a value (None) to a Tensor: {how} on {self.name} was given None.",
-                fix="look at where the None came from; a None gradient is explained by: minitape explain",
+                fix="check where the None comes from; for a None gradient, run `minitape explain`",
                 code="MT601",
             )
         array = convert_to_tensor(given, dtype_hint=self.dtype, how=f"Variable.{how}")._array
@@ -229,7 +233,7 @@ class Variable(ArrayFace, Scattering):
             # TensorFlow converts what is no tensor, and compares what is one.
             error = TapeValueError if isinstance(given, ArrayFace) else TapeTypeError
             raise error(
-                f"{how} on {self.name}: the variable is {self.dtype.name}, the value {dtypes.of(array).name}.",
+                f"{how} on {self.name}: the variable has dtype {self.dtype.name}, but the value has dtype {dtypes.of(array).name}.",
                 fix=f"tf.cast(value, tf.{self.dtype.name})",
                 code="MT506",
             )
@@ -242,7 +246,7 @@ class Variable(ArrayFace, Scattering):
             raise kind(
                 f"Cannot {how} value to variable '{self.name}': Shape mismatch. "
                 f"The variable shape {self.shape}, and the value shape {tuple(array.shape)} are incompatible.",
-                fix="give a value of the variable's own shape; tf.broadcast_to(value, v.shape) if it should repeat",
+                fix="a value of the variable's shape; tf.broadcast_to(value, v.shape) to repeat the value",
             )
         return array
 
@@ -252,7 +256,7 @@ class Variable(ArrayFace, Scattering):
         part = convert_to_tensor(given, dtype_hint=self.dtype, how="Variable.assign")._array
         if part.dtype != array.dtype:
             raise InvalidArgumentError(
-                f"A part of '{self.name}' is {self.dtype.name}, the value {dtypes.of(part).name}.",
+                f"'{self.name}' has dtype {self.dtype.name}, but the value has dtype {dtypes.of(part).name}.",
                 fix=f"tf.cast(value, tf.{self.dtype.name})",
                 code="MT506",
             )
@@ -261,7 +265,7 @@ class Variable(ArrayFace, Scattering):
         except ValueError as error:
             raise InvalidArgumentError(
                 f"Cannot assign to a part of '{self.name}': {error}",
-                fix="give a value of the shape of that part",
+                fix="a value of the shape of that part",
                 code="MT507",
             ) from None
         self._tensor = snapshot(array, self._id)
@@ -345,7 +349,7 @@ class Variable(ArrayFace, Scattering):
 def _function_or_none(constraint: Any) -> Callable[[Any], Any] | None:
     if constraint is not None and not callable(constraint):
         raise TapeValueError(
-            f"Argument `constraint` must be None or a callable, and is {constraint!r}.",
+            f"Argument `constraint` must be None or a callable, but is {constraint!r}.",
             fix="constraint=lambda x: tf.maximum(x, 0.0)",
         )
     function: Callable[[Any], Any] | None = constraint
@@ -360,7 +364,7 @@ def _checked_shape(given: Any, value: Tensor) -> TensorShape | None:
     if not shape.is_compatible_with(value.shape):
         raise TapeValueError(
             f"The initial value's shape {value.shape} is not compatible with the explicitly supplied shape {shape}.",
-            fix="leave `shape` away, or None for each size that may change",
+            fix="remove `shape`, or write None for each size that may change",
             code="MT507",
         )
     return None if shape.is_fully_defined() else shape
@@ -437,7 +441,7 @@ def _own(array: Array) -> Array:
 
 def _no_in_place(operator: str, method: str) -> TapeRuntimeError:
     return TapeRuntimeError(
-        f"Variable {operator} value not supported: Python would put a tensor under the variable's name.",
+        f"Variable {operator} value not supported: the name would then refer to a tensor instead of the variable.",
         fix=f"variable.{method}(value) to change the variable, variable = variable {operator[0]} value for a tensor",
         code="MT301",
     )

@@ -217,7 +217,7 @@ class Batching(Pipeline):
 def _size_of_a_batch(batch_size: Any) -> int:
     size = whole(batch_size)
     if size < 1:
-        raise InvalidArgumentError(f"Batch size must be greater than zero, and is {size}.")
+        raise InvalidArgumentError(f"Batch size must be greater than zero, but is {size}.")
     return size
 
 
@@ -242,7 +242,7 @@ def _stacked(leaves: Sequence[Any]) -> Any:
         return None
     if isinstance(first, Pipeline):
         raise TapeTypeError(
-            "batch: the elements are datasets, which cannot be stacked.",
+            "batch: the elements are datasets, which cannot be batched.",
             fix="dataset.flat_map(lambda window: window.batch(n))",
         )
     for i, leaf in enumerate(leaves):
@@ -250,7 +250,7 @@ def _stacked(leaves: Sequence[Any]) -> Any:
             raise InvalidArgumentError(
                 f"Cannot batch tensors with different shapes. First element had shape {list(first.shape)} "
                 f"and element {i} had shape {list(leaf.shape)}.",
-                fix="dataset.padded_batch(n), which fills the smaller ones up",
+                fix="dataset.padded_batch(n), which pads the smaller elements",
             )
     return np.stack(leaves)
 
@@ -312,7 +312,7 @@ def _padded(column: Sequence[Array], shape: tuple[Any, ...], value: Any) -> Arra
         raise DataLossError(
             f"padded_batch: Attempted to pad to a smaller size than the input element: {sizes}, and an element has "
             f"{longest}.",
-            fix="None in padded_shapes, for the longest in each batch",
+            fix="None in padded_shapes, which is the largest size in each batch",
         )
     filled = np.full((len(column), *sizes), value, column[0].dtype)
     for row, array in zip(filled, column, strict=True) if sizes else ():
@@ -338,7 +338,7 @@ def _without_front(shape: tuple[Any, ...]) -> tuple[Any, ...]:
 def _no_rows() -> TapeValueError:
     return TapeValueError(
         "Cannot unbatch an input with scalar components.",
-        fix="leave .unbatch() away: these elements are single numbers",
+        fix="remove .unbatch(), because these elements are scalars",
     )
 
 
@@ -352,7 +352,7 @@ def _rows_in(batches: int) -> int:
 def _at_least_1(what: str, value: Any) -> int:
     number = whole(value)
     if number < 1:
-        raise InvalidArgumentError(f"Window {what} must be greater than zero, and is {number}.")
+        raise InvalidArgumentError(f"Window {what} must be greater than zero, but is {number}.")
     return number
 
 

@@ -129,8 +129,8 @@ class Choosing(Pipeline):
         """
         if filename:
             raise UnimplementedError(
-                f"minitape's cache is in memory: it writes no file {filename!r}.",
-                fix=".cache(), or np.savez for what has to outlive the program",
+                f"minitape caches only in memory, so it cannot write the file {filename!r}.",
+                fix=".cache(), or np.savez for data that must outlive the program",
             )
         kept: list[Any] | None = None
 
@@ -257,7 +257,7 @@ class Choosing(Pipeline):
         spec = choice_dataset.element_spec
         if not isinstance(spec, TensorSpec) or spec.dtype.name != "int64" or tuple(spec.shape):
             raise TapeTypeError(
-                f"`choice_dataset` must be a dataset of scalar `tf.int64` elements, and is one of {spec}.",
+                f"`choice_dataset` must be a dataset of scalar `tf.int64` elements, but its elements are {spec}.",
                 fix="Dataset.range(2).repeat()",
             )
         return cls(
@@ -299,7 +299,7 @@ class Choosing(Pipeline):
         chances = None if weights is None else [float(weight) for weight in weights]
         if chances is not None and len(chances) != len(datasets):
             raise TapeValueError(
-                f"`weights` must have one number for each dataset: {len(chances)} for {len(datasets)}."
+                f"`weights` must have one number for each dataset, but has {len(chances)} for {len(datasets)} datasets."
             )
         seeds = operation_seed(seed)
         passes = 0
@@ -378,6 +378,6 @@ def _common_spec(one: Any, other: Any) -> Any:
     ):
         raise TapeTypeError(
             f"concatenate: Incompatible dataset elements:\n  {one!r} vs.   {other!r}",
-            fix="dataset.map(...), to bring both into one structure and dtype",
+            fix="dataset.map(...), to convert both to one structure and dtype",
         )
     return nest.map_structure(in_common, one, other)

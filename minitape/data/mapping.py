@@ -259,7 +259,7 @@ def _check_callable(function: Any, what: str) -> None:
 def _at_least_1(what: str, value: Any) -> int:
     number = whole(value)
     if number < 1:
-        raise InvalidArgumentError(f"`{what}` must be greater than zero, and is {number}.")
+        raise InvalidArgumentError(f"`{what}` must be greater than zero, but is {number}.")
     return number
 
 
@@ -278,7 +278,7 @@ class _Predicate:
             raise TapeValueError(
                 "Invalid `predicate`. `predicate` must return a `tf.bool` scalar tensor, but its return type is "
                 f"{shown}.",
-                fix="a comparison of one number, such as x > 0; tf.reduce_all(...) of several",
+                fix="a comparison of a scalar, such as x > 0, or tf.reduce_all(...) of several",
             )
         return bool(answer)
 
@@ -331,7 +331,7 @@ def _next_state(before: Any, after: Any, method: str) -> Any:
     for old, new in zip(nest.flatten(before), nest.flatten(after), strict=True):
         if old.dtype != new.dtype:
             raise TapeTypeError(
-                f"{method}: the state was {old.dtype} and became {new.dtype}: its dtype must stay.",
+                f"{method}: the dtype of the state changed from {old.dtype} to {new.dtype}.",
                 fix=f"an initial state of dtype {new.dtype}, such as tf.constant(0, tf.{new.dtype})",
             )
     return after
@@ -345,7 +345,7 @@ def _spec_of_first(elements: Callable[[], Pass], source: Pipeline, method: str) 
     if element is not _END:
         return spec_of(element)
     raise TapeValueError(
-        f"What {method} gives is found out by its first element, and this dataset has none."
+        f"minitape finds the element_spec of `{method}` from the first element, but this dataset is empty."
     )
 
 

@@ -99,11 +99,11 @@ class Pipeline(Flow, metaclass=_Kind):
             TypeError: nobody knows, or there is no end.
         """
         if self._cardinality == INFINITE_CARDINALITY:
-            raise TapeTypeError("The dataset is infinite.", fix="dataset.take(n), which ends")
+            raise TapeTypeError("The dataset is infinite.", fix="dataset.take(n), which is finite")
         if self._cardinality == UNKNOWN_CARDINALITY:
             raise TapeTypeError(
                 "The dataset length is unknown.",
-                fix="sum(1 for _ in dataset), which runs through it",
+                fix="sum(1 for _ in dataset), which iterates over the dataset",
             )
         return self._cardinality
 
@@ -173,7 +173,7 @@ class Pipeline(Flow, metaclass=_Kind):
         """
         if not isinstance(options, Options):
             raise TapeAttributeError(
-                f"with_options takes a tf.data.Options, and was given {options!r}."
+                f"`with_options` needs a tf.data.Options, but got {options!r}."
             )
         same = self._then("_OptionsDataset", self._elements)
         same._options = options
@@ -203,7 +203,7 @@ def dataset_given(dataset: Any) -> Pipeline:
     """
     if not isinstance(dataset, Pipeline):
         raise TapeTypeError(
-            f"`dataset` must be a tf.data.Dataset, and {dataset!r} is none.",
+            f"`dataset` must be a tf.data.Dataset, but is {dataset!r}.",
             fix="tf.data.Dataset.from_tensor_slices(x)",
         )
     return dataset
@@ -239,8 +239,8 @@ class Iterator:
         for element in self._elements:
             return as_tensors(element)
         raise OutOfRangeError(
-            "End of sequence: this pass over the dataset is over.",
-            fix="iter(dataset) for another pass, or dataset.repeat() for one without end",
+            "End of sequence: this iterator has no more elements.",
+            fix="iter(dataset) for another pass, or dataset.repeat() for an endless dataset",
         )
 
 
@@ -340,5 +340,5 @@ def whole(value: Any) -> int:
     given = convert_to_tensor(value, dtypes.int64) if isinstance(value, ArrayFace) else value
     number = as_array(given, dtypes.int64)
     if number.ndim:
-        raise TapeTypeError(f"A count is one number, and not {value!r}.", fix="an int")
+        raise TapeTypeError(f"A count must be a scalar, but is {value!r}.", fix="an int")
     return int(number)

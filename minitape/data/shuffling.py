@@ -46,8 +46,8 @@ class Shuffling(Pipeline):
         size = whole(buffer_size)
         if size < 1 and size != UNKNOWN_CARDINALITY:
             raise InvalidArgumentError(
-                f"buffer_size must be greater than zero or UNKNOWN_CARDINALITY, and is {size}.",
-                fix="the number of elements, for an order in which all is possible",
+                f"buffer_size must be greater than zero or UNKNOWN_CARDINALITY, but is {size}.",
+                fix="the number of elements, for a uniformly random order",
             )
         seeds = operation_seed(seed)
         passes = numbers(*seeds)

@@ -171,7 +171,7 @@ def _how_many_rows(columns: list[Any]) -> int:
     for column in columns:
         if not column.ndim:
             raise TapeValueError(
-                "from_tensor_slices: Unbatching a tensor is only supported for rank >= 1, and this is one number.",
+                "from_tensor_slices: Unbatching a tensor is only supported for rank >= 1, but got a scalar.",
                 fix="Dataset.from_tensors(x), for one element",
             )
     sizes = [len(column) for column in columns]
@@ -179,8 +179,8 @@ def _how_many_rows(columns: list[Any]) -> int:
         if size != sizes[0]:
             raise TapeValueError(
                 f"from_tensor_slices: Dimensions {sizes[0]} and {size} are not compatible: "
-                "each element takes one row of every value, so all need equally many rows.",
-                fix="print the shapes of what you give it",
+                "each element is one row of every value, so all values must have the same number of rows.",
+                fix="values with the same number of rows",
             )
     return sizes[0]
 
@@ -305,6 +305,6 @@ def _as_signed(value: Any, spec: Any) -> Any:
         raise InvalidArgumentError(
             f"`generator` yielded an element of shape {array.shape} where an element of shape "
             f"{tuple(spec.shape)} was expected.",
-            fix="None in the signature's shape, for a size that differs",
+            fix="None in the shape of the signature, for a size that varies",
         )
     return array if array.ndim or array.dtype.kind == "O" else array[()]

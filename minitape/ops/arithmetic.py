@@ -135,7 +135,8 @@ def _whole_or_real(divide: Callable[[Array, Array], Array]) -> Callable[[Array, 
     def kernel(a: Array, b: Array) -> Array:
         if b.dtype.kind in "iu" and not np.all(b):
             raise InvalidArgumentError(
-                "Integer division by zero.", fix="tf.cast(x, tf.float32), which has an inf"
+                "Integer division by zero.",
+                fix="tf.cast(x, tf.float32), because floats have an inf",
             )
         return divide(a, b)
 
@@ -150,7 +151,7 @@ def _floor_quotient(a: Array, b: Array) -> Array:
 floordiv: Primitive = Primitive(
     "FloorDiv",
     _whole_or_real(_floor_quotient),
-    vjp=no_gradient(reason="// is flat between whole numbers, and jumps there"),
+    vjp=no_gradient(reason="its result is an integer, which is constant between jumps"),
     batch=elementwise,
     accepts=REALS,
 )
@@ -180,7 +181,7 @@ def _truncated_quotient(a: Array, b: Array) -> Array:
 truncatediv: Primitive = Primitive(
     "TruncateDiv",
     _whole_or_real(_truncated_quotient),
-    vjp=no_gradient(reason="a quotient without its fraction is flat, and jumps at whole numbers"),
+    vjp=no_gradient(reason="the integer part of a quotient is constant between jumps"),
     batch=elementwise,
     accepts=REALS,
 )
@@ -189,7 +190,7 @@ truncatemod: Primitive = Primitive(
     "TruncateMod",
     _whole_or_real(np.fmod),
     vjp=not_registered(
-        reason="The remainder towards 0 jumps where the quotient is a whole number."
+        reason="TensorFlow has no rule for the remainder that takes the sign of the dividend"
     ),
     batch=elementwise,
     accepts=REALS,
@@ -203,7 +204,7 @@ nextafter: Primitive = Primitive(
         lambda ybar, y, a, b: sum_to(zeros_like(ybar), b),
     ),
     batch=elementwise,
-    rule="ā = ȳ   b̄ = 0: it only says in which direction",
+    rule="ā = ȳ   b̄ = 0, because only the direction of b matters",
     accepts="f",
 )
 
@@ -300,7 +301,7 @@ sign: Primitive = Primitive(
     np.sign,
     vjp=(lambda ybar, y, x: zeros_like(ybar),),
     batch=elementwise,
-    rule="x̄ = 0: flat on both sides of 0",
+    rule="x̄ = 0, because sign is constant on both sides of 0",
     accepts="fi",
     gives_zero=True,
 )
@@ -320,7 +321,7 @@ conj: Primitive = Primitive(
     np.conj,
     vjp=(lambda ybar, y, x: conj(ybar),),
     batch=elementwise,
-    rule="x̄ = ȳ, its imaginary part turned round",
+    rule="x̄ = ȳ, with the sign of its imaginary part reversed",
 )
 
 _add_n: Primitive = Primitive(
@@ -328,7 +329,7 @@ _add_n: Primitive = Primitive(
     lambda *values: reduce(operator.add, values),
     vjp=EveryInput(lambda position, ybar, y, *values: ybar),
     batch=leading_axes_of_all,
-    rule="each input is owed ȳ",
+    rule="each input receives ȳ",
 )
 
 
@@ -349,13 +350,13 @@ def add_n(inputs: Any, name: str | None = None) -> Value:
     """
     if not isinstance(inputs, list | tuple) or not inputs:
         raise TapeValueError(
-            "add_n was not given a list of at least one tensor.", fix="tf.add_n([a, b, c])"
+            "`add_n` needs a list of at least one tensor.", fix="tf.add_n([a, b, c])"
         )
     values = [as_operand(value) for value in inputs]
     shapes = [tuple(value.shape) for value in values]
     if any(shape != shapes[0] for shape in shapes):
         raise InvalidArgumentError(
-            f"add_n adds values of one shape, and was given {', '.join(map(str, shapes))}.",
+            f"`add_n` adds values of the same shape, but got shapes {', '.join(map(str, shapes))}.",
             fix="a + b + c, which broadcasts",
             code="MT507",
         )
@@ -385,13 +386,13 @@ def accumulate_n(
     if shape is not None and not TensorShape(shape).is_compatible_with(total.shape):
         raise TapeValueError(
             f"Shapes {TensorShape(shape)} and {total.shape} are not compatible.",
-            fix="leave `shape` away",
+            fix="remove `shape`",
             code="MT507",
         )
     if tensor_dtype is not None and dtypes.as_dtype(tensor_dtype) != total.dtype:
         raise TapeTypeError(
             f"The `tensor_dtype` argument is {tensor_dtype}, but `input` is of type {total.dtype}.",
-            fix="leave `tensor_dtype` away, or tf.cast each of them",
+            fix="remove `tensor_dtype`, or convert each input with tf.cast",
             code="MT506",
         )
     return total

@@ -28,13 +28,13 @@ def whole_number(value: Any) -> int:
     """
     if value is None:
         raise TapeValueError(
-            "A size, place or axis is an integer, and None is not.", fix="an int, e.g. x.shape[0]"
+            "A size, index or axis must be an integer, but got None.", fix="an int, e.g. x.shape[0]"
         )
     try:
         return operator.index(value)
     except TypeError:
         raise DtypeMismatchError(
-            f"A size, place or axis is a whole number, and {value!r} is none.",
+            f"A size, index or axis must be an integer, but got {value!r}.",
             fix="an int, or tf.cast(x, tf.int32)",
             code="MT506",
         ) from None
@@ -50,7 +50,7 @@ def real_number(value: Any) -> float:
         return float(value)
     except (TypeError, ValueError, OverflowError):
         raise DtypeMismatchError(
-            f"This is a number, and {value!r} is none.", fix="a float", code="MT506"
+            f"Expected a number, but got {value!r}.", fix="a float", code="MT506"
         ) from None
 
 
@@ -75,9 +75,9 @@ def canonical_axis(axis: Any, rank: int, op: str) -> int:
     """
     number = axis if type(axis) is int else whole_number(axis)
     if not -rank <= number < rank:
-        allowed = f"from {-rank} to {rank - 1}" if rank else "none: it is a scalar"
+        allowed = f"from {-rank} to {rank - 1}" if rank else "none, because it is a scalar"
         raise AxisError(
-            f"{op} was asked for axis {number}, but its input has rank {rank}.",
+            f"`{op}` got axis {number}, but its input has rank {rank}.",
             fix=f"an axis of the input ({allowed})",
             code="MT507",
         )
@@ -98,12 +98,12 @@ def canonical_axes(axis: Any, rank: int, op: str) -> Ints:
         listed: Sequence[Any] = np.atleast_1d(np.asarray(axis)).ravel().tolist()
     except ValueError:
         raise TapeValueError(
-            f"{op} was given axis={axis!r}, which is no list of axes.", fix="axis=[0, 1]"
+            f"`{op}` got axis={axis!r}, which is not a list of axes.", fix="axis=[0, 1]"
         ) from None
     axes = tuple(sorted(canonical_axis(each, rank, op) for each in listed))
     if len(set(axes)) != len(axes):
         raise InvalidArgumentError(
-            f"{op} was given axis={list(listed)}, which names an axis twice.",
+            f"`{op}` got axis={list(listed)}, which contains an axis twice.",
             fix=f"axis={sorted(set(axes))}",
             code="MT507",
         )
@@ -120,8 +120,8 @@ def as_sizes(values: Any) -> Ints:
     sizes = as_ints(values)
     if any(size < 0 for size in sizes):
         raise InvalidArgumentError(
-            f"A dimension must be >= 0, and the shape asked for is {list(sizes)}.",
-            fix="sizes from 0 on; -1 is for tf.reshape only",
+            f"A dimension must be >= 0, but the requested shape is {list(sizes)}.",
+            fix="sizes >= 0; only tf.reshape accepts -1",
             code="MT507",
         )
     if math.prod(sizes) > _MOST_ELEMENTS:

@@ -25,7 +25,9 @@ WHOLE = "iu"
 bitwise_and: Primitive = Primitive(
     "BitwiseAnd",
     operator.and_,
-    vjp=no_gradient(reason="bits jump"),
+    vjp=no_gradient(
+        reason="it computes with the bits of integers, which do not change continuously"
+    ),
     batch=elementwise,
     accepts=WHOLE,
 )
@@ -33,7 +35,9 @@ bitwise_and: Primitive = Primitive(
 bitwise_or: Primitive = Primitive(
     "BitwiseOr",
     operator.or_,
-    vjp=no_gradient(reason="bits jump"),
+    vjp=no_gradient(
+        reason="it computes with the bits of integers, which do not change continuously"
+    ),
     batch=elementwise,
     accepts=WHOLE,
 )
@@ -41,7 +45,9 @@ bitwise_or: Primitive = Primitive(
 bitwise_xor: Primitive = Primitive(
     "BitwiseXor",
     operator.xor,
-    vjp=no_gradient(reason="bits jump"),
+    vjp=no_gradient(
+        reason="it computes with the bits of integers, which do not change continuously"
+    ),
     batch=elementwise,
     accepts=WHOLE,
 )
@@ -49,7 +55,9 @@ bitwise_xor: Primitive = Primitive(
 invert: Primitive = Primitive(
     "Invert",
     operator.invert,
-    vjp=no_gradient(reason="bits jump"),
+    vjp=no_gradient(
+        reason="it computes with the bits of integers, which do not change continuously"
+    ),
     batch=elementwise,
     accepts=WHOLE,
 )
@@ -57,7 +65,9 @@ invert: Primitive = Primitive(
 left_shift: Primitive = Primitive(
     "LeftShift",
     operator.lshift,
-    vjp=no_gradient(reason="bits jump"),
+    vjp=no_gradient(
+        reason="it computes with the bits of integers, which do not change continuously"
+    ),
     batch=elementwise,
     accepts=WHOLE,
 )
@@ -65,7 +75,9 @@ left_shift: Primitive = Primitive(
 right_shift: Primitive = Primitive(
     "RightShift",
     operator.rshift,
-    vjp=no_gradient(reason="bits jump"),
+    vjp=no_gradient(
+        reason="it computes with the bits of integers, which do not change continuously"
+    ),
     batch=elementwise,
     accepts=WHOLE,
 )
@@ -90,7 +102,9 @@ def _bitcast_kernel(x: Array, *, dtype: Any) -> Array:
 _bitcast: Primitive = Primitive(
     "Bitcast",
     _bitcast_kernel,
-    vjp=not_registered(reason="Bits that are read in another way do not move with the number."),
+    vjp=not_registered(
+        reason="TensorFlow has no rule for bitcast, which reinterprets the bits of a number"
+    ),
     batch=leading_axes,
     accepts=NUMBERS,
 )

@@ -41,7 +41,7 @@ def _check_ordered(name: str, *arrays: Array) -> None:
     if any(dtypes.kind_of(array.dtype) not in "fiu" for array in arrays):
         kinds = " and ".join(dtypes.of(array).name for array in arrays)
         raise InvalidArgumentError(
-            f"{name} compares real numbers, and was given {kinds}.", fix="tf.debugging.assert_equal"
+            f"`{name}` compares real numbers, but got {kinds}.", fix="tf.debugging.assert_equal"
         )
 
 
@@ -65,7 +65,7 @@ def _comparison(
         if not _fit(a.shape, b.shape):
             raise InvalidArgumentError(
                 f"{name}: incompatible shapes: {a.shape} and {b.shape}.",
-                fix="values of one shape, or shapes that broadcast",
+                fix="values of the same shape, or of shapes that broadcast",
                 code="MT507",
             )
         _check(compare(a, b), message, f"{claim} element-wise", a, b)
@@ -141,7 +141,7 @@ def assert_near(
     a, b = _numbers(x, y)
     if dtypes.kind_of(a.dtype) not in "fc":
         raise TapeValueError(
-            f"assert_near compares floats, and was given {dtypes.of(a).name}.",
+            f"`assert_near` compares floats, but got {dtypes.of(a).name}.",
             fix="tf.debugging.assert_equal",
         )
     if not _fit(a.shape, b.shape):

@@ -32,9 +32,9 @@ def _refused(message: Any, what: str) -> TapeValueError:
 def _as_rank(rank: Any) -> int:
     value = convert_to_tensor(rank)
     if not value.dtype.is_integer:
-        raise TapeTypeError(f"A rank is a whole number, and not {rank!r}.")
+        raise TapeTypeError(f"A rank must be an integer, but got {rank!r}.")
     if value._array.ndim:
-        raise TapeValueError(f"Rank must be a scalar, and not {rank!r}.")
+        raise TapeValueError(f"Rank must be a scalar, but got {rank!r}.")
     return int(value._array)
 
 
@@ -116,10 +116,12 @@ def assert_shapes(
     pairs = shapes.items() if isinstance(shapes, Mapping) else listed(shapes, "shapes")
     for pair in pairs:
         if not isinstance(pair, list | tuple) or len(pair) != 2:
-            raise _refused(message, f"A tensor and its shape are needed, and not {pair!r}.")
+            raise _refused(
+                message, f"Each entry must be a pair of a tensor and its shape, but got {pair!r}."
+            )
         tensor, spec = pair
         if not isinstance(spec, Iterable):
-            raise _refused(message, f"Specified shape must be an iterable, and not {spec!r}.")
+            raise _refused(message, f"Specified shape must be an iterable, but got {spec!r}.")
         shape = tuple(convert_to_tensor(tensor).shape)
         for axis, size, wanted in _sizes(shape, list(spec), message):
             _check_size(shape, axis, size, wanted, known, message)
@@ -210,7 +212,7 @@ def assert_same_float_dtype(tensors: Sequence[Any] | None = None, dtype: Any = N
         wanted = wanted or found
         if found != wanted:
             raise TapeValueError(
-                f"Tensors must be of the same type: {found!r} beside {wanted!r}.",
+                f"Tensors must be of the same type, but got {found!r} and {wanted!r}.",
                 fix="tf.cast(x, dtype)",
             )
     wanted = wanted or dtypes.as_dtype("float32")
@@ -262,13 +264,13 @@ def assert_true(
     truth = convert_to_tensor(condition)._array
     if truth.size != 1:
         raise TapeValueError(
-            f"Assert takes one truth value, and was given an array of shape {truth.shape}.",
+            f"`Assert` needs a single boolean condition, but got shape {truth.shape}.",
             fix="tf.reduce_all(condition)",
         )
     if truth.all():
         return
     if not isinstance(data, Iterable):
-        raise TapeTypeError(f"The data of Assert is a list, and not {data!r}.", fix="[x, y]")
+        raise TapeTypeError(f"`data` of `Assert` must be a list, but got {data!r}.", fix="[x, y]")
     shown = [
         ", ".join(map(str, convert_to_tensor(value)._array.reshape(-1)[: summarize or 3]))
         for value in ([data] if isinstance(data, str | bytes) else data)

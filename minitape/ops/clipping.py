@@ -59,7 +59,7 @@ def clip_by_value(
             b not in (1, a) for a, b in zip(shape[::-1], bound[::-1])
         ):
             raise AxisError(
-                f"clip_by_value was given a bound of shape {bound} for an input of shape {shape}.",
+                f"`clip_by_value` got a bound of shape {bound} for an input of shape {shape}.",
                 fix="tf.broadcast_to(t, shape) first, or bounds that broadcast to the shape of t",
                 code="MT507",
             )
@@ -105,7 +105,7 @@ def _check_list(values: Any) -> None:
     if isinstance(values, list | tuple):
         return
     raise TapeTypeError(
-        f"t_list should be a sequence, and is {type(values).__name__}.",
+        f"t_list should be a sequence, but is {type(values).__name__}.",
         fix="tf.linalg.global_norm([x])",
     )
 
@@ -188,7 +188,7 @@ def saturate_cast(value: Value, dtype: Any, name: str | None = None) -> Value:
     for each in (x.dtype, wanted):
         if not (each.is_integer or each.is_floating):
             raise TapeTypeError(
-                f"saturate_cast is for real numbers, and was asked to go from {x.dtype.name} to {wanted.name}.",
+                f"`saturate_cast` converts real numbers, but was called with {x.dtype.name} and dtype {wanted.name}.",
                 fix=f"tf.cast(x, tf.{wanted.name})",
                 code="MT506",
             )

@@ -25,7 +25,7 @@ REALS = "fiu"
 less: Primitive = Primitive(
     "Less",
     operator.lt,
-    vjp=no_gradient(reason="a < b is true or false, and jumps where a = b"),
+    vjp=no_gradient(reason="its result is a boolean, which is constant except for a jump at a = b"),
     batch=elementwise,
     accepts=REALS,
 )
@@ -33,7 +33,7 @@ less: Primitive = Primitive(
 less_equal: Primitive = Primitive(
     "LessEqual",
     operator.le,
-    vjp=no_gradient(reason="a ≤ b is true or false, and jumps where a = b"),
+    vjp=no_gradient(reason="its result is a boolean, which is constant except for a jump at a = b"),
     batch=elementwise,
     accepts=REALS,
 )
@@ -41,7 +41,7 @@ less_equal: Primitive = Primitive(
 greater: Primitive = Primitive(
     "Greater",
     operator.gt,
-    vjp=no_gradient(reason="a > b is true or false, and jumps where a = b"),
+    vjp=no_gradient(reason="its result is a boolean, which is constant except for a jump at a = b"),
     batch=elementwise,
     accepts=REALS,
 )
@@ -49,7 +49,7 @@ greater: Primitive = Primitive(
 greater_equal: Primitive = Primitive(
     "GreaterEqual",
     operator.ge,
-    vjp=no_gradient(reason="a ≥ b is true or false, and jumps where a = b"),
+    vjp=no_gradient(reason="its result is a boolean, which is constant except for a jump at a = b"),
     batch=elementwise,
     accepts=REALS,
 )
@@ -57,7 +57,7 @@ greater_equal: Primitive = Primitive(
 equal: Primitive = Primitive(
     "Equal",
     operator.eq,
-    vjp=no_gradient(reason="a = b is true or false: no slope"),
+    vjp=no_gradient(reason="its result is a boolean, which has no derivative"),
     batch=elementwise,
     accepts=ANY,
 )
@@ -65,7 +65,7 @@ equal: Primitive = Primitive(
 not_equal: Primitive = Primitive(
     "NotEqual",
     operator.ne,
-    vjp=no_gradient(reason="a ≠ b is true or false: no slope"),
+    vjp=no_gradient(reason="its result is a boolean, which has no derivative"),
     batch=elementwise,
     accepts=ANY,
 )
@@ -75,7 +75,7 @@ not_equal: Primitive = Primitive(
 logical_and: Primitive = Primitive(
     "LogicalAnd",
     operator.and_,
-    vjp=no_gradient(reason="true and false are no quantities"),
+    vjp=no_gradient(reason="its inputs and its result are booleans, which have no derivative"),
     batch=elementwise,
     accepts="b",
 )
@@ -83,7 +83,7 @@ logical_and: Primitive = Primitive(
 logical_or: Primitive = Primitive(
     "LogicalOr",
     operator.or_,
-    vjp=no_gradient(reason="true and false are no quantities"),
+    vjp=no_gradient(reason="its inputs and its result are booleans, which have no derivative"),
     batch=elementwise,
     accepts="b",
 )
@@ -91,7 +91,7 @@ logical_or: Primitive = Primitive(
 logical_xor: Primitive = Primitive(
     "LogicalXor",
     operator.xor,
-    vjp=no_gradient(reason="true and false are no quantities"),
+    vjp=no_gradient(reason="its inputs and its result are booleans, which have no derivative"),
     batch=elementwise,
     accepts="b",
 )
@@ -99,7 +99,7 @@ logical_xor: Primitive = Primitive(
 logical_not: Primitive = Primitive(
     "LogicalNot",
     operator.invert,
-    vjp=no_gradient(reason="true and false are no quantities"),
+    vjp=no_gradient(reason="its inputs and its result are booleans, which have no derivative"),
     batch=elementwise,
     accepts="b",
 )
@@ -109,7 +109,7 @@ logical_not: Primitive = Primitive(
 is_nan: Primitive = Primitive(
     "IsNan",
     np.isnan,
-    vjp=not_registered(reason="Whether a number is NaN is true or false: no slope."),
+    vjp=not_registered(reason="TensorFlow has no rule for is_nan, whose result is a boolean"),
     batch=elementwise,
     accepts="f",
 )
@@ -117,7 +117,7 @@ is_nan: Primitive = Primitive(
 is_inf: Primitive = Primitive(
     "IsInf",
     np.isinf,
-    vjp=not_registered(reason="Whether a number is infinite is true or false: no slope."),
+    vjp=not_registered(reason="TensorFlow has no rule for is_inf, whose result is a boolean"),
     batch=elementwise,
     accepts="f",
 )
@@ -125,7 +125,7 @@ is_inf: Primitive = Primitive(
 is_finite: Primitive = Primitive(
     "IsFinite",
     np.isfinite,
-    vjp=not_registered(reason="Whether a number is finite is true or false: no slope."),
+    vjp=not_registered(reason="TensorFlow has no rule for is_finite, whose result is a boolean"),
     batch=elementwise,
     accepts="f",
 )
@@ -135,7 +135,7 @@ is_finite: Primitive = Primitive(
 floor: Primitive = Primitive(
     "Floor",
     np.floor,
-    vjp=no_gradient(reason="flat between whole numbers, and jumps there"),
+    vjp=no_gradient(reason="its result is piecewise constant, with jumps at the integers"),
     batch=elementwise,
     accepts="f",
 )
@@ -143,7 +143,7 @@ floor: Primitive = Primitive(
 ceil: Primitive = Primitive(
     "Ceil",
     np.ceil,
-    vjp=no_gradient(reason="flat between whole numbers, and jumps there"),
+    vjp=no_gradient(reason="its result is piecewise constant, with jumps at the integers"),
     batch=elementwise,
     accepts="f",
 )
@@ -151,7 +151,9 @@ ceil: Primitive = Primitive(
 _round: Primitive = Primitive(
     "Round",
     np.rint,
-    vjp=no_gradient(reason="flat, and jumps halfway between whole numbers"),
+    vjp=no_gradient(
+        reason="its result is piecewise constant, with jumps halfway between the integers"
+    ),
     batch=elementwise,
     accepts="f",
 )
@@ -159,7 +161,9 @@ _round: Primitive = Primitive(
 rint: Primitive = Primitive(
     "Rint",
     np.rint,
-    vjp=no_gradient(reason="flat, and jumps halfway between whole numbers"),
+    vjp=no_gradient(
+        reason="its result is piecewise constant, with jumps halfway between the integers"
+    ),
     batch=elementwise,
     accepts="f",
 )

@@ -111,7 +111,7 @@ def complex(real: Value, imag: Value, name: str | None = None) -> Value:
     a = as_operand(a)
     if raw_dtype(a) not in (np.float32, np.float64):
         raise TapeTypeError(
-            f"The parts of a complex number are float32 or float64, and were {raw_dtype(a)}.",
+            f"The parts of a complex number must be float32 or float64, but are {raw_dtype(a)}.",
             fix="tf.cast(x, tf.float32)",
             code="MT506",
         )

@@ -50,7 +50,7 @@ def _function(given: Any, role: str) -> Callable[..., Any]:
     """What was given for a function, if it is one."""
     if not callable(given):
         raise TapeTypeError(
-            f"'{role}' must be callable, and is {_kind(given)}.", fix=f"{role}=lambda: value"
+            f"'{role}' must be callable, but is {_kind(given)}.", fix=f"{role}=lambda: value"
         )
     function: Callable[..., Any] = given
     return function
@@ -92,11 +92,11 @@ def case(
         _function(default, "default")
     if exclusive and len(held) > 1:
         raise InvalidArgumentError(
-            f"case was asked for exclusive conditions, and {len(held)} hold."
+            f"`case` was called with exclusive=True, but {len(held)} conditions are true."
         )
     if not held and default is None:
         raise InvalidArgumentError(
-            "None of the conditions of case holds, and there is no default.", fix="default=..."
+            "No condition of `case` is true, and there is no default.", fix="default=..."
         )
     if held:
         return held[0]()
@@ -109,16 +109,18 @@ def _pairs(pred_fn_pairs: Any) -> list[tuple[Any, Callable[..., Any]]]:
         pred_fn_pairs = list(pred_fn_pairs.items())
     if not isinstance(pred_fn_pairs, list | tuple):
         raise TapeTypeError(
-            f"case wants a list of pairs, and was given what is {_kind(pred_fn_pairs)}.",
+            f"`case` needs a list of pairs, but got a value {_kind(pred_fn_pairs)}.",
             fix="tf.case([(x > 0, lambda: a), (x < 0, lambda: b)])",
         )
     for pair in pred_fn_pairs:
         if not isinstance(pair, tuple) or len(pair) != 2:
-            raise TapeTypeError("Each entry of case is a pair of a condition and a function.")
+            raise TapeTypeError(
+                "Each entry of `case` must be a pair of a condition and a function."
+            )
         condition, function = pair
         if not is_engine_value(condition) or condition.dtype.name != "bool":
             raise TapeTypeError(
-                f"A condition of case must be a tensor of bools, and is {_kind(condition)}.",
+                f"A condition of `case` must be a boolean tensor, but is {_kind(condition)}.",
                 fix="tf.constant(condition), or Python's own `if`",
             )
         _function(function, "fn")
@@ -149,8 +151,8 @@ def switch_case(
     """
     if not is_engine_value(branch_index) or not branch_index.dtype.is_integer:
         raise TapeTypeError(
-            f"'branch_index' must be a tensor of whole numbers, and is {_kind(branch_index)}.",
-            fix="branch_fns[i]() for a Python number",
+            f"'branch_index' must be an integer tensor, but is {_kind(branch_index)}.",
+            fix="branch_fns[i]() for a Python integer",
         )
     pairs = branch_fns.items() if isinstance(branch_fns, dict) else branch_fns
     numbered: dict[int, Any] = dict(
@@ -158,7 +160,7 @@ def switch_case(
     )
     if sorted(numbered) != list(range(len(numbered))) or not numbered:
         raise TapeValueError(
-            f"The branches of switch_case must be numbered 0, 1, 2 ..., and are {sorted(numbered)}."
+            f"The branches of `switch_case` must be numbered 0, 1, 2 ..., but are {sorted(numbered)}."
         )
     branches = [_function(numbered[i], f"branch {i}") for i in range(len(numbered))]
     otherwise = branches[-1] if default is None else _function(default, "default")
@@ -221,7 +223,7 @@ def _next_values(values: Any, count: int) -> list[Any]:
         return list(values)
     except TypeError as error:
         raise TapeTypeError(
-            f"The body of a while_loop returns the next values as a list, not what is {_kind(values)}.",
+            f"The body of `while_loop` must return the next values as a list, but returned a value {_kind(values)}.",
             fix="return [x]" if count == 1 else "return [x, y]",
         ) from error
 
@@ -234,10 +236,11 @@ def _rows(elems: Any, op: str) -> list[Any]:
     """The rows of a value, or of each value of a structure."""
     values = [convert_to_tensor(each) for each in nest.flatten(elems)]
     if not values:
-        raise TapeValueError(f"{op} was given a structure without a value in it.")
+        raise TapeValueError(f"`{op}` got a structure that contains no value.")
     if any(len(each.shape) == 0 for each in values):
         raise TapeValueError(
-            f"{op} goes over the rows of a value, and a scalar has none.", fix="tf.reshape(x, [1])"
+            f"`{op}` iterates over the rows of a value, but a scalar has no rows.",
+            fix="tf.reshape(x, [1])",
         )
     if len({each.shape[0] for each in values}) > 1:
         lengths = ", ".join(str(each.shape[0]) for each in values)
@@ -409,7 +412,7 @@ def _folded(fn: Callable[..., Any], rows: list[Any], initializer: Any, op: str) 
         answers = [rows.pop(0)]
     else:
         raise OutOfRangeError(
-            f"{op} was given no rows, and nothing to begin with.",
+            f"`{op}` got neither a row nor an initializer.",
             fix=f"tf.{op}(..., initializer=x)",
         )
     for row in rows:

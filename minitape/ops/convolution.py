@@ -103,7 +103,7 @@ _conv2d: Primitive = Primitive(
     ),
     batch=_conv_batch,
     saves=("b", "a"),
-    rule="ā: each place gets ȳ·b of all windows that saw it   b̄ = Σ over places of what was seen · ȳ",
+    rule="ā: each element gets the sum of ȳ·b over the windows that contain it   b̄ = the sum over all positions of (the window's elements · ȳ)",
 )
 
 _to_input: Primitive = Primitive(
@@ -117,7 +117,7 @@ _to_input: Primitive = Primitive(
     ),
     batch=_to_input_batch,
     saves=("b", "a"),
-    rule="ā = Σ over places of ȳ · b   b̄ = ȳ convolved with a",
+    rule="ā = the sum over all positions of ȳ · b   b̄ = ȳ convolved with a",
 )
 
 _to_filters: Primitive = Primitive(
@@ -131,7 +131,7 @@ _to_filters: Primitive = Primitive(
     ),
     batch=_to_filters_batch,
     saves=("b", "a"),
-    rule="ā: each place gets ȳ·b of all windows that saw it   b̄ = a convolved with ȳ",
+    rule="ā: each element gets the sum of ȳ·b over the windows that contain it   b̄ = a convolved with ȳ",
 )
 
 
@@ -183,12 +183,12 @@ def conv2d(
 def _check_format(op: str, data_format: str | None) -> None:
     if data_format is not None and not isinstance(data_format, str):
         raise TapeAttributeError(
-            f"`data_format` is a word, and {data_format!r} is none.", fix='data_format="NHWC"'
+            f"`data_format` must be a string, but is {data_format!r}.", fix='data_format="NHWC"'
         )
     if data_format not in (None, "NHWC", "NWC"):
         raise UnimplementedError(
-            f"{op} only supports the NHWC tensor format, and was asked for {data_format}.",
-            fix="tf.transpose(x, [0, 2, 3, 1]) puts the channels last",
+            f"`{op}` only supports the NHWC tensor format, but got {data_format}.",
+            fix="tf.transpose(x, [0, 2, 3, 1]) to put the channels last",
         )
 
 
@@ -197,7 +197,7 @@ def _check_filters(op: str, shape: Ints, filters: Ints) -> None:
         raise InvalidArgumentError(
             f"{op}: the input must be 4-dimensional and the filters too, and their shapes are "
             f"{tuple(shape)} and {tuple(filters)}.",
-            fix="x[tf.newaxis] makes a batch of one picture, x[..., tf.newaxis] one channel",
+            fix="x[tf.newaxis] for a batch of one image, or x[..., tf.newaxis] for one channel",
             code="MT507",
         )
     if not filters[2] or shape[-1] % filters[2] or filters[3] % (shape[-1] // filters[2]):
@@ -246,8 +246,8 @@ def conv2d_transpose(
     expected = (shape[0], *places(shape, window), w.shape[-1])
     if tuple(x.shape) != expected:
         raise InvalidArgumentError(
-            f"conv2d_transpose: a convolution of {shape} has shape {expected}, and the input has {tuple(x.shape)}.",
-            fix="with SAME, height and width of output_shape are those of the input times the strides",
+            f"conv2d_transpose: a convolution of {shape} has shape {expected}, but the input has shape {tuple(x.shape)}.",
+            fix="with SAME padding, the height and width of the input times the strides",
             code="MT507",
         )
     return _to_input(w, x, shape=shape, window=window)
@@ -292,7 +292,7 @@ def depthwise_conv2d(
     down, across = pair(strides, "depthwise_conv2d", "strides")
     if down != across:
         raise InvalidArgumentError(
-            f"depthwise_conv2d only supports equal strides down and across, and they are {down} and {across}.",
+            f"depthwise_conv2d only supports equal vertical and horizontal strides, but they are {down} and {across}.",
             fix=f"strides=[1, {down}, {down}, 1]",
         )
     x, w = as_operand(as_operand(input, filter)), as_operand(as_operand(filter, input))

@@ -36,9 +36,9 @@ def _coordinates(indices: Array, shape: Ints) -> tuple[Array, ...]:
     """The last axis of `indices` as one index array for each axis of what is indexed."""
     if not indices.ndim or indices.shape[-1] > len(shape):
         raise InvalidArgumentError(
-            f"The last axis of indices names at most the {len(shape)} axes of shape {shape}, and indices have shape "
+            f"The last axis of `indices` can have at most {len(shape)} elements for shape {shape}, but `indices` has shape "
             f"{indices.shape}.",
-            fix="one row of coordinates for each pick: [[i], [j]] for a vector",
+            fix="one row of coordinates per element: [[i], [j]] for a vector",
             code="MT507",
         )
     columns = tuple(np.moveaxis(np.asarray(indices), -1, 0))
@@ -74,7 +74,7 @@ _gather_nd: Primitive = Primitive(
 
 def _check_policy(function: str, policy: str) -> None:
     given = None if isinstance(policy, str) and policy in ("DEFAULT", "ERROR") else policy
-    refuse(function, "places that are not there are errors.", bad_indices_policy=given)
+    refuse(function, "an index that is out of range is always an error.", bad_indices_policy=given)
 
 
 def gather_nd(
@@ -135,7 +135,7 @@ _scatter_nd: Primitive = Primitive(
     vjp=(None, lambda ybar, y, indices, updates, shape: _gather_nd(ybar, indices)),
     batch=_scatter_nd_batch,
     saves=("", "a"),
-    rule="the element of ȳ to which each was added",
+    rule="the element of ȳ to which each value was added",
     accepts=WHOLE,
     alike=(1,),
 )
@@ -148,7 +148,7 @@ def _checked(indices: Value, updates: Value, shape: Ints, op: str) -> tuple[Valu
     wanted = (*places.shape[:-1], *shape[deep:])
     if not len(places.shape) or deep > len(shape) or sizes_of(values) != wanted:
         raise InvalidArgumentError(
-            f"{op} was given indices of shape {tuple(places.shape)} and updates of shape {sizes_of(values)} for a "
+            f"`{op}` got indices of shape {tuple(places.shape)} and updates of shape {sizes_of(values)} for a "
             f"value of shape {shape}.",
             fix=f"updates of shape {wanted}"
             if 0 < deep <= len(shape)
@@ -205,7 +205,7 @@ _update: Primitive = Primitive(
     ),
     batch=one_by_one,
     saves=("b", "", "b"),
-    rule="ȳ with zeros at the places that were updated; the updates get what stood there",
+    rule="ȳ with zeros at the updated positions; the updates get the elements of ȳ at these positions",
     accepts=ANY,
     alike=(0, 2),
 )
@@ -308,7 +308,7 @@ _scatter_max: Primitive = Primitive(
     vjp=(_kept_vjp, None, _entered_vjp),
     batch=one_by_one,
     saves=("abcy", "", "abcy"),
-    rule="ȳ goes to the largest at each place; those that tie share it",
+    rule="ȳ goes to the largest value at each position; equal values share it",
     accepts="fiu",
     alike=(0, 2),
 )
@@ -319,7 +319,7 @@ _scatter_min: Primitive = Primitive(
     vjp=(_kept_vjp, None, _entered_vjp),
     batch=one_by_one,
     saves=("abcy", "", "abcy"),
-    rule="ȳ goes to the smallest at each place; those that tie share it",
+    rule="ȳ goes to the smallest value at each position; equal values share it",
     accepts="fiu",
     alike=(0, 2),
 )

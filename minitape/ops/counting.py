@@ -54,7 +54,7 @@ def _count_kernel(
 _bincount: Primitive = Primitive(
     "DenseBincount",
     _count_kernel,
-    vjp=not_registered(reason="How many there are of a number jumps."),
+    vjp=not_registered(reason="TensorFlow has no rule for bincount, whose result is a count"),
     accepts="iu",
     alike=(0,),
 )
@@ -94,7 +94,7 @@ def bincount(
     [0, 2, 0, 1]
     """
     if axis not in (None, 0, -1):
-        raise TapeValueError(f"bincount counts along axis 0 or -1, not {axis}.", fix="axis=-1")
+        raise TapeValueError(f"`bincount` counts along axis 0 or -1, not {axis}.", fix="axis=-1")
     numbers = read_once(arr)
     if not numbers._array.size:
         numbers = cast(numbers, dtypes.int32)  # an empty list has no dtype of its own
@@ -103,7 +103,7 @@ def bincount(
     array = numbers._array
     if array.dtype.kind not in "iu":
         raise UnimplementedError(
-            f"bincount counts whole numbers, and arr is {numbers.dtype.name}.",
+            f"`bincount` counts integers, but `arr` has dtype {numbers.dtype.name}.",
             fix="tf.cast(arr, tf.int32)",
             code="MT506",
         )
@@ -115,7 +115,7 @@ def bincount(
     beside = read_once(np.zeros((0,), np.int32) if weights is None else weights)
     if beside.dtype.name not in ("int32", "int64", "float32", "float64"):
         raise InvalidArgumentError(
-            f"bincount adds up numbers of 32 or 64 bits, and weights are {beside.dtype.name}.",
+            f"`bincount` adds up numbers of 32 or 64 bits, but `weights` has dtype {beside.dtype.name}.",
             fix="tf.cast(weights, tf.float32)",
             code="MT506",
         )
@@ -135,14 +135,18 @@ _histogram: Primitive = Primitive(
     lambda values, limits, *, bins, dtype: np.bincount(
         _bins(np.ravel(values), limits, bins), minlength=bins
     ).astype(dtype),
-    vjp=not_registered(reason="How many fall into a bin jumps."),
+    vjp=not_registered(
+        reason="TensorFlow has no rule for histogram_fixed_width, whose result is a count"
+    ),
     accepts=REALS,
 )
 
 _bin_of: Primitive = Primitive(
     "HistogramBins",
     lambda values, limits, *, bins, dtype: _bins(values, limits, bins).astype(dtype),
-    vjp=no_gradient(reason="a bin is a whole number: it jumps or stays"),
+    vjp=no_gradient(
+        reason="its result is the index of a bin, which stays constant or jumps as the value changes"
+    ),
     accepts=REALS,
 )
 
@@ -150,13 +154,14 @@ _bin_of: Primitive = Primitive(
 def _check_bins(limits: Value, nbins: Any) -> int:
     if limits._array.shape != (2,):
         raise InvalidArgumentError(
-            f"value_range has shape {limits._array.shape}.", fix="value_range=[low, high]"
+            f"`value_range` must have shape (2,), but has shape {limits._array.shape}.",
+            fix="value_range=[low, high]",
         )
     low, high = limits._array
     if not low < high or whole_number(nbins) < 1:
         raise InvalidArgumentError(
-            f"{whole_number(nbins)} bins between {low} and {high} is nothing to count in.",
-            fix="value_range=[low, high] with low < high, and at least one bin",
+            f"{whole_number(nbins)} bins between {low} and {high} form no histogram.",
+            fix="value_range=[low, high] with low < high, and nbins >= 1",
         )
     return whole_number(nbins)
 
@@ -254,7 +259,7 @@ def _among_best(predictions: Array, targets: Array, *, k: int) -> Array:
 _in_top_k: Primitive = Primitive(
     "InTopKV2",
     _among_best,
-    vjp=not_registered(reason="Whether a class is among the best is true or false: no slope."),
+    vjp=not_registered(reason="TensorFlow has no rule for in_top_k, whose result is a boolean"),
     accepts="f",
     alike=(0,),
 )
@@ -276,9 +281,9 @@ def in_top_k(targets: Value, predictions: Value, k: Any, name: str | None = None
     scores, wanted = read_once(predictions), read_once(targets)
     if len(scores.shape) != 2 or tuple(wanted.shape) != tuple(scores.shape)[:1]:
         raise InvalidArgumentError(
-            "in_top_k wants predictions of shape [n, classes] and n targets, and their shapes are "
+            "`in_top_k` needs predictions of shape [n, classes] and n targets, but their shapes are "
             f"{tuple(scores.shape)} and {tuple(wanted.shape)}.",
-            fix="one whole number for each row of predictions",
+            fix="one integer for each row of predictions",
             code="MT507",
         )
     return _in_top_k(scores, wanted, k=whole_number(k))
@@ -301,7 +306,9 @@ def _lines(values: Array) -> Array:
 _search: Primitive = Primitive(
     "SearchSorted",
     _search_kernel,
-    vjp=no_gradient(reason="a place is a whole number: it jumps or stays"),
+    vjp=no_gradient(
+        reason="its result is an index, which stays constant or jumps as the values change"
+    ),
     accepts=NUMBERS,
 )
 
@@ -337,7 +344,7 @@ def searchsorted(
     rows, wanted = read_once(rows), read_once(wanted)
     if not len(rows.shape) or not len(wanted.shape):
         raise InvalidArgumentError(
-            "searchsorted wants a row and values for it, and one of them is a single number.",
+            "`searchsorted` needs a sorted row and a row of values, but one of them is a scalar.",
             fix="tf.searchsorted(row, [x])",
             code="MT507",
         )
@@ -352,7 +359,7 @@ def searchsorted(
 def _invert_kernel(x: Array) -> Array:
     if sorted(x.tolist()) != list(range(len(x))):
         raise InvalidArgumentError(
-            f"{x.tolist()} is no permutation: each number from 0 to {len(x) - 1} has to come once."
+            f"{x.tolist()} is not a permutation: each number from 0 to {len(x) - 1} must occur once."
         )
     return np.argsort(x).astype(x.dtype)
 
@@ -360,7 +367,7 @@ def _invert_kernel(x: Array) -> Array:
 _invert: Primitive = Primitive(
     "InvertPermutation",
     _invert_kernel,
-    vjp=no_gradient(reason="places are whole numbers: they jump or stay"),
+    vjp=no_gradient(reason="its result is made of indices, which stay constant or jump"),
     accepts="iu",
 )
 
@@ -378,7 +385,7 @@ def invert_permutation(x: Value, name: str | None = None) -> Value:
     given = as_operand(x)
     if len(given.shape) != 1:
         raise InvalidArgumentError(
-            f"invert_permutation expects a 1D vector, and the shape is {tuple(given.shape)}.",
+            f"invert_permutation expects a 1D vector, but the shape is {tuple(given.shape)}.",
             code="MT507",
         )
     return _invert(given)
@@ -391,7 +398,7 @@ def _unravel_kernel(x: Array, *, dims: Ints) -> Array:
 _unravel: Primitive = Primitive(
     "UnravelIndex",
     _unravel_kernel,
-    vjp=no_gradient(reason="places are whole numbers: they jump or stay"),
+    vjp=no_gradient(reason="its result is made of indices, which stay constant or jump"),
     accepts="iu",
 )
 

@@ -118,7 +118,7 @@ _set_diag: Primitive = Primitive(
         lambda ybar, y, x, d, k, align: _diag_part(ybar, k=k, align=align, padding=0),
     ),
     batch=leading_axes_of_all,
-    rule="x̄ = ȳ with zeros on the diagonals; these get their own part of ȳ",
+    rule="x̄ = ȳ with zeros on the diagonals; the new diagonals get the elements of ȳ there",
     accepts=ANY,
 )
 
@@ -129,13 +129,13 @@ def _band(k: Any, shape: Ints | None, op: str) -> Ints:
     low, high = numbers[0], numbers[-1]
     if shape is not None and len(shape) < 2:
         raise InvalidArgumentError(
-            f"{op}: input must be at least 2-dim, and its shape is {shape}.", code="MT507"
+            f"{op}: input must be at least 2-dim, but its shape is {shape}.", code="MT507"
         )
     # The main diagonal of a matrix without an element is there, and empty.
     is_there = shape is None or (-max(shape[0], 1) < low and high < max(shape[1], 1))
     if low > high or not is_there:
         raise InvalidArgumentError(
-            f"{op} was asked for the diagonals {low} to {high} of a matrix of shape {shape}.",
+            f"`{op}` got k from {low} to {high} for a matrix of shape {shape}, which has no such diagonals.",
             fix="0 for the main diagonal, 1 for the one above, (-1, 1) for three of them",
             code="MT507",
         )
@@ -176,7 +176,7 @@ def diag(
     band = _band(k, None, "diag")
     if len(x.shape) < (1 if band[0] == band[1] else 2):
         raise InvalidArgumentError(
-            f"diag wants one axis for each diagonal's elements, and one more for several diagonals; "
+            f"`diag` needs one axis for the elements of a diagonal, and one more for several diagonals, but "
             f"its input has shape {tuple(x.shape)}.",
             code="MT507",
         )
@@ -193,7 +193,7 @@ def diag(
         raise InvalidArgumentError(
             f"diag was given diagonals of {x.shape[-1]} elements, and those {band[0]} to {band[1]} of a matrix of shape "
             f"{shape} have up to {_longest(shape, band)}.",
-            fix="without num_rows and num_cols the matrix is as large as it takes",
+            fix="remove num_rows and num_cols; the matrix is then as large as needed",
             code="MT507",
         )
     return _diag(x, shape=shape, k=band, align=align, padding=padding_value)
@@ -265,7 +265,7 @@ def set_diag(
     wanted = (*shape[:-2], *lines, _longest(shape[-2:], band))
     if tuple(line.shape) != wanted:
         raise InvalidArgumentError(
-            f"set_diag was given a diagonal of shape {tuple(line.shape)} for a matrix of shape {shape}.",
+            f"`set_diag` got a diagonal of shape {tuple(line.shape)} for a matrix of shape {shape}.",
             fix=f"a diagonal of shape {wanted}",
             code="MT507",
         )
@@ -359,7 +359,9 @@ def tensor_diag(diagonal: Value, name: str | None = None) -> Value:
     x = as_operand(diagonal)
     shape = tuple(x.shape)
     if not shape:
-        raise InvalidArgumentError("tensor_diag was given a scalar.", fix="tf.reshape(x, [1])")
+        raise InvalidArgumentError(
+            "`tensor_diag` needs at least one axis, but got a scalar.", fix="tf.reshape(x, [1])"
+        )
     flat = _reshape(x, shape=(int(np.prod(shape, dtype=np.int64)),))
     return _reshape(diag(flat), shape=shape + shape)
 
@@ -386,7 +388,7 @@ def tensor_diag_part(input: Value, name: str | None = None) -> Value:
     half = shape[: len(shape) // 2]
     if half + half != shape:
         raise InvalidArgumentError(
-            f"tensor_diag_part wants a shape whose two halves are the same, and was given {shape}.",
+            f"`tensor_diag_part` needs a shape whose two halves are equal, but got {shape}.",
             code="MT507",
         )
     side = int(np.prod(half, dtype=np.int64))

@@ -31,7 +31,8 @@ def embedding_lookup(
     """
     if params is None or (isinstance(params, list | tuple) and not params):
         raise TapeValueError(
-            "embedding_lookup was given no table.", fix="tf.nn.embedding_lookup(table, ids)"
+            "`embedding_lookup` got an empty list of tables.",
+            fix="tf.nn.embedding_lookup(table, ids)",
         )
     places = as_operand(ids)
     tables = list(params) if isinstance(params, list | tuple) else [params]

@@ -54,7 +54,7 @@ maximum: Primitive = Primitive(
     ),
     batch=elementwise,
     saves="ab",
-    rule="ȳ goes to the larger; a tie goes to a",
+    rule="ȳ goes to the larger input; if both are equal, to a",
     accepts=REALS,
 )
 
@@ -67,7 +67,7 @@ minimum: Primitive = Primitive(
     ),
     batch=elementwise,
     saves="ab",
-    rule="ȳ goes to the smaller; a tie goes to a",
+    rule="ȳ goes to the smaller input; if both are equal, to a",
     accepts=REALS,
 )
 
@@ -99,7 +99,7 @@ _max: Primitive = Primitive(
     vjp=(_extreme_vjp,),
     batch=axes_after_stacking,
     saves="xy",
-    rule="ȳ goes to the largest; those that tie share it",
+    rule="ȳ goes to the largest element; equal elements share it",
     accepts=REALS,
 )
 
@@ -109,7 +109,7 @@ _min: Primitive = Primitive(
     vjp=(_extreme_vjp,),
     batch=axes_after_stacking,
     saves="xy",
-    rule="ȳ goes to the smallest; those that tie share it",
+    rule="ȳ goes to the smallest element; equal elements share it",
     accepts=REALS,
 )
 
@@ -164,7 +164,7 @@ def reduce_min(
 _all: Primitive = Primitive(
     "All",
     lambda x, *, axis, keepdims: x.all(axis=axis, keepdims=keepdims),
-    vjp=no_gradient(reason="true and false are no quantities"),
+    vjp=no_gradient(reason="its inputs and its result are booleans, which have no derivative"),
     batch=axes_after_stacking,
     accepts="b",
 )
@@ -172,7 +172,7 @@ _all: Primitive = Primitive(
 _any: Primitive = Primitive(
     "Any",
     lambda x, *, axis, keepdims: x.any(axis=axis, keepdims=keepdims),
-    vjp=no_gradient(reason="true and false are no quantities"),
+    vjp=no_gradient(reason="its inputs and its result are booleans, which have no derivative"),
     batch=axes_after_stacking,
     accepts="b",
 )
@@ -256,7 +256,9 @@ def _place_kernel(find: Callable[..., Array], loser: float) -> Callable[..., Arr
 _argmax: Primitive = Primitive(
     "ArgMax",
     _place_kernel(np.argmax, -np.inf),
-    vjp=no_gradient(reason="a place is a whole number: it jumps or stays"),
+    vjp=no_gradient(
+        reason="its result is an index, which stays constant or jumps as the values change"
+    ),
     batch=axis_after_stacking,
     accepts=REALS + "b",
 )
@@ -264,7 +266,9 @@ _argmax: Primitive = Primitive(
 _argmin: Primitive = Primitive(
     "ArgMin",
     _place_kernel(np.argmin, np.inf),
-    vjp=no_gradient(reason="a place is a whole number: it jumps or stays"),
+    vjp=no_gradient(
+        reason="its result is an index, which stays constant or jumps as the values change"
+    ),
     batch=axis_after_stacking,
     accepts=REALS + "b",
 )
@@ -274,7 +278,7 @@ def _of_places(output_type: Any) -> Any:
     wanted = dtypes.as_dtype(output_type)
     if not wanted.is_integer:
         raise InvalidArgumentError(
-            f"A place is a whole number, and output_type={wanted.name} was asked for.",
+            f"An index is an integer, but output_type is {wanted.name}.",
             fix=f"tf.cast(tf.argmax(x), tf.{wanted.name})",
         )
     return wanted.numpy

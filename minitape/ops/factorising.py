@@ -147,8 +147,8 @@ def _eigh_vjp(ybar: Value, y: Value, x: Value) -> Value:
 def _eigh_kernel(x: Array) -> tuple[Array, Array]:
     if not np.isfinite(np.tril(x)).all():
         raise InvalidArgumentError(
-            "Self-adjoint eigen decomposition was not successful. The input might not be valid: it holds nan or infinity.",
-            fix="tf.debugging.check_numerics(x, 'x') finds where it first does",
+            "Self-adjoint eigen decomposition was not successful. The input contains NaN or infinity.",
+            fix="tf.debugging.check_numerics(x, 'x'), which finds the first such value",
         )
     e, v = np.linalg.eigh(x)
     return e.astype(x.dtype), v
@@ -282,7 +282,7 @@ _svd: Primitive = Primitive(
     vjp=(_svd_vjp,),
     batch=leading_axes,
     saves="y",
-    rule="x̄ = u·diag(s̄)·vᵀ, and for u and v how far they turn, over s_j² - s_i²",
+    rule="x̄ = u·diag(s̄)·vᵀ, plus terms of ū and v̄ divided by s_j² - s_i²",
     accepts=SMOOTH,
     outputs=3,
 )

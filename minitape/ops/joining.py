@@ -65,7 +65,7 @@ _concat: Primitive = Primitive(
     lambda *values, axis: np.concatenate(values, axis),
     vjp=EveryInput(_concat_vjp),
     batch=_on_inner_axis,
-    rule="each gets its own part of ȳ",
+    rule="each input gets its own part of ȳ",
     accepts=ANY,
 )
 
@@ -89,7 +89,7 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Value:
         values = [values]
     parts = _operands(values)
     if not parts:
-        raise InvalidArgumentError("concat was given no values.", fix="tf.zeros([0])")
+        raise InvalidArgumentError("`concat` got an empty list of values.", fix="tf.zeros([0])")
     along_axis = canonical_axis(axis, len(parts[0].shape), "concat")
     return identity(parts[0]) if len(parts) == 1 else _concat(*parts, axis=along_axis)
 
@@ -149,7 +149,7 @@ def split(
         count = whole_number(num_or_size_splits)
         if count < 1 or length % count:
             raise InvalidArgumentError(
-                f"split was asked for {count} equal parts, and axis {place} has size {length}.",
+                f"`split` cannot cut axis {place} of size {length} into {count} equal parts.",
                 fix=f"a number that divides {length}, or the sizes of the parts as a list",
                 code="MT507",
             )
@@ -160,11 +160,11 @@ def split(
         sizes = tuple(rest if size == -1 else size for size in given)
         if num is not None and whole_number(num) != len(sizes):
             raise InvalidArgumentError(
-                f"split was given {len(sizes)} sizes and num={num}.", fix=f"num={len(sizes)}"
+                f"`split` got {len(sizes)} sizes, but num={num}.", fix=f"num={len(sizes)}"
             )
     if sum(sizes) != length:
         raise InvalidArgumentError(
-            f"split was asked for parts of sizes {sizes}, and axis {place} has size {length}.",
+            f"`split` got sizes {sizes}, which do not add up to size {length} of axis {place}.",
             fix=f"sizes that add up to {length}",
             code="MT507",
         )
@@ -187,7 +187,7 @@ _pack: Primitive = Primitive(
     _pack_kernel,
     vjp=EveryInput(_pack_vjp),
     batch=_on_inner_axis,
-    rule="each gets its own slice of ȳ",
+    rule="each input gets its own slice of ȳ",
     accepts=ANY,
 )
 
@@ -281,8 +281,8 @@ def unstack(value: Value, num: Any = None, axis: Any = 0, name: str = "unstack")
     place = canonical_axis(axis, len(x.shape), "unstack")
     if num is not None and whole_number(num) != x.shape[place]:
         raise AxisError(
-            f"unstack was asked for {num} parts, and axis {place} has size {x.shape[place]}.",
-            fix=f"num={x.shape[place]}, or leave it away",
+            f"`unstack` got num={num}, but axis {place} has size {x.shape[place]}.",
+            fix=f"num={x.shape[place]}, or remove `num`",
             code="MT507",
         )
     return list(_unpack(x, axis=place))
@@ -359,7 +359,7 @@ def meshgrid(*args: Value, indexing: str = "xy", name: str | None = None) -> lis
     found = {dtypes.as_dtype(raw_dtype(vector)).name for vector in vectors}
     if len(found) > 1:
         raise DtypeMismatchError(
-            f"meshgrid was given coordinates of several dtypes: {', '.join(sorted(found))}.",
+            f"`meshgrid` needs coordinates of one dtype, but got {', '.join(sorted(found))}.",
             fix="tf.cast(x, tf.float32) for each of them",
             code="MT506",
         )

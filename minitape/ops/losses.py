@@ -164,8 +164,8 @@ def softmax_cross_entropy_with_logits(
     z = cast(read_once(labels), raw_dtype(x))
     if tuple(x.shape) != tuple(z.shape):
         raise InvalidArgumentError(
-            f"logits and labels must have one shape, and have {tuple(x.shape)} and {tuple(z.shape)}.",
-            fix="tf.one_hot(labels, depth), or the sparse_ function for labels that are class numbers",
+            f"logits and labels must have the same shape, but have {tuple(x.shape)} and {tuple(z.shape)}.",
+            fix="tf.one_hot(labels, depth), or tf.nn.sparse_softmax_cross_entropy_with_logits for labels that are class indices",
             code="MT507",
         )
     place = canonical_axis(axis, len(x.shape), "softmax_cross_entropy_with_logits")
@@ -253,13 +253,13 @@ def sparse_softmax_cross_entropy_with_logits(
         raise TapeValueError(
             "`labels.shape` must equal `logits.shape` except for the last dimension. Received: "
             f"labels.shape={tuple(classes.shape)} and logits.shape={tuple(x.shape)}",
-            fix="tf.reshape(labels, logits.shape[:-1]); labels that are shares belong to "
+            fix="tf.reshape(labels, logits.shape[:-1]); for labels that are probabilities, "
             "tf.nn.softmax_cross_entropy_with_logits",
             code="MT507",
         )
     if raw_dtype(classes).name not in ("int32", "int64"):
         raise InvalidArgumentError(
-            f"Class numbers must be int32 or int64, and these are {raw_dtype(classes)}.",
+            f"Labels must be int32 or int64, but are {raw_dtype(classes)}.",
             fix="tf.cast(labels, tf.int64)",
             code="MT506",
         )
@@ -361,8 +361,8 @@ def compute_average_loss(
     losses = read_once(per_example_loss)
     if not len(losses.shape):
         raise TapeValueError(
-            "Tensor losses must be a rank 1 tensor or higher, and this is a scalar.",
-            fix="Loss(reduction=None) gives one loss for each example",
+            "Tensor losses must be a rank 1 tensor or higher, but got a scalar.",
+            fix="Loss(reduction=None), which returns one loss for each example",
             code="MT507",
         )
     if sample_weight is not None:

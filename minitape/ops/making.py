@@ -41,7 +41,7 @@ def restored(array: Array) -> Tensor:
 SYNTAX["restored"] = restored
 
 
-DEVICES = "a layout spreads a tensor over devices, and here there is one."
+DEVICES = "minitape has one device, so a tensor cannot be distributed."
 
 # --- in the shape of another value ---
 
@@ -54,7 +54,7 @@ def _zeros_kernel(x: Array, *, dtype: Any = None) -> Array:
 zeros_like: Primitive = Primitive(
     "ZerosLike",
     _zeros_kernel,
-    vjp=no_gradient(reason="zeros are zeros, whatever the numbers were: only the shape counts"),
+    vjp=no_gradient(reason="its result is 0 for every value of the input; only the shape is used"),
     batch=leading_axes,
     accepts=ANY,
 )
@@ -68,7 +68,7 @@ def _ones_kernel(x: Array, *, dtype: Any = None) -> Array:
 ones_like: Primitive = Primitive(
     "OnesLike",
     _ones_kernel,
-    vjp=no_gradient(reason="ones are ones, whatever the numbers were: only the shape counts"),
+    vjp=no_gradient(reason="its result is 1 for every value of the input; only the shape is used"),
     batch=leading_axes,
     accepts=NO_TEXTS,
 )
@@ -174,7 +174,7 @@ def ones(
 def _with_a_one(dtype: Any) -> dtypes.DType:
     wanted = dtypes.as_dtype(dtype)
     if wanted == dtypes.string:
-        raise TapeTypeError("There is no text that is 1.", fix="tf.fill(shape, 'text')")
+        raise TapeTypeError("The dtype `string` has no value 1.", fix="tf.fill(shape, 'text')")
     return wanted
 
 
@@ -230,7 +230,7 @@ def fill(dims: Any, value: Value, name: str | None = None, layout: Any = None) -
         x = _reshape(x, shape=())
     if len(x.shape):
         raise InvalidArgumentError(
-            f"fill repeats one number, and was given a value of shape {tuple(x.shape)}.",
+            f"`fill` repeats a scalar, but got a value of shape {tuple(x.shape)}.",
             fix="tf.broadcast_to(value, shape)",
             code="MT507",
         )
@@ -247,7 +247,7 @@ _fill: Primitive = Primitive(
     lambda x, *, shape: np.full(shape, x),
     vjp=(lambda ybar, y, x, shape: _sum(ybar, axis=tuple(range(len(shape))), keepdims=False),),
     batch=_fill_batch,
-    rule="x̄ = the sum of ȳ over all places",
+    rule="x̄ = the sum of ȳ over all elements",
     accepts=ANY,
 )
 
@@ -270,7 +270,7 @@ def _one_hot_batch(
 _one_hot: Primitive = Primitive(
     "OneHot",
     _one_hot_kernel,
-    vjp=no_gradient(reason="an index picks a place, and there is no place between two places"),
+    vjp=no_gradient(reason="its input is an index, and indices are integers"),
     batch=_one_hot_batch,
     accepts="iu",
 )
@@ -322,13 +322,11 @@ def one_hot(
     if len(given) < 2:
         _with_a_one(wanted)
     if whole_number(depth) < 0:
-        raise InvalidArgumentError(
-            f"one_hot was asked for depth {depth}, which is negative.", code="MT507"
-        )
+        raise InvalidArgumentError(f"`one_hot` got the negative depth {depth}.", code="MT507")
     for role, have in given.items():
         if have != wanted:
             raise TapeTypeError(
-                f"one_hot makes {wanted.name}, and its {role} is {have.name}.",
+                f"`one_hot` has dtype {wanted.name}, but its {role} is {have.name}.",
                 fix=f"tf.cast({role}, tf.{wanted.name}), or dtype=tf.{have.name}",
                 code="MT506",
             )

@@ -106,7 +106,7 @@ def lstsq(
 def _check_matrix(x: Value, op: str) -> None:
     if len(x.shape) < 2:
         raise AxisError(
-            f"{op}: the input must have at least 2 dimensions, and its shape is {tuple(x.shape)}.",
+            f"{op}: the input must have at least 2 dimensions, but its shape is {tuple(x.shape)}.",
             fix="tf.reshape(x, [1, -1]) for a row",
             code="MT507",
         )
@@ -152,9 +152,9 @@ def pinv(
     smallest = reduce_max(s, axis=-1) * cutoff
     if tuple(smallest.shape) != tuple(x.shape)[:-2]:
         raise TapeValueError(
-            f"pinv: `rcond` stands for matrices of shape {tuple(smallest.shape)}, and those of `a` have shape "
+            f"pinv: `rcond` has shape {tuple(smallest.shape)}, but `a` is a batch of shape "
             f"{tuple(x.shape)[:-2]}.",
-            fix="one number for rcond",
+            fix="a scalar rcond",
             code="MT507",
         )
     counts = greater(s, expand_dims(smallest, -1))

@@ -50,9 +50,7 @@ def reverse(tensor: Value, axis: Any, name: str | None = None) -> Value:
     """
     x = as_operand(tensor)
     if np.ndim(axis) != 1:
-        raise AxisError(
-            f"reverse wants its axes as a list, and was given {axis!r}.", fix=f"[{axis}]"
-        )
+        raise AxisError(f"`reverse` needs a list of axes, but got {axis!r}.", fix=f"[{axis}]")
     return _reverse(x, axis=canonical_axes(axis, len(x.shape), "reverse"))
 
 
@@ -161,9 +159,9 @@ def reverse_sequence(
     longest = int(np.max(np.asarray(lengths), initial=0))
     if along == rows or tuple(lengths.shape) != (x.shape[rows],) or longest > x.shape[along]:
         raise InvalidArgumentError(
-            f"reverse_sequence was given lengths of shape {tuple(lengths.shape)} up to {longest} for axis "
-            f"{along} of an input of shape {tuple(x.shape)}, whose rows are counted by axis {rows}.",
-            fix="one length for each row, none longer than the row",
+            f"`reverse_sequence` got lengths of shape {tuple(lengths.shape)} up to {longest} for axis "
+            f"{along} of an input of shape {tuple(x.shape)}, whose sequences are along axis {rows}.",
+            fix="one length for each row, not greater than the row",
             code="MT507",
         )
     return _reverse_part(x, lengths, seq_axis=along, batch_axis=rows)
@@ -200,7 +198,7 @@ def space_to_batch(input: Value, block_shape: Any, paddings: Any, name: str | No
     batch, *sizes = tuple(padded.shape)
     if any(size % n for size, n in zip(sizes, blocks, strict=False)):
         raise InvalidArgumentError(
-            f"space_to_batch cannot cut places of shape {tuple(sizes[:count])} into blocks {blocks}.",
+            f"`space_to_batch` cannot divide the shape {tuple(sizes[:count])} into blocks of {blocks}.",
             fix="paddings that make each size a multiple of its block",
             code="MT507",
         )
@@ -237,7 +235,8 @@ def batch_to_space(input: Value, block_shape: Any, crops: Any, name: str | None 
     all_blocks = int(np.prod(blocks, dtype=np.int64))
     if total % all_blocks:
         raise InvalidArgumentError(
-            f"batch_to_space cannot deal {total} grids out into blocks {blocks}.", code="MT507"
+            f"`batch_to_space` cannot distribute a batch of {total} over blocks of {blocks}.",
+            code="MT507",
         )
     split = _reshape(x, shape=(*blocks, total // all_blocks, *sizes))
     woven = [axis for i in range(count) for axis in (count + 1 + i, i)]

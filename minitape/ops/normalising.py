@@ -88,7 +88,7 @@ def local_response_normalization(
     x = read_once(input)
     if len(x.shape) != 4:
         raise InvalidArgumentError(
-            f"local_response_normalization wants a stack of pictures, and the shape is {tuple(x.shape)}.",
+            f"`local_response_normalization` needs a batch of images, but the shape is {tuple(x.shape)}.",
             fix="an input of shape [batch, height, width, channels]",
             code="MT507",
         )

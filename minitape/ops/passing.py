@@ -55,7 +55,7 @@ read_variable: Primitive = Primitive(
 stop_gradient: Primitive = Primitive(
     "StopGradient",
     lambda x: x,
-    vjp=no_gradient(reason="stop_gradient was asked to end the path here", begins_anew=False),
+    vjp=no_gradient(reason="stop_gradient ends the path here", begins_anew=False),
     batch=leading_axes,
     accepts=ANY,
 )
@@ -73,7 +73,7 @@ _cast_from_or_to_whole: Primitive = Primitive(
     "Cast",
     _cast_kernel,
     vjp=no_gradient(
-        reason="whole numbers and truth values do not move smoothly: the path ends here"
+        reason="its input or its result is not a float, and integers and booleans have no derivative"
     ),
     batch=leading_axes,
     accepts=ANY,
@@ -120,8 +120,8 @@ def cast(x: Value, dtype: Any, name: str | None = None) -> Value:
         return value
     if have.kind == "O" or wanted.kind == "O":
         raise UnimplementedError(
-            "cast does not turn strings into numbers, or numbers into strings.",
-            fix="tf.strings.to_number(x), tf.strings.as_string(x)",
+            "`cast` does not convert between strings and numbers.",
+            fix="tf.strings.to_number(x), or tf.strings.as_string(x)",
             code="MT506",
         )
     smooth = have.kind in SMOOTH and wanted.kind in SMOOTH
@@ -171,7 +171,7 @@ _identity_n: Primitive = Primitive(
     lambda *values: values,
     vjp=EveryInput(_identity_n_vjp),
     batch=leading_axes_of_all,
-    rule="each input gets its own ȳ, and zeros if nobody used it",
+    rule="each input gets the ȳ of its own output, and zeros if that output is not used",
     accepts=ANY,
     alike=(),
     outputs=AS_MANY_AS_COMPUTED,
@@ -236,7 +236,9 @@ def _call_kernel(*arrays: Array, func: Callable[..., Any]) -> tuple[Array, ...]:
 _numpy_function: Primitive = Primitive(
     "PyFunc",
     _call_kernel,
-    vjp=no_gradient(reason="NumPy computed this: the tape cannot see what happened inside"),
+    vjp=no_gradient(
+        reason="it runs a Python function on NumPy arrays, whose operations the tape does not record"
+    ),
     accepts=ANY,
     alike=(),
     outputs=AS_MANY_AS_COMPUTED,
@@ -295,7 +297,7 @@ def _unique_kernel(x: Array, *, out_idx: Any) -> tuple[Array, Array, Array]:
     """Distinct elements in order of appearance, each element's place among them, and how often each comes."""
     if x.ndim != 1:
         raise InvalidArgumentError(
-            f"unique expects a vector, and was given a value of rank {x.ndim}.",
+            f"`unique` expects a vector, but got a value of rank {x.ndim}.",
             fix="tf.reshape(x, [-1])",
             code="MT507",
         )
@@ -310,7 +312,7 @@ def _unique_kernel(x: Array, *, out_idx: Any) -> tuple[Array, Array, Array]:
 _unique_with_counts: Primitive = Primitive(
     "UniqueWithCounts",
     _unique_kernel,
-    vjp=not_registered(reason="which elements are distinct does not move smoothly."),
+    vjp=not_registered(reason="TensorFlow has no rule for the choice of the distinct elements"),
     accepts=ANY,
     outputs=3,
 )
@@ -318,7 +320,7 @@ _unique_with_counts: Primitive = Primitive(
 _unique: Primitive = Primitive(
     "Unique",
     lambda x, *, out_idx: _unique_kernel(x, out_idx=out_idx)[:2],
-    vjp=not_registered(reason="which elements are distinct does not move smoothly."),
+    vjp=not_registered(reason="TensorFlow has no rule for the choice of the distinct elements"),
     accepts=ANY,
     outputs=2,
 )
@@ -393,7 +395,7 @@ def _text_kernel(x: Array, *, form: str) -> Array:
 _as_string: Primitive = Primitive(
     "AsString",
     _text_kernel,
-    vjp=no_gradient(reason="text has no slope"),
+    vjp=no_gradient(reason="a string has no derivative"),
     accepts=NUMBERS + "b",
 )
 
@@ -434,12 +436,12 @@ def as_string(
         )
     if is_whole and (precision >= 0 or scientific or shortest):
         raise InvalidArgumentError(
-            f"precision, scientific and shortest are not for {raw_dtype(x)}.",
+            f"precision, scientific and shortest do not apply to {raw_dtype(x)}.",
             fix="tf.strings.as_string(tf.cast(x, tf.float32), precision=2)",
         )
     if len(fill) > 1 or fill not in "0 +-":
         raise InvalidArgumentError(
-            f"Fill string must be one of '0', ' ', '+' and '-', and is {fill!r}."
+            f"Fill string must be one of '0', ' ', '+' and '-', but is {fill!r}."
         )
     letter = "d" if is_whole else "e" if scientific else "g" if shortest else "f"
     least = str(width) if width >= 0 else ""
@@ -463,7 +465,7 @@ def _number_kernel(x: Array, *, out_type: Any) -> Array:
 _to_number: Primitive = Primitive(
     "StringToNumber",
     _number_kernel,
-    vjp=no_gradient(reason="text has no slope"),
+    vjp=no_gradient(reason="a string has no derivative"),
     accepts="O",
 )
 

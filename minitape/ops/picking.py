@@ -47,7 +47,7 @@ _select: Primitive = Primitive(
     ),
     batch=elementwise,
     saves=("", "a", "a"),
-    rule="ā = ȳ where the condition holds   b̄ = ȳ where it does not",
+    rule="ā = ȳ where the condition holds   b̄ = ȳ where it does not hold",
     accepts="b",
     alike=(1, 2),
 )
@@ -55,7 +55,7 @@ _select: Primitive = Primitive(
 _places: Primitive = Primitive(
     "Where",
     lambda condition: np.argwhere(condition).astype(np.int64),
-    vjp=no_gradient(reason="places are whole numbers: they jump or stay"),
+    vjp=no_gradient(reason="its result is made of indices, which stay constant or jump"),
     accepts=ANY,
 )
 
@@ -85,7 +85,7 @@ def where(condition: Value, x: Any = None, y: Any = None, name: str | None = Non
         where_true = as_operand(condition)
         if not len(where_true.shape):
             raise InvalidArgumentError(
-                "tf.where finds the elements that hold, and a scalar has none.",
+                "`tf.where` finds the indices of the true elements, but got a scalar.",
                 fix="tf.where(condition, x, y), or tf.where([condition])",
                 code="MT507",
             )
@@ -117,7 +117,7 @@ def _stack_last(
 def check_rows(indices: Array, count: int) -> None:
     if indices.dtype.kind not in "iu":
         raise InvalidArgumentError(
-            f"Indices are whole numbers, and these are {dtypes.of(indices).name}.",
+            f"Indices must be integers, but are {dtypes.of(indices).name}.",
             fix="tf.cast(indices, tf.int32)",
             code="MT506",
         )
@@ -211,13 +211,13 @@ def gather(
         return _gather(table, places, axis=along)
     if not 0 < shared <= min(rank, along):
         raise AxisError(
-            f"gather was asked for batch_dims={batch_dims}, with indices of rank {rank} and axis={along}.",
+            f"`gather` got batch_dims={batch_dims}, but the indices have rank {rank} and axis={along}.",
             fix=f"batch_dims from 0 to {min(rank, along)}",
             code="MT507",
         )
     if tuple(table.shape[:shared]) != tuple(places.shape[:shared]):
         raise InvalidArgumentError(
-            f"gather was given batches of shape {tuple(table.shape[:shared])}, and indices for batches of shape "
+            f"`gather` got params with batches of shape {tuple(table.shape[:shared])}, but indices with batches of shape "
             f"{tuple(places.shape[:shared])}.",
             code="MT507",
         )
@@ -266,7 +266,7 @@ unsorted_rows: Primitive = Primitive(
     vjp=(lambda ybar, y, values, indices, shape: _gather(ybar, indices, axis=0), None),
     batch=_rows_batch,
     saves=("b", ""),
-    rule="the row of ȳ to which each was added",
+    rule="the row of ȳ to which each row was added",
     alike=(0,),
 )
 
@@ -325,10 +325,8 @@ def repeat(input: Value, repeats: Any, axis: Any = None, name: str | None = None
     along = canonical_axis(axis, len(x.shape), "repeat")
     counts = as_array(repeats, None)
     if counts.dtype.kind not in "iu":
-        raise TapeTypeError(
-            f"repeats must be whole numbers, and they are {repeats!r}.", fix="repeats=2"
-        )
+        raise TapeTypeError(f"repeats must be integers, but they are {repeats!r}.", fix="repeats=2")
     if np.any(counts < 0):
-        raise InvalidArgumentError(f"repeats must be >= 0, and they are {repeats!r}.")
+        raise InvalidArgumentError(f"repeats must be >= 0, but they are {repeats!r}.")
     places = np.repeat(np.arange(x.shape[along]), counts)
     return _gather(_reshape(x, shape=tuple(x.shape)), places, axis=along)

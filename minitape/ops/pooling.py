@@ -98,7 +98,7 @@ _max_pool: Primitive = Primitive(
     vjp=(lambda ybar, y, x, window: _max_pool_grad(x, ybar, window=window),),
     batch=_as_longer_batch,
     saves="x",
-    rule="x̄ = ȳ where x was the first largest of its window, else 0",
+    rule="x̄ = ȳ where x is the first largest element of its window, else 0",
     accepts=REALS,
 )
 
@@ -111,7 +111,7 @@ _max_pool_grad: Primitive = Primitive(
     ),
     batch=_as_longer_batch,
     saves=("", "a"),
-    rule="of each window, the number of z̄ where x won",
+    rule="for each window, the element of z̄ at the maximum of x",
 )
 
 _max_pool_pick: Primitive = Primitive(
@@ -123,7 +123,7 @@ _max_pool_pick: Primitive = Primitive(
     ),
     batch=_as_longer_batch,
     saves=("", "a"),
-    rule="ȳ where x was the first largest of its window, else 0",
+    rule="ȳ where x is the first largest element of its window, else 0",
 )
 
 # --- the mean ---
@@ -159,7 +159,7 @@ _avg_pool: Primitive = Primitive(
     _mean_kernel,
     vjp=(lambda ybar, y, x, window: _avg_pool_grad(ybar, shape=tuple(x.shape), window=window),),
     batch=_as_longer_batch,
-    rule="x̄ = Σ of ȳ / n over the windows that saw it",
+    rule="x̄ = the sum of ȳ / n over the windows that contain the element",
     accepts="f",
 )
 
@@ -240,13 +240,13 @@ def _pooled(
     x = as_operand(input)
     if not isinstance(layout, str) or layout != "NHWC":
         raise UnimplementedError(
-            f"{name} only supports the NHWC tensor format, and was asked for {layout}.",
-            fix="tf.transpose(x, [0, 2, 3, 1]) puts the channels last",
+            f"`{name}` only supports the NHWC tensor format, but got {layout}.",
+            fix="tf.transpose(x, [0, 2, 3, 1]) to put the channels last",
         )
     if len(x.shape) != 4:
         raise AxisError(
-            f"{name}: the input must have 2 spatial dimensions, and its shape is {tuple(x.shape)}.",
-            fix="x[tf.newaxis] makes a batch of one picture, x[..., tf.newaxis] one channel",
+            f"{name}: the input must have 2 spatial dimensions, but its shape is {tuple(x.shape)}.",
+            fix="x[tf.newaxis] for a batch of one image, or x[..., tf.newaxis] for one channel",
             code="MT507",
         )
     size = pair(ksize, name, "ksize")

@@ -49,13 +49,13 @@ _NO_PRODUCT = "?bBhHILQ"
 def _matmul_kernel(a: Array, b: Array) -> Array:
     if a.dtype.char in _NO_PRODUCT:
         raise InvalidArgumentError(
-            f"MatMul does not compute with {dtypes.of(a).name} values: sums of products soon outgrow them.",
+            f"MatMul does not support {dtypes.of(a).name} values, because sums of their products overflow.",
             fix="tf.cast(x, tf.int32), or output_type=tf.int32 for int8",
             code="MT506",
         )
     if a.ndim < 2 or b.ndim < 2:
         raise InvalidArgumentError(
-            f"MatMul: In[0] and In[1] must be matrices, and their shapes are {a.shape} and {b.shape}.",
+            f"MatMul: In[0] and In[1] must be matrices, but their shapes are {a.shape} and {b.shape}.",
             fix="tf.linalg.matvec(A, x), tf.tensordot(x, y, axes=1), or tf.expand_dims for a column",
             code="MT507",
         )
@@ -120,8 +120,8 @@ def matmul(
     for which, transpose, adjoint in zip("ab", is_turned, is_adjoint, strict=True):
         if transpose and adjoint:
             raise TapeValueError(
-                f"matmul was given transpose_{which} and adjoint_{which}: only one of them can be True.",
-                fix=f"adjoint_{which}=True, which turns the matrix and its imaginary parts",
+                f"`matmul` got both transpose_{which}=True and adjoint_{which}=True, but only one of them can be True.",
+                fix=f"adjoint_{which}=True, which is the conjugate transpose",
             )
     if output_type is not None:
         a, b = cast(a, output_type), cast(b, output_type)
@@ -221,13 +221,14 @@ def _paired_axes(axes: Any, rank_a: int, rank_b: int) -> tuple[Ints, Ints]:
     pair = listed(axes, "axes")
     if len(pair) != 2:
         raise TapeValueError(
-            f"`axes` is a number, or the axes of both: {axes!r} is neither.", fix="axes=[[1], [0]]"
+            f"`axes` must be an integer or a pair of lists of axes, but is {axes!r}.",
+            fix="axes=[[1], [0]]",
         )
     first, second = map(as_ints, pair)
     if len(first) != len(second):
         raise TapeValueError(
             f"Different number of contraction axes {first} and {second}.",
-            fix="as many axes of the first as of the second",
+            fix="as many axes of `a` as of `b`",
             code="MT507",
         )
     of_a = tuple(canonical_axis(axis, rank_a, "tensordot") for axis in first)
@@ -272,7 +273,7 @@ _einsum: Primitive = Primitive(
     vjp=EveryInput(_einsum_vjp),
     batch=_einsum_batch,
     saves="abcdefgh",
-    rule="each factor gets ȳ times the others, summed over the letters that it does not have",
+    rule="each factor gets ȳ times the other factors, summed over the labels that it does not have",
 )
 
 
@@ -301,7 +302,7 @@ def einsum(
     """
     if not isinstance(equation, str):
         raise TapeTypeError(
-            f"The equation of einsum is a string, and not {equation!r}.", fix='"ij,jk->ik"'
+            f"The equation of `einsum` must be a string, but is {equation!r}.", fix='"ij,jk->ik"'
         )
     values = [as_operand(value, *inputs) for value in inputs]
     values = [as_operand(value) for value in values]
@@ -320,13 +321,13 @@ def _letters(equation: str, ranks: Ints) -> tuple[list[str], str]:
     if twice:
         raise TapeValueError(
             f"Output subscripts of {equation!r} contain the label {twice[0]} more than once.",
-            fix="tf.linalg.diag(x), which puts numbers on a diagonal",
+            fix="tf.linalg.diag(x), which puts the elements on a diagonal",
         )
     missing = set(output) - set("".join(terms))
     if missing:
         raise TapeValueError(
             f"Output subscripts of {equation!r} contain the label {min(missing)} not present in the input subscripts.",
-            fix="behind the arrow only letters that stand before it",
+            fix="only labels that occur before the arrow",
         )
     return terms, output
 
@@ -337,8 +338,8 @@ def _spelled_out(equation: str, ranks: Ints) -> tuple[list[str], str]:
     terms = inputs.split(",")
     if len(terms) != len(ranks):
         raise TapeValueError(
-            f"The equation {equation!r} has {len(terms)} factors, and {len(ranks)} were given.",
-            fix="one group of letters for each factor, with commas between",
+            f"The equation {equation!r} has {len(terms)} factors, but `einsum` got {len(ranks)} values.",
+            fix="one group of letters for each factor, separated by commas",
         )
     if not arrow:
         once = sorted(c for c in set(inputs) - set(",.") if inputs.count(c) == 1)
@@ -346,7 +347,7 @@ def _spelled_out(equation: str, ranks: Ints) -> tuple[list[str], str]:
     strange = set(equation) - set(ascii_letters) - set(",.->")
     if strange:
         raise TapeValueError(
-            f"The equation {equation!r} has {min(strange)!r} in it, which is no letter.",
+            f"The equation {equation!r} contains {min(strange)!r}, which is not a letter.",
             fix='"ij,jk->ik"',
         )
     free = "".join(letter for letter in ascii_letters if letter not in equation)
@@ -373,8 +374,8 @@ def _check_sizes(equation: str, terms: list[str], values: list[Value]) -> None:
             broadcasts = letter not in equation and 1 in (size, known)  # it stands for `...`
             if size != known and not broadcasts:
                 raise InvalidArgumentError(
-                    f"The letter {letter!r} of the equation {equation!r} stands for the sizes {known} and {size}.",
-                    fix="one letter for axes of one size; print(x.shape) for each factor",
+                    f"The label {letter!r} of the equation {equation!r} has both size {known} and size {size}.",
+                    fix="one label for axes of the same size; print(x.shape) shows the sizes of a factor",
                     code="MT507",
                 )
             sizes[letter] = size if known == 1 else known
@@ -391,8 +392,8 @@ def _diagonals(term: str, value: Value) -> tuple[str, Value]:
             sizes = value.shape[first], value.shape[second]
             if sizes[0] != sizes[1]:
                 raise InvalidArgumentError(
-                    f"The letter {letter!r} comes twice in {term!r}, for axes of sizes {sizes[0]} and {sizes[1]}.",
-                    fix="one letter for axes of one size; print(x.shape) for each factor",
+                    f"The label {letter!r} occurs twice in {term!r}, for axes of sizes {sizes[0]} and {sizes[1]}.",
+                    fix="one label for axes of the same size; print(x.shape) shows the sizes of a factor",
                     code="MT507",
                 )
             value = diag_part(_transpose(value, perm=(*rest, first, second)))
@@ -406,7 +407,7 @@ def _diagonals(term: str, value: Value) -> tuple[str, Value]:
 def _cross_kernel(a: Array, b: Array) -> Array:
     if a.shape != b.shape or a.shape[-1:] != (3,):
         raise InvalidArgumentError(
-            f"cross wants two values of one shape whose last axis has size 3: {a.shape}, {b.shape}.",
+            f"`cross` needs two values of the same shape whose last axis has size 3, but got {a.shape}, {b.shape}.",
             code="MT507",
         )
     return np.cross(a, b)

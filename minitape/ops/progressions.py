@@ -26,14 +26,12 @@ from minitape.ops.shaping import _reshape
 def _range_kernel(start: Array, limit: Array, delta: Array) -> Array:
     if np.ndim(start) or np.ndim(limit) or np.ndim(delta) or not np.isfinite(limit - start):
         raise InvalidArgumentError(
-            f"range counts between two numbers, and not from {start} to {limit} by {delta}.",
+            f"`range` needs finite scalars, but got start={start}, limit={limit} and delta={delta}.",
             fix="tf.range(0, 10, 2)",
             code="MT507",
         )
     if delta == 0:
-        raise InvalidArgumentError(
-            "Requires delta != 0: tf.range cannot stand still.", code="MT507"
-        )
+        raise InvalidArgumentError("Requires delta != 0.", code="MT507")
     dtype = start.dtype
     if dtype.kind == "f":
         span, step = limit - start, delta  # in the dtype itself, as TensorFlow counts them
@@ -41,7 +39,7 @@ def _range_kernel(start: Array, limit: Array, delta: Array) -> Array:
         span, step = int(limit) - int(start), int(delta)
     if span * step < 0:
         raise InvalidArgumentError(
-            f"range counts from {start} to {limit}, and steps by {delta}: the other way.",
+            f"`range` cannot reach {limit} from {start} in steps of {delta}.",
             fix=f"tf.range({limit}, {start}, {delta}), or delta={-delta}",
             code="MT507",
         )
@@ -53,7 +51,9 @@ def _range_kernel(start: Array, limit: Array, delta: Array) -> Array:
 _range: Primitive = Primitive(
     "Range",
     _range_kernel,
-    vjp=no_gradient(reason="how many numbers there are jumps with the limits"),
+    vjp=no_gradient(
+        reason="the number of elements of its result is an integer, which jumps as the limits change"
+    ),
 )
 
 
@@ -87,7 +87,7 @@ def range(
     wanted = _widest(kinds) if dtype is None else dtypes.as_dtype(dtype).numpy
     if any(dtypes.kind_of(kind) not in "fiu" for kind in (*kinds, wanted)):
         raise TapeTypeError(
-            f"range counts in real numbers, and was given {', '.join(dtypes.as_dtype(kind).name for kind in kinds)}.",
+            f"`range` needs real numbers, but got {', '.join(dtypes.as_dtype(kind).name for kind in kinds)}.",
             fix="tf.range(3)",
         )
     if any(map(is_engine_value, limits)):
@@ -124,7 +124,7 @@ def linspace(start: Value, stop: Value, num: Any, name: str | None = None, axis:
     count = whole_number(num)
     if count < 0:
         raise InvalidArgumentError(
-            f"linspace was asked for {count} numbers.", fix="num of at least 0", code="MT507"
+            f"`linspace` got num={count}, which is negative.", fix="num >= 0", code="MT507"
         )
     if not any(map(is_engine_value, (start, stop))):
         low = as_array(start, None)

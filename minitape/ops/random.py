@@ -57,7 +57,7 @@ def _numbers(value: Any) -> Array:
     """
     array = as_array(value, None)
     if dtypes.kind_of(array.dtype) not in "biuf":
-        raise TapeTypeError(f"This is a number, and {value!r} is none.", fix="a float")
+        raise TapeTypeError(f"Expected a number, but got {value!r}.", fix="a float")
     return array
 
 
@@ -317,7 +317,9 @@ def _categorical_kernel(
 _categorical: Primitive = Primitive(
     "Multinomial",
     _categorical_kernel,
-    vjp=no_gradient(reason="a drawn class is a whole number: it jumps or stays"),
+    vjp=no_gradient(
+        reason="its result is the index of a drawn class, which stays constant or jumps"
+    ),
     accepts="fiu",
 )
 
@@ -358,7 +360,7 @@ def categorical(
 _shuffle: Primitive = Primitive(
     "RandomShuffle",
     lambda x, *, generator: generator.permutation(x, axis=0),
-    vjp=no_gradient(reason="TensorFlow gives a shuffle no rule"),
+    vjp=no_gradient(reason="TensorFlow defines no gradient for shuffle"),
     accepts=ANY,
 )
 

@@ -100,7 +100,7 @@ _segment_max: Primitive = Primitive(
     vjp=(_extreme_vjp, None),
     batch=_fold_batch,
     saves=("aby", ""),
-    rule="ȳ of a segment goes to its largest row; those that tie share it",
+    rule="ȳ of a segment goes to its largest element; equal elements share it",
     accepts=REALS,
     alike=(0,),
 )
@@ -111,7 +111,7 @@ _segment_min: Primitive = Primitive(
     vjp=(_extreme_vjp, None),
     batch=_fold_batch,
     saves=("aby", ""),
-    rule="ȳ of a segment goes to its smallest row; those that tie share it",
+    rule="ȳ of a segment goes to its smallest element; equal elements share it",
     accepts=REALS,
     alike=(0,),
 )
@@ -243,7 +243,7 @@ def _sorted(fold: Fold, data: Value, segment_ids: Value, *, empty_is_zero: bool)
     order = np.asarray(numbers._array)
     if order.ndim != 1 or tuple(rows.shape)[:1] != order.shape:
         raise InvalidArgumentError(
-            f"segment_ids should be the same size as dimension 0 of input: {order.shape} beside "
+            f"segment_ids should be the same size as dimension 0 of input: {order.shape} and "
             f"{tuple(rows.shape)}.",
             fix="one number for each row",
             code="MT507",
@@ -328,7 +328,7 @@ _partition: Primitive = Primitive(
     vjp=(_partition_vjp, None),
     batch=_partition_batch,
     saves=("b", ""),
-    rule="x̄ = the rows of the parts of ȳ, in the order they had",
+    rule="x̄ = the rows of the parts of ȳ, in their original order",
     accepts=ANY,
     alike=(0,),
     outputs=AS_MANY_AS_COMPUTED,
@@ -384,7 +384,7 @@ _stitch: Primitive = Primitive(
     vjp=(lambda ybar, y, rows, numbers, count: _gather(ybar, numbers, axis=0), None),
     batch=_fold_batch,
     saves=("b", ""),
-    rule="each row gets ȳ of its place, also a row that another one replaced",
+    rule="each row gets ȳ of its position, even a row that a later one replaced",
     accepts=ANY,
     alike=(0,),
 )
@@ -415,11 +415,11 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Value:
         for place, value in zip(places, values, strict=False)
     ):
         raise InvalidArgumentError(
-            "dynamic_stitch wants a list of indices for each list of rows, and one index for each row.",
+            "`dynamic_stitch` needs a list of indices for each list of rows, with one index for each row.",
             code="MT507",
         )
     if not values:
-        raise InvalidArgumentError("dynamic_stitch was given no rows.", code="MT507")
+        raise InvalidArgumentError("`dynamic_stitch` got no rows.", code="MT507")
     rest = tuple(values[0].shape)[places[0].ndim :]
     flat = [
         _reshape(value, shape=(place.size, *rest))
@@ -428,7 +428,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Value:
     numbers = np.concatenate([np.ravel(place) for place in places])
     if numbers.size and numbers.dtype.kind not in "iu":
         raise TapeTypeError(
-            f"dynamic_stitch counts rows in whole numbers, and was given {numbers.tolist()}.",
+            f"`dynamic_stitch` needs integer indices, but got {numbers.tolist()}.",
             fix="tf.cast(indices, tf.int32)",
         )
     count = int(numbers.max(initial=-1)) + 1

@@ -69,14 +69,14 @@ def reshape(tensor: Value, shape: Any, name: str | None = None) -> Value:
     if wanted.count(-1) > 1:
         raise InvalidArgumentError(
             f"Only one input size may be -1, and the requested shape is {list(wanted)}.",
-            fix=f"-1 in one place of a shape for {size} values",
+            fix=f"-1 at only one position of a shape for {size} values",
             code="MT507",
         )
     if -1 in wanted or int(np.prod(wanted, dtype=np.int64)) != size:
         raise InvalidArgumentError(
             f"Input to reshape is a tensor with {size} values, but the requested shape has "
             f"{abs(int(np.prod(wanted, dtype=np.int64)))} ({list(as_ints(shape))}).",
-            fix=f"a shape whose sizes multiply to {size}, or -1 in one place",
+            fix=f"a shape whose sizes multiply to {size}, or -1 at one position",
             code="MT507",
         )
     return _reshape(x, shape=wanted)
@@ -98,8 +98,8 @@ def expand_dims(input: Value, axis: Any, name: str | None = None) -> Value:
     places = as_ints(axis)
     if len(places) != 1 or not -rank - 1 <= places[0] <= rank:
         raise AxisError(
-            f"expand_dims was asked for axis {axis!r} of an input of rank {rank}.",
-            fix=f"a place for the new axis (from {-rank - 1} to {rank})",
+            f"`expand_dims` got axis {axis!r} for an input of rank {rank}.",
+            fix=f"a position for the new axis, from {-rank - 1} to {rank}",
             code="MT507",
         )
     shape.insert(places[0] % (rank + 1), 1)
@@ -124,8 +124,8 @@ def squeeze(input: Value, axis: Any = None, name: str | None = None) -> Value:
     for each in axes:
         if shape[each] != 1:
             raise InvalidArgumentError(
-                f"squeeze was asked to drop axis {each}, which has size {shape[each]}.",
-                fix="only axes of size 1 can go; tf.reduce_sum or an index picks from a longer one",
+                f"`squeeze` cannot remove axis {each}, which has size {shape[each]}.",
+                fix="an axis of size 1; for a longer axis, tf.reduce_sum or an index",
                 code="MT507",
             )
     return _reshape(x, shape=tuple(size for i, size in enumerate(shape) if i not in axes))
@@ -144,7 +144,7 @@ _transpose: Primitive = Primitive(
     lambda x, *, perm: x.transpose(perm),
     vjp=(_transpose_vjp,),
     batch=_transpose_batch,
-    rule="x̄ = ȳ with the axes put back",
+    rule="x̄ = ȳ with the axes in their original order",
     accepts=ANY,
 )
 
@@ -166,8 +166,8 @@ def transpose(
     order = tuple(reversed(range(rank))) if perm is None else as_ints(perm)
     if sorted(order) != list(range(rank)):
         raise InvalidArgumentError(
-            f"transpose was given perm={list(order)} for an input of rank {rank}.",
-            fix=f"perm with each of {list(range(rank))} once",
+            f"`transpose` got perm={list(order)} for an input of rank {rank}.",
+            fix=f"a perm that contains each of {list(range(rank))} once",
             code="MT507",
         )
     turned = _transpose(x, perm=order)

@@ -30,21 +30,21 @@ def _shape_kernel(x: Array, *, out_type: Any) -> Array:
 _shape: Primitive = Primitive(
     "Shape",
     _shape_kernel,
-    vjp=no_gradient(reason="a shape is made of whole numbers, and does not move with the values"),
+    vjp=no_gradient(reason="its result is a shape, which does not depend on the values"),
     accepts=ANY,
 )
 
 _size: Primitive = Primitive(
     "Size",
     lambda x, *, out_type: out_type.type(x.size),
-    vjp=no_gradient(reason="a count does not move with the values"),
+    vjp=no_gradient(reason="its result is a count, which does not depend on the values"),
     accepts=ANY,
 )
 
 _rank: Primitive = Primitive(
     "Rank",
     lambda x: np.int32(x.ndim),
-    vjp=no_gradient(reason="a count does not move with the values"),
+    vjp=no_gradient(reason="its result is a count, which does not depend on the values"),
     accepts=ANY,
 )
 
@@ -103,7 +103,7 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
     except ValueError:
         raise TapeValueError(
             f"Incompatible shapes for broadcasting: {first} and {second}.",
-            fix="sizes that are equal or 1, counted from the last axis",
+            fix="sizes that are equal or 1, aligned at the last axis",
             code="MT507",
         ) from None
 

@@ -77,7 +77,7 @@ strided_slice: Primitive = Primitive(
     _slice_kernel,
     vjp=EveryInput(_slice_vjp),
     batch=_slice_batch,
-    rule="x̄ = ȳ where it was cut out, 0 elsewhere",
+    rule="x̄ = ȳ at the sliced positions, 0 elsewhere",
     accepts=ANY,
     alike=(0,),
 )
@@ -98,7 +98,7 @@ put_slice: Primitive = Primitive(
     _put_kernel,
     vjp=(lambda ybar, y, part, shape, key: strided_slice(ybar, key=key),),
     batch=_put_batch,
-    rule="the part of ȳ that was put in",
+    rule="the slice of ȳ at the same positions",
 )
 
 
@@ -142,9 +142,7 @@ def _canonical_entry(entry: Any, axis: int, size: int, tensors: list[Value]) -> 
         parts = (entry.start, entry.stop, entry.step)
         start, stop, step = (None if part is None else _whole(part, tensors) for part in parts)
         if step == 0:
-            raise InvalidArgumentError(
-                "slice index 0 of step is 0: it would stand still.", code="MT507"
-            )
+            raise InvalidArgumentError("slice index 0: the step must not be 0.", code="MT507")
         return Cut(start, stop, step)
     number = _whole(entry, tensors)
     if not -size <= number < size:
@@ -243,8 +241,8 @@ def slice_for_users(input_: Value, begin: Any, size: Any, name: str | None = Non
     starts, counts = as_ints(begin), as_ints(size)
     if not len(starts) == len(counts) == len(x.shape):
         raise InvalidArgumentError(
-            f"slice was given {len(starts)} places to begin and {len(counts)} sizes for an input of rank {len(x.shape)}.",
-            fix="one of each for each axis; size -1 goes to the end",
+            f"`slice` got {len(starts)} starts and {len(counts)} sizes for an input of rank {len(x.shape)}.",
+            fix="one start and one size for each axis; size -1 means up to the end",
             code="MT507",
         )
     key = []
@@ -252,7 +250,7 @@ def slice_for_users(input_: Value, begin: Any, size: Any, name: str | None = Non
         stop = length if count == -1 else first + count
         if not 0 <= first <= stop <= length:
             raise InvalidArgumentError(
-                f"slice was asked for {first}:{stop} of an axis of size {length}.", code="MT507"
+                f"`slice` got {first}:{stop} for an axis of size {length}.", code="MT507"
             )
         key.append(Cut(first, stop, None))
     return strided_slice(x, key=tuple(key))
@@ -294,13 +292,13 @@ def strided_slice_for_users(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/strided_slice
     """
-    refuse("strided_slice", "write var[...].assign(x) to change a part of a variable.", var=var)
+    refuse("strided_slice", "use var[...].assign(x) to change a part of a variable.", var=var)
     starts, stops = as_ints(begin), as_ints(end)
     steps = (1,) * len(starts) if strides is None else as_ints(strides)
     if not len(starts) == len(stops) == len(steps):
         raise InvalidArgumentError(
-            f"begin, end and strides have {len(starts)}, {len(stops)} and {len(steps)} numbers.",
-            fix="one number in each for an axis",
+            f"begin, end and strides must have equal lengths, but have {len(starts)}, {len(stops)} and {len(steps)} elements.",
+            fix="one element in each of them for each axis",
             code="MT507",
         )
     entries: list[Any] = []
@@ -354,7 +352,7 @@ def _filling(x: Value, constant: Any) -> Any:
     """What a constant border is made of, as a Python number or text."""
     if is_engine_value(constant) and raw_dtype(constant) != raw_dtype(x):
         raise DtypeMismatchError(
-            f"pad was given a {raw_dtype(x)} input, and {raw_dtype(constant)} to put around it.",
+            f"`pad` got a {raw_dtype(x)} input, but constant_values of dtype {raw_dtype(constant)}.",
             fix="constant_values=tf.cast(value, x.dtype)",
             code="MT506",
         )
@@ -362,7 +360,7 @@ def _filling(x: Value, constant: Any) -> Any:
     number = as_array(constant, None if wanted is None else dtypes.as_dtype(wanted))
     if np.ndim(number):
         raise InvalidArgumentError(
-            f"constant_values must be a scalar, and {constant!r} is none.", code="MT507"
+            f"constant_values must be a scalar, but is {constant!r}.", code="MT507"
         )
     filling = number.item()
     return b"" if raw_dtype(x).kind == "O" and not filling else filling
@@ -396,19 +394,21 @@ def pad(
     borders = tuple(as_ints(each) for each in listed(paddings, "paddings"))
     if len(borders) != len(x.shape):
         raise InvalidArgumentError(
-            f"pad was given paddings for {len(borders)} axes, and the input has {len(x.shape)}.",
+            f"`pad` got paddings for {len(borders)} axes, but the input has {len(x.shape)}.",
             fix="one pair [before, after] for each axis",
             code="MT507",
         )
     is_flat = not borders and tuple(getattr(paddings, "shape", (0,))) != (0, 2)
     if is_flat or any(len(border) != 2 for border in borders):
         raise InvalidArgumentError(
-            f"paddings must be a matrix with 2 columns: {borders}.",
+            f"paddings must be a matrix with 2 columns, but are {borders}.",
             fix="one pair [before, after] for each axis",
             code="MT507",
         )
     if any(width < 0 for border in borders for width in border):
-        raise InvalidArgumentError(f"Paddings must be non-negative: {borders}.", code="MT507")
+        raise InvalidArgumentError(
+            f"Paddings must be non-negative, but are {borders}.", code="MT507"
+        )
     shouted = mode.upper() if isinstance(mode, str) else mode
     how = word(shouted, "mode", ("CONSTANT", "REFLECT", "SYMMETRIC"))
     if how == "CONSTANT":
@@ -417,7 +417,7 @@ def pad(
     for size, border in zip(x.shape, borders, strict=True):
         if max(border) > size - nearest:
             raise InvalidArgumentError(
-                f"A mirrored border of {max(border)} does not fit on an axis of size {size}.",
+                f"A mirrored border of {max(border)} is too large for an axis of size {size}.",
                 fix=f"at most {size - nearest}, or mode='CONSTANT'",
                 code="MT507",
             )

@@ -40,7 +40,7 @@ _put_along: Primitive = Primitive(
     vjp=(lambda zbar, z, values, places, size: _take_along(zbar, places), None),
     batch=elementwise,
     saves="b",
-    rule="x̄ = ȳ at the places where the values were put",
+    rule="x̄ = ȳ at the positions where the values were written",
     alike=(0,),
 )
 
@@ -57,7 +57,7 @@ _take_along: Primitive = Primitive(
     vjp=(lambda ybar, y, x, places: _put_along(ybar, places, size=x.shape[-1]), None),
     batch=elementwise,
     saves="b",
-    rule="x̄ = ȳ put back at the places it was taken from, 0 elsewhere",
+    rule="x̄ = ȳ at the positions of the selected elements, 0 elsewhere",
     alike=(0,),
 )
 
@@ -76,7 +76,7 @@ _top_k: Primitive = Primitive(
     vjp=(lambda ybar, y, x, k: _put_along(ybar[0], y[1], size=x.shape[-1]),),
     batch=leading_axes,
     saves="y",
-    rule="each ȳ goes back to the place its element came from",
+    rule="each element of ȳ goes to the original position of its element",
     accepts=REALS,
     outputs=2,
 )
@@ -120,7 +120,7 @@ def top_k(
     count = whole_number(k)
     if not len(x.shape) or not 0 <= count <= x.shape[-1]:
         raise InvalidArgumentError(
-            f"top_k was asked for {count} elements of an input of shape {tuple(x.shape)}.",
+            f"`top_k` got k={count} for an input of shape {tuple(x.shape)}.",
             fix="k from 0 to the size of the last axis",
             code="MT507",
         )
@@ -139,7 +139,7 @@ def _in_order(values: Any, axis: Any, direction: str) -> TopKV2:
     x = as_operand(values)
     if dtypes.kind_of(raw_dtype(x)) not in "fiub":
         raise InvalidArgumentError(
-            f"Only real numbers have an order, and these are {dtypes.as_dtype(raw_dtype(x)).name}.",
+            f"Only real numbers can be sorted, but the dtype is {dtypes.as_dtype(raw_dtype(x)).name}.",
             fix="tf.sort(tf.abs(x))",
         )
     rank = len(x.shape)

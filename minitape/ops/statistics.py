@@ -65,7 +65,7 @@ def reduce_variance(
     x = read_once(input_tensor)
     if raw_dtype(x).kind not in SMOOTH:
         raise TapeTypeError(
-            f"reduce_variance computes with fractions, and was given {raw_dtype(x)}.",
+            f"`reduce_variance` needs a float dtype, but got {raw_dtype(x)}.",
             fix="tf.cast(x, tf.float32)",
             code="MT506",
         )

@@ -107,7 +107,7 @@ class TensorArray:
             NotImplementedError: always.
         """
         raise NotImplementedError(
-            "TensorArray.grad belongs to graphs: a GradientTape gives the gradient of what was written."
+            "`TensorArray.grad` is not supported in eager mode: a GradientTape computes the gradient of the written values."
         )
 
     # --- one element ---
@@ -180,7 +180,7 @@ class TensorArray:
         if element is None:
             if not self._element_shape.is_fully_defined():
                 raise TapeValueError(
-                    f"TensorArray: nothing was written at index {place}, and how large its zeros should be is not known.",
+                    f"TensorArray: nothing was written at index {place}, and the shape of its zeros is unknown.",
                     fix="tf.TensorArray(..., element_shape=shape)",
                 )
             element = self._elements[place] = zeros(self._element_shape, self._dtype)
@@ -206,7 +206,7 @@ class TensorArray:
             if not element.shape.rank:
                 raise InvalidArgumentError(
                     f"Concat saw a scalar shape at index {place} but requires at least vectors.",
-                    fix="array.stack(), for numbers",
+                    fix="array.stack() for scalars",
                 )
         return concat(elements, 0)
 
@@ -264,7 +264,7 @@ class TensorArray:
         given = np.asarray(lengths._array if isinstance(lengths, ArrayFace) else lengths)
         if whole.dtype != self._dtype:
             raise TapeTypeError(
-                f"TensorArray.split: the array is of {self._dtype.name}, the value of {whole.dtype.name}.",
+                f"TensorArray.split: the array has dtype {self._dtype.name}, but the value has dtype {whole.dtype.name}.",
                 fix=f"tf.cast(value, tf.{self._dtype.name})",
             )
         if given.ndim != 1 or not whole.shape.rank or given.sum() != whole.shape[0]:

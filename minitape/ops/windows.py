@@ -125,7 +125,7 @@ def window_for(
     apart = pair(1 if dilations is None else dilations, op, "dilations")
     if min(steps) < 1 or min(apart) < 1:
         raise InvalidArgumentError(
-            f"{op}: row and column strides and dilations should be larger than 0, and are {steps} and {apart}.",
+            f"{op}: row and column strides and dilations should be larger than 0, but are {steps} and {apart}.",
             fix="strides=1",
             code="MT507",
         )
@@ -133,7 +133,7 @@ def window_for(
     if min(places(shape, window)) < 0:
         raise InvalidArgumentError(
             f"{op}: computed output size would be negative: a window of {size} does not fit into "
-            f"pictures of {tuple(shape[1:3])}.",
+            f"images of {tuple(shape[1:3])}.",
             fix='padding="SAME", or a smaller window',
             code="MT507",
         )
@@ -149,7 +149,7 @@ def pair(value: Any, op: str, what: str) -> Ints:
         return numbers
     if len(numbers) != 4:
         raise InvalidArgumentError(
-            f"{op}: {what} is one number, two, or four, and not {value}.", fix=f"{what}=1"
+            f"{op}: {what} must be one, two or four numbers, but is {value}.", fix=f"{what}=1"
         )
     if (numbers[0], numbers[3]) != (1, 1):
         raise UnimplementedError(

@@ -50,7 +50,7 @@ class Checkpoint:
                 raise TapeValueError(
                     f"`Checkpoint` was expecting {name} to be a trackable object, with variables. It is a "
                     f"{type(thing).__name__}.",
-                    fix=f"{name}=tf.Variable(...) for a number; leave iterators of data out",
+                    fix=f"{name}=tf.Variable(...) for a number; remove iterators of datasets",
                 )
             setattr(self, name, thing)
         self._root = root
@@ -156,7 +156,7 @@ class LoadStatus:
         """Raise AssertionError unless each variable got a number, and each number a variable."""
         self.assert_existing_objects_matched()
         if self._unused:
-            raise self._error(f"no object took {', '.join(self._unused)}")
+            raise self._error(f"no object uses {', '.join(self._unused)}")
         return self
 
     def assert_existing_objects_matched(self) -> "LoadStatus":
@@ -165,17 +165,17 @@ class LoadStatus:
         if self._path is None:
             raise TapeAssertionError(
                 "No checkpoint specified (save_path=None); nothing is being restored.",
-                fix="tf.train.latest_checkpoint(folder), and save before that",
+                fix="save a checkpoint, then tf.train.latest_checkpoint(folder)",
             )
         if self._without:
-            raise self._error(f"it has nothing for {', '.join(self._without)}")
+            raise self._error(f"it has no value for {', '.join(self._without)}")
         return self
 
     def assert_nontrivial_match(self) -> "LoadStatus":
         """Raise AssertionError unless something was restored."""
         self._was_asked = True
         if not any(not name.startswith(_COUNTER) for name in self._matched):
-            raise self._error("nothing of it was restored")
+            raise self._error("none of it was restored")
         return self
 
     def expect_partial(self) -> "LoadStatus":
@@ -186,14 +186,14 @@ class LoadStatus:
     def _error(self, what: str) -> TapeAssertionError:
         return TapeAssertionError(
             f"The checkpoint {self._path} does not fit: {what}.",
-            fix="call the model and build the optimizer before restore, so that their variables are there; "
+            fix="call the model and build the optimizer before restore, so that their variables exist; "
             "or restore(path).expect_partial()",
         )
 
     def __del__(self) -> None:
         if self._unused and not self._was_asked:
             get_logger().warning(
-                "Of the checkpoint %s, no object took %s. If that is right: restore(path).expect_partial(). If not: call the "
+                "Of the checkpoint %s, no object uses %s. If this is intended, call restore(path).expect_partial(). If not, call the "
                 "model before restore.",
                 self._path,
                 ", ".join(self._unused),
@@ -218,8 +218,8 @@ def stored_at(path: str) -> dict[str, Array]:
     """
     if Path(f"{path}.index").exists() and not file_of(path).exists():
         raise NotFoundError(
-            f"{path} is a checkpoint that TensorFlow wrote, in a format of its own.",
-            fix="under TensorFlow: numpy.savez(file, *[v.numpy() for v in model.weights]); here: model.set_weights(...)",
+            f"`{path}` is a checkpoint written by TensorFlow, whose format minitape cannot read.",
+            fix="numpy.savez(file, *[v.numpy() for v in model.weights]) under TensorFlow, then model.set_weights(...) under minitape",
             code="MT902",
         )
     try:
@@ -227,7 +227,7 @@ def stored_at(path: str) -> dict[str, Array]:
     except FileNotFoundError as error:
         raise NotFoundError(
             f"There is no checkpoint at {path}: {file_of(path)} does not exist.",
-            fix="tf.train.latest_checkpoint(folder), which knows the number at the end of the name",
+            fix="tf.train.latest_checkpoint(folder), which finds the number at the end of the name",
         ) from error
 
 
@@ -249,7 +249,7 @@ def _check(name: str, variable: Variable, array: Array) -> None:
 def _refuse(options: Any) -> None:
     if options is not None:
         raise TapeValueError(
-            "minitape writes and reads checkpoints in one way: there are no options.",
+            "minitape's checkpoints have no options.",
             fix="options=None",
         )
 

@@ -39,7 +39,7 @@ def dropout(
     """
     if (keep_prob is None) == (rate is None):
         raise TapeValueError(
-            "dropout takes either the chance to stay or the chance to go.",
+            "`dropout` takes either `keep_prob` or `rate`, not both.",
             fix="tf.nn.dropout(x, rate=0.2), which is keep_prob=0.8",
         )
     share = rate if keep_prob is None else 1.0 - keep_prob
@@ -70,7 +70,7 @@ def softmax_cross_entropy_with_logits(
     """
     if _sentinel is not None or labels is None or logits is None:
         raise TapeValueError(
-            "softmax_cross_entropy_with_logits takes its arguments by name.",
+            "`softmax_cross_entropy_with_logits` takes its arguments by keyword.",
             fix="tf.nn.softmax_cross_entropy_with_logits(labels=..., logits=...)",
         )
     still = stop_gradient_for_users(convert_to_tensor(labels))

@@ -45,7 +45,7 @@ def ctc_loss(
         logits: Shape [moments, batch, classes]; a float dtype.
         label_length: Shape [batch].
         logit_length: Shape [batch].
-        logits_time_major: False for logits of shape [batch, moments, classes].
+        logits_time_major: False for logits of shape [batch, frames, classes].
         unique: Only a matter of speed in TensorFlow, and not here.
         blank_index: Which class is the blank; 0 by default, negative counts from the last.
         name: Ignored.
@@ -66,11 +66,11 @@ def ctc_loss(
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/ctc_loss
     """
     if unique is not None:
-        raise UnimplementedError("ctc_loss has no use for unique labels here.", fix="unique=None")
+        raise UnimplementedError("`ctc_loss` does not support `unique`.", fix="unique=None")
     if label_length is None or logit_length is None:
         raise TapeValueError(
-            "ctc_loss needs label_length and logit_length, and one of them is None.",
-            fix="label_length=[2, 1], logit_length=[5, 4]: one for each of the batch",
+            "`ctc_loss` needs `label_length` and `logit_length`, but one of them is None.",
+            fix="label_length=[2, 1], logit_length=[5, 4]: one for each example of the batch",
         )
     scores = read_once(logits) if logits_time_major else transpose(read_once(logits), [1, 0, 2])
     numbers, counts, lengths = (
@@ -88,9 +88,9 @@ def _checked(scores: Value, labels: Array, counts: Array, lengths: Array) -> tup
     fits = len(shape) == 3 and labels.ndim == 2 and len(labels) == shape[1]
     if not fits or counts.shape != (shape[1],) or lengths.shape != (shape[1],):
         raise InvalidArgumentError(
-            "ctc_loss: logits [moments, batch, classes], labels [batch, most labels] and two lengths [batch] are needed, and "
+            "ctc_loss: logits [frames, batch, classes], labels [batch, max_labels] and two lengths [batch] are needed, and "
             f"the shapes are {shape}, {labels.shape}, {counts.shape} and {lengths.shape}.",
-            fix="logits_time_major=False for logits of shape [batch, moments, classes]",
+            fix="logits_time_major=False for logits of shape [batch, frames, classes]",
             code="MT507",
         )
     moments, batch, classes = shape

@@ -59,7 +59,7 @@ def _to_filters_kernel(x: Array, filters: Array, ybar: Array, *, window: Window)
     return np.stack(owed).reshape(filters.shape)
 
 
-_NO_SECOND_ORDER = "TensorFlow has no rule for the way back of a dilation"
+_NO_SECOND_ORDER = "TensorFlow has no second-order rule for dilation2d"
 
 _to_input: Primitive = Primitive(
     "Dilation2DBackpropInput",
@@ -86,7 +86,7 @@ _dilation: Primitive = Primitive(
     ),
     batch=one_by_one,
     saves="ab",
-    rule="ā, b̄: ȳ of each window, where x + filter was the first largest",
+    rule="ā, b̄: each window's ȳ goes to the first position where x + filter is largest",
     accepts=REALS,
 )
 
@@ -129,7 +129,7 @@ def dilation2d(
         raise InvalidArgumentError(
             "dilation2d: pictures [batch, height, width, channels] and a filter [height, width, channels] are needed, and "
             f"the shapes are {tuple(x.shape)} and {tuple(w.shape)}.",
-            fix="a filter with the channels of the pictures",
+            fix="a filter with as many channels as the images",
             code="MT507",
         )
     size = tuple(w.shape[:2])

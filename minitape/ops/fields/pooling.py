@@ -99,7 +99,7 @@ _max_pool3d: Primitive = Primitive(
     vjp=(lambda ybar, y, x, box: _max_pool3d_grad(x, ybar, box=box),),
     batch=_as_longer_batch,
     saves="x",
-    rule="x̄ = ȳ where x was the largest of its window, else 0",
+    rule="x̄ = ȳ where x is the largest of its window, else 0",
     accepts="f",
 )
 
@@ -112,7 +112,7 @@ _max_pool3d_grad: Primitive = Primitive(
     ),
     batch=_as_longer_batch,
     saves=("", "a"),
-    rule="of each window, the number of z̄ where x won",
+    rule="for each window, the element of z̄ at the maximum of x",
 )
 
 _max_pool3d_pick: Primitive = Primitive(
@@ -124,7 +124,7 @@ _max_pool3d_pick: Primitive = Primitive(
     ),
     batch=_as_longer_batch,
     saves=("", "a"),
-    rule="ȳ where x was the largest of its window, else 0",
+    rule="ȳ where x is the largest of its window, else 0",
 )
 
 
@@ -146,8 +146,8 @@ def _box(op: str, x: Value, ksize: Any, strides: Any, padding: Any) -> Box:
     size, steps = _three(ksize, "ksize"), _three(strides, "strides")
     if len(x.shape) != 5:
         raise InvalidArgumentError(
-            f"{op}: the input must be 5-dimensional, and its shape is {tuple(x.shape)}.",
-            fix="x[tf.newaxis] makes a batch of one volume, x[..., tf.newaxis] one channel",
+            f"{op}: the input must be 5-dimensional, but its shape is {tuple(x.shape)}.",
+            fix="x[tf.newaxis] for a batch of one volume, or x[..., tf.newaxis] for one channel",
             code="MT507",
         )
     axes = list(zip(x.shape[1:4], size, steps))
@@ -315,7 +315,7 @@ def pool(
     if rank not in (1, 2, 3) or len(x.shape) != rank + 2:
         raise TapeValueError(
             f"pool: a window of {rank} axes does not fit an input of shape {tuple(x.shape)}.",
-            fix="one number of window_shape for each axis between batch and channels",
+            fix="window_shape with one number for each axis between batch and channels",
             code="MT507",
         )
     if pooling_type not in ("MAX", "AVG"):
@@ -324,7 +324,7 @@ def pool(
         )
     if dilations is not None and set(as_ints(dilations)) != {1}:
         raise UnimplementedError(
-            "pool has no dilations here.", fix="x[:, ::2] pools every second number"
+            "`pool` does not support dilations.", fix="x[:, ::2], which pools every second element"
         )
     check_format("pool", data_format, ("NWC", "NHWC", "NDHWC")[rank - 1])
     steps = (1,) * rank if strides is None else as_ints(strides)
@@ -349,7 +349,7 @@ def _argmax_kernel(x: Array, *, window: Any, with_batch: bool) -> Array:
 _argmax: Primitive = Primitive(
     "MaxPoolArgmax",
     _argmax_kernel,
-    vjp=no_gradient(reason="places are whole numbers: they jump or stay"),
+    vjp=no_gradient(reason="its result is made of indices, which stay constant or jump"),
     batch=one_by_one,
     accepts="f",
 )

@@ -38,7 +38,7 @@ def inner_five(value: Any, op: str, what: str) -> Ints:
     numbers = as_ints(value)
     if len(numbers) != 5 or (numbers[0], numbers[4]) != (1, 1) or min(numbers) < 1:
         raise InvalidArgumentError(
-            f"{op}: {what} are five numbers, 1 for batch and channels, and they are {list(numbers)}.",
+            f"{op}: {what} must be five numbers, with 1 for batch and channels, but are {list(numbers)}.",
             fix=f"{what}=[1, 1, 1, 1, 1]",
         )
     return numbers[1:4]
@@ -47,8 +47,8 @@ def inner_five(value: Any, op: str, what: str) -> Ints:
 def check_format(op: str, data_format: Any, wanted: str) -> None:
     if data_format is not None and str(data_format) != wanted:
         raise UnimplementedError(
-            f"{op} only supports the {wanted} tensor format, and was asked for {data_format}.",
-            fix=f"tf.transpose puts the channels last: {wanted}",
+            f"`{op}` only supports the {wanted} tensor format, but got {data_format}.",
+            fix=f"tf.transpose to put the channels last ({wanted})",
         )
 
 
@@ -70,8 +70,8 @@ def _checked(op: str, shape: Ints, filters: Ints) -> None:
     for what, sizes in (("input", shape), ("filter", filters)):
         if len(sizes) != 5:
             raise InvalidArgumentError(
-                f"{op}: {what} must be 5-dimensional, and its shape is {tuple(sizes)}.",
-                fix="x[tf.newaxis] makes a batch of one volume, x[..., tf.newaxis] one channel",
+                f"{op}: {what} must be 5-dimensional, but its shape is {tuple(sizes)}.",
+                fix="x[tf.newaxis] for a batch of one volume, or x[..., tf.newaxis] for one channel",
                 code="MT507",
             )
     if shape[4] != filters[3]:
@@ -184,7 +184,7 @@ def conv3d_transpose(
     check_format(op, data_format, "NDHWC")
     if dilations is not None and set(as_ints(dilations)) != {1}:
         raise InvalidArgumentError(
-            f"{op}: as in TensorFlow on a CPU, taps of volumes do not lie apart here.",
+            f"{op}: dilations other than 1 are not supported for volumes, as in TensorFlow on a CPU.",
             fix="dilations=None",
         )
     x, w = as_operand(as_operand(input, filters)), as_operand(as_operand(filters, input))
@@ -196,8 +196,8 @@ def conv3d_transpose(
     places = (shape[1] + before + after - size) // stride + 1
     if len(x.shape) != 5 or x.shape[1] != places:
         raise InvalidArgumentError(
-            f"{op}: a convolution of {shape} has depth {places}, and the input has shape {tuple(x.shape)}.",
-            fix="with SAME, the sizes of output_shape are those of the input times the strides",
+            f"{op}: a convolution of {shape} has depth {places}, but the input has shape {tuple(x.shape)}.",
+            fix="with SAME padding, the sizes of the input times the strides",
             code="MT507",
         )
     pictures = _reshape(x, shape=(x.shape[0] * places, *x.shape[2:]))
@@ -266,7 +266,8 @@ def _spatial(value: Any, rank: int, op: str) -> Ints:
         numbers = numbers[1:-1]
     if len(numbers) != rank:
         raise InvalidArgumentError(
-            f"{op}: one number, or one for each of {rank} axes, and not {value}.", fix="strides=1"
+            f"{op}: expected one number, or one for each of {rank} axes, but got {value}.",
+            fix="strides=1",
         )
     return numbers
 
@@ -278,7 +279,7 @@ def _rank_of(filters: Value, op: str, data_format: Any) -> int:
     rank = len(filters.shape) - 2
     if rank not in (1, 2, 3):
         raise InvalidArgumentError(
-            f"{op}: filters have 1 to 3 axes besides channels, and their shape is {tuple(filters.shape)}.",
+            f"{op}: filters must have 1 to 3 axes besides the channels, but their shape is {tuple(filters.shape)}.",
             fix="filters of shape [height, width, channels, filters]",
             code="MT507",
         )

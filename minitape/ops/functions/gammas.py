@@ -112,7 +112,7 @@ def _by_a(a: Array, x: Array) -> Array:
 _igamma_by_a: Primitive = Primitive(
     "IgammaGradA",
     _in_float64(_by_a),
-    vjp=not_registered(reason="TensorFlow has no rule for the slope of igamma by a"),
+    vjp=not_registered(reason="TensorFlow has no second-order rule for igamma with respect to a"),
     batch=elementwise,
     accepts="f",
 )
@@ -132,7 +132,7 @@ igamma: Primitive = Primitive(
     ),
     batch=elementwise,
     saves="ab",
-    rule="x̄ = ȳ·xᵃ⁻¹·e⁻ˣ/Γ(a)   ā = ȳ times the slope by a",
+    rule="x̄ = ȳ·xᵃ⁻¹·e⁻ˣ/Γ(a)   ā = ȳ·∂y/∂a",
     accepts="f",
 )
 
@@ -145,7 +145,7 @@ igammac: Primitive = Primitive(
     ),
     batch=elementwise,
     saves="ab",
-    rule="x̄ = -ȳ·xᵃ⁻¹·e⁻ˣ/Γ(a)   ā = -ȳ times the slope by a of igamma",
+    rule="x̄ = -ȳ·xᵃ⁻¹·e⁻ˣ/Γ(a)   ā = -ȳ·∂igamma/∂a",
     accepts="f",
 )
 

@@ -72,7 +72,7 @@ def grayscale_to_rgb(images: Value, name: str | None = None) -> Value:
     if len(x.shape) < 2 or x.shape[-1] != 1:
         raise TapeValueError(
             f"A grayscale image must be at least two-dimensional, its last dimension of size 1: {tuple(x.shape)}.",
-            fix="x[..., tf.newaxis] makes one channel",
+            fix="x[..., tf.newaxis] for one channel",
             code="MT507",
         )
     return tile(x, [*[1] * (len(x.shape) - 1), 3])
@@ -248,14 +248,14 @@ _to_hsv: Primitive = Primitive(
     vjp=(_to_hsv_vjp,),
     batch=leading_axes,
     saves="xy",
-    rule="value: ȳ to the largest   saturation, hue: ȳ times the slopes of quotients of the largest, the smallest and the other",
+    rule="value: ȳ goes to the largest   saturation, hue: ȳ times the derivatives of quotients of the largest, the smallest and the other",
     accepts="f",
 )
 
 _from_hsv: Primitive = Primitive(
     "HSVToRGB",
     _from_hsv_kernel,
-    vjp=no_gradient(reason="TensorFlow gives hsv_to_rgb no gradient"),
+    vjp=no_gradient(reason="TensorFlow defines no gradient for hsv_to_rgb"),
     batch=leading_axes,
     accepts="f",
 )
@@ -349,7 +349,7 @@ def adjust_hue(image: Value, delta: Any, name: str | None = None) -> Value:
     turn = np.float32(real_number(delta))
     if not -1 <= turn <= 1:
         raise TapeValueError(
-            f"delta must be in the interval [-1, 1], and is {turn}.", fix="delta=0.1"
+            f"delta must be in the interval [-1, 1], but is {turn}.", fix="delta=0.1"
         )
     x = with_colours(image, "adjust_hue")
     return _of_floats(x, lambda each: _adjust_hue(each, turn), saturate=False)

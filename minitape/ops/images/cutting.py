@@ -122,7 +122,7 @@ def _ends(owed: Array, old: int) -> tuple[Array, Array]:
 _crop_to_image: Primitive = Primitive(
     "CropAndResizeGradImage",
     _crop_back_to_image,
-    vjp=not_registered(reason="TensorFlow has no rule for the way back of crop_and_resize"),
+    vjp=not_registered(reason="TensorFlow has no second-order rule for crop_and_resize"),
     batch=one_by_one,
     accepts="f",
     alike=(0, 1),
@@ -131,7 +131,7 @@ _crop_to_image: Primitive = Primitive(
 _crop_to_boxes: Primitive = Primitive(
     "CropAndResizeGradBoxes",
     _crop_back_to_boxes,
-    vjp=not_registered(reason="TensorFlow has no rule for the way back of crop_and_resize"),
+    vjp=not_registered(reason="TensorFlow has no second-order rule for crop_and_resize"),
     batch=one_by_one,
     accepts="f",
     alike=(0, 1, 2),
@@ -165,7 +165,7 @@ _crop_and_resize: Primitive = Primitive(
     ),
     batch=one_by_one,
     saves=("bc", "abc", ""),
-    rule="pictures: each pixel gets ȳ of the places near it   boxes: ȳ times how the pixels change along each side",
+    rule="images: each pixel gets the ȳ of the positions near it   boxes: ȳ times the change of the pixels along each side",
     accepts="f",
     alike=(0, 1),
 )
@@ -214,18 +214,18 @@ def crop_and_resize(
     size = as_ints(crop_size)
     if method not in ("bilinear", "nearest"):
         raise InvalidArgumentError(
-            f"crop_and_resize: method must be 'bilinear' or 'nearest', and is {method!r}.",
+            f"crop_and_resize: method must be 'bilinear' or 'nearest', but is {method!r}.",
             fix='method="bilinear"',
         )
     if len(size) != 2 or min(size) <= 0:
         raise InvalidArgumentError(
-            f"crop_and_resize: crop dimensions must be two positive numbers, and are {size}.",
+            f"crop_and_resize: crop dimensions must be two positive numbers, but are {size}.",
             fix="crop_size=[24, 24]",
         )
     if len(x.shape) != 4 or tuple(where.shape) != (*which.shape, 4) or len(which.shape) != 1:
         raise InvalidArgumentError(
-            "crop_and_resize: pictures of shape [batch, height, width, channels], boxes [n, 4] and box_indices [n] "
-            f"are needed, and the shapes are {tuple(x.shape)}, {tuple(where.shape)} and {tuple(which.shape)}.",
+            "crop_and_resize: images of shape [batch, height, width, channels], boxes [n, 4] and box_indices [n] "
+            f"are needed, but the shapes are {tuple(x.shape)}, {tuple(where.shape)} and {tuple(which.shape)}.",
             fix="tf.image.crop_and_resize(images, [[0.0, 0.0, 0.5, 0.5]], [0], [24, 24])",
             code="MT507",
         )
@@ -263,7 +263,7 @@ _patches: Primitive = Primitive(
     _patches_kernel,
     vjp=(lambda ybar, y, x, window: _put_together(ybar, shape=tuple(x.shape), window=window),),
     batch=_as_longer_batch,
-    rule="x̄ = Σ of ȳ over all windows that saw it",
+    rule="x̄ = the sum of ȳ over all windows that contain the element",
 )
 
 _put_together: Primitive = Primitive(
@@ -271,7 +271,7 @@ _put_together: Primitive = Primitive(
     _put_together_kernel,
     vjp=(lambda ybar, y, x, shape, window: _patches(ybar, window=window),),
     batch=_as_longer_batch,
-    rule="all that a window sees of ȳ",
+    rule="the elements of ȳ in each window",
 )
 
 
@@ -303,7 +303,7 @@ def extract_patches(
     for what, numbers in (("sizes", sizes), ("strides", strides), ("rates", rates)):
         if len(x.shape) != 4 or len(as_ints(numbers)) != 4:
             raise InvalidArgumentError(
-                f"extract_patches: pictures have 4 axes, and {what} 4 numbers; the shape is {tuple(x.shape)}, and "
+                f"extract_patches: images must have 4 axes and {what} 4 numbers, but the shape is {tuple(x.shape)}, and "
                 f"{what}={numbers}.",
                 fix="tf.image.extract_patches(images, [1, 3, 3, 1], [1, 1, 1, 1], [1, 1, 1, 1], 'VALID')",
                 code="MT507",

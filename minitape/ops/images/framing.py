@@ -53,10 +53,10 @@ def crop_to_bounding_box(
     top, left, height, width = map(int, (offset_height, offset_width, target_height, target_width))
     rows, columns = x.shape[-3:-1]
     fix = f"a box inside {rows} rows and {columns} columns"
-    _claim(left >= 0, op, f"offset_width must be >= 0, and is {left}", fix)
-    _claim(top >= 0, op, f"offset_height must be >= 0, and is {top}", fix)
-    _claim(width > 0, op, f"target_width must be > 0, and is {width}", fix)
-    _claim(height > 0, op, f"target_height must be > 0, and is {height}", fix)
+    _claim(left >= 0, op, f"offset_width must be >= 0, but is {left}", fix)
+    _claim(top >= 0, op, f"offset_height must be >= 0, but is {top}", fix)
+    _claim(width > 0, op, f"target_width must be > 0, but is {width}", fix)
+    _claim(height > 0, op, f"target_height must be > 0, but is {height}", fix)
     _claim(columns >= left + width, op, f"width must be >= target + offset: {columns}", fix)
     _claim(rows >= top + height, op, f"height must be >= target + offset: {rows}", fix)
     return x[..., top : top + height, left : left + width, :]
@@ -86,9 +86,9 @@ def pad_to_bounding_box(
     top, left = whole_number(offset_height), whole_number(offset_width)
     below = whole_number(target_height) - top - x.shape[-3]
     right = whole_number(target_width) - left - x.shape[-2]
-    fix = f"a field of at least {top + x.shape[-3]} rows and {left + x.shape[-2]} columns"
-    _claim(top >= 0, op, f"offset_height must be >= 0, and is {top}", "offset_height=0")
-    _claim(left >= 0, op, f"offset_width must be >= 0, and is {left}", "offset_width=0")
+    fix = f"a target of at least {top + x.shape[-3]} rows and {left + x.shape[-2]} columns"
+    _claim(top >= 0, op, f"offset_height must be >= 0, but is {top}", "offset_height=0")
+    _claim(left >= 0, op, f"offset_width must be >= 0, but is {left}", "offset_width=0")
     _claim(right >= 0, op, f"width must be <= target - offset: {x.shape[-2]}", fix)
     _claim(below >= 0, op, f"height must be <= target - offset: {x.shape[-3]}", fix)
     batch = [[0, 0]] * (len(x.shape) - 3)
@@ -113,7 +113,7 @@ def central_crop(image: Value, central_fraction: Any) -> Value:
     _claim(
         0 < fraction <= 1,
         "central_crop",
-        f"central_fraction must be within (0, 1], and is {fraction}",
+        f"central_fraction must be within (0, 1], but is {fraction}",
         "central_fraction=0.5",
     )
     x = as_pictures(image, "central_crop")
@@ -142,8 +142,8 @@ def resize_with_crop_or_pad(image: Value, target_height: Any, target_width: Any)
     op = "resize_with_crop_or_pad"
     x = as_pictures(image, op)
     height, width = whole_number(target_height), whole_number(target_width)
-    _claim(width > 0, op, f"target_width must be > 0, and is {width}", "target_width=224")
-    _claim(height > 0, op, f"target_height must be > 0, and is {height}", "target_height=224")
+    _claim(width > 0, op, f"target_width must be > 0, but is {width}", "target_width=224")
+    _claim(height > 0, op, f"target_height must be > 0, but is {height}", "target_height=224")
     rows, columns = x.shape[-3:-1]
     inner = crop_to_bounding_box(
         x,

@@ -73,7 +73,7 @@ def _batch_of_pictures(image: Any, op: str) -> Value:
     if len(x.shape) != 4:
         raise TapeValueError(
             f"{op} expects a 4D tensor [batch_size, h, w, d], not {tuple(x.shape)}.",
-            fix="x[tf.newaxis] makes a batch of one picture",
+            fix="x[tf.newaxis] for a batch of one image",
             code="MT507",
         )
     return x
@@ -145,7 +145,7 @@ def _two(
     if not fits or not _broadcasts(shapes[0][:-3], shapes[1][:-3]):
         raise error(
             f"{op}: two images are not compatible: {shapes[0]} and {shapes[1]}.",
-            fix="two pictures of the same height, width and channels",
+            fix="two images of the same height, width and channels",
             code="MT507",
         )
     top = as_array(as_array(max_val, None).astype(raw_dtype(first)), None)
@@ -228,7 +228,7 @@ def _likeness(
     height, width, channels = x.shape[-3:]
     if min(height, width) < size:
         raise InvalidArgumentError(
-            f"ssim: the window has {size} rows and columns, and the pictures have {height} and {width}.",
+            f"ssim: the window has {size} rows and columns, but the images have {height} and {width}.",
             fix=f"filter_size={min(height, width)}",
             code="MT507",
         )

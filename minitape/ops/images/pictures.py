@@ -16,8 +16,8 @@ def as_pictures(image: Any, op: str) -> Value:
     x = read_once(image)
     if len(x.shape) not in (3, 4):
         raise TapeValueError(
-            f"{op}: 'image' must have either 3 or 4 dimensions, and its shape is {tuple(x.shape)}.",
-            fix="[height, width, channels] or [batch, height, width, channels]; x[..., tf.newaxis] makes one channel",
+            f"{op}: 'image' must have either 3 or 4 dimensions, but its shape is {tuple(x.shape)}.",
+            fix="[height, width, channels] or [batch, height, width, channels]; x[..., tf.newaxis] for one channel",
             code="MT507",
         )
     return x
@@ -28,8 +28,8 @@ def with_axes(image: Any, op: str, error: type[Teaching] = TapeValueError) -> Va
     x = read_once(image)
     if len(x.shape) < 3:
         raise error(
-            f"{op}: a picture has height, width and channels, and the shape given is {tuple(x.shape)}.",
-            fix="x[..., tf.newaxis] makes one channel",
+            f"{op}: an image must have height, width and channels, but the shape is {tuple(x.shape)}.",
+            fix="x[..., tf.newaxis] for one channel",
             code="MT507",
         )
     return x
@@ -44,7 +44,7 @@ def with_colours(images: Any, op: str) -> Value:
     x = read_once(images)
     if not len(x.shape) or x.shape[-1] != 3:
         raise InvalidArgumentError(
-            f"{op}: input must have 3 channels, and its shape is {tuple(x.shape)}.",
+            f"{op}: input must have 3 channels, but its shape is {tuple(x.shape)}.",
             fix="tf.image.grayscale_to_rgb(x) for one channel",
             code="MT507",
         )

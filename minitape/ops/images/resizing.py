@@ -82,7 +82,7 @@ def _resizer(name: str, kernel: Any, back: Primitive, rule: str, accepts: str = 
     )
 
 
-_FIXED = "TensorFlow has no rule for the way back of a resize"
+_FIXED = "TensorFlow has no second-order rule for this resize"
 
 _bilinear_back: Primitive = Primitive(
     "ResizeBilinearGrad",
@@ -117,25 +117,25 @@ _resize_bilinear = _resizer(
     "ResizeBilinear",
     _resize_kernel,
     _bilinear_back,
-    "x̄: each old pixel gets ȳ of the new ones around it, by how near",
+    "x̄: each input pixel gets the ȳ of the output pixels around it, weighted by their distance",
 )
 _resize_nearest = _resizer(
     "ResizeNearestNeighbor",
     _nearest_kernel,
     _nearest_back,
-    "x̄ = Σ of ȳ over the places that took it",
+    "x̄ = the sum of ȳ over the output pixels that copied the element",
     accepts=REALS,
 )
 _resize_bicubic = _resizer(
-    "ResizeBicubic", _resize_kernel, _bicubic_back, "x̄ = ȳ times the same weights, turned over"
+    "ResizeBicubic", _resize_kernel, _bicubic_back, "x̄ = ȳ times the transposed matrix of weights"
 )
 _resize_by_curve = _resizer(
-    "ScaleAndTranslate", _resize_kernel, _curve_back, "x̄ = ȳ times the same weights, turned over"
+    "ScaleAndTranslate", _resize_kernel, _curve_back, "x̄ = ȳ times the transposed matrix of weights"
 )
 _resize_area: Primitive = Primitive(
     "ResizeArea",
     _resize_kernel,
-    vjp=not_registered(reason="TensorFlow has no rule for resizing by area"),
+    vjp=not_registered(reason="TensorFlow has no rule for the resize method "area""),
     batch=leading_axes,
     accepts="f",
 )
@@ -211,7 +211,7 @@ def _size_for(x: Value, size: Any, keeps_ratio: bool) -> Ints:
     wanted = as_ints(numbers)
     if min(wanted) <= 0:
         raise InvalidArgumentError(
-            f"resize: output dimensions must be positive, and they are {list(wanted)}.",
+            f"resize: output dimensions must be positive, but they are {list(wanted)}.",
             fix="size=[224, 224]",
         )
     if not keeps_ratio:
@@ -249,7 +249,7 @@ def resize_with_pad(
     target = np.array([whole_number(target_height), whole_number(target_width)], np.float32)
     if min(target) <= 0:
         raise TapeValueError(
-            f"resize_with_pad: target_height and target_width must be > 0, and are {int(target[0])} and {int(target[1])}.",
+            f"resize_with_pad: target_height and target_width must be > 0, but are {int(target[0])} and {int(target[1])}.",
             fix="tf.image.resize_with_pad(image, 224, 224)",
         )
     old = np.array(x.shape[-3:-1], np.float32)

@@ -27,8 +27,8 @@ def _three(diagonals: Any, diagonals_format: str, op: str) -> tuple[Value, Value
         for each, what in ((upper, "upper"), (lower, "lower")):
             if each.shape[-1] not in (size, size - 1):
                 raise TapeValueError(
-                    f"{op}: the {what} diagonal has {each.shape[-1]} numbers, and the middle one {size}.",
-                    fix="as many as the middle one, or one less",
+                    f"{op}: the {what} diagonal has {each.shape[-1]} elements, but the main diagonal has {size}.",
+                    fix="as many elements as the main diagonal, or one less",
                     code="MT507",
                 )
         before = ((0, 0),) * (len(middle.shape) - 1)
@@ -92,8 +92,8 @@ def tridiagonal_solve(
     """
     if perturb_singular or not isinstance(partial_pivoting, bool):
         raise UnimplementedError(
-            "tridiagonal_solve does not perturb a singular matrix here.",
-            fix="perturb_singular=False, and diagonals + 1e-6 in the middle",
+            "`tridiagonal_solve` does not support perturb_singular=True.",
+            fix="perturb_singular=False, with 1e-6 added to the main diagonal",
         )
     matrix = _whole(*_three(diagonals, diagonals_format, "tridiagonal_solve"))
     right = as_operand(as_operand(rhs, matrix))
@@ -126,7 +126,7 @@ def tridiagonal_matmul(
     x = as_operand(as_operand(rhs, middle))
     if len(x.shape) < 2 or x.shape[-2] != middle.shape[-1]:
         raise TapeValueError(
-            f"tridiagonal_matmul: a matrix of {middle.shape[-1]} columns and one of shape {tuple(x.shape)} do not fit.",
+            f"tridiagonal_matmul: a matrix of {middle.shape[-1]} columns cannot be multiplied by a matrix of shape {tuple(x.shape)}.",
             fix="rhs of shape [..., n, k]",
             code="MT507",
         )
@@ -163,7 +163,7 @@ def banded_triangular_solve(
     x = read_once(bands)
     if len(x.shape) < 2:
         raise InvalidArgumentError(
-            f"banded_triangular_solve: bands [..., diagonals, n] are needed, and the shape is {tuple(x.shape)}.",
+            f"banded_triangular_solve: bands [..., diagonals, n] are needed, but the shape is {tuple(x.shape)}.",
             fix="bands[tf.newaxis] for a single diagonal",
             code="MT507",
         )

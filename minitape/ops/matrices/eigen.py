@@ -68,7 +68,7 @@ _eig: Primitive = Primitive(
     vjp=(_eig_vjp,),
     batch=leading_axes,
     saves="y",
-    rule="x̄ = v⁻ᵀ·(diag ē + F∘(vᵀ·v̄ without what makes v longer))·vᵀ with F_ij = 1/(e_j - e_i)",
+    rule="x̄ = v⁻ᵀ·(diag ē + F∘(vᵀ·v̄ without the part along v))·vᵀ with F_ij = 1/(e_j - e_i)",
     accepts=SMOOTH,
     outputs=2,
 )
@@ -150,14 +150,14 @@ def eigh_tridiagonal(
     if tol is not None:
         raise UnimplementedError(
             f"eigh_tridiagonal does not support a tolerance, but tol={tol}.",
-            fix="tf.linalg.eigh_tridiagonal(alpha, beta), which is as exact as the dtype",
+            fix="tf.linalg.eigh_tridiagonal(alpha, beta), which computes to the precision of the dtype",
         )
     a, b = read_once(alpha), read_once(beta)
     if len(a.shape) != 1 or tuple(b.shape) != (a.shape[0] - 1,):
         raise InvalidArgumentError(
-            f"eigh_tridiagonal: alpha [n] and beta [n - 1] are needed, and their shapes are {tuple(a.shape)} and "
+            f"eigh_tridiagonal: alpha [n] and beta [n - 1] are needed, but their shapes are {tuple(a.shape)} and "
             f"{tuple(b.shape)}.",
-            fix="beta of one number less than alpha",
+            fix="a beta with one element less than alpha",
             code="MT507",
         )
     if a.shape[0] == 1:

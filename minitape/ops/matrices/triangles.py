@@ -85,14 +85,14 @@ def _parts(lower_upper: Any, perm: Any, validate_args: bool, op: str) -> tuple[V
     shape = tuple(both.shape)
     if len(shape) < 2 or shape[-1] != shape[-2] or tuple(order.shape) != shape[:-1]:
         raise InvalidArgumentError(
-            f"{op}: lower_upper [..., n, n] and perm [..., n] are needed, and their shapes are {shape} and "
+            f"{op}: lower_upper [..., n, n] and perm [..., n] are needed, but their shapes are {shape} and "
             f"{tuple(order.shape)}.",
             fix="lower_upper, perm = tf.linalg.lu(A)",
             code="MT507",
         )
     if validate_args and np.any(np.sort(np.asarray(order), axis=-1) != np.arange(shape[-1])):
         raise InvalidArgumentError(
-            f"{op}: perm must name each row once, and is {np.asarray(order).tolist()}.",
+            f"{op}: perm must contain each row index once, but is {np.asarray(order).tolist()}.",
             fix="lower_upper, perm = tf.linalg.lu(A)",
             code="MT507",
         )

@@ -183,7 +183,7 @@ _irfft: Primitive = Primitive(
     lambda x, *, size: np.fft.irfft(x, size).astype(x.real.dtype),
     vjp=(_irfft_vjp,),
     batch=leading_axes,
-    rule="x̄ = rfft(ȳ) turned round, twice over n, once for the first and the middle",
+    rule="x̄ = rfft(ȳ) conjugated, times 2/n, but 1/n for the first and the middle element",
     accepts="c",
 )
 
@@ -215,7 +215,7 @@ def _sizes(x: Value, wanted: Any, rank: int, op: str) -> Ints:
     sizes = as_ints(wanted)
     if len(sizes) != rank:
         raise InvalidArgumentError(
-            f"{op}: fft_length must have shape [{rank}], and is {wanted}.",
+            f"{op}: fft_length must have shape [{rank}], but is {wanted}.",
             fix=f"fft_length={list(x.shape)[-rank:]}",
         )
     return sizes
@@ -454,7 +454,7 @@ def idct(
 def _by_cosines(input: Any, type: int, n: Any, axis: int, norm: Any, op: str) -> Value:
     if getattr(axis, "ndim", 0) or axis != -1:
         raise NowhereImplementedError(
-            f"axis must be -1. Got: {axis}.", fix="tf.transpose puts the axis last"
+            f"axis must be -1. Got: {axis}.", fix="tf.transpose to make the axis the last one"
         )
     if type not in (1, 2, 3, 4):
         raise TapeValueError("Types I, II, III and IV (I)DCT are supported.", fix="type=2")
@@ -466,7 +466,7 @@ def _by_cosines(input: Any, type: int, n: Any, axis: int, norm: Any, op: str) ->
         raise TapeValueError("Normalization is not supported for the Type-I DCT.", fix="norm=None")
     x = _as_real(input, op)
     if not len(x.shape):
-        raise AxisError(f"{op}: the input is a scalar, and has no axis.", code="MT507")
+        raise AxisError(f"{op}: the input is a scalar, which has no axis.", code="MT507")
     if n is not None:
         x = _fitted(x, (whole_number(n),))
     if type == 1 and x.shape[-1] < 2:

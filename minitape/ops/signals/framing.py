@@ -34,7 +34,7 @@ def _positive(op: str, **numbers: Any) -> list[int]:
     for what, number in numbers.items():
         if whole_number(number) < 1:
             raise InvalidArgumentError(
-                f"{op}: {what} must be positive, and is {number}.", fix=f"{what}=128"
+                f"{op}: {what} must be positive, but is {number}.", fix=f"{what}=128"
             )
     return [whole_number(number) for number in numbers.values()]
 
@@ -274,6 +274,6 @@ def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Value, name: str | Non
     x = read_once(log_mel_spectrograms)
     if not len(x.shape) or not x.shape[-1]:
         raise TapeValueError(
-            f"num_mel_bins must be positive, and the shape is {tuple(x.shape)}.", code="MT507"
+            f"num_mel_bins must be positive, but the shape is {tuple(x.shape)}.", code="MT507"
         )
     return dct(x) * (1 / math.sqrt(2.0 * x.shape[-1]))

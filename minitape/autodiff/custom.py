@@ -243,7 +243,7 @@ def _one_op(name: str, rule: _OwnRule, outputs: tuple[Tensor, ...]) -> Primitive
         name,
         lambda *inputs: arrays[0] if single else arrays,
         vjp=EveryInput(rule),
-        rule="the function's own gradient function",
+        rule="as its own gradient function says",
         accepts=ANY,
         alike=(),
         outputs=1 if single else AS_MANY_AS_COMPUTED,

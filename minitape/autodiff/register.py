@@ -271,7 +271,7 @@ def _check_saves(title: str, words: list[str], inputs: list[str]) -> None:
     if unknown:
         raise TapeValueError(
             f"`saves` of `{title}` contains {unknown[0]!r}; the allowed letters are {', '.join(allowed)}.",
-            fix=f"saves={''.join(allowed)!r} keeps them all",
+            fix=f"saves={''.join(allowed)!r}, which keeps all values",
         )
 
 
@@ -295,7 +295,7 @@ def _batch_rule(title: str, batch: str | Callable[..., Any] | None) -> Callable[
         return batch
     if batch not in _BATCH_RULES:
         raise TapeValueError(
-            f"batch of {title} is {batch!r}; there are {', '.join(_BATCH_RULES)}.",
+            f"`batch` of `{title}` is {batch!r}, but must be one of {', '.join(_BATCH_RULES)}.",
             fix='batch="one_by_one", which works for every op',
         )
     return _BATCH_RULES[batch]

@@ -233,7 +233,8 @@ class Variable(ArrayFace, Scattering):
             # TensorFlow converts what is no tensor, and compares what is one.
             error = TapeValueError if isinstance(given, ArrayFace) else TapeTypeError
             raise error(
-                f"{how} on {self.name}: the variable has dtype {self.dtype.name}, but the value has dtype {dtypes.of(array).name}.",
+                f"{how} on {self.name}: the variable has dtype {self.dtype.name}, but the value has dtype "
+                f"{dtypes.of(array).name}.",
                 fix=f"tf.cast(value, tf.{self.dtype.name})",
                 code="MT506",
             )

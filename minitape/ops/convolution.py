@@ -103,7 +103,8 @@ _conv2d: Primitive = Primitive(
     ),
     batch=_conv_batch,
     saves=("b", "a"),
-    rule="ā: each element gets the sum of ȳ·b over the windows that contain it   b̄ = the sum over all positions of (the window's elements · ȳ)",
+    rule="ā: each element gets the sum of ȳ·b over the windows that contain it   "
+    "b̄ = the sum over all positions of (the window's elements · ȳ)",
 )
 
 _to_input: Primitive = Primitive(

@@ -193,8 +193,8 @@ class LoadStatus:
     def __del__(self) -> None:
         if self._unused and not self._was_asked:
             get_logger().warning(
-                "Of the checkpoint %s, no object uses %s. If this is intended, call restore(path).expect_partial(). If not, call the "
-                "model before restore.",
+                "Of the checkpoint %s, no object uses %s. If this is intended, call restore(path).expect_partial(). If not, call "
+                "the model before restore.",
                 self._path,
                 ", ".join(self._unused),
             )
@@ -219,7 +219,8 @@ def stored_at(path: str) -> dict[str, Array]:
     if Path(f"{path}.index").exists() and not file_of(path).exists():
         raise NotFoundError(
             f"`{path}` is a checkpoint written by TensorFlow, whose format minitape cannot read.",
-            fix="numpy.savez(file, *[v.numpy() for v in model.weights]) under TensorFlow, then model.set_weights(...) under minitape",
+            fix="numpy.savez(file, *[v.numpy() for v in model.weights]) under TensorFlow, "
+            "then model.set_weights(...) under minitape",
             code="MT902",
         )
     try:

@@ -248,7 +248,8 @@ _to_hsv: Primitive = Primitive(
     vjp=(_to_hsv_vjp,),
     batch=leading_axes,
     saves="xy",
-    rule="value: ȳ goes to the largest   saturation, hue: ȳ times the derivatives of quotients of the largest, the smallest and the other",
+    rule="value: ȳ goes to the largest   "
+    "saturation, hue: ȳ times the derivatives of quotients of the largest, the smallest and the other",
     accepts="f",
 )
 

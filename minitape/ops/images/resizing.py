@@ -135,7 +135,7 @@ _resize_by_curve = _resizer(
 _resize_area: Primitive = Primitive(
     "ResizeArea",
     _resize_kernel,
-    vjp=not_registered(reason="TensorFlow has no rule for the resize method "area""),
+    vjp=not_registered(reason="TensorFlow has no rule for the resize method AREA"),
     batch=leading_axes,
     accepts="f",
 )

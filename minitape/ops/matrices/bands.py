@@ -126,7 +126,7 @@ def tridiagonal_matmul(
     x = as_operand(as_operand(rhs, middle))
     if len(x.shape) < 2 or x.shape[-2] != middle.shape[-1]:
         raise TapeValueError(
-            f"tridiagonal_matmul: a matrix of {middle.shape[-1]} columns cannot be multiplied by a matrix of shape {tuple(x.shape)}.",
+            f"tridiagonal_matmul: a matrix of {middle.shape[-1]} columns cannot be multiplied by one of shape {tuple(x.shape)}.",
             fix="rhs of shape [..., n, k]",
             code="MT507",
         )

@@ -112,7 +112,7 @@ class _OwnRule:
         if len(for_variables) != len(self._variables):
             raise TapeValueError(
                 "Must return gradient for each variable from @custom_gradient grad_fn: "
-                f"`{self._name}` reads {len(self._variables)} variables, but its gradient function returned {len(for_variables)}.",
+                f"`{self._name}` reads {len(self._variables)} variables, but grad_fn returned {len(for_variables)}.",
                 fix="return input_gradients, [one for each of `variables`, in that order]",
                 code="MT503",
             )

@@ -28,7 +28,7 @@ from minitape.autodiff.unconnected import UnconnectedGradients, as_unconnected
 from minitape.autodiff.walk import walk, without_rules
 from minitape.core import nest, recorders
 from minitape.core.convert import convert_to_tensor
-from minitape.core.declaration import SMOOTH
+from minitape.core.declaration import is_differentiable
 from minitape.core.dtypes import kind_of
 from minitape.core.frames import frames_to_user
 from minitape.core.recorders import NO_TAPE, Record
@@ -95,8 +95,8 @@ def _pushed(record: Record, arrived: Mapping[int, Tensor]) -> Sequence[Tensor | 
     """The tangent of each output of an op, from those of its inputs by position."""
     rules = record.primitive.rules
     if not rules:
-        if not any(map(_is_smooth, _outputs(record))):
-            return [None] * len(record.outputs)  # a whole number or a truth does not move
+        if not any(map(is_differentiable, _outputs(record))):
+            return [None] * len(record.outputs)  # integers and booleans have no tangent
         raise without_rules(record.primitive)
     if record.primitive.gradient == "zero":
         return [None] * len(record.outputs)  # nothing moves, which is None in forward mode
@@ -108,10 +108,6 @@ def _pushed(record: Record, arrived: Mapping[int, Tensor]) -> Sequence[Tensor | 
 
 def _outputs(record: Record) -> tuple[Value, ...]:
     return record.result if isinstance(record.result, tuple) else (record.result,)
-
-
-def _is_smooth(y: Value) -> bool:
-    return y.dtype.kind in SMOOTH
 
 
 def _is_diagonal(record: Record, arrived: Mapping[int, Tensor]) -> bool:
@@ -167,7 +163,7 @@ def _transposed(record: Record, arrived: Mapping[int, Tensor]) -> Sequence[Tenso
 
 def _dummy(y: Value) -> Tensor | None:
     """A cotangent of y's shape; a vjp is linear in it, so any numbers do."""
-    if not _is_smooth(y):
+    if not is_differentiable(y):
         return None
     ones = np.ones(y.shape, y.dtype)
     return Tensor(ones if ones.ndim else ones[()])

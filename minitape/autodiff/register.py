@@ -20,7 +20,7 @@ import numpy as np
 
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand
-from minitape.core.declaration import NUMBERS, NoGradient, Rule
+from minitape.core.declaration import EVERY_INPUT, NUMBERS, NoGradient, Rule
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.primitive import Primitive
 from minitape.core.registry import PRIMITIVES
@@ -187,7 +187,7 @@ def _not_kept(inputs: list[str], y: Value, values: Sequence[Value]) -> dict[str,
 
 
 def _letter(inputs: list[str], position: int) -> str:
-    return "x" if len(inputs) == 1 else "abcdefgh"[position]
+    return "x" if len(inputs) == 1 else EVERY_INPUT[position]
 
 
 def _check_cotangent(title: str, argument: str, xbar: Any, x: Value) -> None:

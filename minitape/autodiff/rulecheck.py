@@ -16,7 +16,7 @@ import numpy as np
 from minitape.autodiff.differences import Verdict, direction, judge, slope
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_array, beside
-from minitape.core.declaration import SMOOTH
+from minitape.core.declaration import SMOOTH, is_differentiable
 from minitape.core.dtypes import kind_of
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.primitive import Primitive
@@ -72,7 +72,7 @@ def check_rule(
     worst = (Verdict.UNCHECKED, 0.0)
     try:
         with np.errstate(all="ignore"):
-            for position in _smooth(primitive, inputs):
+            for position in _checkable(primitive, inputs):
                 found = _check_input(primitive, inputs, settings, position, rng)
                 worst = min(worst, found, key=lambda each: (_WORST_FIRST.index(each[0]), -each[1]))
     except (Teaching, ValueError, TypeError, np.linalg.LinAlgError) as error:
@@ -82,13 +82,14 @@ def check_rule(
     return RuleCheck(primitive.name, primitive.rule, shapes, *worst, why)
 
 
-def _smooth(primitive: Primitive, inputs: tuple[Array, ...]) -> list[int]:
+def _checkable(primitive: Primitive, inputs: tuple[Array, ...]) -> list[int]:
+    """The positions of the inputs that have a derivative and a rule."""
     if not primitive.rules:
         return []
     return [
         position
         for position, x in enumerate(inputs)
-        if x.dtype.kind in SMOOTH and primitive.rules[position] is not None
+        if is_differentiable(x) and primitive.rules[position] is not None
     ]
 
 

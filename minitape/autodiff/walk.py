@@ -13,9 +13,9 @@ from typing import Any
 from minitape.autodiff.accumulate import Totals, dense
 from minitape.core import events, listeners
 from minitape.core.batched import Batched
-from minitape.core.declaration import Declaration
+from minitape.core.declaration import Declaration, inputs_read, output_read
 from minitape.core.indexed_slices import IndexedSlices
-from minitape.core.recorders import Record
+from minitape.core.recorders import NO_ID, Record
 from minitape.core.values import Outline, Value
 from minitape.errors import NoGradientError
 
@@ -175,7 +175,7 @@ def _tell_step(
 ) -> None:
     reads = record.primitive.reads
     ids = [
-        0 if type(each) is Outline else identity
+        NO_ID if type(each) is Outline else identity
         for each, identity in zip(record.kept, record.inputs, strict=True)
     ]
     told = tuple(
@@ -183,8 +183,8 @@ def _tell_step(
             (
                 identity,
                 amount,
-                tuple([each for i, each in enumerate(ids) if each and reads[position] >> i & 1]),
-                bool(reads[position] >> 16 & 1),
+                tuple([ids[i] for i in inputs_read(reads[position], len(ids)) if ids[i] != NO_ID]),
+                output_read(reads[position]),
             )
             for position, identity, amount in sent
         ]

@@ -19,7 +19,7 @@ from minitape.core.arguments import flag, listed, strict_flag
 from minitape.core.batched import raw_dtype
 from minitape.core.blas import product
 from minitape.core.convert import as_operand, is_engine_value
-from minitape.core.declaration import EveryInput
+from minitape.core.declaration import EVERY_INPUT, EveryInput
 from minitape.core.mismatch import matrix_mismatch
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
@@ -272,7 +272,7 @@ _einsum: Primitive = Primitive(
     lambda *factors, equation: np.einsum(equation, *factors, optimize=len(factors) > 2),
     vjp=EveryInput(_einsum_vjp),
     batch=_einsum_batch,
-    saves="abcdefgh",
+    saves=EVERY_INPUT,
     rule="each factor gets ȳ times the other factors, summed over the labels that it does not have",
 )
 

@@ -1,8 +1,8 @@
-"""One question to a tape, from what may be asked to the form of the answer.
+"""One gradient request: its checks, its events and its results.
 
-Question            one call: its targets, sources and first cotangents; tells listeners, and the tape when it is over
-as_leaf             a target or source, or the exception that TensorFlow raises for what is neither
-as_tensor           a cotangent as what the user gets
+Question            one call with its targets, sources and cotangents; sends the events of its start and end
+as_leaf             a target or source, or the exception that TensorFlow raises for other objects
+as_tensor           a cotangent as the tensor that the user gets
 conjugated          to TensorFlow's complex gradients and back
 """
 
@@ -25,9 +25,9 @@ from minitape.errors import InvalidArgumentError, TapeAttributeError, TapeTypeEr
 
 @dataclass
 class Question:
-    """One call, from the question to the answer: tells listeners of both, and the tape when it is over.
+    """One call from request to result; it sends the events of both.
 
-    The tape is named by its number, which is how listeners know it.
+    Listeners know the tape by its number.
     """
 
     tape: int
@@ -72,10 +72,10 @@ class Question:
 
 
 def first_cotangent(target: Any, given: Tensor | None, arrays: bool) -> Value:
-    """What the walk starts with at one target: ones, or what the user gave.
+    """Return the cotangent of a target from which the backward pass starts: ones, or the user's value.
 
     Raises:
-        InvalidArgumentError: what was given has another dtype or shape than the target.
+        InvalidArgumentError: the user's value has another dtype or shape than the target.
     """
     if given is None:
         array = target._array
@@ -97,7 +97,7 @@ def first_cotangent(target: Any, given: Tensor | None, arrays: bool) -> Value:
 
 
 def as_tensor(value: Value) -> Any:
-    """A cotangent as what the user gets."""
+    """Return a cotangent as the tensor that the user gets."""
     if type(value) in ARRAY_TYPES and value.dtype.kind != "c":
         return Tensor(value)
     if type(value) is IndexedSlices:
@@ -110,10 +110,10 @@ def as_tensor(value: Value) -> Any:
 
 
 def conjugated(value: Value) -> Value:
-    """To TensorFlow's complex gradients and back.
+    """Convert cotangents to TensorFlow's complex gradients and back.
 
-    Rules are plain calculus, x̄ = ȳ·f'(x), and TensorFlow's gradient is the conjugate of that, so that a step against it goes
-    downhill. Conjugating what goes into a walk and what comes out of it is the same as conjugating in each rule.
+    A rule computes x̄ = ȳ·f'(x). TensorFlow's gradient is the complex conjugate of that, so that a step against it decreases the
+    target. Conjugating the seeds and the results of a backward pass is equivalent to conjugating in each rule.
     """
     return PRIMITIVES["Conj"](value) if raw_dtype(value).kind == "c" else value
 
@@ -131,10 +131,10 @@ _LEAVES = (Tensor, Variable)
 
 
 def as_leaf(leaf: Any, role: str) -> Any:
-    """A target or source as a tensor or variable.
+    """Return a target or source as a tensor or variable.
 
     Raises:
-        TypeError or AttributeError, as TensorFlow does: it is neither.
+        TypeError or AttributeError: it is neither, as in TensorFlow.
     """
     if isinstance(leaf, _LEAVES):
         return leaf

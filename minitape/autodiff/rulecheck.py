@@ -1,9 +1,9 @@
-"""One op alone: its rule against differences, in float64.
+"""Check the rule of a single op against finite differences, in float64.
 
-Rules are plain calculus, x̄ = ȳ·f'(x), for complex numbers too: with ȳ the slope of a real number L by y, L changes by the real
-part of ȳ·ẏ, whichever way y moves.
+A rule computes x̄ = ȳ·f'(x), for complex numbers too: if ȳ is the derivative of a real number L with respect to y, then L changes
+by the real part of ȳ·ẏ for any change ẏ of y.
 
-RuleCheck           what came of it
+RuleCheck           the result of a check
 check_rule          runs the op's kernel and its rules on given inputs
 as_computed_with    the inputs of an op that ran, as arrays
 """
@@ -32,7 +32,7 @@ _WORST_FIRST = (Verdict.DIFFERS, Verdict.UNSETTLED, Verdict.KINK, Verdict.AGREES
 
 @dataclass(frozen=True)
 class RuleCheck:
-    """What came of checking one op: `error` is the largest difference, as a part of the slope's size."""
+    """The result of checking one op: `error` is the largest difference, relative to the magnitude of the derivative."""
 
     op: str
     rule: str
@@ -43,7 +43,7 @@ class RuleCheck:
 
 
 def doubled(value: Any) -> Any:
-    """A float array or dtype in float64, a complex one in complex128; everything else as it is."""
+    """Return a float array or dtype in float64, a complex one in complex128; other values unchanged."""
     if isinstance(value, np.dtype):
         return _DOUBLE.get(kind_of(value), value)
     if isinstance(value, np.ndarray | np.generic):
@@ -54,13 +54,16 @@ def doubled(value: Any) -> Any:
 def check_rule(
     primitive: Primitive, inputs: tuple[Array, ...], settings: dict[str, Any], *, seed: int = 0
 ) -> RuleCheck:
-    """Compare the vjp of one op with differences along random directions, for each input that has a rule.
+    """Compare the vjp of one op with finite differences along random directions, for each input that has a rule.
 
     Args:
         primitive: The op.
         inputs: Its inputs as arrays; floats are checked in float64.
-        settings: Its settings, as the engine has them.
-        seed: Of the directions.
+        settings: Its settings, in canonical form.
+        seed: The seed of the random directions.
+
+    Returns:
+        The worst result over all inputs.
     """
     shapes = tuple(tuple(np.shape(x)) for x in inputs)
     if has_own_rule(primitive):
@@ -83,7 +86,7 @@ def check_rule(
 
 
 def _checkable(primitive: Primitive, inputs: tuple[Array, ...]) -> list[int]:
-    """The positions of the inputs that have a derivative and a rule."""
+    """Return the positions of the inputs that have a derivative and a rule."""
     if not primitive.rules:
         return []
     return [
@@ -119,7 +122,7 @@ def _check_input(
 
 
 def _seed(y: Any, rng: np.random.Generator) -> Any:
-    """A cotangent for each output that is a real or complex number."""
+    """Return a cotangent for each real or complex output."""
     if isinstance(y, tuple):
         return tuple(_seed(each, rng) for each in y)
     kind, shape = raw_dtype(y).kind, np.shape(y)
@@ -130,14 +133,14 @@ def _seed(y: Any, rng: np.random.Generator) -> Any:
 
 
 def inner(xs: Any, ys: Any) -> float:
-    """⟨xs, ys⟩: the real part of the sum of all products; None counts as 0."""
+    """Return ⟨xs, ys⟩: the real part of the sum of all products; None counts as 0."""
     if isinstance(xs, tuple):
         return sum(inner(x, y) for x, y in zip(xs, ys, strict=True))
     return 0.0 if xs is None or ys is None else float(np.sum(xs * ys).real)
 
 
 def numbers(value: Any) -> Array | None:
-    """A gradient, whatever form it has, as a dense array."""
+    """Return a gradient of any type as a dense array."""
     if value is None:
         return None
     if isinstance(value, IndexedSlices):
@@ -146,7 +149,7 @@ def numbers(value: Any) -> Array | None:
 
 
 def as_computed_with(primitive: Primitive, given: tuple[Any, ...]) -> tuple[Array, ...]:
-    """The arrays that an op computed with, from what it was given: a number beside a tensor took its dtype."""
+    """Return the arrays with which an op computed: a number with a tensor was converted to the tensor's dtype."""
     alike = [
         each for i, each in enumerate(given) if primitive.alike is None or i in primitive.alike
     ]
@@ -162,5 +165,7 @@ def as_computed_with(primitive: Primitive, given: tuple[Any, ...]) -> tuple[Arra
 
 
 def has_own_rule(primitive: Primitive) -> bool:
-    """Whether a user's function made this op for one call: its rule is the user's, its kernel is no program."""
+    """Whether the op was created for a single call of a function with its own gradient, so that its kernel cannot be run
+    again.
+    """
     return PRIMITIVES.get(primitive.name) is not primitive

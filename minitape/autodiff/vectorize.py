@@ -1,7 +1,7 @@
-"""vectorized_map: one call of a function for a whole stack of values.
+"""vectorized_map: one call of a function for a whole batch of values.
 
-The function is called once, with a `Batched` in place of each element; every op in it then does its work for all elements at
-once, by its batch rule. What cannot run on a stack (an `if` on a value, NumPy, a tape inside) runs in a loop, and says so.
+The function is called once, with a `Batched` in place of each element; every op in it then computes all elements at once, by its
+batch rule. A function that cannot run on a batch (an `if` on a value, NumPy, a tape inside) runs in a loop, with a warning.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/vectorized_map
 """
@@ -27,23 +27,23 @@ Function = Callable[[Any], Any]
 def vectorized_map(
     fn: Function, elems: Any, fallback_to_while_loop: bool = True, warn: bool = True
 ) -> Any:
-    """`fn` of each element along the first axis, all at once.
+    """Apply `fn` to each element along the first axis, all at once.
 
     Args:
         fn: Takes one element, in the structure of `elems`; returns a tensor or a nested structure of them.
-        elems: A Tensor, or a nested structure of them with first axes of one size; one of size 1 is repeated.
-        fallback_to_while_loop: Whether to run a loop where a stack will not do.
-        warn: Whether to say so.
+        elems: A Tensor, or a nested structure of them with first axes of equal size; one of size 1 is repeated.
+        fallback_to_while_loop: Whether to run a loop if `fn` cannot run on a batch.
+        warn: Whether to warn in this case.
 
     Returns:
-        In the structure that `fn` returns: its results in stacks.
+        In the structure that `fn` returns: its results, batched along a new first axis.
 
     Raises:
         IndexError: an element has no first axis.
         InvalidArgumentError: the first axes differ in size.
         ValueError: a loop is needed, and `fallback_to_while_loop` is False.
 
-    Unlike TensorFlow: where TensorFlow raises because of Python's `if` or `float` on a value, a loop runs here. `fn` is then
+    Unlike TensorFlow, which raises an error for Python's `if` or `float` on a value, minitape runs a loop. `fn` is then
     called again from the start.
 
     Gradient: that of the ops in `fn`.
@@ -61,7 +61,9 @@ def vectorized_map(
     try:
         with _loops_inside(allowed=fallback_to_while_loop, told=warn):
             return _at_once(fn, nest.pack_sequence_as(elems, map(Batched, stacks)), size)
-    except Exception as error:  # a loop tells a limit of stacks from a mistake in `fn`
+    except (
+        Exception
+    ) as error:  # a loop distinguishes a limit of Batched values from a mistake in `fn`
         why = (str(error) or type(error).__name__).splitlines()[0]
         if not size:
             raise
@@ -80,7 +82,7 @@ def vectorized_map(
 
 @contextmanager
 def _loops_inside(*, allowed: bool, told: bool) -> Iterator[None]:
-    """What becomes of the warning when a single op has to loop."""
+    """Control the warning of a single op that has to loop."""
     if allowed and told:
         yield
         return
@@ -98,7 +100,7 @@ def _at_once(fn: Function, elements: Any, size: int) -> Any:
 
 
 def _as_stack(leaf: Any, size: int) -> Tensor | None:
-    """One leaf of the answer; what does not depend on the element is the same for all."""
+    """Return one leaf of the result as a batch; a leaf that does not depend on the element is repeated."""
     if leaf is None:
         return None
     if isinstance(leaf, Batched):
@@ -121,7 +123,7 @@ def _stacked(*leaves: Any) -> Tensor | None:
 
 
 def _of_one_size(stacks: list[Tensor]) -> list[Tensor]:
-    """The stacks, those with a single element repeated to the size of the others."""
+    """Return the batches, with those of a single element repeated to the size of the others."""
     for each in stacks:
         if not len(each.shape):
             raise TapeIndexError(

@@ -1,15 +1,15 @@
-"""Activations: the bends of a neural network.
+"""Activation functions of neural networks.
 
-    relu, relu6, leaky_relu       straight pieces: the slope is that of the piece
-    crelu                         relu of both signs, side by side
-    elu, selu                     straight above 0, an exponential below
+    relu, relu6, leaky_relu       piecewise linear: the derivative is constant on each piece
+    crelu                         relu of both signs, concatenated
+    elu, selu                     linear above 0, exponential below
     gelu, silu, softsign          smooth
-    softmax, log_softmax          along an axis: shares that add up to 1, and their logarithms
+    softmax, log_softmax          probabilities along an axis that add up to 1, and their logarithms
 
-sigmoid, tanh and softplus are among the exponentials.
+sigmoid, tanh and softplus are in `exponential.py`.
 
-A straight piece has a slope that does not move, so the second order through relu is zeros. That is said by the gates `relu_grad`
-and its kin, which are ops of their own: of their second value only the side of the bend counts.
+The derivative of a linear piece is constant, so the second order through relu is zero. The gates, `relu_grad` and similar ops,
+implement this: of their second input they use only on which side of the kink it is.
 """
 
 from typing import Any
@@ -108,14 +108,17 @@ _leaky_relu: Primitive = Primitive(
 
 
 def leaky_relu(features: Value, alpha: Any = 0.2, name: str | None = None) -> Value:
-    """x above 0, and alpha·x below.
+    """Return x above 0, and alpha·x below.
 
     Args:
-        features: Any shape; a number dtype. Whole numbers become float32.
-        alpha: The slope below 0.
+        features: Any shape; a number dtype. Integers are converted to float32.
+        alpha: The derivative below 0.
         name: Ignored.
 
-    Gradient: to any order, batched. At 0 the slope is alpha. Remembers the input.
+    Returns:
+        The shape of `features`.
+
+    Gradient: to any order, batched; the derivative at 0 is alpha. Keeps the input.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/leaky_relu
     """
@@ -127,12 +130,15 @@ def leaky_relu(features: Value, alpha: Any = 0.2, name: str | None = None) -> Va
 
 
 def crelu(features: Value, axis: int = -1, name: str | None = None) -> Value:
-    """relu(x) and relu(-x) side by side along `axis`, which becomes twice as long.
+    """Return relu(x) and relu(-x), concatenated along `axis`.
 
     Args:
         features: Rank at least 1; a real dtype.
-        axis: Where they stand.
+        axis: The axis of concatenation.
         name: Ignored.
+
+    Returns:
+        The shape of `features`, with twice the size along `axis`.
 
     Gradient: to any order, batched.
 
@@ -194,15 +200,18 @@ softsign: Primitive = Primitive(
 
 
 def gelu(features: Value, approximate: bool = False, name: str | None = None) -> Value:
-    """x, weighed by the chance that a standard normal number lies below it.
+    """Return x times the probability that a standard normal number is below x.
 
     Args:
         features: Any shape; a float dtype.
-        approximate: Use the formula with tanh in place of the error function.
+        approximate: Whether to use the approximation with tanh instead of the error function.
         name: Ignored.
 
+    Returns:
+        The shape and dtype of `features`.
+
     Raises:
-        ValueError: `features` is not floating point.
+        ValueError: `features` does not have a float dtype.
 
     Gradient: to any order, batched.
 
@@ -221,13 +230,16 @@ def gelu(features: Value, approximate: bool = False, name: str | None = None) ->
 
 
 def silu(features: Value, beta: Value = 1.0) -> Value:
-    """x·sigmoid(beta·x), also called swish.
+    """Return x·sigmoid(beta·x), also called swish.
 
     Args:
         features: Any shape; a float dtype.
-        beta: How steep the sigmoid is.
+        beta: The factor of x inside the sigmoid.
 
-    Gradient: to any order, batched; for both.
+    Returns:
+        The shape and dtype of `features`.
+
+    Gradient: to any order, batched; for both inputs.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/silu; Ramachandran, Zoph, Le, arXiv 1710.05941.
     """
@@ -253,7 +265,7 @@ def _sum_last(x: Value) -> Value:
 
 
 def _softmax_vjp(ybar: Value, y: Value, x: Value) -> Value:
-    """Shares add up to 1: what one gains the others lose."""
+    """The vjp of softmax: the second term keeps the sum of the outputs at 1."""
     return (ybar - _sum_last(ybar * y)) * y
 
 
@@ -285,17 +297,20 @@ _log_softmax: Primitive = Primitive(
 
 
 def softmax(logits: Value, axis: Any = None, name: str | None = None) -> Value:
-    """eˣ as shares of their sum along `axis`.
+    """Return eˣ divided by its sum along `axis`.
 
     Args:
         logits: Rank at least 1; a float dtype.
-        axis: Along which the shares add up to 1; the last by default.
+        axis: The axis along which the results add up to 1; the last by default.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: there is no such axis.
+    Returns:
+        Probabilities in the shape and dtype of `logits`.
 
-    Gradient: to any order, batched. Remembers the output.
+    Raises:
+        InvalidArgumentError: the axis is out of range.
+
+    Gradient: to any order, batched. Keeps the output.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/softmax
     """
@@ -303,17 +318,20 @@ def softmax(logits: Value, axis: Any = None, name: str | None = None) -> Value:
 
 
 def log_softmax(logits: Value, axis: Any = None, name: str | None = None) -> Value:
-    """The logarithms of `softmax`, without its loss of digits.
+    """Return the logarithms of `softmax`, computed without its loss of precision.
 
     Args:
         logits: Rank at least 1; a float dtype.
-        axis: Along which the shares add up to 1; the last by default.
+        axis: The axis along which the probabilities add up to 1; the last by default.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: there is no such axis.
+    Returns:
+        Logarithms in the shape and dtype of `logits`.
 
-    Gradient: to any order, batched. Remembers the output.
+    Raises:
+        InvalidArgumentError: the axis is out of range.
+
+    Gradient: to any order, batched. Keeps the output.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/log_softmax
     """
@@ -321,7 +339,7 @@ def log_softmax(logits: Value, axis: Any = None, name: str | None = None) -> Val
 
 
 def _along(op: Primitive, x: Value, axis: Any) -> Value:
-    """An op of the last axis, done along another one."""
+    """Apply an op of the last axis along another axis."""
     rank = len(x.shape)
     place = canonical_axis(-1 if axis is None else axis, rank, op.name)
     if place == rank - 1:

@@ -1,17 +1,17 @@
-"""Arithmetic, element by element.
+"""Elementwise arithmetic.
 
-    add, subtract, multiply, divide     with broadcasting: what a stretched operand is owed is summed (sum_to)
+    add, subtract, multiply, divide     with broadcasting: the cotangent of a broadcast operand is a sum (sum_to)
     add_n                               many values of one shape at once
     pow, square, sqrt, rsqrt            powers
     squared_difference                  (a - b)²; of complex numbers |a - b|²
     negative, abs, sign, conj           signs
-    floordiv, floormod                  division with remainder, of the sign of b
-    truncatediv, truncatemod            the same, of the sign of a
-    reciprocal, nextafter               1 / x; the next number that a float can hold
-    multiply_no_nan, divide_no_nan      a · b and a / b, and 0 where b is 0, whatever a is
+    floordiv, floormod                  division with remainder; the remainder has the sign of b
+    truncatediv, truncatemod            the same; the remainder has the sign of a
+    reciprocal, nextafter               1 / x; the next representable number
+    multiply_no_nan, divide_no_nan      a · b and a / b, and 0 where b is 0, even if a is NaN or infinite
 
-In a vjp, ȳ (ybar) is the cotangent of the output y; then come y and the inputs a, b (or x). What it returns is the cotangent owed
-to its own input. Other pages write arithmetic with Python's operators, so only this page needs theirs.
+In a vjp, ȳ (ybar) is the cotangent of the output y; then come y and the inputs a, b (or x). It returns the cotangent of its
+own input. Other modules use Python's operators for arithmetic, so only this one needs their rules.
 """
 
 import operator
@@ -130,7 +130,7 @@ divide_no_nan: Primitive = Primitive(
 
 
 def _whole_or_real(divide: Callable[[Array, Array], Array]) -> Callable[[Array, Array], Array]:
-    """A kernel that refuses to divide whole numbers by 0: NumPy would answer 0."""
+    """Return a kernel that refuses to divide integers by 0; NumPy would return 0."""
 
     def kernel(a: Array, b: Array) -> Array:
         if b.dtype.kind in "iu" and not np.all(b):
@@ -240,7 +240,7 @@ square: Primitive = Primitive(
 
 
 def _turned(x: Value) -> Value:
-    """The conjugate, which of a real number is the number."""
+    """Return the complex conjugate; a real number is unchanged."""
     return conj(x) if raw_dtype(x).kind == "c" else x
 
 
@@ -334,17 +334,20 @@ _add_n: Primitive = Primitive(
 
 
 def add_n(inputs: Any, name: str | None = None) -> Value:
-    """The sum of many values.
+    """Return the sum of a list of values.
 
     Args:
         inputs: A list of values of one shape and one number dtype.
         name: Ignored.
 
-    Raises:
-        ValueError: the list is empty, or no list.
-        InvalidArgumentError: the shapes differ: here nothing is broadcast.
+    Returns:
+        The shape and dtype of the inputs.
 
-    Gradient: to any order, batched. Remembers nothing.
+    Raises:
+        ValueError: `inputs` is not a list, or is empty.
+        InvalidArgumentError: the shapes differ: `add_n` does not broadcast.
+
+    Gradient: to any order, batched. Keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/add_n
     """
@@ -366,19 +369,22 @@ def add_n(inputs: Any, name: str | None = None) -> Value:
 def accumulate_n(
     inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None
 ) -> Value:
-    """The sum of many values, of which may be said what they are.
+    """Return the sum of a list of values, whose shape and dtype may be checked.
 
     Args:
-        inputs: As of `add_n`.
-        shape: Their shape, with None for a size that is not known.
+        inputs: As for `add_n`.
+        shape: Their shape, with None for an unknown size.
         tensor_dtype: Their dtype.
         name: Ignored.
 
+    Returns:
+        The shape and dtype of the inputs.
+
     Raises:
-        ValueError: they have another shape; the list is empty, or no list.
+        ValueError: they have another shape; `inputs` is not a list, or is empty.
         TypeError: they have another dtype.
 
-    Gradient: as of `add_n`.
+    Gradient: as for `add_n`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/accumulate_n
     """
@@ -399,7 +405,14 @@ def accumulate_n(
 
 
 def reciprocal_no_nan(x: Value, name: str | None = None) -> Value:
-    """1 / x, and 0 where x is 0.
+    """Return 1 / x, and 0 where x is 0.
+
+    Args:
+        x: Any shape; a float or complex dtype.
+        name: Ignored.
+
+    Returns:
+        The shape and dtype of `x`.
 
     Gradient: to any order, batched; 0 where x is 0.
 
@@ -409,10 +422,18 @@ def reciprocal_no_nan(x: Value, name: str | None = None) -> Value:
 
 
 def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
-    """`x` times one number; of IndexedSlices, IndexedSlices of the same rows.
+    """Return `x` times a scalar.
+
+    Args:
+        scalar: A number, or a tensor of rank 0.
+        x: Any shape, of the same dtype; or IndexedSlices.
+        name: Ignored.
+
+    Returns:
+        The shape and dtype of `x`; for IndexedSlices, IndexedSlices of the same rows.
 
     Raises:
-        ValueError: `scalar` has axes.
+        ValueError: `scalar` is not a scalar.
 
     Gradient: to any order, batched.
 
@@ -431,12 +452,15 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
 
 
 def divide_no_nan_for_users(x: Value, y: Value, name: str | None = None) -> Value:
-    """x / y, and 0 where y is 0, whatever x is.
+    """Return x / y, and 0 where y is 0, even if x is NaN or infinite.
 
     Args:
-        x: A number dtype; whole numbers are divided in float64 (those of 8 and 16 bits in float32).
+        x: A number dtype; integers are divided in float64 (8 and 16 bits in float32).
         y: Of the same dtype; the shapes broadcast.
         name: Ignored.
+
+    Returns:
+        The broadcast shape; a float or complex dtype.
 
     Gradient: to any order, batched; 0 where y is 0.
 

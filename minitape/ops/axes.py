@@ -1,4 +1,4 @@
-"""Axes as users write them, made canonical: a tuple of numbers ≥ 0."""
+"""Convert axes and sizes to their canonical form: a tuple of integers ≥ 0."""
 
 import math
 import operator
@@ -20,10 +20,10 @@ _MOST_ELEMENTS = 2**37  # half a terabyte of float32
 
 
 def whole_number(value: Any) -> int:
-    """A size, a count or a place; nothing is cut off to make it one.
+    """Return a size, a count or an index as a Python integer; a fraction is refused, not truncated.
 
     Raises:
-        InvalidArgumentError: it is no whole number; a TypeError too.
+        InvalidArgumentError: it is not an integer; also a TypeError.
         ValueError: it is None.
     """
     if value is None:
@@ -41,10 +41,10 @@ def whole_number(value: Any) -> int:
 
 
 def real_number(value: Any) -> float:
-    """A share, a rate or a bound.
+    """Return a scalar argument as a Python float.
 
     Raises:
-        InvalidArgumentError: it is no single number; a TypeError too.
+        InvalidArgumentError: it is not a scalar number; also a TypeError.
     """
     try:
         return float(value)
@@ -55,7 +55,7 @@ def real_number(value: Any) -> float:
 
 
 def sizes_of(value: Any) -> Ints:
-    """The shape of an operand that may still be a number or a list; a tensor does not leave its tape for it."""
+    """Return the shape of an operand that may still be a number or a list; a tensor is not read for it."""
     if hasattr(value, "shape"):
         return tuple(value.shape)
     try:
@@ -68,10 +68,10 @@ def sizes_of(value: Any) -> Ints:
 
 
 def canonical_axis(axis: Any, rank: int, op: str) -> int:
-    """One axis, counted from the front.
+    """Return one axis, counted from the front.
 
     Raises:
-        InvalidArgumentError: there is no such axis; a ValueError too.
+        InvalidArgumentError: the axis is out of range; also a ValueError.
     """
     number = axis if type(axis) is int else whole_number(axis)
     if not -rank <= number < rank:
@@ -85,10 +85,10 @@ def canonical_axis(axis: Any, rank: int, op: str) -> int:
 
 
 def canonical_axes(axis: Any, rank: int, op: str) -> Ints:
-    """Axes in ascending order; None means all of them.
+    """Return axes in ascending order; None means all axes.
 
     Raises:
-        InvalidArgumentError: there is no such axis, or one is named twice.
+        InvalidArgumentError: an axis is out of range, or occurs twice.
     """
     if axis is None:
         return tuple(range(rank))
@@ -111,11 +111,11 @@ def canonical_axes(axis: Any, rank: int, op: str) -> Ints:
 
 
 def as_sizes(values: Any) -> Ints:
-    """The shape of a value to be made.
+    """Return the shape of a tensor to be created.
 
     Raises:
         InvalidArgumentError: a size is negative.
-        ResourceExhaustedError: no machine has room for it.
+        ResourceExhaustedError: such a tensor would exceed every memory.
     """
     sizes = as_ints(values)
     if any(size < 0 for size in sizes):
@@ -134,7 +134,7 @@ def as_sizes(values: Any) -> Ints:
 
 
 def as_ints(values: Any) -> Ints:
-    """A shape or permutation given as a list, tuple, array or integer tensor."""
+    """Return a shape or permutation, given as a list, tuple, array or integer tensor, as a tuple."""
     if isinstance(values, list | tuple):
         return tuple([each if type(each) is int else whole_number(each) for each in values])
     return tuple(map(whole_number, np.atleast_1d(np.asarray(values))))

@@ -1,10 +1,10 @@
-"""Numbers as rows of bits.
+"""Ops on the bits of numbers.
 
-    bitwise_and, bitwise_or, bitwise_xor, invert     bit by bit
-    left_shift, right_shift                          moved by some places
-    bitcast                                          the same bits, read as another dtype
+    bitwise_and, bitwise_or, bitwise_xor, invert     bitwise logic
+    left_shift, right_shift                          shift by a number of bits
+    bitcast                                          the same bits as another dtype
 
-A bit is 0 or 1 and nothing between, so there is nothing to send back.
+Bits do not change continuously, so none of these ops is differentiable.
 """
 
 import operator
@@ -111,17 +111,20 @@ _bitcast: Primitive = Primitive(
 
 
 def bitcast(input: Value, type: Any, name: str | None = None) -> Value:
-    """The same bits, read as another dtype.
+    """Interpret the same bits as another dtype.
 
     Args:
-        input: Numbers of any shape.
-        type: Of the result. A smaller one gets a new last axis, a larger one takes the last axis in.
+        input: Any shape; a number dtype.
+        type: The dtype of the result. A smaller dtype adds a last axis, a larger one removes the last axis.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: the last axis does not make up whole numbers of the new dtype.
+    Returns:
+        The same bytes, with dtype `type`.
 
-    Gradient: none is registered: asking for one raises LookupError.
+    Raises:
+        InvalidArgumentError: the size of the last axis does not fit the new dtype.
+
+    Gradient: none is registered: requesting one raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/bitcast
     """

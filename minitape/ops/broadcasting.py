@@ -1,10 +1,10 @@
 """Sums and their transposes.
 
-    reduce_sum ↔ broadcast_to     adding up an axis; repeating along it. Each is the other's rule.
-    reduce_mean                   a sum, divided by how many
-    sum_to                        what a broadcast operand is owed
+    reduce_sum ↔ broadcast_to     sum along an axis; repeat along it. Each is the rule of the other.
+    reduce_mean                   a sum divided by the number of elements
+    sum_to                        the cotangent of a broadcast operand
 
-When an operand is broadcast, each of its elements is used many times, and what it is owed is the sum over its uses.
+When an operand is broadcast, each of its elements is used many times, and its cotangent is the sum over all uses.
 """
 
 import math
@@ -31,7 +31,7 @@ def _sum_kernel(x: Array, *, axis: Ints, keepdims: bool) -> Array:
 
 
 def spread(ybar: Value, shape: Ints, axis: Ints) -> Value:
-    """A reduced cotangent, repeated along the axes that were reduced."""
+    """Return the cotangent of a reduction, repeated along the reduced axes."""
     if axis == tuple(range(len(axis))):  # leading axes come back by themselves
         return _broadcast(ybar, shape=tuple(shape))
     kept = tuple(1 if i in axis else size for i, size in enumerate(shape))
@@ -50,18 +50,21 @@ _sum: Primitive = Primitive(
 def reduce_sum(
     input_tensor: Value, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Value:
-    """The sum over `axis`, or over everything.
+    """Return the sum along `axis`.
 
     Args:
         input_tensor: Any shape; a number dtype.
         axis: One axis or several; None for all.
-        keepdims: Leave the summed axes with size 1.
+        keepdims: Whether to keep the summed axes with size 1.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: there is no such axis.
+    Returns:
+        The dtype of `input_tensor`, without the summed axes.
 
-    Gradient: to any order, batched. Remembers only the shape.
+    Raises:
+        InvalidArgumentError: an axis is out of range.
+
+    Gradient: to any order, batched. Keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_sum
     """
@@ -99,18 +102,21 @@ _mean: Primitive = Primitive(
 def reduce_mean(
     input_tensor: Value, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Value:
-    """The mean over `axis`, or over everything.
+    """Return the mean along `axis`.
 
     Args:
-        input_tensor: Any shape; a number dtype. The mean of ints is an int, rounded towards 0.
+        input_tensor: Any shape; a number dtype. The mean of integers is an integer, rounded towards 0.
         axis: One axis or several; None for all.
-        keepdims: Leave the averaged axes with size 1.
+        keepdims: Whether to keep the averaged axes with size 1.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: there is no such axis.
+    Returns:
+        The dtype of `input_tensor`, without the averaged axes.
 
-    Gradient: to any order, batched. Remembers only the shape.
+    Raises:
+        InvalidArgumentError: an axis is out of range.
+
+    Gradient: to any order, batched. Keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_mean
     """
@@ -144,12 +150,20 @@ _broadcast: Primitive = Primitive(
 
 
 def broadcast_to(input: Value, shape: Any, name: str | None = None) -> Value:
-    """Repeat along axes of size 1, and new leading ones, until the shape is `shape`.
+    """Repeat a value along axes of size 1 and along new leading axes.
+
+    Args:
+        input: Any shape and dtype.
+        shape: The shape of the result.
+        name: Ignored.
+
+    Returns:
+        A tensor of shape `shape` and the dtype of `input`.
 
     Raises:
-        InvalidArgumentError: an axis that differs is not of size 1.
+        InvalidArgumentError: an axis that differs does not have size 1.
 
-    Gradient: to any order, batched. Remembers only the shape.
+    Gradient: to any order, batched. Keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/broadcast_to
     """
@@ -157,7 +171,7 @@ def broadcast_to(input: Value, shape: Any, name: str | None = None) -> Value:
 
 
 def sum_to(value: Value, like: Value) -> Value:
-    """`value` summed over the axes along which `like` was broadcast."""
+    """Return `value` summed over the axes along which `like` was broadcast."""
     if value.shape == like.shape:
         return value
     have, want = tuple(value.shape), tuple(like.shape)

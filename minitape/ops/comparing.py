@@ -1,12 +1,12 @@
-"""Ops whose answer jumps: comparing, logic, rounding.
+"""Ops with piecewise constant results: comparison, logic, rounding.
 
     less, less_equal, greater, greater_equal, equal, not_equal     numbers → bool
     logical_and, logical_or, logical_xor, logical_not              bool → bool
-    is_nan, is_inf, is_finite                                      which kind of number
-    floor, ceil, round, rint                                       to whole numbers
+    is_nan, is_inf, is_finite                                      classify numbers
+    floor, ceil, round, rint                                       round to integers
 
-Between its jumps such an op is flat, and at a jump it has no slope at all. So there is nothing to send back: the path ends here,
-and each op says why.
+Between its jumps such an op is constant, and at a jump it has no derivative. So these ops are not differentiable: the path ends
+there, and each op states the reason.
 """
 
 import operator
@@ -170,13 +170,16 @@ rint: Primitive = Primitive(
 
 
 def round(x: Value, name: str | None = None) -> Value:
-    """The nearest whole number; halfway, the even one.
+    """Round to the nearest integer; halfway between two, to the even one.
 
     Args:
-        x: Any shape; a number dtype. Ints are returned as they are.
+        x: Any shape; a number dtype. Integers are returned unchanged.
         name: Ignored.
 
-    Gradient: None, for it is flat and jumps.
+    Returns:
+        The shape and dtype of `x`.
+
+    Gradient: None, because the result is piecewise constant.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/round
 

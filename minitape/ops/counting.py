@@ -1,11 +1,11 @@
-"""Counts, bins and orders of whole numbers: answers that jump, so none has a gradient.
+"""Counts, bins, indices and orders. Their results are integers or booleans, so none of these ops is differentiable.
 
-bincount, histogram_fixed_width            how many of each number; how many in each bin
-confusion_matrix, in_top_k                 how often a prediction was which; whether it was among the best
-searchsorted                               where a number belongs in a sorted row
-sequence_mask                              lengths as rows of true and false
-invert_permutation, unravel_index          places as other places
-is_non_decreasing, is_strictly_increasing  whether numbers ascend
+bincount, histogram_fixed_width            count each number; count the numbers in each bin
+confusion_matrix, in_top_k                 compare predictions with labels
+searchsorted                               the index at which a number belongs in a sorted row
+sequence_mask                              lengths as rows of booleans
+invert_permutation, unravel_index          convert indices
+is_non_decreasing, is_strictly_increasing  whether numbers are in ascending order
 """
 
 import math
@@ -70,23 +70,26 @@ def bincount(
     axis: Any = None,
     binary_output: bool = False,
 ) -> Value:
-    """How often each whole number from 0 on occurs, or the sum of the weights that stand beside it.
+    """Count how often each integer from 0 on occurs, or sum the weights of its occurrences.
 
     Args:
-        arr: Whole numbers, none negative.
-        weights: In the shape of `arr`; they are added up instead of ones.
-        minlength: Count at least up to here.
-        maxlength: Count at most up to here: larger numbers are left out.
-        dtype: Of the counts; weights keep their own.
+        arr: Non-negative integers, any shape.
+        weights: Shape of `arr`; added instead of ones.
+        minlength: The minimum number of counts.
+        maxlength: The maximum number of counts: larger numbers are ignored.
+        dtype: The dtype of the counts; sums of weights keep the dtype of `weights`.
         name: Ignored.
-        axis: None or 0 to count everything together, -1 to count each row by itself.
-        binary_output: Only whether a number occurs.
+        axis: None or 0 to count all elements together, -1 to count each row alone.
+        binary_output: Whether to return only if a number occurs, as 0 or 1.
+
+    Returns:
+        A vector of counts; a matrix for axis=-1.
 
     Raises:
         InvalidArgumentError: a number is negative, or `weights` have another dtype than int32, int64, float32 or float64.
-        ValueError: there is no such `axis`.
+        ValueError: `axis` is not None, 0 or -1.
 
-    Gradient: none is registered: asking for one by the weights raises LookupError.
+    Gradient: none is registered: requesting one with respect to the weights raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/bincount
 
@@ -173,19 +176,22 @@ def histogram_fixed_width(
     dtype: Any = dtypes.int32,
     name: str | None = None,
 ) -> Value:
-    """How many values fall into each of `nbins` bins of equal width; what lies outside counts in the outermost.
+    """Count the values in each of `nbins` bins of equal width; values outside the range count in the first or last bin.
 
     Args:
         values: Real numbers, any shape.
-        value_range: Where the bins begin and end.
-        nbins: How many.
-        dtype: Of the counts.
+        value_range: The lower and upper limit of the bins.
+        nbins: The number of bins.
+        dtype: The dtype of the counts.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: the range or the bins are empty.
+    Returns:
+        A vector of `nbins` counts.
 
-    Gradient: none is registered: asking for one raises LookupError.
+    Raises:
+        InvalidArgumentError: the range is empty, or there are no bins.
+
+    Gradient: none is registered: requesting one raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/histogram_fixed_width
     """
@@ -201,10 +207,20 @@ def histogram_fixed_width_bins(
     dtype: Any = dtypes.int32,
     name: str | None = None,
 ) -> Value:
-    """For each value the number of its bin, as `histogram_fixed_width` counts them.
+    """Return the index of the bin of each value, as `histogram_fixed_width` counts them.
+
+    Args:
+        values: Real numbers, any shape.
+        value_range: The lower and upper limit of the bins.
+        nbins: The number of bins.
+        dtype: The dtype of the result.
+        name: Ignored.
+
+    Returns:
+        Indices from 0 to nbins - 1, in the shape of `values`.
 
     Raises:
-        InvalidArgumentError: the range or the bins are empty.
+        InvalidArgumentError: the range is empty, or there are no bins.
 
     Gradient: none.
 
@@ -226,20 +242,20 @@ def confusion_matrix(
     dtype: Any = dtypes.int32,
     name: str | None = None,
 ) -> Value:
-    """How often class i was taken for class j.
+    """Count how often class i was predicted as class j.
 
     Args:
-        labels: The true classes; rank 1.
-        predictions: What was said; rank 1.
-        num_classes: How many there are; by default as many as occur.
-        weights: How much each pair counts; 1 by default.
-        dtype: Of the counts.
+        labels: The true classes; integers, rank 1.
+        predictions: The predicted classes; integers, rank 1.
+        num_classes: The number of classes; by default one more than the largest.
+        weights: The weight of each pair; 1 by default.
+        dtype: The dtype of the counts.
         name: Ignored.
 
     Returns:
         Shape [num_classes, num_classes].
 
-    Gradient: none by the classes; by the weights if `dtype` is a float.
+    Gradient: none with respect to the classes; with respect to the weights if `dtype` is a float dtype.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/confusion_matrix
     """
@@ -266,13 +282,16 @@ _in_top_k: Primitive = Primitive(
 
 
 def in_top_k(targets: Value, predictions: Value, k: Any, name: str | None = None) -> Value:
-    """Whether the prediction for each target is among the `k` highest of its row; a tie counts as among them.
+    """Return whether the score of each target is among the `k` highest of its row, ties included.
 
     Args:
-        targets: Whole numbers, shape [n].
-        predictions: Shape [n, classes]; a float dtype.
-        k: How many count.
+        targets: The class of each row; integers, shape [n].
+        predictions: The scores; shape [n, classes]; a float dtype.
+        k: The number of highest scores.
         name: Ignored.
+
+    Returns:
+        bool, shape [n].
 
     Gradient: none.
 
@@ -320,17 +339,20 @@ def searchsorted(
     out_type: Any = dtypes.int32,
     name: str | None = None,
 ) -> Value:
-    """Where each value would have to be put into its sorted row.
+    """Return the index at which each value would have to be inserted in its sorted row.
 
     Args:
         sorted_sequence: Shape [..., n], each row ascending.
         values: Shape [..., m] with the same leading axes.
-        side: "left" puts it before equal elements, "right" behind them.
+        side: "left" for the index before equal elements, "right" for the index after them.
         out_type: int32 or int64.
         name: Ignored.
 
+    Returns:
+        Indices from 0 to n, in the shape of `values`.
+
     Raises:
-        ValueError: there is no such side.
+        ValueError: `side` is unknown.
         InvalidArgumentError: the leading axes differ.
 
     Gradient: none.
@@ -373,10 +395,17 @@ _invert: Primitive = Primitive(
 
 
 def invert_permutation(x: Value, name: str | None = None) -> Value:
-    """The permutation that undoes `x`: y[x[i]] = i.
+    """Return the inverse permutation y of `x`: y[x[i]] = i.
+
+    Args:
+        x: A permutation of 0 ... n - 1; rank 1.
+        name: Ignored.
+
+    Returns:
+        The shape and dtype of `x`.
 
     Raises:
-        InvalidArgumentError: `x` is no permutation.
+        InvalidArgumentError: `x` is not a permutation.
 
     Gradient: none.
 
@@ -404,18 +433,18 @@ _unravel: Primitive = Primitive(
 
 
 def unravel_index(indices: Value, dims: Any, name: str | None = None) -> Value:
-    """Places in a flattened array as coordinates in one of shape `dims`.
+    """Convert indices of a flat array to coordinates in an array of shape `dims`.
 
     Args:
-        indices: Whole numbers; rank 0 or 1.
+        indices: Integers; rank 0 or 1.
         dims: The shape.
         name: Ignored.
 
     Returns:
-        A row for each axis.
+        The coordinates, with one row for each axis.
 
     Raises:
-        InvalidArgumentError: there is no such place.
+        InvalidArgumentError: an index is out of range.
 
     Gradient: none.
 
@@ -427,12 +456,12 @@ def unravel_index(indices: Value, dims: Any, name: str | None = None) -> Value:
 def sequence_mask(
     lengths: Value, maxlen: Any = None, dtype: Any = dtypes.bool_, name: str | None = None
 ) -> Value:
-    """For each length a row that is true up to there.
+    """Return for each length a row whose first elements are true, up to the length.
 
     Args:
-        lengths: Whole numbers, any shape.
-        maxlen: How long a row is; by default the largest length.
-        dtype: bool by default; otherwise 1 and 0.
+        lengths: Integers, any shape.
+        maxlen: The length of a row; by default the largest of `lengths`.
+        dtype: bool by default; otherwise the row contains 1 and 0.
         name: Ignored.
 
     Returns:
@@ -457,7 +486,14 @@ def sequence_mask(
 
 
 def is_non_decreasing(x: Value, name: str | None = None) -> Value:
-    """Whether no element is smaller than the one before it.
+    """Return whether no element is smaller than its predecessor.
+
+    Args:
+        x: Real numbers, any shape, in row-major order.
+        name: Ignored.
+
+    Returns:
+        A scalar bool.
 
     Gradient: none.
 
@@ -468,7 +504,14 @@ def is_non_decreasing(x: Value, name: str | None = None) -> Value:
 
 
 def is_strictly_increasing(x: Value, name: str | None = None) -> Value:
-    """Whether each element is larger than the one before it.
+    """Return whether each element is larger than its predecessor.
+
+    Args:
+        x: Real numbers, any shape, in row-major order.
+        name: Ignored.
+
+    Returns:
+        A scalar bool.
 
     Gradient: none.
 

@@ -1,13 +1,13 @@
-"""Diagonals and triangles of matrices; in a stack of matrices, those of each.
+"""Diagonals and triangles of matrices; for a batch, those of each matrix.
 
-    diag ↔ diag_part              a vector as a diagonal of a matrix, and back; also many diagonals side by side
-    set_diag                      a matrix with other numbers on its diagonals
-    band_part                     the diagonals near the main one; the others become 0
+    diag ↔ diag_part              a matrix with a given diagonal, and the diagonal of a matrix; also for several diagonals
+    set_diag                      a matrix with other elements on its diagonals
+    band_part                     the diagonals near the main one; all others become 0
     trace                         the sum of the diagonal
-    tensor_diag, tensor_diag_part the same where a row has several axes
+    tensor_diag, tensor_diag_part the same for tensors with shape s + s
 
-Diagonal 0 is the main one, 1 the one above it, -1 the one below. Several lie as the rows of one array, the highest first; a
-diagonal shorter than that row leaves places free, at the front or at the back as `align` says.
+Diagonal 0 is the main one, 1 the one above it, -1 the one below. Several diagonals are the rows of one array, the highest
+first. A row that is longer than its diagonal is padded at the front or at the end, as `align` says.
 """
 
 from typing import Any
@@ -29,13 +29,13 @@ ALIGNMENTS = ("RIGHT_LEFT", "LEFT_RIGHT", "LEFT_LEFT", "RIGHT_RIGHT")
 
 
 def _longest(shape: Ints, k: Ints) -> int:
-    """The length of the longest of the diagonals from k[0] to k[1]."""
+    """Return the length of the longest of the diagonals from k[0] to k[1]."""
     rows, columns = shape
     return min(rows + min(k[1], 0), columns - max(k[0], 0))
 
 
 def _cells(shape: Ints, k: Ints, align: str) -> tuple[Any, Any]:
-    """Where the elements of the diagonals lie: as an index of the matrix, and as one of the array that lists them."""
+    """Return the indices of the diagonals' elements in the matrix, and in the array of diagonals."""
     rows, columns = shape
     longest = _longest(shape, k)
     above, below = align.split("_")
@@ -124,7 +124,7 @@ _set_diag: Primitive = Primitive(
 
 
 def _band(k: Any, shape: Ints | None, op: str) -> Ints:
-    """The lowest and the highest diagonal; one number is both."""
+    """Return the lowest and the highest diagonal; an integer is both."""
     numbers = as_ints(k)
     low, high = numbers[0], numbers[-1]
     if shape is not None and len(shape) < 2:
@@ -151,24 +151,24 @@ def diag(
     padding_value: Any = 0,
     align: str = "RIGHT_LEFT",
 ) -> Value:
-    """A matrix with `diagonal` on its diagonal and zeros elsewhere.
+    """Return matrices with given diagonals and `padding_value` elsewhere.
 
     Args:
-        diagonal: Shape [..., n]; for several diagonals [..., how many, n].
+        diagonal: Shape [..., n]; for several diagonals [..., count, n].
         name: Ignored.
         k: Which diagonal; a pair for all from the first to the second.
-        num_rows: -1 for as few as it takes, and square if both are -1.
-        num_cols: The same.
-        padding_value: What stands elsewhere.
-        align: Where the elements of short diagonals lie: those above, then those below the main one.
+        num_rows: The number of rows; -1 for the minimum, and for square matrices if both are -1.
+        num_cols: The number of columns; -1 likewise.
+        padding_value: The other elements of the matrix.
+        align: "RIGHT_LEFT" and so on: where the elements of short diagonals are, above and below the main one.
 
     Returns:
         Shape [..., num_rows, num_cols].
 
     Raises:
-        InvalidArgumentError: there are no such diagonals, or `diagonal` has too few axes.
+        InvalidArgumentError: such diagonals do not exist, or `diagonal` has too few axes.
 
-    Gradient: to any order, batched. Remembers nothing.
+    Gradient: to any order, batched. Keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/diag
     """
@@ -206,22 +206,22 @@ def diag_part(
     padding_value: Any = 0,
     align: str = "RIGHT_LEFT",
 ) -> Value:
-    """The diagonal of a matrix, or several of them.
+    """Return a diagonal of each matrix, or several of them.
 
     Args:
         input: Shape [..., n, m].
         name: Ignored.
         k: Which diagonal; a pair for all from the first to the second.
-        padding_value: What fills the row of a diagonal that is shorter than another.
-        align: Where the elements of short diagonals lie: those above, then those below the main one.
+        padding_value: The padding of diagonals that are shorter than others.
+        align: "RIGHT_LEFT" and so on: where the elements of short diagonals are, above and below the main one.
 
     Returns:
-        Shape [..., length of the longest]; for several [..., how many, length of the longest].
+        Shape [..., length of the longest]; for several diagonals [..., count, length of the longest].
 
     Raises:
-        InvalidArgumentError: there is no such diagonal.
+        InvalidArgumentError: such a diagonal does not exist.
 
-    Gradient: to any order, batched. Remembers only the shape.
+    Gradient: to any order, batched. Keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/diag_part
     """
@@ -237,19 +237,22 @@ def diag_part(
 def set_diag(
     input: Value, diagonal: Value, name: str = "set_diag", k: Any = 0, align: str = "RIGHT_LEFT"
 ) -> Value:
-    """The matrix `input` with `diagonal` on its diagonal.
+    """Return matrices with other elements on a diagonal.
 
     Args:
         input: Shape [..., n, m].
-        diagonal: As `diag_part` gives it, in the dtype of `input`.
+        diagonal: In the shape that `diag_part` returns and the dtype of `input`.
         name: Ignored.
         k: Which diagonal; a pair for all from the first to the second.
-        align: Where the elements of short diagonals lie: those above, then those below the main one.
+        align: "RIGHT_LEFT" and so on: where the elements of short diagonals are, above and below the main one.
+
+    Returns:
+        The shape and dtype of `input`.
 
     Raises:
-        InvalidArgumentError: there is no such diagonal, or its shape does not fit.
+        InvalidArgumentError: such a diagonal does not exist, or its shape does not fit.
 
-    Gradient: to any order, batched. Remembers only the shapes.
+    Gradient: to any order, batched. Keeps only the shapes.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/set_diag
     """
@@ -296,18 +299,21 @@ _band_part: Primitive = Primitive(
 
 
 def band_part(input: Value, num_lower: Any, num_upper: Any, name: str | None = None) -> Value:
-    """The main diagonal with its neighbours; everything further away becomes 0.
+    """Return the main diagonal and its neighbors; all other elements become 0.
 
     Args:
         input: Shape [..., n, m].
-        num_lower: How many diagonals below; negative for all of them.
-        num_upper: How many above; negative for all of them.
+        num_lower: The number of diagonals below the main one; negative for all.
+        num_upper: The number of diagonals above; negative for all.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: the input is no matrix.
+    Returns:
+        The shape and dtype of `input`.
 
-    Gradient: to any order, batched. Remembers nothing.
+    Raises:
+        InvalidArgumentError: the rank is below 2.
+
+    Gradient: to any order, batched. Keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/band_part
 
@@ -326,13 +332,16 @@ def band_part(input: Value, num_lower: Any, num_upper: Any, name: str | None = N
 
 
 def trace(x: Value, name: str | None = None) -> Value:
-    """The sum of the diagonal.
+    """Return the sum of the main diagonal.
 
     Args:
         x: Shape [..., n, m].
         name: Ignored.
 
-    Gradient: to any order, batched. Remembers only the shape.
+    Returns:
+        Shape [...].
+
+    Gradient: to any order, batched. Keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/trace
     """
@@ -340,7 +349,7 @@ def trace(x: Value, name: str | None = None) -> Value:
 
 
 def tensor_diag(diagonal: Value, name: str | None = None) -> Value:
-    """The elements of `diagonal` at the places of a tensor whose first half of indices equals the second; 0 elsewhere.
+    """Return a tensor whose element at index i + i is element i of `diagonal`, for each multi-index i; 0 elsewhere.
 
     Args:
         diagonal: Any shape of rank at least 1.
@@ -367,7 +376,7 @@ def tensor_diag(diagonal: Value, name: str | None = None) -> Value:
 
 
 def tensor_diag_part(input: Value, name: str | None = None) -> Value:
-    """The elements whose first half of indices equals the second.
+    """Return the elements at index i + i, for each multi-index i.
 
     Args:
         input: Shape s + s.

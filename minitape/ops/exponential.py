@@ -1,12 +1,12 @@
-"""Exponentials, logarithms and the curves made of them.
+"""Exponentials, logarithms and functions made of them.
 
-    exp ↔ log, expm1 ↔ log1p       each undoes the other; the second pair keeps its digits near 0
+    exp ↔ log, expm1 ↔ log1p       inverse functions; the second pair keeps its precision near 0
     sigmoid, tanh                  from 0 to 1, from -1 to 1
-    softplus, log_sigmoid          the smooth ramp, and the logarithm of a sigmoid
-    erf, erfc                      the area under the bell curve
+    softplus, log_sigmoid          a smooth relu, and the logarithm of a sigmoid
+    erf, erfc                      the error function and its complement
 
-Several of these are their own slope, or nearly: they keep their output, so the input may go. Each kernel works over the whole
-range of its dtype: none of them takes exp of a large number.
+The derivatives of several of these follow from the output, so a tape keeps the output instead of the input. Each kernel works
+over the whole range of its dtype: none of them computes exp of a large number.
 """
 
 import math
@@ -128,11 +128,14 @@ softplus: Primitive = Primitive(
 
 
 def log_sigmoid(x: Value, name: str | None = None) -> Value:
-    """The logarithm of `sigmoid(x)`, without overflow or log of 0.
+    """Return the logarithm of `sigmoid(x)`, without overflow or log of 0.
 
     Args:
         x: Any shape; a float dtype.
         name: Ignored.
+
+    Returns:
+        The shape and dtype of `x`.
 
     Gradient: that of -softplus(-x): to any order, batched.
 
@@ -142,7 +145,7 @@ def log_sigmoid(x: Value, name: str | None = None) -> Value:
 
 
 def _each(function: Callable[[float], float]) -> Callable[[Array], Array]:
-    """A kernel that takes Python's own function to each element: NumPy has no error function."""
+    """Return a kernel that calls a Python function for each element: NumPy has no error function."""
     loop = np.frompyfunc(function, 1, 1)
 
     def kernel(x: Array) -> Array:

@@ -1,11 +1,11 @@
-"""Functions of matrices put together from their factors and from products.
+"""Functions of matrices, composed of factorizations and products.
 
     logdet, cholesky_solve      from the Cholesky factor
-    lstsq                       the best answer where there is no exact one
+    lstsq                       least squares
     pinv, matrix_rank           from the singular values
     expm                        I + A + A²/2 + A³/6 + …
 
-None has a rule of its own: the tape sees the steps.
+None has a rule of its own: the tape records the steps.
 """
 
 from math import ceil, log2
@@ -36,12 +36,15 @@ from minitape.ops.solving import solve, triangular_solve
 
 
 def cholesky_solve(chol: Value, rhs: Value, name: str | None = None) -> Value:
-    """The x with A · x = rhs, given the Cholesky factor of A.
+    """Solve A · x = rhs, given the Cholesky factor of A.
 
     Args:
-        chol: Shape [..., n, n]: what `cholesky(A)` gave.
+        chol: Shape [..., n, n]: the result of `cholesky(A)`.
         rhs: Shape [..., n, k].
         name: Ignored.
+
+    Returns:
+        x, in the shape and dtype of `rhs`.
 
     Raises:
         InvalidArgumentError: the shapes do not fit.
@@ -55,11 +58,14 @@ def cholesky_solve(chol: Value, rhs: Value, name: str | None = None) -> Value:
 
 
 def logdet(matrix: Value, name: str | None = None) -> Value:
-    """The logarithm of the determinant of a positive definite matrix.
+    """Return the logarithm of the determinant of positive definite matrices.
 
     Args:
         matrix: Shape [..., n, n], symmetric; a float dtype.
         name: Ignored.
+
+    Returns:
+        Shape [...].
 
     Gradient: to any order, batched.
 
@@ -75,15 +81,18 @@ def lstsq(
     fast: bool = True,
     name: str | None = None,
 ) -> Value:
-    """The x for which matrix · x comes closest to rhs; of several, the shortest.
+    """Return the x that minimizes the norm of matrix · x - rhs; if there are several, the one with the smallest norm.
 
     Args:
         matrix: Shape [..., n, m] of full rank; a float dtype.
         rhs: Shape [..., n, k].
-        l2_regularizer: How much a long x costs.
-        fast: By the normal equations; False by the pseudo-inverse, for a matrix that need not be of full rank, without
+        l2_regularizer: The weight of the squared norm of x in the minimization.
+        fast: True to solve the normal equations; False to use the pseudo-inverse, for a matrix of any rank, without
             `l2_regularizer`.
         name: Ignored.
+
+    Returns:
+        Shape [..., m, k].
 
     Gradient: to any order, batched.
 
@@ -113,18 +122,18 @@ def _check_matrix(x: Value, op: str) -> None:
 
 
 def _default_cutoff(shape: Any, dtype: Any) -> float:
-    """Singular values below this share of the largest are rounding."""
+    """Return the fraction of the largest singular value below which a singular value is a rounding error."""
     return float(10 * max(tuple(shape)[-2:]) * np.finfo(dtype).eps)
 
 
 def pinv(
     a: Value, rcond: Any = None, validate_args: bool = False, name: str | None = None
 ) -> Value:
-    """The pseudo-inverse: the matrix that undoes `a` as far as that can be done.
+    """Return the Moore-Penrose pseudo-inverse.
 
     Args:
         a: Shape [..., n, m]; a float dtype.
-        rcond: Singular values below this fraction of the largest count as 0; one number, or one for each matrix.
+        rcond: Singular values below this fraction of the largest count as 0; a scalar, or one number for each matrix.
         validate_args: Ignored.
         name: Ignored.
 
@@ -133,7 +142,7 @@ def pinv(
 
     Raises:
         TypeError: the dtype is not a float dtype.
-        ValueError: `rcond` has more axes than there are axes of matrices.
+        ValueError: the shape of `rcond` does not fit the batch.
 
     Gradient: to any order, batched, where the rank does not change.
 
@@ -166,7 +175,7 @@ def pinv(
 def matrix_rank(
     a: Value, tol: Any = None, validate_args: bool = False, name: str | None = None
 ) -> Value:
-    """How many rows of `a` are no sums of multiples of the others.
+    """Return the number of linearly independent rows.
 
     Args:
         a: Shape [..., n, m]; a float dtype.
@@ -175,9 +184,9 @@ def matrix_rank(
         name: Ignored.
 
     Returns:
-        int32.
+        int32, shape [...].
 
-    Gradient: none: a count jumps.
+    Gradient: none, because the rank is an integer.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/matrix_rank
     """
@@ -210,11 +219,14 @@ _PADE_REACH = 5.371920351148152
 
 
 def expm(input: Value, name: str | None = None) -> Value:
-    """The exponential of a matrix: I + A + A²/2 + A³/6 + …
+    """Return the matrix exponential I + A + A²/2 + A³/6 + …
 
     Args:
         input: Shape [..., n, n]; a float dtype.
         name: Ignored.
+
+    Returns:
+        The shape and dtype of `input`.
 
     Raises:
         InvalidArgumentError: the matrix is not square.
@@ -242,7 +254,7 @@ def _numbers(x: Value) -> Array:
 
 
 def _pade(a: Value) -> tuple[Value, Value]:
-    """The even and the odd powers of the approximant, scaled down so that nothing overflows in float32."""
+    """Return the even and the odd powers of the approximant, scaled down so that nothing overflows in float32."""
     c = [each / _PADE[0] for each in _PADE]
     one = eye(a.shape[-1], dtype=raw_dtype(a))
     a2 = matmul(a, a)

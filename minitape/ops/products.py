@@ -1,11 +1,11 @@
 """Products that sum over an axis.
 
-    matmul, matvec           the product of matrices, also of stacks of them
+    matmul, matvec           matrix products, also of batches
     tensordot, einsum        sums of products over any axes
-    cross                    the vector at right angles to two others
+    cross                    the cross product of vectors
     matrix_transpose, adjoint
 
-A product is linear in each factor: a factor is owed ȳ times the other one, with the axes turned so that the shapes fit.
+A product is linear in each factor: the cotangent of a factor is ȳ times the other one, with axes transposed to fit.
 """
 
 from functools import lru_cache
@@ -36,7 +36,7 @@ from minitape.ops.shaping import _reshape, _transpose, expand_dims, squeeze
 
 
 def flipped(x: Value) -> Value:
-    """The matrix transposed; of a stack of matrices, each."""
+    """Return the transposed matrix; for a batch, of each matrix."""
     if type(x) is np.ndarray:  # an array's answer, without asking the op for it
         return x.swapaxes(-1, -2)
     rank = len(x.shape)
@@ -94,24 +94,27 @@ def matmul(
     grad_b: bool = False,
     name: str | None = None,
 ) -> Value:
-    """The product of two matrices; leading axes count many of them, and broadcast.
+    """Return the product of two matrices; leading axes are batch axes and broadcast.
 
     Args:
         a: Shape [..., n, k].
-        b: Shape [..., k, m], of the same dtype; of two matrices, one may be bfloat16 and the other float32.
-        transpose_a: Turn `a` first.
-        transpose_b: Turn `b` first.
-        adjoint_a: Turn it, and the imaginary parts of its numbers.
-        adjoint_b: The same for `b`.
-        a_is_sparse: Ignored: a hint, many zeros.
+        b: Shape [..., k, m], of the same dtype; one of them may be bfloat16 and the other float32.
+        transpose_a: Whether to transpose `a` first.
+        transpose_b: Whether to transpose `b` first.
+        adjoint_a: Whether to use the conjugate transpose of `a`.
+        adjoint_b: Whether to use the conjugate transpose of `b`.
+        a_is_sparse: Ignored: a hint about zeros.
         b_is_sparse: Ignored, like `grad_a`, `grad_b` and `name`.
-        output_type: int32 for factors of int8.
+        output_type: The dtype of the product; int32 for factors of int8.
+
+    Returns:
+        Shape [..., n, m].
 
     Raises:
-        InvalidArgumentError: a factor has rank below 2, or the sizes do not fit, or whole numbers are below 32 bits.
-        ValueError: a factor was to be turned in both ways.
+        InvalidArgumentError: the rank of a factor is below 2, the sizes do not fit, or integers have less than 32 bits.
+        ValueError: both the transpose and the adjoint of a factor are requested.
 
-    Gradient: to any order, batched. Remembers each factor that the other's rule reads.
+    Gradient: to any order, batched. Keeps each factor if the gradient of the other is needed.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/matmul
     """
@@ -151,14 +154,17 @@ def matvec(
     b_is_sparse: bool = False,
     name: str | None = None,
 ) -> Value:
-    """The product of a matrix and a vector.
+    """Return the product of a matrix and a vector.
 
     Args:
         a: Shape [..., n, k].
         b: Shape [..., k].
-        transpose_a: Turn `a` first.
-        adjoint_a: Turn it, and the imaginary parts of its numbers.
+        transpose_a: Whether to transpose `a` first.
+        adjoint_a: Whether to use the conjugate transpose of `a`.
         a_is_sparse: Ignored, like `b_is_sparse` and `name`.
+
+    Returns:
+        Shape [..., n].
 
     Raises:
         InvalidArgumentError: the sizes do not fit.
@@ -172,19 +178,19 @@ def matvec(
 
 
 def tensordot(a: Value, b: Value, axes: Any, name: str | None = None) -> Value:
-    """The sum of products over chosen axes of both.
+    """Return the sum of products over given axes of both values.
 
     Args:
         a: Any rank.
         b: Any rank, of the same dtype.
-        axes: A number n: the last n axes of `a` and the first n of `b`; or two lists of axes, pair by pair.
+        axes: A number n: the last n axes of `a` and the first n of `b`; or two lists of axes of equal length.
         name: Ignored.
 
     Returns:
-        The other axes of `a`, then those of `b`.
+        The other axes of `a`, followed by those of `b`.
 
     Raises:
-        ValueError: the axes do not pair up.
+        ValueError: the numbers of axes differ.
         InvalidArgumentError: their sizes differ.
 
     Gradient: to any order, batched.
@@ -240,7 +246,7 @@ def _paired_axes(axes: Any, rank_a: int, rank_b: int) -> tuple[Ints, Ints]:
 
 
 def _einsum_vjp(position: int, ybar: Value, y: Value, *factors: Value, equation: str) -> Value:
-    """ȳ takes the place of the factor: sum ȳ times the others over all letters that the factor does not have."""
+    """ȳ replaces the factor: the sum of ȳ times the other factors over all labels that the factor does not have."""
     inputs, output = equation.split("->")
     letters = inputs.split(",")
     own = letters[position]
@@ -280,18 +286,21 @@ _einsum: Primitive = Primitive(
 def einsum(
     equation: str, *inputs: Value, optimize: Any = "greedy", name: str | None = None
 ) -> Value:
-    """A sum of products, written with a letter for each axis: "ij,jk->ik" is a matrix product.
+    """Return a sum of products, written with a label for each axis: "ij,jk->ik" is a matrix product.
 
     Args:
-        equation: The letters of each factor, `->`, and those of the result; without an arrow, the letters that occur
-            once, in order. `...` stands for leading axes.
+        equation: The labels of each factor, `->`, and those of the result; without an arrow, the labels that occur
+            once, in alphabetical order. `...` represents leading axes.
         inputs: The factors, of one dtype.
-        optimize: Ignored: in which order factors are joined. So is `name`.
+        optimize: Ignored, like `name`.
+
+    Returns:
+        The axes that the equation names, in the dtype of the factors.
 
     Raises:
-        ValueError: there are more or fewer factors than groups of letters, something stands there that is no letter, or a
-            letter of the result is in no factor, or comes twice.
-        InvalidArgumentError: a factor has another rank than its letters, or a letter stands for two sizes.
+        ValueError: the number of factors differs from the equation, a label is not a letter, or a label of the result is in no
+            factor or occurs twice.
+        InvalidArgumentError: the rank of a factor differs from its labels, or a label has two sizes.
 
     Gradient: to any order, batched.
 
@@ -315,7 +324,7 @@ def einsum(
 
 @lru_cache(maxsize=256)  # a program has few equations, and asks for each at every step
 def _letters(equation: str, ranks: Ints) -> tuple[list[str], str]:
-    """The letters of each factor and of the result, which has none of its own."""
+    """Return the labels of each factor and of the result, and check those of the result."""
     terms, output = _spelled_out(equation.replace(" ", ""), ranks)
     twice = [letter for letter in output if output.count(letter) > 1]
     if twice:
@@ -333,7 +342,7 @@ def _letters(equation: str, ranks: Ints) -> tuple[list[str], str]:
 
 
 def _spelled_out(equation: str, ranks: Ints) -> tuple[list[str], str]:
-    """The letters of each factor and of the result, with `...` written as letters that are not in use."""
+    """Return the labels of each factor and of the result, with `...` replaced by unused letters."""
     inputs, arrow, output = equation.partition("->")
     terms = inputs.split(",")
     if len(terms) != len(ranks):
@@ -366,7 +375,7 @@ def _spelled_out(equation: str, ranks: Ints) -> tuple[list[str], str]:
 
 
 def _check_sizes(equation: str, terms: list[str], values: list[Value]) -> None:
-    """A letter stands for one size."""
+    """Raise an error if a label has two sizes."""
     sizes: dict[str, int] = {}
     for term, value in zip(terms, values, strict=True):
         for letter, size in zip(term, value.shape, strict=True):
@@ -382,7 +391,7 @@ def _check_sizes(equation: str, terms: list[str], values: list[Value]) -> None:
 
 
 def _diagonals(term: str, value: Value) -> tuple[str, Value]:
-    """A letter that comes twice in one factor means its diagonal: take it, so that each letter comes once."""
+    """Replace a factor with a repeated label by its diagonal, so that each label occurs once."""
     if len(set(term)) == len(term):
         return term, value
     for letter in term:
@@ -428,17 +437,20 @@ _cross: Primitive = Primitive(
 
 
 def cross(a: Value, b: Value, name: str | None = None) -> Value:
-    """The vector at right angles to both, as long as the area between them.
+    """Return the cross product of vectors.
 
     Args:
         a: Shape [..., 3].
         b: Of the same shape and dtype.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: the shapes differ, or the last axis is not of size 3.
+    Returns:
+        The shape and dtype of `a`.
 
-    Gradient: to any order, batched. Remembers both.
+    Raises:
+        InvalidArgumentError: the shapes differ, or the last axis does not have size 3.
+
+    Gradient: to any order, batched. Keeps both inputs.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/cross
     """
@@ -446,20 +458,20 @@ def cross(a: Value, b: Value, name: str | None = None) -> Value:
 
 
 def matrix_transpose(a: Value, name: str = "matrix_transpose", conjugate: bool = False) -> Value:
-    """The last two axes swapped: each matrix of a stack turned.
+    """Swap the last two axes.
 
     Args:
         a: Shape [..., n, m].
         name: Ignored.
-        conjugate: Turn the imaginary parts round as well.
+        conjugate: Whether to return the complex conjugate.
 
     Returns:
         Shape [..., m, n].
 
     Raises:
-        ValueError: the input has fewer than two axes.
+        ValueError: the rank is below 2.
 
-    Gradient: to any order, batched. Remembers nothing.
+    Gradient: to any order, batched. Keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/matrix_transpose
     """
@@ -474,16 +486,19 @@ def matrix_transpose(a: Value, name: str = "matrix_transpose", conjugate: bool =
 
 
 def adjoint(matrix: Value, name: str | None = None) -> Value:
-    """The matrix turned, its imaginary parts turned round; for real numbers the transpose.
+    """Return the conjugate transpose.
 
     Args:
         matrix: Shape [..., n, m].
         name: Ignored.
 
-    Raises:
-        ValueError: the input has fewer than two axes.
+    Returns:
+        Shape [..., m, n].
 
-    Gradient: to any order, batched. Remembers nothing.
+    Raises:
+        ValueError: the rank is below 2.
+
+    Gradient: to any order, batched. Keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/adjoint
     """

@@ -1,9 +1,9 @@
-"""Ops that keep every element and change only how they are arranged.
+"""Ops that keep all elements and change only their arrangement.
 
     reshape      the same elements in order, in another shape; also expand_dims and squeeze
     transpose    the axes in another order
 
-Each is undone by its own kind: the gradient of a reshape is a reshape back, of a transpose the transpose back.
+The gradient of a reshape is a reshape, and that of a transpose a transpose.
 """
 
 import math
@@ -40,17 +40,20 @@ _reshape: Primitive = Primitive(
 
 
 def reshape(tensor: Value, shape: Any, name: str | None = None) -> Value:
-    """The same elements in another shape.
+    """Return the same elements in another shape.
 
     Args:
         tensor: Any shape and dtype.
-        shape: The new shape; one entry may be -1, which is then worked out.
+        shape: The new shape; one size may be -1, which is then computed.
         name: Ignored.
+
+    Returns:
+        A tensor of shape `shape` and the dtype of `tensor`.
 
     Raises:
         InvalidArgumentError: the number of elements differs.
 
-    Gradient: to any order, batched. Remembers only the old shape.
+    Gradient: to any order, batched. Keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/reshape
     """
@@ -83,12 +86,20 @@ def reshape(tensor: Value, shape: Any, name: str | None = None) -> Value:
 
 
 def expand_dims(input: Value, axis: Any, name: str | None = None) -> Value:
-    """Put an axis of size 1 before `axis` (counted in the result).
+    """Insert an axis of size 1.
+
+    Args:
+        input: Any shape and dtype.
+        axis: The index of the new axis in the result.
+        name: Ignored.
+
+    Returns:
+        The same elements with one more axis.
 
     Raises:
-        InvalidArgumentError: there is no such place, or several were given.
+        InvalidArgumentError: `axis` is out of range, or is not a scalar.
 
-    Gradient: to any order, batched. Remembers only the old shape.
+    Gradient: to any order, batched. Keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/expand_dims
     """
@@ -107,12 +118,20 @@ def expand_dims(input: Value, axis: Any, name: str | None = None) -> Value:
 
 
 def squeeze(input: Value, axis: Any = None, name: str | None = None) -> Value:
-    """Take away axes of size 1: those named, or all.
+    """Remove axes of size 1.
+
+    Args:
+        input: Any shape and dtype.
+        axis: One axis or several; None for all axes of size 1.
+        name: Ignored.
+
+    Returns:
+        The same elements without these axes.
 
     Raises:
-        InvalidArgumentError: a named axis is longer than 1.
+        InvalidArgumentError: a given axis does not have size 1.
 
-    Gradient: to any order, batched. Remembers only the old shape.
+    Gradient: to any order, batched. Keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/squeeze
     """
@@ -152,12 +171,21 @@ _transpose: Primitive = Primitive(
 def transpose(
     a: Value, perm: Any = None, conjugate: bool = False, name: str = "transpose"
 ) -> Value:
-    """The axes in the order `perm`; reversed if it is not given.
+    """Permute the axes.
+
+    Args:
+        a: Any shape and dtype.
+        perm: The axes in their new order; None for the reversed order.
+        conjugate: Whether to return the complex conjugate.
+        name: Ignored.
+
+    Returns:
+        The same elements with permuted axes.
 
     Raises:
-        InvalidArgumentError: `perm` does not name each axis once.
+        InvalidArgumentError: `perm` does not contain each axis once.
 
-    Gradient: to any order, batched. Remembers nothing.
+    Gradient: to any order, batched. Keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/transpose
     """
@@ -175,6 +203,6 @@ def transpose(
 
 
 def moved_to_front(value: Value, axis: int) -> Value:
-    """The same value with `axis` first and the others in their order."""
+    """Return the value with `axis` first and the other axes in their order."""
     others = [i for i in range(len(value.shape)) if i != axis]
     return _transpose(value, perm=(axis, *others))

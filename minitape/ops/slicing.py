@@ -1,10 +1,10 @@
-"""Cutting out a part, and putting a part back.
+"""Slices, and values with a border.
 
-    strided_slice ↔ put_slice    x[1:3, ..., -1]; the same part in a field of zeros
-    pad                          a border around: its transpose is a slice
-    v[i].assign(...)             changing a part of a variable: on no tape, as any assign
+    strided_slice ↔ put_slice    x[1:3, ..., -1]; a slice of a tensor of zeros
+    pad                          add a border; the transpose is a slice
+    v[i].assign(...)             change a part of a variable; tapes do not record it
 
-This page also says what `x[key]` means, for tensors and for variables (SYNTAX).
+This module also implements `x[key]` for tensors and variables (SYNTAX).
 
 A canonical key has one entry for each axis of x: a `Cut` (start, stop, step), an int, or None for a new axis. Settings are
 plain data, which a trace can show.
@@ -103,7 +103,7 @@ put_slice: Primitive = Primitive(
 
 
 def along(axis: int, start: int | None, stop: int | None) -> Key:
-    """The key of `start:stop` on one axis, with everything before and after it whole."""
+    """Return the key of `start:stop` on one axis, with complete other axes."""
     return (*(WHOLE_AXIS,) * axis, Cut(start, stop, None))
 
 
@@ -111,7 +111,7 @@ def along(axis: int, start: int | None, stop: int | None) -> Key:
 
 
 def canonical_key(key: Any, shape: Ints) -> tuple[Key, tuple[Value, ...]]:
-    """The key with every `...` written out and every tensor read, and the tensors that were in it."""
+    """Return the key with `...` expanded and tensors read, and the tensors that it contained."""
     entries = list(key) if isinstance(key, tuple | list) else [key]  # x[[0, 1]] is x[0, 1]
     tensors: list[Value] = []
     dots = [i for i, entry in enumerate(entries) if entry is Ellipsis]
@@ -179,7 +179,16 @@ def _is_mask(key: Any) -> bool:
 
 
 def getitem(x: Value, key: Any) -> Value:
-    """What `x[key]` means: a bool tensor picks rows, everything else cuts out a part."""
+    """Return `x[key]`: a boolean tensor selects rows, other keys are slices.
+
+    Args:
+        x: A tensor or variable.
+        key: Integers, slices, `...`, None, integer tensors, or a boolean tensor.
+
+    Raises:
+        InvalidArgumentError: an index is out of range.
+        TypeError: the key is not valid.
+    """
     if _is_mask(key):
         return boolean_mask(x, key)
     canonical, tensors = canonical_key(key, tuple(x.shape))
@@ -187,7 +196,7 @@ def getitem(x: Value, key: Any) -> Value:
 
 
 class PartOfVariable(Tensor):
-    """`v[key]`: a tensor, and a way to assign to that part of the variable."""
+    """`v[key]`: a tensor, which can also be assigned to."""
 
     __slots__ = ("_key", "_variable")
 
@@ -198,11 +207,18 @@ class PartOfVariable(Tensor):
         self._key = _numpy_key(key)
 
     def _read(self) -> Tensor:
-        """The plain tensor that an op computes with."""
+        """Return the plain tensor with which an op computes."""
         return snapshot(self._array, self._id)
 
     def assign(self, value: Any, name: str | None = None) -> Variable:
-        """Store `value` in this part of the variable; on no tape.
+        """Store `value` in this part of the variable; tapes do not record it.
+
+        Args:
+            value: A value in the shape of the part and the dtype of the variable.
+            name: Ignored.
+
+        Returns:
+            The variable.
 
         Raises:
             ValueError: the value does not fit the part.
@@ -222,18 +238,21 @@ SYNTAX["getitem_of_variable"] = _getitem_of_variable
 
 
 def slice_for_users(input_: Value, begin: Any, size: Any, name: str | None = None) -> Value:
-    """The part of `input_` that begins at `begin` and has `size`; a size of -1 goes to the end.
+    """Return the part of `input_` that starts at `begin` and has size `size`.
 
     Args:
         input_: Any dtype.
-        begin: For each axis, where to begin.
-        size: For each axis, how much.
+        begin: The start on each axis.
+        size: The size on each axis; -1 for all elements up to the end.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: the part does not lie inside.
+    Returns:
+        A tensor of shape `size`, in the dtype of `input_`.
 
-    Gradient: to any order, batched. Remembers only the shape.
+    Raises:
+        InvalidArgumentError: the part is out of range.
+
+    Gradient: to any order, batched. Keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/slice
     """
@@ -269,26 +288,29 @@ def strided_slice_for_users(
     var: Any = None,
     name: str | None = None,
 ) -> Value:
-    """What `input_[begin[0]:end[0]:strides[0], begin[1]:end[1]:strides[1], ...]` is.
+    """Return `input_[begin[0]:end[0]:strides[0], begin[1]:end[1]:strides[1], ...]`.
 
     Args:
         input_: Any dtype.
-        begin: For each entry of the key, where to begin.
-        end: Where to stop, not included.
-        strides: In which steps; 1 by default.
-        begin_mask: Bit i set: entry i begins where its axis does.
-        end_mask: Bit i set: entry i goes to the end of its axis.
+        begin: The start of each entry of the key.
+        end: The end of each entry, excluded.
+        strides: The step of each entry; 1 by default.
+        begin_mask: Bit i set: entry i starts at the start of its axis.
+        end_mask: Bit i set: entry i ends at the end of its axis.
         ellipsis_mask: Bit i set: entry i is `...`.
         new_axis_mask: Bit i set: entry i is a new axis.
-        shrink_axis_mask: Bit i set: entry i is the number begin[i], and its axis goes.
-        var: Refused.
+        shrink_axis_mask: Bit i set: entry i is the index begin[i], and its axis is removed.
+        var: Not supported.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: an index lies outside.
-        TypeError: `var` was given.
+    Returns:
+        The slice, in the dtype of `input_`.
 
-    Gradient: to any order, batched. Remembers only the shape.
+    Raises:
+        InvalidArgumentError: an index is out of range.
+        TypeError: `var` is given.
+
+    Gradient: to any order, batched. Keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/strided_slice
     """
@@ -349,7 +371,7 @@ _pad: Primitive = Primitive(
 
 
 def _filling(x: Value, constant: Any) -> Any:
-    """What a constant border is made of, as a Python number or text."""
+    """Return the constant of a border as a Python number or string."""
     if is_engine_value(constant) and raw_dtype(constant) != raw_dtype(x):
         raise DtypeMismatchError(
             f"`pad` got a {raw_dtype(x)} input, but constant_values of dtype {raw_dtype(constant)}.",
@@ -373,20 +395,23 @@ def pad(
     constant_values: Any = 0,
     name: str | None = None,
 ) -> Value:
-    """A border around `tensor`.
+    """Add a border to `tensor`.
 
     Args:
         tensor: Any dtype.
-        paddings: Shape [rank, 2]: for each axis, how much before and after.
-        mode: CONSTANT; REFLECT mirrors at the outermost element, SYMMETRIC beside it.
-        constant_values: What fills a CONSTANT border.
+        paddings: Shape [rank, 2]: for each axis, the number of elements before and after.
+        mode: "CONSTANT", "REFLECT" (mirrored without repeating the outermost element) or "SYMMETRIC" (with it).
+        constant_values: The scalar of a CONSTANT border.
         name: Ignored.
 
+    Returns:
+        A larger tensor in the dtype of `tensor`.
+
     Raises:
-        ValueError: there is no such mode.
+        ValueError: `mode` is unknown.
         InvalidArgumentError: `paddings` does not fit the rank, or `constant_values` is a tensor of another dtype.
 
-    Gradient: to any order, batched; a mirrored element gets the sum over its images.
+    Gradient: to any order, batched; a mirrored element gets the sum over its copies.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/pad
     """

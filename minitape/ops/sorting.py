@@ -1,9 +1,9 @@
-"""Elements in order: each cotangent goes back to where its element came from.
+"""Sorting: each cotangent goes to the original position of its element.
 
-    top_k            the largest of each row, and where they stand
-    sort, argsort    all of an axis, or their places
+    top_k            the largest elements of each row, and their indices
+    sort, argsort    all elements of an axis, or their indices
 
-An order is locally constant: a small change of the inputs changes it only at a tie.
+The order is locally constant: a small change of the inputs changes it only if two elements are equal.
 """
 
 from typing import Any, NamedTuple
@@ -83,7 +83,7 @@ _top_k: Primitive = Primitive(
 
 
 class TopKV2(NamedTuple):
-    """What `top_k` answers: the values, and where they were."""
+    """The result of `top_k`: the values and their indices."""
 
     values: Value
     indices: Value
@@ -96,22 +96,22 @@ def top_k(
     index_type: Any = dtypes.int32,
     name: str | None = None,
 ) -> TopKV2:
-    """The `k` largest elements along the last axis, the largest first, and their places.
+    """Return the `k` largest elements along the last axis in descending order, and their indices.
 
     Args:
         input: Shape [..., n] with n ≥ k; a real dtype.
-        k: How many.
-        sorted: They always come in order here, which TensorFlow leaves open when this is False.
-        index_type: Of the places: int32 or int64.
+        k: The number of elements.
+        sorted: Ignored: the elements are always sorted.
+        index_type: The dtype of the indices: int32 or int64.
         name: Ignored.
 
     Returns:
-        `values` in the dtype of `input` and `indices`, both of shape [..., k]. Of equal elements the first one leads.
+        `values` in the dtype of `input` and `indices`, both of shape [..., k]. Of equal elements, the first one comes first.
 
     Raises:
         InvalidArgumentError: the input is a scalar, or has fewer than `k` elements along its last axis.
 
-    Gradient: of the values, to any order, batched; none of the places. Remembers the output.
+    Gradient: of the values, to any order, batched; none of the indices. Keeps the output.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/top_k
     """
@@ -130,7 +130,7 @@ def top_k(
 
 
 def _in_order(values: Any, axis: Any, direction: str) -> TopKV2:
-    """All elements along `axis` in order, and where they were."""
+    """Return all elements along `axis` in order, and their indices."""
     if direction not in ("ASCENDING", "DESCENDING"):
         raise TapeValueError(
             f"Argument `direction` should be one of ASCENDING, DESCENDING. Received: {direction!r}.",
@@ -164,7 +164,7 @@ def _upside_down(x: Value) -> Value:
 def sort(
     values: Value, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None
 ) -> Value:
-    """The elements along `axis` in order.
+    """Sort the elements along `axis`.
 
     Args:
         values: Rank at least 1; a real dtype.
@@ -172,11 +172,14 @@ def sort(
         direction: "ASCENDING" or "DESCENDING".
         name: Ignored.
 
-    Raises:
-        ValueError: there is no such direction.
-        InvalidArgumentError: there is no such axis.
+    Returns:
+        The shape and dtype of `values`.
 
-    Gradient: to any order, batched: each cotangent goes back to where its element came from.
+    Raises:
+        ValueError: `direction` is unknown.
+        InvalidArgumentError: the axis is out of range.
+
+    Gradient: to any order, batched: each cotangent goes to the original position of its element.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/sort
     """
@@ -190,23 +193,23 @@ def argsort(
     stable: bool = False,
     name: str | None = None,
 ) -> Value:
-    """The places of the elements along `axis` in the order that would sort them.
+    """Return the indices that would sort the elements along `axis`.
 
     Args:
         values: Rank at least 1; a real dtype.
         axis: One axis; the last by default.
         direction: "ASCENDING" or "DESCENDING".
-        stable: Equal elements always stay in their order, so it changes nothing.
+        stable: Ignored: equal elements always keep their order.
         name: Ignored.
 
     Returns:
         int32, in the shape of `values`.
 
     Raises:
-        ValueError: there is no such direction.
-        InvalidArgumentError: there is no such axis.
+        ValueError: `direction` is unknown.
+        InvalidArgumentError: the axis is out of range.
 
-    Gradient: none: places are whole numbers.
+    Gradient: none, because indices are integers.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/argsort
     """

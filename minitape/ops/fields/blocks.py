@@ -1,8 +1,8 @@
 """Squares of pixels as channels, and channels as squares of pixels.
 
-    space_to_depth ↔ depth_to_space    each is the other's gradient: numbers are moved, and none is lost
+    space_to_depth ↔ depth_to_space    each is the gradient of the other, because both only move elements
 
-Neither has a rule of its own: the tape sees a reshape, a transpose, a reshape.
+Neither has a rule of its own: the tape records a reshape, a transpose and a reshape.
 """
 
 from typing import Any
@@ -34,16 +34,19 @@ def _checked(input: Any, block_size: Any, data_format: str, op: str) -> tuple[Va
 def space_to_depth(
     input: Value, block_size: Any, data_format: str = "NHWC", name: str | None = None
 ) -> Value:
-    """Each square of pixels as one pixel of many channels.
+    """Move each square of pixels into the channels of one pixel.
 
     Args:
         input: Shape [batch, height, width, channels]; any dtype.
         block_size: The side of a square.
-        data_format: Only "NHWC".
+        data_format: Must be "NHWC".
         name: Ignored.
 
+    Returns:
+        Shape [batch, height / block_size, width / block_size, channels · block_size²].
+
     Raises:
-        InvalidArgumentError: the picture does not fall into such squares.
+        InvalidArgumentError: the height or width is not divisible by `block_size`.
         UnimplementedError: another data format.
 
     Gradient: to any order, batched.
@@ -67,16 +70,19 @@ def space_to_depth(
 def depth_to_space(
     input: Value, block_size: Any, data_format: str = "NHWC", name: str | None = None
 ) -> Value:
-    """The channels of each pixel as a square of pixels.
+    """Move the channels of each pixel into a square of pixels.
 
     Args:
         input: Shape [batch, height, width, channels]; any dtype.
         block_size: The side of a square.
-        data_format: Only "NHWC".
+        data_format: Must be "NHWC".
         name: Ignored.
 
+    Returns:
+        Shape [batch, height · block_size, width · block_size, channels / block_size²].
+
     Raises:
-        InvalidArgumentError: there are not as many channels as pixels in a square, or a multiple of that.
+        InvalidArgumentError: the number of channels is not divisible by block_size².
         UnimplementedError: another data format.
 
     Gradient: to any order, batched.

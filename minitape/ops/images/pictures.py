@@ -1,4 +1,4 @@
-"""What a picture is, and what is said to who gives something else."""
+"""Checks of arguments that must be images."""
 
 from typing import Any
 
@@ -8,10 +8,10 @@ from minitape.errors import InvalidArgumentError, TapeValueError, Teaching
 
 
 def as_pictures(image: Any, op: str) -> Value:
-    """One picture or a batch of them, read once.
+    """Return an image or a batch of images, read once.
 
     Raises:
-        ValueError: it has neither 3 nor 4 axes.
+        ValueError: the rank is neither 3 nor 4.
     """
     x = read_once(image)
     if len(x.shape) not in (3, 4):
@@ -24,7 +24,7 @@ def as_pictures(image: Any, op: str) -> Value:
 
 
 def with_axes(image: Any, op: str, error: type[Teaching] = TapeValueError) -> Value:
-    """Any number of pictures, read once; `error` if it has fewer than 3 axes."""
+    """Return images with any number of batch axes, read once; raise `error` if the rank is below 3."""
     x = read_once(image)
     if len(x.shape) < 3:
         raise error(
@@ -36,10 +36,10 @@ def with_axes(image: Any, op: str, error: type[Teaching] = TapeValueError) -> Va
 
 
 def with_colours(images: Any, op: str) -> Value:
-    """Pictures whose last axis is red, green, blue, read once.
+    """Return images whose last axis is red, green and blue, read once.
 
     Raises:
-        InvalidArgumentError: the last axis is not of size 3.
+        InvalidArgumentError: the last axis does not have size 3.
     """
     x = read_once(images)
     if not len(x.shape) or x.shape[-1] != 3:

@@ -21,7 +21,7 @@ import numpy as np
 from minitape.core.values import Array
 
 STEP = 1e-5  # in float64: truncation error about 1e-18, rounding error about 1e-11 of the function's magnitude
-_SHARE_OF_A_KINK = 0.75  # the one-sided derivatives of a smooth function approach each other with the step, those at a kink do not
+_SHARE_OF_A_KINK = 0.75  # one-sided derivatives of a smooth function approach each other with the step, those at a kink do not
 
 
 class Verdict(str, Enum):  # noqa: UP042  # Python 3.10 has no StrEnum

@@ -34,7 +34,7 @@ from minitape.ops.picking import _select
 from minitape.ops.rules import elementwise, leading_axes
 from minitape.ops.shaping import _transpose
 
-# --- straight pieces ---
+# --- piecewise linear ---
 
 relu_grad: Primitive = Primitive(
     "ReluGrad",
@@ -48,7 +48,7 @@ relu_grad: Primitive = Primitive(
     batch=elementwise,
     saves=("b", ""),
     rule="ȳ passes where y > 0",
-    alike=(0,),  # y may come as the side of the bend alone, True or False
+    alike=(0,),  # y may be only the side of the kink, True or False
 )
 
 relu: Primitive = Primitive(
@@ -56,8 +56,8 @@ relu: Primitive = Primitive(
     lambda x: np.maximum(x, 0),
     vjp=(lambda ybar, y, x: relu_grad(ybar, y),),
     batch=elementwise,
-    saves="y",  # y is above 0 exactly where x is: the input may go
-    gist=lambda y: y > 0,  # and the output too, but for a byte of each element
+    saves="y",  # y is above 0 exactly where x is, so the input is not kept
+    gist=lambda y: y > 0,  # of the output, one byte for each element is kept
     rule="x̄ = ȳ where x > 0, else 0 (at 0 too)",
     accepts=REALS,
 )
@@ -101,7 +101,7 @@ _leaky_relu: Primitive = Primitive(
     lambda x, *, alpha: np.where(x > 0, x, x * x.dtype.type(alpha)),
     vjp=(lambda ybar, y, x, alpha: _leaky_grad(ybar, x, alpha=alpha),),
     batch=elementwise,
-    saves="x",  # with α below 0, y would not tell the sides apart
+    saves="x",  # with α below 0, the sign of y does not show the side
     rule="x̄ = ȳ where x > 0, else α·ȳ",
     accepts="f",
 )
@@ -125,7 +125,7 @@ def leaky_relu(features: Value, alpha: Any = 0.2, name: str | None = None) -> Va
     x = as_operand(features)
     if raw_dtype(x).kind in "iu":
         x = cast(x, dtypes.float32)
-    # TensorFlow hands alpha on as a float32, which shows in float64.
+    # TensorFlow passes alpha as a float32, which makes a difference in float64.
     return _leaky_relu(x, alpha=float(np.float32(alpha)))
 
 
@@ -148,14 +148,14 @@ def crelu(features: Value, axis: int = -1, name: str | None = None) -> Value:
     return relu(concat([x, -x], axis))
 
 
-# --- straight above 0, an exponential below ---
+# --- linear above 0, exponential below ---
 
 elu: Primitive = Primitive(
     "Elu",
     lambda x: np.where(x < 0, np.expm1(np.minimum(x, x.dtype.type(0))), x),
     vjp=(lambda ybar, y, x: _select(y < 0, ybar * (y + 1.0), ybar),),
     batch=elementwise,
-    saves="y",  # below 0, y + 1 = eˣ is the slope
+    saves="y",  # below 0, the derivative is y + 1 = eˣ
     rule="x̄ = ȳ above 0, ȳ·(y + 1) below",
     accepts="f",
 )
@@ -183,7 +183,7 @@ selu: Primitive = Primitive(
 
 # --- smooth ---
 
-# TensorFlow makes these constants in float32 and widens them, which shows in float64.
+# TensorFlow's constants are rounded to float32, which makes a difference in float64.
 _ROOT_OF_HALF = float(np.float32(0.7071067811865476))
 _GELU_CUBIC = float(np.float32(0.044715))
 
@@ -256,7 +256,7 @@ def _softmax_kernel(x: Array) -> Array:
 
 
 def _largest(x: Array) -> Array:
-    # Taken out of every exponent: e to the power of a large number would overflow.
+    # Subtracted from every exponent, because eˣ of a large x would overflow.
     return x.max(axis=-1, keepdims=True, initial=-np.inf)
 
 

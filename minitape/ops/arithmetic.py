@@ -40,14 +40,14 @@ from minitape.ops.rules import elementwise, leading_axes_of_all
 
 add: Primitive = Primitive(
     "AddV2",
-    operator.add,  # twenty times quicker than np.add on scalars, and the same on arrays
+    operator.add,  # twenty times faster than np.add on scalars, and equally fast on arrays
     vjp=(
         lambda ybar, y, a, b: sum_to(ybar, a),
         lambda ybar, y, a, b: sum_to(ybar, b),
     ),
     batch=elementwise,
     rule="ā = ȳ   b̄ = ȳ",
-    accepts="fciuO",  # strings are added end to end
+    accepts="fciuO",  # strings are concatenated
 )
 
 subtract: Primitive = Primitive(
@@ -144,7 +144,7 @@ def _whole_or_real(divide: Callable[[Array, Array], Array]) -> Callable[[Array, 
 
 
 def _floor_quotient(a: Array, b: Array) -> Array:
-    # NumPy's own // rounds the exact quotient, TensorFlow's the one that floats can hold: 1 // 0.1 is 10.
+    # NumPy's // rounds the exact quotient down, TensorFlow's the quotient rounded to a float: 1 // 0.1 is 10.
     return a // b if a.dtype.kind in "iu" else np.floor(a / b)
 
 
@@ -173,7 +173,7 @@ floormod: Primitive = Primitive(
 def _truncated_quotient(a: Array, b: Array) -> Array:
     if a.dtype.kind == "f":
         return np.trunc(a / b)
-    # Whole numbers beyond 2⁵³ have no float: the floor, and one more where it lies on the other side of 0.
+    # Integers beyond 2⁵³ are not exact as floats: use the floor, plus one where the quotient is negative and not exact.
     floor = a // b
     return floor + ((a % b != 0) & ((a < 0) != (b < 0))).astype(a.dtype)
 
@@ -210,7 +210,7 @@ nextafter: Primitive = Primitive(
 
 
 def _pow_exponent_vjp(ybar: Value, y: Value, a: Value, b: Value) -> Value:
-    # 0ᵇ does not move with b, and a negative base has no real logarithm: TensorFlow takes log a = 0 there.
+    # 0ᵇ does not depend on b > 0, and a negative base has no real logarithm: TensorFlow uses log a = 0 there.
     positive = a != zeros_like(a) if raw_dtype(a).kind == "c" else a > zeros_like(a)
     log_a = _select(positive, log(_select(positive, a, ones_like(a))), zeros_like(a))
     return sum_to(ybar * y * log_a, b)
@@ -262,7 +262,7 @@ sqrt: Primitive = Primitive(
     np.sqrt,
     vjp=(lambda ybar, y, x: multiply_no_nan(0.5 / y, ybar),),
     batch=elementwise,
-    saves="y",  # the root is its own slope: the input may go
+    saves="y",  # the derivative follows from the root, so the input is not kept
     rule="x̄ = ȳ / (2y), and 0 where ȳ is 0, even at the pole",
     accepts=SMOOTH,
 )

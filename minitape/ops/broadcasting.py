@@ -22,17 +22,17 @@ from minitape.ops.axes import as_ints, canonical_axes
 from minitape.ops.rules import Stacked, axes_after_stacking
 from minitape.ops.shaping import _reshape
 
-_add_up: Callable[..., Array] = np.add.reduce  # what x.sum() comes to, by a detour through Python
+_add_up: Callable[..., Array] = np.add.reduce  # x.sum() calls it too, through a Python function
 
 
 def _sum_kernel(x: Array, *, axis: Ints, keepdims: bool) -> Array:
-    # NumPy would widen small ints; TensorFlow keeps the dtype.
+    # NumPy would widen small integers; TensorFlow keeps the dtype.
     return _add_up(x, axis=axis, keepdims=keepdims, dtype=x.dtype)
 
 
 def spread(ybar: Value, shape: Ints, axis: Ints) -> Value:
     """Return the cotangent of a reduction, repeated along the reduced axes."""
-    if axis == tuple(range(len(axis))):  # leading axes come back by themselves
+    if axis == tuple(range(len(axis))):  # broadcasting restores leading axes automatically
         return _broadcast(ybar, shape=tuple(shape))
     kept = tuple(1 if i in axis else size for i, size in enumerate(shape))
     return _broadcast(_reshape(ybar, shape=kept), shape=tuple(shape))
@@ -80,7 +80,7 @@ def _count(shape: Ints, axis: Ints) -> int:
 def _mean_kernel(x: Array, *, axis: Ints, keepdims: bool) -> Array:
     count = _count(x.shape, axis)
     if x.dtype.kind in "iu":
-        # Added up where nothing overflows, and divided as C divides: towards 0.
+        # Summed in a wide dtype, so that nothing overflows, and divided as in C: rounded towards 0.
         total = x.sum(axis=axis, keepdims=keepdims, dtype=np.int64)
         return (np.sign(total) * (abs(total) // count)).astype(x.dtype)
     return _sum_kernel(x, axis=axis, keepdims=keepdims) / x.dtype.type(count)
@@ -132,12 +132,12 @@ def _broadcast_batch(op: Primitive, _: Stacked, x: Value, *, shape: Ints) -> Val
 
 
 def _broadcast_kernel(x: Array, *, shape: Ints) -> Array:
-    if type(x) in _FLOATS:  # what np.broadcast_to makes of it, in a fifth of the time
+    if type(x) in _FLOATS:  # the same as np.broadcast_to, in a fifth of the time
         return np.ndarray(shape, x.dtype, buffer=x, strides=(0,) * len(shape))
     return np.broadcast_to(x, shape)
 
 
-_FLOATS = (np.float32, np.float64)  # their numbers lie open to NumPy
+_FLOATS = (np.float32, np.float64)  # NumPy can read their memory directly
 
 _broadcast: Primitive = Primitive(
     "BroadcastTo",

@@ -168,7 +168,7 @@ def _sizes(shape: tuple[int, ...], spec: list[Any], message: Any) -> list[tuple[
         spec = spec[1:]
         fits = len(shape) >= len(spec)
     else:
-        # As in TensorFlow, one size may be asked of a scalar too, which then counts as one element.
+        # As in TensorFlow, a specification of one size also accepts a scalar, which counts as one element.
         shape = shape or (1,) * (len(spec) == 1)
         fits = len(shape) == len(spec)
     if not fits:

@@ -93,7 +93,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
         else max(real_number(clip_norm), 0.0)
     )
     squares = reduce_sum(x * x, axes, keepdims=True)
-    # The root has no slope at 0: keep 0 away from it on the way in, for afterwards is too late.
+    # The derivative of the root is infinite at 0, so its input must not be 0; selecting afterwards would be too late.
     is_positive = squares > 0
     length = _select(is_positive, sqrt(_select(is_positive, squares, ones_like(squares))), squares)
     return x * limit / maximum(length, limit)

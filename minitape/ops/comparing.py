@@ -104,7 +104,7 @@ logical_not: Primitive = Primitive(
     accepts="b",
 )
 
-# --- which kind of number ---
+# --- classification ---
 
 is_nan: Primitive = Primitive(
     "IsNan",
@@ -130,7 +130,7 @@ is_finite: Primitive = Primitive(
     accepts="f",
 )
 
-# --- to whole numbers ---
+# --- rounding ---
 
 floor: Primitive = Primitive(
     "Floor",

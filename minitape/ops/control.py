@@ -226,7 +226,7 @@ def while_loop(
         values = body(*values)
         if maximum_iterations is None:
             nest.assert_same_structure(list(loop_vars), _next_values(values, len(loop_vars)))
-        else:  # TensorFlow counts beside the variables, and then a list may not become a tuple
+        else:  # TensorFlow adds a counter to the variables, and then a list must not become a tuple
             nest.assert_same_structure(loop_vars, values)
         rounds += 1
     return nest.map_structure(_handed_on, values)

@@ -31,7 +31,7 @@ from minitape.ops.rules import Stacked, all_stacked
 from minitape.ops.shaping import _reshape, _transpose, expand_dims, squeeze
 from minitape.ops.windows import pair, places, window_for
 
-# --- stacks ---
+# --- batches ---
 
 
 def _in_the_batch(stack: Value) -> Value:
@@ -88,7 +88,7 @@ def _to_filters_batch(
     return _out_of_the_channels(op(x, _in_the_channels(ybar), shape=wider, **rest), size)
 
 
-# --- the three ---
+# --- the three ops ---
 
 _conv2d: Primitive = Primitive(
     "Conv2D",
@@ -136,7 +136,7 @@ _to_filters: Primitive = Primitive(
 )
 
 
-# --- for users ---
+# --- public functions ---
 
 
 def conv2d(

@@ -31,8 +31,7 @@ from minitape.ops.windows import (
 
 Strip = tuple[slice, slice]
 
-# So much of the written-out pictures at a time: about what a processor keeps close at hand. But rows enough that the product is
-# worth its start.
+# The size of the rows of a strip: about that of a processor's cache, but with enough rows that the product is efficient.
 _BYTES_AT_A_TIME = 1 << 20
 _ROWS_AT_LEAST = 256
 

@@ -117,7 +117,7 @@ def _with_batch(indices: Value, batch_dims: int) -> Value:
 
 
 def _scatter_nd_kernel(indices: Array, updates: Array, *, shape: Ints) -> Array:
-    # The updates' own trailing axes count, for a stack may ride along behind those of `shape`.
+    # The trailing axes of the updates are used, because a batch may follow the axes of `shape`.
     leading = indices.shape[-1]
     table = zeros_of(updates.dtype, (*shape[:leading], *updates.shape[indices.ndim - 1 :]))
     np.add.at(table, _coordinates(indices, shape), updates)

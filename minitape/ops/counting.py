@@ -34,7 +34,7 @@ def _whole(dtype: Any) -> Any:
     return dtypes.as_dtype(dtype).numpy
 
 
-# --- how many ---
+# --- counts ---
 
 
 def _count_kernel(
@@ -308,7 +308,7 @@ def in_top_k(targets: Value, predictions: Value, k: Any, name: str | None = None
     return _in_top_k(scores, wanted, k=whole_number(k))
 
 
-# --- places ---
+# --- indices ---
 
 
 def _search_kernel(rows: Array, values: Array, *, side: str, dtype: Any) -> Array:
@@ -318,7 +318,7 @@ def _search_kernel(rows: Array, values: Array, *, side: str, dtype: Any) -> Arra
 
 
 def _lines(values: Array) -> Array:
-    # The count is given: NumPy cannot tell how many rows without an element there are.
+    # The number of rows is passed, because NumPy cannot infer it for rows without elements.
     return np.reshape(values, (int(np.prod(values.shape[:-1])), values.shape[-1]))
 
 

@@ -101,7 +101,7 @@ def _cumprod_vjp(
 ) -> Value:
     """An element is a factor of all products from its own on; the derivative of each is the product without that factor."""
     owed = _cumsum(y * ybar, axis=axis, exclusive=exclusive, reverse=not reverse)
-    # At x = 0 the division says nothing; TensorFlow answers 0 there, and so do we.
+    # At x = 0 the quotient is undefined; minitape returns 0 there, like TensorFlow.
     return divide_no_nan(owed, x)
 
 
@@ -220,7 +220,7 @@ def _cumulative_logsumexp_vjp(
         )
         return exp(total + x)
 
-    # Exponents know only positive numbers, so what is owed and what is taken go separate ways.
+    # Exponentials are positive, so positive and negative cotangents are summed separately.
     return owed_to(ybar) - owed_to(-ybar)
 
 

@@ -131,7 +131,7 @@ def _band(k: Any, shape: Ints | None, op: str) -> Ints:
         raise InvalidArgumentError(
             f"{op}: input must be at least 2-dim, but its shape is {shape}.", code="MT507"
         )
-    # The main diagonal of a matrix without an element is there, and empty.
+    # The main diagonal of an empty matrix exists, and is empty.
     is_there = shape is None or (-max(shape[0], 1) < low and high < max(shape[1], 1))
     if low > high or not is_there:
         raise InvalidArgumentError(
@@ -187,7 +187,7 @@ def diag(
         rows if whole_number(num_rows) == -1 else whole_number(num_rows),
         columns if whole_number(num_cols) == -1 else whole_number(num_cols),
     )
-    if x.shape[-1]:  # else the diagonals are empty, and TensorFlow asks nothing more of them
+    if x.shape[-1]:  # otherwise the diagonals are empty, and TensorFlow does not check them
         band = _band(band, shape, "diag")
     if _longest(shape, band) != x.shape[-1]:
         raise InvalidArgumentError(
@@ -328,7 +328,7 @@ def band_part(input: Value, num_lower: Any, num_upper: Any, name: str | None = N
     return _band_part(x, lower=whole_number(num_lower), upper=whole_number(num_upper))
 
 
-# --- made of these ---
+# --- composed of these ---
 
 
 def trace(x: Value, name: str | None = None) -> Value:

@@ -25,7 +25,7 @@ exp: Primitive = Primitive(
     np.exp,
     vjp=(lambda ybar, y, x: ybar * y,),
     batch=elementwise,
-    saves="y",  # exp is its own slope
+    saves="y",  # exp is its own derivative
     rule="x̄ = ȳ·y",
     accepts=SMOOTH,
 )
@@ -45,7 +45,7 @@ expm1: Primitive = Primitive(
     np.expm1,
     vjp=(lambda ybar, y, x: ybar * exp(x),),
     batch=elementwise,
-    saves="x",  # y + 1 would be the slope too, but far below 0 it has lost its digits
+    saves="x",  # y + 1 equals the derivative too, but loses precision far below 0
     rule="x̄ = ȳ·eˣ",
     accepts=SMOOTH,
 )
@@ -62,14 +62,14 @@ log1p: Primitive = Primitive(
 
 
 def _sigmoid_kernel(x: Array) -> Array:
-    # e^-|x| never overflows; for x < 0 the same fraction, multiplied out by eˣ.
+    # e^-|x| never overflows; for x < 0 the fraction is expanded by eˣ.
     small = np.exp(-abs(x))
     if x.ndim:
         return np.where(x >= 0, 1, small) / (1 + small)
     return (small if x < 0 else 1) / (1 + small)
 
 
-# The slopes of sigmoid and tanh are ops of their own: what records a walk back writes one op down where it were three.
+# The derivatives of sigmoid and tanh are separate ops, so that recording a backward pass records one op instead of three.
 _sigmoid_grad: Primitive = Primitive(
     "SigmoidGrad",
     lambda y, ybar: ybar * (y * (1.0 - y)),

@@ -75,7 +75,7 @@ minimum: Primitive = Primitive(
 
 
 def _max_kernel(x: Array, *, axis: Ints, keepdims: bool) -> Array:
-    # Of nothing, the largest is what loses against everything.
+    # The maximum of no elements is the identity of max: -inf or the lowest number.
     lowest = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
     return x.max(axis=axis, keepdims=keepdims, initial=x.dtype.type(lowest))
 
@@ -252,7 +252,7 @@ def reduce_any(
     )
 
 
-# --- where they are ---
+# --- indices ---
 
 
 def _place_kernel(find: Callable[..., Array], loser: float) -> Callable[..., Array]:

@@ -115,14 +115,14 @@ def cholesky(input: Value, name: str | None = None) -> Value:
 # --- eigenvalues ---
 
 
-# So that 0 becomes 0 and not infinity: what coinciding eigenvalues are owed for their vectors.
+# So that 0 becomes 0 and not infinity, for the vectors of equal eigenvalues.
 _NEARLY_ZERO = 1e-20
 
 
 def _over_gaps(e: Value) -> Value:
     """Return F with F_ij = 1/(e_j - e_i), and 0 on the diagonal."""
     gaps = _as_row(e) - flipped(_as_row(e))
-    # The diagonal is 0 already, but its slope is not: without this, a second order would drown in rounding.
+    # The diagonal is 0 already, but its derivative is not: without this, rounding errors would dominate the second order.
     off_diagonal = 1 - np.eye(e.shape[-1], dtype=raw_dtype(e))
     return gaps / (gaps * gaps + _NEARLY_ZERO) * off_diagonal
 
@@ -371,7 +371,7 @@ def _tall_qr(q: Value, r: Value, qbar: Value, rbar: Value) -> Value:
     owed = owed + _over_triangle(qbar - matmul_primitive(q, turn), r)
     if raw_dtype(q).kind != "c":
         return owed
-    # The diagonal of R is real: what would turn it is not owed.
+    # The diagonal of R is real, so imaginary cotangents of it are dropped.
     phase = (pull - _mirrored(turn)) * np.eye(r.shape[-1], dtype=raw_dtype(q))
     phase = (_turned(phase) - phase) * 0.5
     return owed + _over_triangle(matmul_primitive(q, phase), r)

@@ -52,7 +52,7 @@ def _or_zeros(cotangents: tuple[Any, ...], outputs: tuple[Value, ...]) -> list[V
     ]
 
 
-# --- end to end ---
+# --- along an existing axis ---
 
 
 def _concat_vjp(position: int, ybar: Value, y: Value, *values: Value, axis: int) -> Value:
@@ -219,7 +219,7 @@ def stack(values: Any, axis: Any = 0, name: str = "stack") -> Value:
     """
     given = listed(values, "values")
     if axis == 0 and not any(map(is_engine_value, given)):
-        # TensorFlow makes one constant of them, if they go together.
+        # TensorFlow makes one constant of them if their types are compatible.
         with suppress(TapeTypeError, TapeValueError):
             return as_operand(given)
     parts = _operands(given)
@@ -253,7 +253,7 @@ SYNTAX["stack"] = _stack_list
 
 def _unpack_kernel(x: Array, *, axis: int) -> tuple[Array, ...]:
     rows = np.moveaxis(x, axis, 0)
-    if x.dtype.kind == "O":  # iterating would give bytes in place of arrays of rank 0
+    if x.dtype.kind == "O":  # iterating would return bytes instead of arrays of rank 0
         return tuple(rows[i, ...] for i in range(len(rows)))
     return tuple(rows)
 
@@ -300,7 +300,7 @@ def unstack(value: Value, num: Any = None, axis: Any = 0, name: str = "unstack")
     return list(_unpack(x, axis=place))
 
 
-# --- the same value several times ---
+# --- repetition ---
 
 
 def _tile_vjp(ybar: Value, y: Value, x: Value, *, multiples: Ints) -> Value:

@@ -53,7 +53,7 @@ l2_loss: Primitive = Primitive(
 )
 
 
-# One op, though ten smaller ones would do: they would differentiate to the same σ(x) - z by ten detours.
+# A single op instead of ten smaller ones, whose derivatives would combine to the same σ(x) - z less efficiently.
 _sigmoid_cross_entropy: Primitive = Primitive(
     "SigmoidCrossEntropyWithLogits",
     lambda x, z: np.maximum(x, x.dtype.type(0)) - x * z + np.log1p(np.exp(-abs(x))),
@@ -110,7 +110,7 @@ def _check_given(op: str, labels: Any, logits: Any) -> None:
         )
 
 
-# --- one of many ---
+# --- many classes ---
 
 
 def _cross_entropy_kernel(logits: Array, labels: Array) -> Array:
@@ -188,7 +188,7 @@ def _as_precise_as(logits: Value, loss: Value) -> Value:
 
 def _sparse_kernel(logits: Array, labels: Array) -> Array:
     classes = logits.shape[-1]
-    if labels.size and labels.view(f"u{labels.itemsize}").max() >= classes:  # a negative one too
+    if labels.size and labels.view(f"u{labels.itemsize}").max() >= classes:  # also a negative label
         outside = (labels < 0) | (labels >= classes)
         raise InvalidArgumentError(
             f"Received a label value of {np.asarray(labels)[outside].flat[0]} which is outside the "
@@ -196,9 +196,9 @@ def _sparse_kernel(logits: Array, labels: Array) -> Array:
             fix=f"labels from 0 to {classes - 1}, or logits with one column for each class",
             code="MT507",
         )
-    # Only the right class is looked at: another one at -inf would count as 0·inf among shares.
+    # Only the right class is used: with probabilities, another class at -inf would contribute 0·inf.
     rows = _log_softmax.kernel(logits).reshape(labels.size, classes)
-    # Taken from 0, so that no loss reads -0.0.
+    # Subtracted from 0, so that no loss is -0.0.
     return (0 - rows[np.arange(labels.size), labels.reshape(-1)]).reshape(labels.shape)[()]
 
 
@@ -305,7 +305,7 @@ def weighted_cross_entropy_with_logits(
     return (1.0 - z) * x + weight * (log1p(exp(-absolute(x))) + relu(-x))
 
 
-# --- how many ---
+# --- counts ---
 
 
 def log_poisson_loss(
@@ -347,7 +347,7 @@ def log_poisson_loss(
     return loss + _select(is_small, zeros_like(z), stirling)
 
 
-# --- of a batch ---
+# --- batches ---
 
 
 def compute_average_loss(

@@ -129,7 +129,7 @@ def ones_like_for_users(
     return ones_like(as_operand(input), dtype=_with_a_one(dtype).numpy)
 
 
-# --- out of nothing ---
+# --- from a shape ---
 
 
 def zeros(
@@ -244,7 +244,7 @@ def fill(dims: Any, value: Value, name: str | None = None, layout: Any = None) -
     """
     refuse("fill", DEVICES, layout=layout)
     x = as_operand(value)
-    if tuple(x.shape) == (1,):  # as TensorFlow takes it
+    if tuple(x.shape) == (1,):  # as in TensorFlow
         x = _reshape(x, shape=())
     if len(x.shape):
         raise InvalidArgumentError(

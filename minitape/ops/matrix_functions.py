@@ -167,7 +167,7 @@ def pinv(
             code="MT507",
         )
     counts = greater(s, expand_dims(smallest, -1))
-    # The guard is inside the division too: 1/0 would send back NaN where nothing is owed.
+    # The divisor is guarded too: 1/0 would make the gradient NaN where it should be 0.
     inverse = _select(counts, 1.0 / _select(counts, s, s * 0.0 + 1.0), s * 0.0)
     return matmul(_times_columns(v, inverse), u, transpose_b=True)
 
@@ -197,7 +197,7 @@ def matrix_rank(
     return reduce_sum(cast(greater(s, tol), np.int32), axis=-1)
 
 
-# The coefficients of the Padé approximant of order 13, and the norm up to which it is as good as the dtype.
+# The coefficients of the Padé approximant of order 13, and the norm up to which it is accurate to the dtype's precision.
 # N. Higham, "The scaling and squaring method for the matrix exponential revisited" (2005), table 2.3.
 _PADE = (
     64764752532480000.0,

@@ -104,7 +104,7 @@ def local_response_normalization(
     radius = whole_number(depth_radius)
     channel = np.arange(x.shape[-1])
     near = abs(channel[:, None] - channel) <= radius
-    # A sum over neighbours is a product with a matrix that has ones near its diagonal.
+    # A sum over neighbors is a product with a matrix that has ones near its diagonal.
     total = matmul_primitive(square(x), near.astype(raw_dtype(x)))
     return x * pow(bias + alpha * total, -beta)
 

@@ -79,7 +79,7 @@ _cast_from_or_to_whole: Primitive = Primitive(
     accepts=ANY,
 )
 
-# Declared last, so that it is the one the registry knows under the name.
+# Declared last, so that the registry refers to this one by the name.
 _cast: Primitive = Primitive(
     "Cast",
     _cast_kernel,
@@ -244,11 +244,11 @@ def ensure_shape(x: Value, shape: Any, name: str | None = None) -> Value:
     return _ensure(value, shape=have)
 
 
-# --- code of the user's own ---
+# --- Python functions ---
 
 
 def _call_kernel(*arrays: Array, func: Callable[..., Any]) -> tuple[Array, ...]:
-    # A copy, so that a function that changes its argument changes no tensor.
+    # A copy, so that a function that changes its argument does not change a tensor.
     outputs = nest.flatten(func(*(np.array(x) for x in arrays)))
     return tuple(as_array(y, None) for y in outputs if y is not None)
 
@@ -303,7 +303,7 @@ def numpy_function(
     if func is None:
         return lambda function: lambda *args: numpy_function(function, args, Tout)
     values = [_as_numpy_has_it(value) for value in listed(inp, "inp")]
-    # Without an argument no tensor went in, and what comes out are arrays.
+    # Without arguments there was no tensor input, so the op returned arrays.
     outputs = list(
         map(convert_to_tensor, _numpy_function(*values, func=function_given(func, "func")))
     )

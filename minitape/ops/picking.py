@@ -104,7 +104,7 @@ def where(condition: Value, x: Any = None, y: Any = None, name: str | None = Non
     return _select(condition, x, y)
 
 
-# --- by number ---
+# --- by index ---
 
 
 def _stack_last(
@@ -124,7 +124,7 @@ def check_rows(indices: Array, count: int) -> None:
             fix="tf.cast(indices, tf.int32)",
             code="MT506",
         )
-    # Read without its sign, a negative number is larger than any count: one look finds what is too small and too large.
+    # As an unsigned integer, a negative number is larger than any count, so one comparison finds all that are out of range.
     if indices.size and indices.view(f"u{indices.itemsize}").max() >= count:
         outside = (indices < 0) | (indices >= count)
         place = np.argwhere(outside)[0].tolist()

@@ -42,7 +42,7 @@ def _as_longer_batch(op: Primitive, stacked: Stacked, *values: Value, **settings
     return _out_of_the_batch(op(*map(_in_the_batch, stacks), **settings), size)
 
 
-# --- the largest ---
+# --- maximum ---
 
 
 def _below_all(dtype: Any) -> Any:
@@ -50,7 +50,7 @@ def _below_all(dtype: Any) -> Any:
 
 
 def _largest(whole: Array, window: Window) -> Array:
-    # As in TensorFlow, a NaN loses against every number.
+    # As in TensorFlow, every number counts as larger than NaN.
     seen = taps(whole, window)
     largest = next(seen).copy()
     for tap in seen:
@@ -126,7 +126,7 @@ _max_pool_pick: Primitive = Primitive(
     rule="ȳ where x is the first largest element of its window, else 0",
 )
 
-# --- the mean ---
+# --- mean ---
 
 
 def _counts(shape: Ints, window: Window, dtype: Any) -> Array:
@@ -173,7 +173,7 @@ _avg_pool_grad: Primitive = Primitive(
 )
 
 
-# --- for users ---
+# --- public functions ---
 
 
 def max_pool2d(

@@ -37,7 +37,7 @@ from minitape.ops.shaping import _reshape, _transpose, expand_dims, squeeze
 
 def flipped(x: Value) -> Value:
     """Return the transposed matrix; for a batch, of each matrix."""
-    if type(x) is np.ndarray:  # an array's answer, without asking the op for it
+    if type(x) is np.ndarray:  # faster for arrays than calling the op
         return x.swapaxes(-1, -2)
     rank = len(x.shape)
     return _transpose(x, perm=(*range(rank - 2), rank - 1, rank - 2))
@@ -242,7 +242,7 @@ def _paired_axes(axes: Any, rank_a: int, rank_b: int) -> tuple[Ints, Ints]:
     return of_a, of_b
 
 
-# --- sums of products by letters ---
+# --- einsum ---
 
 
 def _einsum_vjp(position: int, ybar: Value, y: Value, *factors: Value, equation: str) -> Value:
@@ -257,7 +257,7 @@ def _einsum_vjp(position: int, ybar: Value, y: Value, *factors: Value, equation:
     part = _einsum(ybar, *(factors[i] for i in others), equation=f"{terms}->{seen}")
     if seen == own:
         return sum_to(part, factors[position])
-    # A letter that only this factor has was summed over: its elements all get the same.
+    # A label that only this factor has was summed over, so all its elements get the same cotangent.
     shape = tuple(factors[position].shape)
     kept = tuple(size if letter in known else 1 for letter, size in zip(own, shape, strict=True))
     return _broadcast(_reshape(part, shape=kept), shape=shape)
@@ -322,7 +322,7 @@ def einsum(
     return _einsum(*values, equation=f"{','.join(terms)}->{output}")
 
 
-@lru_cache(maxsize=256)  # a program has few equations, and asks for each at every step
+@lru_cache(maxsize=256)  # a program has few equations, and uses each of them at every step
 def _letters(equation: str, ranks: Ints) -> tuple[list[str], str]:
     """Return the labels of each factor and of the result, and check those of the result."""
     terms, output = _spelled_out(equation.replace(" ", ""), ranks)
@@ -380,7 +380,7 @@ def _check_sizes(equation: str, terms: list[str], values: list[Value]) -> None:
     for term, value in zip(terms, values, strict=True):
         for letter, size in zip(term, value.shape, strict=True):
             known = sizes.get(letter, size)
-            broadcasts = letter not in equation and 1 in (size, known)  # it stands for `...`
+            broadcasts = letter not in equation and 1 in (size, known)  # the label replaces `...`
             if size != known and not broadcasts:
                 raise InvalidArgumentError(
                     f"The label {letter!r} of the equation {equation!r} has both size {known} and size {size}.",
@@ -410,7 +410,7 @@ def _diagonals(term: str, value: Value) -> tuple[str, Value]:
     return term, value
 
 
-# --- vectors in space, matrices turned ---
+# --- cross product and transposes ---
 
 
 def _cross_kernel(a: Array, b: Array) -> Array:

@@ -34,7 +34,7 @@ def _range_kernel(start: Array, limit: Array, delta: Array) -> Array:
         raise InvalidArgumentError("Requires delta != 0.", code="MT507")
     dtype = start.dtype
     if dtype.kind == "f":
-        span, step = limit - start, delta  # in the dtype itself, as TensorFlow counts them
+        span, step = limit - start, delta  # in the dtype itself, as in TensorFlow
     else:
         span, step = int(limit) - int(start), int(delta)
     if span * step < 0:

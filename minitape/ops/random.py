@@ -29,7 +29,7 @@ from minitape.ops.making import made
 from minitape.ops.seeds import source, stateless
 
 if TYPE_CHECKING:
-    # Only named here: NumPy loads its generators when they are first used, and most programs use none.
+    # Imported only for type checking: NumPy loads its generators when they are first used, and most programs use none.
     from numpy.random import Generator as NumpyGenerator
 
 Draw = Callable[["NumpyGenerator", Ints], Array]
@@ -46,7 +46,7 @@ def set_seed(seed: Any) -> None:
     source.start(None if seed is None else whole_number(seed))
 
 
-# --- what is drawn ---
+# --- distributions ---
 
 
 def _numbers(value: Any) -> Array:
@@ -321,7 +321,7 @@ def stateless_uniform(
     return _between(stateless(seed), shape, minval, maxval, dtype, how)
 
 
-# --- picks by the numbers of a value ---
+# --- drawing from given values ---
 
 
 def _categorical_kernel(

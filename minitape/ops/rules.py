@@ -16,7 +16,9 @@ result is batched (or a tuple of batched values).
 from typing import Any
 
 from minitape.core import convert
-from minitape.core.batched import one_by_one as one_by_one  # said again for those who declare ops
+from minitape.core.batched import (
+    one_by_one as one_by_one,
+)  # re-exported for modules that declare ops
 from minitape.core.batched import raw_dtype
 from minitape.core.primitive import Primitive
 from minitape.core.registry import PRIMITIVES

@@ -19,11 +19,13 @@ from minitape.core.values import Array
 from minitape.ops.axes import as_ints, whole_number
 
 if TYPE_CHECKING:
-    # Only named here: NumPy loads its generators when they are first used, and most programs use none.
+    # Imported only for type checking: NumPy loads its generators when they are first used, and most programs use none.
     from numpy.random import Generator as NumpyGenerator
 
 _LARGEST_SEED = 2**31 - 1
-_WITHOUT_SET_SEED = 87654321  # TensorFlow's stand-in for the program's seed, for an op that has one
+_WITHOUT_SET_SEED = (
+    87654321  # TensorFlow's default for the program's seed, if only the op has a seed
+)
 
 
 class OwnSeed(NamedTuple):
@@ -37,7 +39,7 @@ class KeptSeed:
     """The seed of an object that was created without one: drawn with the first numbers, and kept for all later ones."""
 
     def __init__(self) -> None:
-        self.state: Any = None  # where the generator stood before the first numbers
+        self.state: Any = None  # the state of the generator before the first numbers
 
 
 def stateless(seed: Any) -> "NumpyGenerator":

@@ -33,7 +33,7 @@ from minitape.ops.picking import _gather, _select, _stack_last, unsorted_rows
 from minitape.ops.rules import Stacked, one_by_one
 from minitape.ops.shaping import _reshape, _transpose, moved_to_front
 
-# --- folding: one row more than asked for takes in those with a negative number ---
+# --- reductions: an extra row collects the rows with negative indices ---
 
 
 def _fold(ufunc: Any, empty: Callable[[Any], Any]) -> Callable[..., Array]:
@@ -76,7 +76,7 @@ def _extreme_vjp(ybar: Value, y: Value, rows: Value, numbers: Value, *, count: i
     """All elements equal to the extreme of their segment share its cotangent evenly."""
     reached = equal(rows, _of_its_segment(y, numbers))
     winners = _cast_from_or_to_whole(reached, dtype=raw_dtype(rows))
-    # A segment without rows owes nothing; 1 keeps it from dividing by 0.
+    # A segment without rows has no contributions; 1 avoids a division by 0.
     share = ybar / maximum(_sum_of(winners, numbers, count), np.ones((), raw_dtype(rows))[()])
     return winners * _of_its_segment(share, numbers)
 
@@ -158,7 +158,7 @@ def _prod_of(rows: Value, numbers: Value, count: int) -> Value:
     return _segment_prod(rows, numbers, count=count)
 
 
-# --- numbers in any order ---
+# --- indices in any order ---
 
 
 def _unsorted(fold: Fold, data: Value, segment_ids: Value, num_segments: Any) -> Value:
@@ -179,7 +179,7 @@ def _unsorted(fold: Fold, data: Value, segment_ids: Value, num_segments: Any) ->
         _check_numbers(lined._array, count)
     kept = _select(lined < 0, np.array(count, raw_dtype(lined))[()], lined)
     if fold is _mean_of and raw_dtype(flat).kind in "iu":
-        flat = cast(flat, dtypes.float64)  # which is what an int divided by an int is
+        flat = cast(flat, dtypes.float64)  # which is the dtype of an integer divided by an integer
     return fold(flat, kept, count + 1)[:count]
 
 
@@ -238,7 +238,7 @@ unsorted_segment_min = _unsorted_of(
 unsorted_segment_prod = _unsorted_of(_prod_of, "unsorted_segment_prod", "The product", "1")
 
 
-# --- numbers in ascending order ---
+# --- indices in ascending order ---
 
 
 def _sorted(fold: Fold, data: Value, segment_ids: Value, *, empty_is_zero: bool) -> Value:
@@ -299,7 +299,7 @@ segment_max = _sorted_of(_max_of, "segment_max", "The maximum", "0", empty_is_ze
 segment_min = _sorted_of(_min_of, "segment_min", "The minimum", "0", empty_is_zero=True)
 
 
-# --- dealt out and collected ---
+# --- partition and stitch ---
 
 
 def _partition_kernel(data: Array, partitions: Array, *, count: int) -> tuple[Array, ...]:

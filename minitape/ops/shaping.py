@@ -65,7 +65,7 @@ def reshape(tensor: Value, shape: Any, name: str | None = None) -> Value:
         if known and size % known == 0:
             wanted = tuple(size // known if each == -1 else each for each in wanted)
         elif not known and not size:
-            # 0 = 0 · anything: so the sizes that are not 0 have to agree.
+            # With a size of 0, -1 could be anything, so the other sizes have to agree.
             have = math.prod(each for each in x.shape if each)
             rest = math.prod(each for each in wanted if each > 0)
             wanted = tuple(have // rest if each == -1 else each for each in wanted)

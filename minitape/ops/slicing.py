@@ -57,7 +57,7 @@ def _numpy_key(key: Key) -> tuple[Any, ...]:
 
 def _slice_kernel(x: Array, *indices: Array, key: Key) -> Array:
     part = x[_numpy_key(key)]
-    # A text by itself has neither dtype nor shape.
+    # A single string has neither dtype nor shape.
     return (
         np.array(part, object) if x.dtype.kind == "O" and not isinstance(part, np.ndarray) else part
     )
@@ -71,7 +71,7 @@ def _slice_batch(op: Primitive, stacked: Stacked, x: Value, *indices: Value, key
     return op(x, key=(WHOLE_AXIS, *key))
 
 
-# Tensors used as indices ride along as inputs, so that a watcher sees them; the key has their numbers already.
+# Tensors used as indices are also inputs, so that they appear in a trace; the key contains their values.
 strided_slice: Primitive = Primitive(
     "StridedSlice",
     _slice_kernel,
@@ -343,8 +343,8 @@ def strided_slice_for_users(
 
 def _pad_kernel(x: Array, *, paddings: tuple[Ints, ...], value: Any) -> Array:
     if x.dtype.kind == "O":
-        value = np.array(value, object)  # else texts would come as another kind of bytes
-    # A scalar has no sides, and np.pad refuses it.
+        value = np.array(value, object)  # otherwise strings would become another type of bytes
+    # A scalar has no axes, and np.pad refuses it.
     return np.pad(x, paddings, constant_values=value) if paddings else x
 
 

@@ -160,7 +160,7 @@ def det(input: Value, name: str | None = None) -> Value:
 
 def _slogdet_kernel(x: Array) -> tuple[Array, ...]:
     sign, logarithm = np.linalg.slogdet(x)
-    return sign, logarithm.astype(x.dtype)  # of complex matrices too: as TensorFlow has it
+    return sign, logarithm.astype(x.dtype)  # also for complex matrices, as in TensorFlow
 
 
 def _slogdet_vjp(ybar: Value, y: Value, x: Value) -> Value:

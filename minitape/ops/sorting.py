@@ -63,7 +63,7 @@ _take_along: Primitive = Primitive(
 
 
 def _top_k_kernel(x: Array, *, k: int) -> tuple[Array, Array]:
-    # Sorted upwards from the far end and read backwards, so that of equal elements the first one leads.
+    # Reversed, sorted in ascending order and reversed again, so that of equal elements the first one comes first.
     last = x.shape[-1] - 1
     upwards = np.argsort(x[..., ::-1], axis=-1, kind="stable")
     places = (last - upwards[..., ::-1])[..., :k]
@@ -157,7 +157,7 @@ def _upside_down(x: Value) -> Value:
     dtype = raw_dtype(x)
     if dtypes.kind_of(dtype) == "f":
         return -x
-    # -x does not exist for the lowest int, nor for unsigned ones; ~0 - x is there for all and turns the order too.
+    # -x does not exist for the lowest integer and for unsigned ones; ~0 - x exists for all and also reverses the order.
     return ~dtype.type(0) - x
 
 

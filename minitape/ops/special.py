@@ -38,7 +38,7 @@ def _in_float64(function: Callable[..., Array]) -> Callable[..., Array]:
     return kernel
 
 
-# --- the gamma function and its slopes ---
+# --- the gamma function and its derivatives ---
 
 
 def _lgamma_of(x: float) -> float:
@@ -56,7 +56,7 @@ lgamma: Primitive = Primitive(
     accepts="f",
 )
 
-# B₂ₖ / 2k for k = 1, 2 ...: the tail of the series of digamma, right to the last digit from 10 on.
+# B₂ₖ / 2k for k = 1, 2 ...: the coefficients of digamma's asymptotic series, which is exact from 10 on.
 _DIGAMMA_TAIL = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12)
 
 
@@ -87,7 +87,7 @@ digamma: Primitive = Primitive(
     accepts="f",
 )
 
-# (2k)! / B₂ₖ for k = 1, 2 ...: the corrections of Euler and Maclaurin to an integral that stands for a sum.
+# (2k)! / B₂ₖ for k = 1, 2 ...: the corrections of the Euler-Maclaurin formula.
 _ZETA_TAIL = (12.0, -720.0, 30240.0, -1209600.0, 47900160.0, -1307674368000 / 691, 74724249600.0)
 
 
@@ -123,7 +123,7 @@ def _zeta_above(s: Array, q: Array) -> Array:
         rising = rising * (s + 2 * k + 1) * (s + 2 * k + 2) / (z * z)
     return np.where(
         power == 0, total, total + rest
-    )  # 0, also where it was computed as 0 times infinity
+    )  # 0, even where it was computed as 0 times infinity
 
 
 zeta: Primitive = Primitive(
@@ -178,7 +178,7 @@ def lbeta(x: Value, name: str | None = None) -> Value:
     return reduce_sum(lgamma(value), axis=-1) - lgamma(reduce_sum(value, axis=-1))
 
 
-# --- where a curve reaches a number ---
+# --- inverse functions ---
 
 _ERF_SLOPE = 2 / math.sqrt(math.pi)
 
@@ -187,7 +187,7 @@ def _erfinv_of(x: float, left: float) -> float:
     """Return the y ≥ 0 with erf y = x; `left` is 1 - x, which near 1 has digits that x has lost."""
     if left <= 0 or math.isnan(x):
         return math.inf if left == 0 else math.nan
-    # S. Winitzki's approximation has three digits; each of Halley's steps triples them.
+    # S. Winitzki's approximation has three correct digits; each step of Halley's method triples their number.
     logarithm = math.log(left * (2 - left))
     half = 2 / (math.pi * 0.147) + logarithm / 2
     y = math.sqrt(max(math.sqrt(half * half - logarithm / 0.147) - half, 0.0))
@@ -246,7 +246,7 @@ def erfcinv(x: Value, name: str | None = None) -> Value:
     return -ndtri(read_once(x) * 0.5) * math.sqrt(0.5)
 
 
-# --- nothing times anything is nothing ---
+# --- products that are 0 where x is 0 ---
 
 
 def _unless_zero(function: Callable[[Array, Array], Array]) -> Callable[[Array, Array], Array]:

@@ -267,7 +267,7 @@ def reduce_logsumexp(
     """
     x = read_once(input_tensor)
     largest = reduce_max(x, axis, keepdims=True)
-    # Whatever is taken out is put back, so it has no slope; inf - inf would be NaN.
+    # The subtracted number is added again, so its derivative is 0; inf - inf would be NaN.
     shift = stop_gradient(_select(is_finite(largest), largest, zeros_like(largest)))
     is_kept = flag(keepdims, "keepdims")
     result = log(reduce_sum(exp(x - shift), axis, is_kept))

@@ -76,7 +76,7 @@ atan: Primitive = Primitive(
     accepts=SMOOTH,
 )
 
-# The arguments have the names of the point: first y, the height, then x.
+# The arguments are the coordinates of the point: first y, then x.
 atan2: Primitive = Primitive(
     "Atan2",
     np.arctan2,

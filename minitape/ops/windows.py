@@ -101,7 +101,7 @@ def patches(whole: Array, window: Window) -> Array:
     )
 
 
-# --- windows as users write them ---
+# --- conversion of arguments ---
 
 
 def window_for(

@@ -24,7 +24,7 @@ from minitape.ops.products import einsum
 from minitape.ops.shaping import transpose
 from minitape.ops.statistics import reduce_logsumexp
 
-# The logarithm of nothing: so small that nothing comes of it, and finite, so that no slope is NaN.
+# The logarithm of a probability of 0: small enough to be negligible, but finite, so that no derivative is NaN.
 _NEVER = -1e9
 
 
@@ -116,7 +116,7 @@ def _total(
         walk = where(goes_on, onward, walk)
     ends = np.stack([2 * counts, np.maximum(2 * counts - 1, 0)], axis=1)
     last = gather(walk, ends, batch_dims=1)
-    # Without labels there is one end, and it counts once.
+    # Without labels there is only one end state, which counts once.
     both = where(
         np.stack([counts >= 0, counts > 0], axis=1), last, np.full(ends.shape, _NEVER, dtype)
     )

@@ -67,7 +67,7 @@ def _largest(x: Array, *, box: Box) -> Array:
     for tap in seen:
         largest = np.where(
             tap > largest, tap, largest
-        )  # as in TensorFlow, a NaN stays that came first
+        )  # as in TensorFlow, a NaN remains if it comes first
     return largest
 
 
@@ -243,7 +243,7 @@ def avg_pool3d(
     return sum(shares[1:], shares[0]) / np.reshape(counts, (-1, 1, 1, 1))
 
 
-# --- the rank decides ---
+# --- chosen by the rank ---
 
 
 def max_pool(
@@ -362,7 +362,7 @@ def pool(
     return (max_pool if pooling_type == "MAX" else avg_pool)(x, size, steps, padding)
 
 
-# --- where the largest stood ---
+# --- index of the maximum ---
 
 
 def _argmax_kernel(x: Array, *, window: Any, with_batch: bool) -> Array:

@@ -263,7 +263,7 @@ def conv1d_transpose(
     return squeeze(painted, axis=[1])
 
 
-# --- the rank decides ---
+# --- chosen by the rank ---
 
 
 def _spatial(value: Any, rank: int, op: str) -> Ints:

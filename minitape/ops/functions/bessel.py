@@ -24,7 +24,7 @@ from minitape.ops.picking import _select
 from minitape.ops.rules import elementwise
 from minitape.ops.special import _in_float64
 
-# From here on the series in 1/x is exact.
+# From this value on, the series in 1/x is exact.
 _FAR = 40.0
 
 
@@ -64,7 +64,7 @@ def _series(order: int, x: Array) -> Array:
     return sum(c / x**k for k, c in enumerate(_coefficients(order)))
 
 
-# --- growing and falling ---
+# --- modified Bessel functions ---
 
 
 def _ie(order: int) -> Callable[[Array], Array]:
@@ -98,7 +98,7 @@ def _ke(order: int) -> Callable[[Array], Array]:
             reach,
             lambda t, s: np.exp(-safe * (np.cosh(t * s) - 1)) * np.cosh(order * t * s),
         )
-        # Closer to 0 only the first term of the series counts.
+        # Closer to 0, only the first term of the series matters.
         tiny = np.exp(x) * (1 / x if order else -np.log(x / 2) - np.euler_gamma)
         return np.where(x <= 0, np.inf, np.where(x < 1e-8, tiny, reach * total))
 
@@ -122,7 +122,7 @@ def _times_exp(scaled: Callable[[Array], Array], turn: float) -> Callable[[Array
     return kernel
 
 
-# --- waves ---
+# --- Bessel functions of the first and second kind ---
 
 
 def _phases(order: int, x: Array) -> tuple[Array, Array]:
@@ -159,7 +159,7 @@ def _y(order: int) -> Callable[[Array], Array]:
         safe = np.maximum(x, 1e-9)
         angles = np.pi * nodes
         wave = _sum_over(angles, weights, safe, lambda x, a: np.sin(x * np.sin(a) - order * a))
-        # In pieces: a single rule has too few points where the integrand falls.
+        # In pieces, because a single rule has too few points where the integrand decays.
         reach = np.arcsinh(45 / safe)
         fall = np.zeros_like(safe)
         for piece in range(4):
@@ -217,7 +217,7 @@ bessel_i0e: Primitive = _op(
 bessel_i1: Primitive = _op(
     "BesselI1",
     _times_exp(_ie(1), 1.0),
-    # 1/2 would be the limit at 0; TensorFlow has 1.
+    # The limit at 0 is 1/2, but TensorFlow returns 1.
     lambda y, x: _at_zero(x, 1.0, bessel_i0(x) - y / x),
     "x̄ = ȳ·(i0(x) - y/x)",
 )

@@ -133,7 +133,7 @@ def stateless_gamma(
     return _gamma(as_sizes(shape), alpha, beta, dtype, stateless(seed))
 
 
-# --- how often ---
+# --- counts ---
 
 
 _poisson: Primitive = Primitive(

@@ -100,7 +100,7 @@ def _far_out(x: Array) -> tuple[Array, Array]:
     return f, g
 
 
-# Bₙ / (n + 1)!: the dilogarithm by powers of a logarithm.
+# Bₙ / (n + 1)!: the coefficients of the dilogarithm as a series in a logarithm.
 _BERNOULLI = (
     *(1, -1 / 2, 1 / 6, 0, -1 / 30, 0, 1 / 42, 0, -1 / 30, 0, 5 / 66, 0, -691 / 2730, 0, 7 / 6),
     *(0, -3617 / 510, 0, 43867 / 798, 0, -174611 / 330),

@@ -70,7 +70,7 @@ def convert_image_dtype(
     if have.is_floating:
         return as_wanted(
             x * (wanted.max + 0.5), wanted
-        )  # the half keeps the cast from rounding down
+        )  # 0.5 is added because the cast rounds down
     if have.max > wanted.max:
         return as_wanted(floordiv(x, (have.max + 1) // (wanted.max + 1)), wanted)
     return as_wanted(x, wanted) * ((wanted.max + 1) // (have.max + 1))

@@ -27,7 +27,7 @@ from minitape.ops.passing import identity_for_users
 from minitape.ops.random import stateless_uniform, uniform
 from minitape.ops.slicing import slice_for_users
 
-# Numbers of a shape, between two limits.
+# A function that draws numbers of a shape between two limits.
 Drawn = Callable[[Ints, float, float], Any]
 
 
@@ -39,7 +39,7 @@ def _always_by(seed: Any) -> Drawn:
     return lambda shape, low, high: stateless_uniform(shape, seed, low, high)
 
 
-# --- which way up, which part ---
+# --- flips and crops ---
 
 
 def _flipped(image: Any, axis: int, drawn: Drawn, op: str) -> Value:
@@ -175,7 +175,7 @@ def stateless_random_crop(value: Value, size: Any, seed: Any, name: str | None =
     return _cropped(value, size, _always_by(seed), "stateless_random_crop")
 
 
-# --- how much ---
+# --- random amounts ---
 
 
 def _within(max_delta: Any, limit: float | None = None) -> tuple[float, float]:

@@ -235,14 +235,14 @@ def _to_hsv_vjp(ybar: Value, y: Value, x: Value) -> Value:
     high = sum(m * c for m, c in zip(largest, colours, strict=True))
     low = sum(m * c for m, c in zip(smallest, colours, strict=True))
     spread = high - low
-    # The same number; TensorFlow takes it from the output where the colour is the largest, which shows in the second order.
+    # An equal number, but TensorFlow takes it from the output where the channel is the largest, which affects the second order.
     _, saturation, value = _unpack(y, axis=len(x.shape) - 1)
     of_output = saturation * value
     differences = (green - blue, blue - red, red - green)
     apart = sum(m * d for m, d in zip(largest, differences, strict=True))
     shares = []
     for i, colour in enumerate(colours):
-        # The hue is apart / spread / 6, where apart grows with the colour after the largest and shrinks with the one before.
+        # The hue is apart / spread / 6, where apart is the channel after the largest minus the one before it.
         ahead, behind = largest[i - 1], largest[(i + 1) % 3]
         by_hue = divide_no_nan(ahead - behind, spread)
         by_hue += divide_no_nan(apart * smallest[i], spread * spread)
@@ -318,7 +318,7 @@ def hsv_to_rgb(images: Value, name: str | None = None) -> Value:
     return _from_hsv(with_colours(images, "hsv_to_rgb"))
 
 
-# --- round the circle, stronger or paler ---
+# --- hue and saturation ---
 
 
 def _hue_kernel(x: Array, delta: Array) -> Array:

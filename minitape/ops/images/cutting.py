@@ -32,7 +32,7 @@ from minitape.ops.windows import (
     without_border,
 )
 
-# --- boxes, each resized to the same size ---
+# --- crop and resize ---
 
 
 def _sampled(boxes: Array, old: int, new: int, axis: int) -> Array:
@@ -235,7 +235,7 @@ def crop_and_resize(
     )
 
 
-# --- all that a window sees ---
+# --- patches ---
 
 
 def _patches_kernel(x: Array, *, window: Window) -> Array:

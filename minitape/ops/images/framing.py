@@ -171,7 +171,7 @@ def resize_with_crop_or_pad(image: Value, target_height: Any, target_width: Any)
     )
 
 
-# --- which way up ---
+# --- flips and rotations ---
 
 
 def flip_left_right(image: Value) -> Value:

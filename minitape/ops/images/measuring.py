@@ -33,7 +33,7 @@ from minitape.ops.pooling import avg_pool2d
 from minitape.ops.shaping import _reshape
 from minitape.ops.slicing import pad
 
-# --- from each pixel to the next ---
+# --- differences of neighboring pixels ---
 
 
 def _steps(x: Value) -> tuple[Value, Value]:
@@ -132,7 +132,7 @@ def sobel_edges(image: Value) -> Value:
     return _reshape(edges, shape=(*x.shape, 2))
 
 
-# --- two pictures ---
+# --- similarity of two images ---
 
 
 def _two(

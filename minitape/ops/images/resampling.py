@@ -67,7 +67,7 @@ def _bilinear(old: int, new: int) -> Array:
     return matrix
 
 
-# TensorFlow looks its cubic weights up, at so many places between two rows.
+# TensorFlow uses a table of cubic weights, with this number of positions between two rows.
 _CUBIC_PLACES = 1024
 
 
@@ -104,7 +104,7 @@ _FILLED: Mapping[str, Callable[[int, int], Array]] = MappingProxyType(
 )
 
 
-# --- a curve laid over the new row's place ---
+# --- kernels centered at the output row ---
 
 
 def _lanczos(radius: float) -> Callable[[Array], Array]:

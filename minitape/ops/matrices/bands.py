@@ -152,8 +152,8 @@ def banded_triangular_solve(
     """Solve matrix · x = rhs for a triangular band matrix.
 
     Args:
-        bands: Shape [..., diagonals, n]: the main diagonal first for a lower triangle, last for an upper one; shorter diagonals
-            are padded at the end for a lower triangle, at the start for an upper one.
+        bands: Shape [..., diagonals, n]: the main diagonal first for a lower triangle, last for an upper one; aligned as
+            by `tf.linalg.diag(..., align="LEFT_RIGHT")`.
         rhs: Shape [..., n, k], of the same dtype.
         lower: Whether the matrix is a lower triangle.
         adjoint: Whether to use the conjugate transpose of the matrix.

@@ -51,7 +51,7 @@ def _eig_vjp(ybar: Value, y: Value, x: Value) -> Value:
         terms.append(_as_row(conj(ebar)) * np.eye(size, dtype=raw_dtype(v)))
     if vbar is not None:
         off_diagonal = (1 - np.eye(size)).astype(raw_dtype(v))
-        # The diagonal is not read: a 1 there keeps it from being 1/0.
+        # The diagonal is not used; a 1 avoids 1/0.
         gaps = _as_row(e) - flipped(_as_row(e)) + np.eye(size, dtype=raw_dtype(v))
         inner = matmul_primitive(_mirrored(v), conj(vbar))
         real = _real(inner)

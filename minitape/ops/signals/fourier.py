@@ -230,7 +230,7 @@ def _as_real(input: Any, op: str) -> Value:
     x = read_once(input)
     if (
         not is_engine_value(input) and raw_dtype(x).kind in "biufc"
-    ):  # plain numbers become those it takes
+    ):  # plain numbers are converted to a supported dtype
         x = read_once(np.real(x.numpy()).astype(np.float32))
     if raw_dtype(x) not in (np.float32, np.float64):
         raise TapeValueError(
@@ -401,7 +401,7 @@ def irfft3d(input_tensor: Value, fft_length: Any = None, name: str | None = None
     return _complex_to_real(input_tensor, fft_length, 3, "irfft3d")
 
 
-# --- frequency 0 in the middle ---
+# --- shifts ---
 
 
 def _shifted(x: Any, axes: Any, *, back: bool) -> Value:
@@ -447,7 +447,7 @@ def ifftshift(x: Value, axes: Any = None, name: str | None = None) -> Value:
     return _shifted(x, axes, back=True)
 
 
-# --- cosines ---
+# --- cosine transforms ---
 
 
 def _cosines(type: int, size: int, norm: str | None) -> Array:

@@ -120,7 +120,7 @@ def overlap_and_add(signal: Value, frame_step: Any, name: str | None = None) -> 
     return _transpose(added, perm=(*range(1, rank + 1), 0))
 
 
-# --- the frequencies of each piece ---
+# --- the frequencies of each frame ---
 
 
 def _length(frame_length: int, fft_length: Any) -> int:
@@ -204,7 +204,7 @@ def inverse_stft(
     return overlap_and_add(pieces, frame_step)
 
 
-# --- frequencies as an ear has them ---
+# --- mel frequencies ---
 
 
 def _mel(hertz: Any) -> Any:

@@ -1,4 +1,4 @@
-"""`tf.bitwise`: whole numbers as rows of bits."""
+"""`tf.bitwise`: bitwise operations on integers."""
 
 from minitape.core.primitive import public
 from minitape.lazy_namespace import telling

@@ -1,7 +1,7 @@
-"""`tf.math`: arithmetic, element by element and summed up.
+"""`tf.math`: elementwise arithmetic and reductions.
 
-A primitive leaves plain arrays plain, because its rules run on them. `public` gives it the face that users see: TensorFlow's
-parameter names, and a tensor whatever it is given.
+A primitive returns arrays for arrays, because its rules run on them. `public` wraps it for users: with TensorFlow's parameter
+names, and tensors as results.
 """
 
 from itertools import chain
@@ -82,7 +82,7 @@ negative = public(arithmetic.negative, "x")
 maximum = public(extremes.maximum, "x", "y")
 minimum = public(extremes.minimum, "x", "y")
 
-# --- curves ---
+# --- functions ---
 
 exp = public(exponential.exp, "x")
 expm1 = public(exponential.expm1, "x")
@@ -115,7 +115,7 @@ asinh = public(trigonometry.asinh, "x")
 acosh = public(trigonometry.acosh, "x")
 atanh = public(trigonometry.atanh, "x")
 
-# --- comparing ---
+# --- comparison ---
 
 less = public(comparing.less, "x", "y")
 less_equal = public(comparing.less_equal, "x", "y")
@@ -134,7 +134,7 @@ floor = public(comparing.floor, "x")
 ceil = public(comparing.ceil, "x")
 rint = public(comparing.rint, "x")
 
-# A page that opens with the first use of one of its names.
+# A module that is imported when one of its names is first used.
 _LATER = {
     "special_functions": (
         "bessel_i0",

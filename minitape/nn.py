@@ -1,4 +1,4 @@
-"""`tf.nn`: what layers and losses are made of."""
+"""`tf.nn`: the functions of layers and losses."""
 
 from itertools import chain
 
@@ -55,7 +55,7 @@ l2_loss = public(losses.l2_loss, "t")
 swish = silu
 lrn = local_response_normalization
 
-# Pages that open with the first use of one of their names.
+# Modules that are imported when one of their names is first used.
 _LATER = {
     "ops.fields.aligning": ("ctc_loss",),
     "ops.fields.blocks": ("depth_to_space", "space_to_depth"),

@@ -1,4 +1,4 @@
-"""`tf.math.special`, and the names of `tf.math` that few programs use: it opens with the first of them."""
+"""`tf.math.special`, and the names of `tf.math` that few programs use: imported when one of them is first used."""
 
 from minitape.core.primitive import public
 from minitape.lazy_namespace import telling
@@ -21,7 +21,7 @@ expint = public(integrals.expint, "x")
 fresnel_cos = public(integrals.fresnel_cos, "x")
 fresnel_sin = public(integrals.fresnel_sin, "x")
 spence = public(integrals.spence, "x")
-# These stand in tf.math only.
+# These are only in tf.math.
 igamma = public(gammas.igamma, "a", "x")
 igammac = public(gammas.igammac, "a", "x")
 betainc = public(gammas.betainc, "a", "b", "x")

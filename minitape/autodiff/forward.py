@@ -137,7 +137,7 @@ def _straight_through(record: Record, arrived: Mapping[int, Tensor]) -> Tensor |
 def _transposed(record: Record, arrived: Mapping[int, Tensor]) -> Sequence[Tensor | None]:
     """Run the vjp on a dummy cotangent, and differentiate its result with respect to the dummy.
 
-    The gist of an output does not determine its dtype; but the ops that keep a gist are diagonal and are not handled here.
+    What `gist` keeps of an output does not determine its dtype; but ops with a `gist` are diagonal and are not handled here.
     """
     dummies = [_dummy(y) for y in _outputs(record)]
     given = tuple(dummies) if isinstance(record.result, tuple) else dummies[0]

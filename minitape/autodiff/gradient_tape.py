@@ -510,7 +510,7 @@ class GradientTape(Known):
             )
         return TapeRuntimeError(
             "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians): "
-            "this tape has given its own and let go of what it remembered.",
+            "this tape has already been used, and its resources were released.",
             fix="with tf.GradientTape(persistent=True) as tape: ...  (and `del tape` when done)",
             code="MT501",
         )

@@ -41,7 +41,7 @@ def by_loop(
     """Return the same, with one backward pass for each row."""
     shape = tuple(target._array.shape)
     size = int(np.prod(shape, dtype=np.int64))
-    if not size:  # there is no row, but the result needs a shape
+    if not size:  # without rows, the result still needs a shape
         return by_stack(tape, target, sources, consume=consume)
     arrays = not recorders.thread.active
     rows: list[list[Value | None]] = []

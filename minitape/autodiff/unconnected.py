@@ -22,7 +22,7 @@ def as_unconnected(value: Any) -> UnconnectedGradients:
     """Return the member for a user's value.
 
     Raises:
-        ValueError: there is no such member.
+        ValueError: `value` is not a member.
     """
     if type(value) is UnconnectedGradients:
         return value

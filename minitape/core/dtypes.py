@@ -243,7 +243,7 @@ def as_dtype(type_value: Any) -> DType:
     """Return the DType for a DType, its name or number, a NumPy dtype, or Python's float or bool.
 
     Raises:
-        TypeError: there is no such dtype; also for Python's int, whose number of bits is not defined.
+        TypeError: it is not a dtype; also for Python's int, whose number of bits is not defined.
         ImportError: the dtype is bfloat16, and its package is not installed.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/dtypes/as_dtype

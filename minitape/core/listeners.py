@@ -75,7 +75,7 @@ def explainer() -> Any:
     """Return the `Explainer` of the latest listener that has one.
 
     Raises:
-        RuntimeError: there is no listener.
+        RuntimeError: no listener has one.
     """
     for listener in reversed(active):
         found = getattr(listener, "explainer", lambda: None)()

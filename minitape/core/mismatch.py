@@ -19,7 +19,7 @@ from minitape.errors import DtypeMismatchError, InvalidArgumentError, KernelErro
 
 
 def shape_mismatch(op: str, arrays: Sequence[Array], reason: str) -> InvalidArgumentError:
-    """Return the error for inputs that NumPy could not combine; `reason` is NumPy's message."""
+    """Return the error for inputs that NumPy could not combine; `reason` is the message of NumPy."""
     spoken, names = _users_words(op, arrays)
     if "broadcast" in reason and len(arrays) > 1 and op not in ("Einsum", "BroadcastTo"):
         what, fix = _broadcast(arrays, names)

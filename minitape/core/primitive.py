@@ -400,7 +400,7 @@ def _in_order(
     """Return the values by position, without the optional name of the op after them.
 
     Raises:
-        TypeError: a value is missing or given twice, or there is no such parameter.
+        TypeError: a value is missing or given twice, or a parameter is unknown.
     """
     said = f"{primitive.name} takes {', '.join(parameters)}, and name"
     if len(values) > len(parameters) + 1:

@@ -299,7 +299,7 @@ class ArrayFace(Operators):
     def __bool__(self) -> bool:
         if self._array.size != 1:
             raise TapeValueError(
-                f"The truth value of a tensor of shape {self.shape} is ambiguous.",
+                f"A tensor of shape {self.shape} has no single boolean value.",
                 fix="tf.reduce_any(x) or tf.reduce_all(x)",
             )
         product = bool(self._array.reshape(-1)[0])

@@ -65,7 +65,7 @@ class Variable(ArrayFace, Scattering):
         shape: The shape of values that `assign` accepts; None for a size that may change. By default that of the initial value.
 
     Raises:
-        ValueError: there is no initial value, it does not fit `shape`, or `constraint` is not callable.
+        ValueError: the initial value is missing or does not fit `shape`, or `constraint` is not callable.
         TypeError: `shape` is not a shape, or `variable_def` is given.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/Variable

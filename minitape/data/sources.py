@@ -103,7 +103,7 @@ class Sources(Pipeline):
             A dataset of these elements.
 
         Raises:
-            TypeError: `generator` is not callable, or there is no signature.
+            TypeError: `generator` is not callable, or the signature is missing.
             InvalidArgumentError: during iteration: an element does not fit the signature.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#from_generator

@@ -132,7 +132,7 @@ def assert_shapes(
     message: str | None = None,
     name: str | None = None,
 ) -> None:
-    """Raise an error unless each tensor has its given shape; a symbol stands for the same size everywhere.
+    """Raise an error unless each tensor has its given shape; a symbol means the same size everywhere.
 
     Args:
         shapes: A dict, or pairs of a tensor and its sizes. A size is a number, a symbol ("N"), or None or "." for any size; a
@@ -258,7 +258,7 @@ def assert_same_float_dtype(tensors: Sequence[Any] | None = None, dtype: Any = N
         dtype: The expected dtype, or None.
 
     Returns:
-        The dtype; float32 if there is no tensor.
+        The dtype; float32 without tensors.
 
     Raises:
         ValueError: the dtypes differ, or are not float dtypes.

@@ -90,7 +90,7 @@ def case(
 
     Raises:
         TypeError: a condition is not a boolean tensor, or its function is not callable.
-        InvalidArgumentError: no condition is true and there is no default, or several are true and `exclusive` is set.
+        InvalidArgumentError: no condition is true and the default is missing, or several are true and `exclusive` is set.
 
     Unlike TensorFlow, which calls the first function, several true conditions with `exclusive` are an error, as TensorFlow's
     documentation says.
@@ -108,7 +108,7 @@ def case(
         )
     if not held and default is None:
         raise InvalidArgumentError(
-            "No condition of `case` is true, and there is no default.", fix="default=..."
+            "No condition of `case` is true, and `default` is missing.", fix="default=..."
         )
     if held:
         return held[0]()

@@ -102,7 +102,7 @@ def cast(x: Value, dtype: Any, name: str | None = None) -> Value:
         The shape of `x`, with dtype `dtype`.
 
     Raises:
-        TypeError: there is no such dtype.
+        TypeError: `dtype` is not a dtype.
         UnimplementedError: to or from a string.
 
     Gradient: between float dtypes, to any order, batched. None to or from integers and booleans.

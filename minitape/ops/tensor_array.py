@@ -170,8 +170,7 @@ class TensorArray:
         may_grow = verb == "write" and self.dynamic_size
         if place < 0 or (place >= len(self._elements) and not may_grow):
             raise OutOfRangeError(
-                f"TensorArray.{verb}: there is no index {place} in an array of size {len(self._elements)}"
-                + (" that is not resizeable." if verb == "write" else "."),
+                f"TensorArray.{verb}: index {place} is out of range for an array of size {len(self._elements)}.",
                 fix="tf.TensorArray(..., dynamic_size=True)" if verb == "write" else None,
             )
         return place

@@ -22,15 +22,18 @@ def dropout(
     name: str | None = None,
     rate: float | None = None,
 ) -> Value:
-    """As `tf.nn.dropout`, told how many elements stay, and not how many go.
+    """As `tf.nn.dropout`, with the probability to keep an element instead of the probability to drop it.
 
     Args:
-        x: Any shape; floats.
-        keep_prob: The chance of each element to stay.
+        x: Any shape; a float dtype.
+        keep_prob: The probability to keep each element.
         noise_shape: As for `tf.nn.dropout`.
         seed: As for `tf.nn.dropout`.
         name: Ignored.
-        rate: The chance to go, in its place.
+        rate: The probability to drop each element, instead of `keep_prob`.
+
+    Returns:
+        The shape and dtype of `x`.
 
     Raises:
         ValueError: neither or both of `keep_prob` and `rate` are given.
@@ -54,17 +57,20 @@ def softmax_cross_entropy_with_logits(
     name: str | None = None,
     axis: int | None = None,
 ) -> Value:
-    """As `tf.nn.softmax_cross_entropy_with_logits`, with no gradient for the labels.
+    """As `tf.nn.softmax_cross_entropy_with_logits`, without a gradient for the labels.
 
     Args:
         labels: Probabilities, in the shape of `logits`.
-        logits: What softmax makes probabilities of.
+        logits: The inputs of softmax.
         dim: The axis of the classes.
         name: Ignored.
         axis: The same as `dim`.
 
+    Returns:
+        The shape of `logits` without the axis of the classes.
+
     Raises:
-        ValueError: `labels` and `logits` are not given by name.
+        ValueError: `labels` and `logits` are not given by keyword.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/nn/softmax_cross_entropy_with_logits
     """

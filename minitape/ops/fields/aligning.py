@@ -4,7 +4,7 @@
 
 The labels a b may be read from five frames as `_aab_`, `a_bbb` and so on, where `_` is a blank and repeated labels count once.
 Their probability is the sum over all alignments, which is computed frame by frame: the states are the labels with blanks
-between them, and each state can be followed by itself, by the next one, or by the next label if it is different.
+between them, and each state can be followed by the same state, the next one, or the next label if it is different.
 
 Source: A. Graves, S. Fernández, F. Gomez, J. Schmidhuber, "Connectionist temporal classification" (2006).
 """

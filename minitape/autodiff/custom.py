@@ -299,8 +299,9 @@ def recompute_grad(f: Callable[..., Any]) -> Any:
     Returns:
         A function with the arguments and results of `f`.
 
-    Gradient: that of `f` with respect to its arguments and the variables it reads; to any order. Unlike TensorFlow, which
-    raises NotImplementedError there, also in forward mode.
+    Gradient: that of `f` with respect to its arguments and the variables it reads; to any order.
+
+    Unlike TensorFlow: it also works in forward mode (NotImplementedError there).
 
     Source: https://www.tensorflow.org/api_docs/python/tf/recompute_grad
     """

@@ -224,8 +224,8 @@ def gradients(
 ) -> NoReturn:
     """Raise RuntimeError: symbolic differentiation of graphs is not supported.
 
-    Unlike TensorFlow, which builds a graph for a `tf.function`, it is not supported there either: the function runs as Python
-    code, and minitape keeps no record of operations outside of tapes.
+    Unlike TensorFlow: it is not supported inside of a `tf.function` either, because the function runs as Python code without a
+    graph.
 
     Raises:
         RuntimeError: always, as in TensorFlow in eager mode.

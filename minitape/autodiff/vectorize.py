@@ -43,7 +43,7 @@ def vectorized_map(
         InvalidArgumentError: the first axes differ in size.
         ValueError: a loop is needed, and `fallback_to_while_loop` is False.
 
-    Unlike TensorFlow, which raises an error for Python's `if` or `float` on a value, minitape runs a loop. `fn` is then
+    Unlike TensorFlow: a function that uses Python's `if` or `float` on a value runs in a loop (an error there). `fn` is then
     called again from the start.
 
     Gradient: that of the ops in `fn`.

@@ -92,8 +92,8 @@ def case(
         TypeError: a condition is not a boolean tensor, or its function is not callable.
         InvalidArgumentError: no condition is true and the default is missing, or several are true and `exclusive` is set.
 
-    Unlike TensorFlow, which calls the first function, several true conditions with `exclusive` are an error, as TensorFlow's
-    documentation says.
+    Unlike TensorFlow: several true conditions with `exclusive` are an error, as TensorFlow's documentation says, although its
+    code calls the first function.
 
     Gradient: through the function that was called.
 

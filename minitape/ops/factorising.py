@@ -101,8 +101,8 @@ def cholesky(input: Value, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: the matrix is not square.
 
-    Unlike TensorFlow, which reads only the lower triangle, minitape reads the mean of both triangles: the result is the same
-    for a symmetric matrix, and the gradient is the derivative of this function.
+    Unlike TensorFlow: minitape reads the mean of both triangles, TensorFlow only the lower one. The result is the same for a
+    symmetric matrix, and the gradient is the derivative of this function.
 
     Gradient: to any order, batched; symmetric. Keeps the output.
 

@@ -157,7 +157,7 @@ def softmax_cross_entropy_with_logits(
     Gradient: to any order, batched; for both inputs. Keeps both. The gradient of the logits, softmax - labels, is right only for
     labels that add up to 1, as in TensorFlow.
 
-    Unlike TensorFlow, which treats the labels as constants in the second order, the mixed second derivative exists.
+    Unlike TensorFlow: the mixed second derivative exists, because the labels are not treated as constants in the second order.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/softmax_cross_entropy_with_logits
     """

@@ -51,7 +51,7 @@ def batch_normalization(
     Raises:
         TypeError: `variance_epsilon` is not a number.
 
-    Unlike TensorFlow, which adds and negates lists as Python does, minitape converts a list to a tensor.
+    Unlike TensorFlow: minitape converts a list to a tensor, where TensorFlow adds and negates it as Python does.
 
     Gradient: to any order, batched; for the first five inputs.
 

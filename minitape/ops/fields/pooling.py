@@ -417,7 +417,7 @@ def max_pool_with_argmax(
 
     Gradient: to any order, for the maxima; none for the indices. A tape records a gather.
 
-    Unlike TensorFlow, which has no second order here (LookupError).
+    Unlike TensorFlow: the second order exists (LookupError there).
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/max_pool_with_argmax
     """

@@ -149,7 +149,7 @@ def eigh_tridiagonal(
 
     Gradient: to any order. A tape records the whole matrix and `eigh`.
 
-    Unlike TensorFlow, whose gradient is that of its search algorithm instead of the eigenvalues.
+    Unlike TensorFlow: the gradient is that of the eigenvalues, not that of TensorFlow's search algorithm.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/eigh_tridiagonal
     """

@@ -91,7 +91,7 @@ def sqrtm(input: Value, name: str | None = None) -> Value:
 
     Gradient: to any order, batched. Keeps the output.
 
-    Unlike TensorFlow, whose gradient of a complex root is the complex conjugate.
+    Unlike TensorFlow: the gradient of a complex root is the complex conjugate of TensorFlow's.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/sqrtm
     """

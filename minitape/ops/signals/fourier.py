@@ -303,7 +303,7 @@ def rfft(input_tensor: Value, fft_length: Any = None, name: str | None = None) -
 
     Gradient: to any order, batched. Keeps only the shape.
 
-    Unlike TensorFlow, which raises InvalidArgumentError in the backward pass for an odd length.
+    Unlike TensorFlow: an odd length has a gradient too (InvalidArgumentError there).
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/rfft
     """
@@ -326,7 +326,7 @@ def irfft(input_tensor: Value, fft_length: Any = None, name: str | None = None) 
 
     Gradient: to any order, batched. Keeps only the shape.
 
-    Unlike TensorFlow, which raises InvalidArgumentError in the backward pass for an odd length.
+    Unlike TensorFlow: an odd length has a gradient too (InvalidArgumentError there).
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/irfft
     """

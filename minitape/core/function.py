@@ -99,7 +99,7 @@ def _fitting(func: Any, spec: TensorSpec, value: Any) -> Any:
     tensor = value if isinstance(value, ArrayFace) else convert_to_tensor(value, dtype=spec.dtype)
     if not spec.is_compatible_with(tensor):
         raise TapeTypeError(
-            f"The input_signature of {func.__name__} wants {spec}, and a {tensor.dtype.name} of shape {tensor.shape} was given.",
+            f"The input_signature of `{func.__name__}` needs {spec}, but got a {tensor.dtype.name} of shape {tensor.shape}.",
             fix=f"tf.cast(x, tf.{spec.dtype.name})" if tensor.dtype != spec.dtype else None,
         )
     return tensor

@@ -44,7 +44,7 @@ def _joining(op: str, arrays: Sequence[Array], names: list[str]) -> tuple[str, s
     listed = _listed(arrays, names)
     if op == "Pack":
         return (
-            f"{listed}: only equal shapes can be stacked.",
+            f"{listed}: only values of the same shape can be stacked.",
             "tf.concat([...], axis=0), which joins them along an axis they have",
         )
     ranks = [array.ndim for array in arrays]
@@ -55,7 +55,7 @@ def _joining(op: str, arrays: Sequence[Array], names: list[str]) -> tuple[str, s
         )
     lower = _in_code(names)[ranks.index(min(ranks))]
     fix = f"{lower}[tf.newaxis] for the one of lower rank, or tf.stack([...]) of equal shapes"
-    return f"{listed}: only values of one rank can be joined.", fix
+    return f"{listed}: only values of the same rank can be concatenated.", fix
 
 
 def _broadcast(arrays: Sequence[Array], names: list[str]) -> tuple[str, str]:

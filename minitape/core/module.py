@@ -32,7 +32,7 @@ class Module(Known):
     def __init__(self, name: str | None = None) -> None:
         if name is not None and not name.isidentifier():
             raise TapeValueError(
-                f"{name!r} is not a valid module name: it must be a Python identifier.",
+                f"{name!r} is not a valid module name, because it is not a Python identifier.",
                 fix=repr(re.sub(r"\W", "_", name)),
             )
         self._module_name = name

@@ -354,7 +354,9 @@ def _has_tensors(value: Any) -> bool:
     return isinstance(value, _LISTS) and convert._holds_tensors(value)
 
 
-def public(primitive: Primitive, *parameters: str, about: str = "") -> Callable[..., Any]:
+def public(
+    primitive: Primitive, *parameters: str, about: str, page: str, returns: str = ""
+) -> Callable[..., Any]:
     """Return the public function of an op: with TensorFlow's parameter names, for every value that can become a tensor.
 
     A primitive returns arrays for arrays, because its rules run on them. The public function returns a tensor.
@@ -363,6 +365,8 @@ def public(primitive: Primitive, *parameters: str, about: str = "") -> Callable[
         primitive: The op.
         parameters: TensorFlow's names of its inputs, in order.
         about: The first line of the docstring.
+        page: The function's page in TensorFlow's API documentation, such as "math/add".
+        returns: What it returns, for the docstring; by default the shape and dtype of elementwise arithmetic.
     """
 
     def call(*values: Any, name: str | None = None, **by_name: Any) -> Any:
@@ -376,12 +380,37 @@ def public(primitive: Primitive, *parameters: str, about: str = "") -> Callable[
 
     count = len(parameters)
     call.__name__ = call.__qualname__ = primitive.name.lower()
-    call.__doc__ = (
-        f"{about or primitive.name + ' of each element.'}\n\n    Gradient: {primitive.rule}\n"
-    )
+    call.__doc__ = _documentation(primitive, parameters, about, page, returns)
     call.__wrapped_primitive__ = primitive  # type: ignore[attr-defined]
     call.__signature__ = _signature(parameters)  # type: ignore[attr-defined]
     return call
+
+
+_KINDS = {"f": "float", "c": "complex", "i": "integer", "b": "bool", "O": "string"}
+
+
+def _documentation(
+    primitive: Primitive, parameters: tuple[str, ...], about: str, page: str, returns: str
+) -> str:
+    """Return the docstring of the public function of an elementwise op."""
+    *most, last = [kind for letter, kind in _KINDS.items() if letter in primitive.accepts]
+    kinds = f"{', '.join(most)} or {last}" if most else last
+    first, *others = parameters
+    lines = [f"{first}: Any shape; {kinds}."]
+    lines += [f"{other}: Of the same dtype; the shapes broadcast." for other in others]
+    arguments = "".join(f"        {line}\n" for line in (*lines, "name: Ignored."))
+    returns = returns or (
+        "The broadcast shape, in the same dtype."
+        if others
+        else f"The shape and dtype of `{first}`."
+    )
+    gradient = {"none": f"none: {primitive.reason}", "missing": f"LookupError: {primitive.reason}"}
+    return (
+        f"{about}\n\n    Args:\n{arguments}\n"
+        f"    Returns:\n        {returns}\n\n"
+        f"    Gradient: {gradient.get(primitive.gradient, primitive.rule)}.\n\n"
+        f"    Source: https://www.tensorflow.org/api_docs/python/tf/{page}\n    "
+    )
 
 
 def _signature(parameters: tuple[str, ...]) -> inspect.Signature:

@@ -272,8 +272,8 @@ class ArrayFace(Operators):
     def _scalar(self, kind: Callable[[Any], Any]) -> Any:
         if self._array.size != 1:
             raise TapeTypeError(
-                f"only a tensor of one element can be made a Python {kind.__name__}, "
-                f"and this one has shape {self.shape}.",
+                f"only a tensor of one element can be converted to a Python {kind.__name__}, "
+                f"but this one has shape {self.shape}.",
                 fix="tf.reduce_mean(x), or x.numpy() for all values",
             )
         product = kind(self._array.reshape(-1)[0])

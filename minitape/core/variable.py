@@ -229,7 +229,7 @@ class Variable(ArrayFace, Scattering):
     def _value_to_store(self, how: str, given: Any) -> Array:
         if given is None:
             raise TapeValueError(
-                f"Attempt to convert a value (None) to a Tensor: {how} on {self.name} was given None.",
+                f"Attempt to convert a value (None) to a Tensor: {how} on {self.name} got None.",
                 fix="check where the None comes from; for a None gradient, run `minitape explain`",
                 code="MT601",
             )

@@ -328,7 +328,7 @@ def _padded(column: Sequence[Array], shape: tuple[Any, ...], value: Any) -> Arra
     sizes = [most if size is None else size for size, most in zip(shape, longest, strict=True)]
     if any(most > size for most, size in zip(longest, sizes, strict=True)):
         raise DataLossError(
-            f"padded_batch: Attempted to pad to a smaller size than the input element: {sizes}, and an element has "
+            f"padded_batch: Attempted to pad to a smaller size than the input element: {sizes}, but an element has "
             f"{longest}.",
             fix="None in padded_shapes, which is the largest size in each batch",
         )

@@ -151,7 +151,9 @@ def _floor_quotient(a: Array, b: Array) -> Array:
 floordiv: Primitive = Primitive(
     "FloorDiv",
     _whole_or_real(_floor_quotient),
-    vjp=no_gradient(reason="its result is piecewise constant, with jumps where the quotient is an integer"),
+    vjp=no_gradient(
+        reason="its result is piecewise constant, with jumps where the quotient is an integer"
+    ),
     batch=elementwise,
     accepts=REALS,
 )
@@ -181,7 +183,9 @@ def _truncated_quotient(a: Array, b: Array) -> Array:
 truncatediv: Primitive = Primitive(
     "TruncateDiv",
     _whole_or_real(_truncated_quotient),
-    vjp=no_gradient(reason="its result is piecewise constant, with jumps where the quotient is an integer"),
+    vjp=no_gradient(
+        reason="its result is piecewise constant, with jumps where the quotient is an integer"
+    ),
     batch=elementwise,
     accepts=REALS,
 )

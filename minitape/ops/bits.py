@@ -93,7 +93,7 @@ def _bitcast_kernel(x: Array, *, dtype: Any) -> Array:
     if array.shape[-1:] != (want // have,):
         raise InvalidArgumentError(
             f"Cannot bitcast from {array.dtype} to {dtype}: the last axis of shape {array.shape} "
-            f"has to be of size {want // have}.",
+            f"must have size {want // have}.",
             code="MT507",
         )
     return array.view(dtype)[..., 0]

@@ -25,7 +25,9 @@ REALS = "fiu"
 less: Primitive = Primitive(
     "Less",
     operator.lt,
-    vjp=no_gradient(reason="its result is a boolean, which only changes where both sides are equal"),
+    vjp=no_gradient(
+        reason="its result is a boolean, which only changes where both sides are equal"
+    ),
     batch=elementwise,
     accepts=REALS,
 )
@@ -33,7 +35,9 @@ less: Primitive = Primitive(
 less_equal: Primitive = Primitive(
     "LessEqual",
     operator.le,
-    vjp=no_gradient(reason="its result is a boolean, which only changes where both sides are equal"),
+    vjp=no_gradient(
+        reason="its result is a boolean, which only changes where both sides are equal"
+    ),
     batch=elementwise,
     accepts=REALS,
 )
@@ -41,7 +45,9 @@ less_equal: Primitive = Primitive(
 greater: Primitive = Primitive(
     "Greater",
     operator.gt,
-    vjp=no_gradient(reason="its result is a boolean, which only changes where both sides are equal"),
+    vjp=no_gradient(
+        reason="its result is a boolean, which only changes where both sides are equal"
+    ),
     batch=elementwise,
     accepts=REALS,
 )
@@ -49,7 +55,9 @@ greater: Primitive = Primitive(
 greater_equal: Primitive = Primitive(
     "GreaterEqual",
     operator.ge,
-    vjp=no_gradient(reason="its result is a boolean, which only changes where both sides are equal"),
+    vjp=no_gradient(
+        reason="its result is a boolean, which only changes where both sides are equal"
+    ),
     batch=elementwise,
     accepts=REALS,
 )

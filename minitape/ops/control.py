@@ -259,9 +259,7 @@ def _rows(elems: Any, op: str) -> list[Any]:
         )
     if len({each.shape[0] for each in values}) > 1:
         lengths = ", ".join(str(each.shape[0]) for each in values)
-        raise TapeValueError(
-            f"{op} goes over several values at once, and they have {lengths} rows."
-        )
+        raise TapeValueError(f"`{op}` got values with different numbers of rows: {lengths}.")
     return [
         nest.pack_sequence_as(elems, row)
         for row in zip(*(unstack(each) for each in values), strict=True)

@@ -196,7 +196,7 @@ def _check_format(op: str, data_format: str | None) -> None:
 def _check_filters(op: str, shape: Ints, filters: Ints) -> None:
     if len(shape) < 4 or len(filters) != 4:
         raise InvalidArgumentError(
-            f"{op}: the input must be 4-dimensional and the filters too, and their shapes are "
+            f"{op}: the input must be 4-dimensional and the filters too, but their shapes are "
             f"{tuple(shape)} and {tuple(filters)}.",
             fix="x[tf.newaxis] for a batch of one image, or x[..., tf.newaxis] for one channel",
             code="MT507",
@@ -302,7 +302,7 @@ def depthwise_conv2d(
     x, w = as_operand(as_operand(input, filter)), as_operand(as_operand(filter, input))
     if len(w.shape) != 4 or len(x.shape) < 3 or w.shape[2] != x.shape[-1]:
         raise InvalidArgumentError(
-            f"depthwise_conv2d: the filter must have the channels of the input, and their shapes are "
+            f"depthwise_conv2d: the filter must have as many channels as the input, but their shapes are "
             f"{tuple(w.shape)} and {tuple(x.shape)}.",
             fix="a filter of shape [height, width, input.shape[-1], m]",
             code="MT507",

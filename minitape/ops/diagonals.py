@@ -191,7 +191,7 @@ def diag(
         band = _band(band, shape, "diag")
     if _longest(shape, band) != x.shape[-1]:
         raise InvalidArgumentError(
-            f"diag was given diagonals of {x.shape[-1]} elements, and those {band[0]} to {band[1]} of a matrix of shape "
+            f"`diag` got diagonals of {x.shape[-1]} elements, but diagonals {band[0]} to {band[1]} of a matrix of shape "
             f"{shape} have up to {_longest(shape, band)}.",
             fix="remove num_rows and num_cols; the matrix is then as large as needed",
             code="MT507",

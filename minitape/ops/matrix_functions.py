@@ -152,7 +152,7 @@ def pinv(
     _check_matrix(x, "pinv")
     if kind_of(raw_dtype(x)) != "f":
         raise DtypeMismatchError(
-            f"pinv: `a` must have a float dtype, and has {raw_dtype(x)}.",
+            f"pinv: `a` must have a float dtype, but has {raw_dtype(x)}.",
             fix="tf.cast(a, tf.float32)",
             code="MT506",
         )

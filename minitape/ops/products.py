@@ -366,7 +366,7 @@ def _spelled_out(equation: str, ranks: Ints) -> tuple[list[str], str]:
     for term, width, rank in zip(terms, widths, ranks, strict=True):
         if width < 0 or (width and "..." not in term):
             raise InvalidArgumentError(
-                f"The factor {term!r} of the equation {equation!r} was given a value of rank {rank}.",
+                f"The factor {term!r} of the equation {equation!r} got a value of rank {rank}.",
                 fix="one letter for each axis",
                 code="MT507",
             )

@@ -71,7 +71,7 @@ def reshape(tensor: Value, shape: Any, name: str | None = None) -> Value:
             wanted = tuple(have // rest if each == -1 else each for each in wanted)
     if wanted.count(-1) > 1:
         raise InvalidArgumentError(
-            f"Only one input size may be -1, and the requested shape is {list(wanted)}.",
+            f"Only one input size may be -1, but the requested shape is {list(wanted)}.",
             fix=f"-1 at only one position of a shape for {size} values",
             code="MT507",
         )

@@ -321,8 +321,8 @@ class TensorArray:
             )
         if given.ndim != 1 or not whole.shape.rank or given.sum() != whole.shape[0]:
             raise InvalidArgumentError(
-                "TensorArray.split expected a vector of lengths whose sum is the size of the value's first axis: "
-                f"lengths {given.tolist()}, value {whole.shape}.",
+                "TensorArray.split expected a vector of lengths whose sum is the size of the value's first axis, "
+                f"but got {given.tolist()} for shape {whole.shape}.",
                 fix="lengths such as [1, 2] for a value of 3 rows",
             )
         return [whole_number(size) for size in given]

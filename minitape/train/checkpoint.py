@@ -235,14 +235,14 @@ def stored_at(path: str) -> dict[str, Array]:
 def _check(name: str, variable: Variable, array: Array) -> None:
     if tuple(variable.shape) != array.shape:
         raise TapeValueError(
-            f"{name.removesuffix('/.ATTRIBUTES/VARIABLE_VALUE')} has shape {tuple(variable.shape)}, and the checkpoint "
-            f"{array.shape} for it.",
+            f"{name.removesuffix('/.ATTRIBUTES/VARIABLE_VALUE')} has shape {tuple(variable.shape)}, but its value in "
+            f"the checkpoint has shape {array.shape}.",
             fix="the model as it was when the checkpoint was saved",
         )
     if np.dtype(variable._array.dtype) != array.dtype:
         raise InvalidArgumentError(
-            f"{name.removesuffix('/.ATTRIBUTES/VARIABLE_VALUE')} is {variable.dtype.name}, and the checkpoint holds "
-            f"{array.dtype} for it.",
+            f"{name.removesuffix('/.ATTRIBUTES/VARIABLE_VALUE')} has dtype {variable.dtype.name}, but its value in "
+            f"the checkpoint has dtype {array.dtype}.",
             fix="the dtype that it had when the checkpoint was saved",
         )
 

@@ -88,7 +88,7 @@ def _checked(scores: Value, labels: Array, counts: Array, lengths: Array) -> tup
     fits = len(shape) == 3 and labels.ndim == 2 and len(labels) == shape[1]
     if not fits or counts.shape != (shape[1],) or lengths.shape != (shape[1],):
         raise InvalidArgumentError(
-            "ctc_loss: logits [frames, batch, classes], labels [batch, max_labels] and two lengths [batch] are needed, and "
+            "ctc_loss: logits [frames, batch, classes], labels [batch, max_labels] and two lengths [batch] are needed, but "
             f"the shapes are {shape}, {labels.shape}, {counts.shape} and {lengths.shape}.",
             fix="logits_time_major=False for logits of shape [batch, frames, classes]",
             code="MT507",

@@ -130,7 +130,7 @@ def dilation2d(
     x, w = as_operand(as_operand(input, filters)), as_operand(as_operand(filters, input))
     if len(x.shape) != 4 or len(w.shape) != 3 or x.shape[3] != w.shape[2]:
         raise InvalidArgumentError(
-            "dilation2d: pictures [batch, height, width, channels] and a filter [height, width, channels] are needed, and "
+            "dilation2d: images [batch, height, width, channels] and a filter [height, width, channels] are needed, but "
             f"the shapes are {tuple(x.shape)} and {tuple(w.shape)}.",
             fix="a filter with as many channels as the images",
             code="MT507",

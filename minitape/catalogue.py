@@ -22,7 +22,14 @@ from typing import Any
 import numpy as np
 
 import minitape.ops.everything  # noqa: F401  (declares the ops of rooms that are not open yet)
-from minitape.core.declaration import OUTPUT, EveryInput
+from minitape.core.declaration import (
+    EVERY_INPUT,
+    NO_READS,
+    EveryInput,
+    Reads,
+    inputs_read,
+    output_read,
+)
 from minitape.core.primitive import Primitive
 from minitape.core.registry import PRIMITIVES
 
@@ -236,15 +243,15 @@ def _keeps(primitive: Primitive) -> str:
         return "nothing"
     if isinstance(rules, EveryInput):
         return "every input" if primitive.reads[0] else "shapes only"
-    kept = 0
+    kept = NO_READS
     for position, rule in enumerate(rules):
-        kept |= primitive.reads[position] if rule is not None else 0
-    return _letters(kept, single=len(rules) == 1) if kept else "shapes only"
+        kept |= primitive.reads[position] if rule is not None else NO_READS
+    return _letters(kept, len(rules)) if kept else "shapes only"
 
 
-def _letters(bits: int, *, single: bool) -> str:
-    inputs = ["x" if single else "abcdefgh"[i] for i in range(8) if bits >> i & 1]
-    return ", ".join(inputs + (["y"] if bits & OUTPUT else []))
+def _letters(reads: Reads, count: int) -> str:
+    inputs = ["x" if count == 1 else EVERY_INPUT[i] for i in inputs_read(reads, count)]
+    return ", ".join(inputs + (["y"] if output_read(reads) else []))
 
 
 def _batch(primitive: Primitive) -> str:

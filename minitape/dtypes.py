@@ -1,4 +1,4 @@
-"""`tf.dtypes`: what the elements of a tensor can be."""
+"""`tf.dtypes`: the dtypes of tensors."""
 
 from typing import Any
 
@@ -32,18 +32,20 @@ _missing = telling(__name__)
 
 
 def __getattr__(name: str) -> Any:
-    """Load bfloat16 at its first use."""
+    """Load bfloat16 when it is first used."""
     if name not in __optional__:
         return _missing(name)
     try:
         return load()
     except MissingNameError as error:
-        from minitape.missing.asked import of_package  # its table of names is large
+        from minitape.missing.asked import (
+            of_package,
+        )  # imported only here, because its table of names is large
 
         raise of_package(error, name) from error
 
 
-# Names that need an optional package. They are not in `__all__`, so that `import *`, and code that reads each name there, works
+# Names that need an optional package. They are not in `__all__`, so that `import *` and code that reads all names there work
 # without that package.
 __optional__ = ["bfloat16"]
 

@@ -1,4 +1,4 @@
-"""`tf.image`: pictures. Opens by itself with its first use."""
+"""`tf.image`: images. It is imported automatically when it is first used."""
 
 from minitape.lazy_namespace import telling
 from minitape.ops.images.adjusting import (

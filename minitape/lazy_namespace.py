@@ -1,11 +1,11 @@
-"""A lazy namespace: `import minitape` brings no names, and the first use of one brings what it needs.
+"""A lazy namespace: `import minitape` imports no names, and the first use of a name imports what it needs.
 
-    a room         minitape.math, minitape.keras     the room, and what it stands on
-    a short way    minitape.why, minitape.losses     what stands in a room under a longer name
-    the window     minitape.constant                 all names of window.py together, with NumPy and the engine
-    none of them   minitape.lookup                   the error tells what it is, and what to write instead
+    a module       minitape.math, minitape.keras     the module and its dependencies
+    a short name   minitape.why, minitape.losses     an object that a module has under a longer name
+    the API        minitape.constant                 all names of window.py at once, with NumPy and the engine
+    other names    minitape.lookup                   an error that says what the name is, and what to write instead
 
-What was found is put into the package, where Python looks first: each name comes here once.
+A name that was found is stored in the package, where Python finds it first, so each name is looked up here only once.
 """
 
 import importlib
@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
 from typing import Any
 
-# Name: the room, and what it is called there; without that, the room itself.
+# Name: the module, and the name there; without the latter, the module itself.
 _SHORT_WAYS = {
-    # TensorFlow's shorter way into keras, and its older names for initialisers
+    # TensorFlow's short names of keras modules, and its older names of initializers
     "initializers": ("keras.initializers", ""),
     "losses": ("keras.losses", ""),
     "metrics": ("keras.metrics", ""),
@@ -27,7 +27,7 @@ _SHORT_WAYS = {
     "random_normal_initializer": ("keras.initializers", "RandomNormal"),
     "random_uniform_initializer": ("keras.initializers", "RandomUniform"),
     "zeros_initializer": ("keras.initializers", "Zeros"),
-    # It brings a package along
+    # it imports another package
     "bfloat16": ("dtypes", "bfloat16"),
     "observe": ("debug", "observe"),
     "why": ("debug", "why"),
@@ -36,17 +36,17 @@ _SHORT_WAYS = {
     "unload_ipython_extension": ("debug.magics", "unload_ipython_extension"),
 }
 
-# log(0) is -inf and 0/0 is nan in TensorFlow, without a word; NumPy would warn of each. Said here and not by the engine when it
-# comes: that may be inside a block which takes back at its end what was said of warnings.
+# log(0) is -inf and 0/0 is nan in TensorFlow, without a warning; NumPy would warn. Set here and not when the engine is
+# imported, which may be inside of `warnings.catch_warnings()`, whose end would undo it.
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minitape\.")
 
 
 def first_use(name: str) -> Any:
-    """`minitape.<name>` for a name that the package does not have yet.
+    """Return `minitape.<name>` for a name that the package does not have yet.
 
     Raises:
         AttributeError: minitape has no such name.
-        ImportError: the same, of `from minitape import`.
+        ImportError: the same, for `from minitape import`.
     """
     package = sys.modules["minitape"]
     if name in _SHORT_WAYS:
@@ -68,14 +68,14 @@ def first_use(name: str) -> Any:
 
 
 def names() -> list[str]:
-    """For `dir(minitape)`: all names of the window, and the rooms that are open."""
+    """Return the names for `dir(minitape)`: all names of the API, and the modules that are imported."""
     package = sys.modules["minitape"]
     _show_window(package)
     return sorted(vars(package))
 
 
 def _room(name: str) -> ModuleType | None:
-    """The page or folder of this package that is called so."""
+    """Return the module or subpackage with this name."""
     full_name = f"minitape.{name}"
     try:
         room = importlib.import_module(full_name)
@@ -83,7 +83,7 @@ def _room(name: str) -> ModuleType | None:
         return room
     except ModuleNotFoundError as error:
         if error.name != full_name:
-            raise  # the room is there, and misses something itself
+            raise  # the module exists, but one of its own imports is missing
         return None
 
 
@@ -96,7 +96,7 @@ def _show_window(package: ModuleType) -> None:
 
 
 def _let_errors_tell() -> None:
-    """`minitape.errors` stands below this page and cannot ask for `telling` itself."""
+    """Install `telling` in `minitape.errors`, which cannot import this module."""
     name = "minitape.errors"
     if name in sys.modules:
         vars(sys.modules[name]).setdefault("__getattr__", telling(name))
@@ -105,12 +105,12 @@ def _let_errors_tell() -> None:
 def with_pages(
     module: str, pages: Mapping[str, Iterable[str]], otherwise: Callable[[str], Any]
 ) -> Callable[[str], Any]:
-    """A `__getattr__` for a room with names that few programs use: the page of one is opened with its first use.
+    """Return a `__getattr__` for a module with names that few programs use: the first use of one imports its module.
 
     Args:
-        module: The room's name.
-        pages: For each page its names; one that is not there is the page itself.
-        otherwise: What answers for the names of no page.
+        module: The name of the module that gets the `__getattr__`.
+        pages: For each module its names; a name equal to the module means the module itself.
+        otherwise: The `__getattr__` for all other names.
     """
     page_of = {name: page for page, inside in pages.items() for name in inside}
 
@@ -126,7 +126,7 @@ def with_pages(
 
 
 def telling(module: str) -> Callable[[str], Any]:
-    """A `__getattr__` for a room such as `minitape.nn`: names that are not there are told what they are."""
+    """Return a `__getattr__` for a module such as `minitape.nn`, whose errors explain the missing names."""
 
     def answer(name: str) -> Any:
         if name.startswith("__"):
@@ -138,13 +138,13 @@ def telling(module: str) -> Callable[[str], Any]:
 
 
 def tell_inside(package: str) -> None:
-    """Let all rooms of a package such as `minitape.keras` tell what is missing in them."""
+    """Install `telling` in all modules of a package such as `minitape.keras`."""
     for name, room in list(sys.modules.items()):
         if name.startswith(f"{package}."):
             vars(room).setdefault("__getattr__", telling(name))
 
 
 def _missing(room: str, name: str, there: list[str]) -> Exception:
-    from minitape.missing.asked import of_room  # only a missing name needs it
+    from minitape.missing.asked import of_room  # imported only for a missing name
 
     return of_room(room, name, there)

@@ -28,7 +28,7 @@ from minitape.ops.products import (
 from minitape.ops.solving import det, inv, slogdet, solve, triangular_solve
 from minitape.ops.statistics import l2_normalize, norm, normalize
 
-# Pages that open with the first use of one of their names.
+# Modules that are imported when one of their names is first used.
 _LATER = {
     "ops.matrices.bands": ("banded_triangular_solve", "tridiagonal_matmul", "tridiagonal_solve"),
     "ops.matrices.eigen": ("eig", "eigh_tridiagonal", "eigvals"),

@@ -1,7 +1,7 @@
-"""`tf.math`: arithmetic, element by element and summed up.
+"""`tf.math`: elementwise arithmetic and reductions.
 
-A primitive leaves plain arrays plain, because its rules run on them. `public` gives it the face that users see: TensorFlow's
-parameter names, and a tensor whatever it is given.
+A primitive returns arrays for arrays, because its rules run on them. `public` wraps it for users: with TensorFlow's parameter
+names, and tensors as results.
 """
 
 from itertools import chain
@@ -58,83 +58,263 @@ from minitape.ops.statistics import (
     reduce_variance,
 )
 
+_BOOL = "bool, in the broadcast shape."
+_BOOL_OF_ONE = "bool, in the shape of `x`."
+
 # --- arithmetic ---
 
-add = public(arithmetic.add, "x", "y")
-subtract = public(arithmetic.subtract, "x", "y")
-multiply = public(arithmetic.multiply, "x", "y")
-divide = public(arithmetic.divide, "x", "y")
+add = public(
+    arithmetic.add, "x", "y", about="Return x + y; strings are concatenated.", page="math/add"
+)
+subtract = public(arithmetic.subtract, "x", "y", about="Return x - y.", page="math/subtract")
+multiply = public(arithmetic.multiply, "x", "y", about="Return x · y.", page="math/multiply")
+divide = public(arithmetic.divide, "x", "y", about="Return x / y.", page="math/divide")
 truediv = divide
-floordiv = public(arithmetic.floordiv, "x", "y")
-floormod = public(arithmetic.floormod, "x", "y")
+floordiv = public(
+    arithmetic.floordiv, "x", "y", about="Return x / y, rounded down.", page="math/floordiv"
+)
+floormod = public(
+    arithmetic.floormod,
+    "x",
+    "y",
+    about="Return the remainder of x / y, with the sign of y.",
+    page="math/floormod",
+)
 mod = floormod
-truncatediv = public(arithmetic.truncatediv, "x", "y")
-truncatemod = public(arithmetic.truncatemod, "x", "y")
-multiply_no_nan = public(arithmetic.multiply_no_nan, "x", "y")
-reciprocal = public(arithmetic.reciprocal, "x")
-nextafter = public(arithmetic.nextafter, "x1", "x2")
-pow = public(arithmetic.pow, "x", "y")
-square = public(arithmetic.square, "x")
-squared_difference = public(arithmetic.squared_difference, "x", "y")
-sqrt = public(arithmetic.sqrt, "x")
-rsqrt = public(arithmetic.rsqrt, "x")
-negative = public(arithmetic.negative, "x")
-maximum = public(extremes.maximum, "x", "y")
-minimum = public(extremes.minimum, "x", "y")
+truncatediv = public(
+    arithmetic.truncatediv,
+    "x",
+    "y",
+    about="Return x / y, rounded towards 0.",
+    page="math/truncatediv",
+)
+truncatemod = public(
+    arithmetic.truncatemod,
+    "x",
+    "y",
+    about="Return the remainder of x / y, with the sign of x.",
+    page="math/truncatemod",
+)
+multiply_no_nan = public(
+    arithmetic.multiply_no_nan,
+    "x",
+    "y",
+    about="Return x · y, and 0 where y is 0, even if x is NaN or infinite.",
+    page="math/multiply_no_nan",
+)
+reciprocal = public(arithmetic.reciprocal, "x", about="Return 1 / x.", page="math/reciprocal")
+nextafter = public(
+    arithmetic.nextafter,
+    "x1",
+    "x2",
+    about="Return the next representable number after x1 in the direction of x2.",
+    page="math/nextafter",
+)
+pow = public(arithmetic.pow, "x", "y", about="Return x to the power of y.", page="math/pow")
+square = public(arithmetic.square, "x", about="Return x².", page="math/square")
+squared_difference = public(
+    arithmetic.squared_difference,
+    "x",
+    "y",
+    about="Return (x - y)²; |x - y|² for complex numbers.",
+    page="math/squared_difference",
+)
+sqrt = public(arithmetic.sqrt, "x", about="Return the square root.", page="math/sqrt")
+rsqrt = public(arithmetic.rsqrt, "x", about="Return 1 / √x.", page="math/rsqrt")
+negative = public(arithmetic.negative, "x", about="Return -x.", page="math/negative")
+maximum = public(
+    extremes.maximum, "x", "y", about="Return the larger of x and y.", page="math/maximum"
+)
+minimum = public(
+    extremes.minimum, "x", "y", about="Return the smaller of x and y.", page="math/minimum"
+)
 
-# --- curves ---
+# --- functions ---
 
-exp = public(exponential.exp, "x")
-expm1 = public(exponential.expm1, "x")
-log = public(exponential.log, "x")
-log1p = public(exponential.log1p, "x")
-sigmoid = public(exponential.sigmoid, "x")
-tanh = public(exponential.tanh, "x")
-softplus = public(exponential.softplus, "features")
-erf = public(exponential.erf, "x")
-erfc = public(exponential.erfc, "x")
-lgamma = public(beyond_elementary.lgamma, "x")
-digamma = public(beyond_elementary.digamma, "x")
-polygamma = public(beyond_elementary.polygamma, "a", "x")
-zeta = public(beyond_elementary.zeta, "x", "q")
-erfinv = public(beyond_elementary.erfinv, "x")
-ndtri = public(beyond_elementary.ndtri, "x")
-xlogy = public(beyond_elementary.xlogy, "x", "y")
-xlog1py = public(beyond_elementary.xlog1py, "x", "y")
-xdivy = public(beyond_elementary.xdivy, "x", "y")
-sin = public(trigonometry.sin, "x")
-cos = public(trigonometry.cos, "x")
-tan = public(trigonometry.tan, "x")
-asin = public(trigonometry.asin, "x")
-acos = public(trigonometry.acos, "x")
-atan = public(trigonometry.atan, "x")
-atan2 = public(trigonometry.atan2, "y", "x")
-sinh = public(trigonometry.sinh, "x")
-cosh = public(trigonometry.cosh, "x")
-asinh = public(trigonometry.asinh, "x")
-acosh = public(trigonometry.acosh, "x")
-atanh = public(trigonometry.atanh, "x")
+exp = public(exponential.exp, "x", about="Return eˣ.", page="math/exp")
+expm1 = public(exponential.expm1, "x", about="Return eˣ - 1, precise near 0.", page="math/expm1")
+log = public(exponential.log, "x", about="Return the natural logarithm.", page="math/log")
+log1p = public(
+    exponential.log1p, "x", about="Return log(1 + x), precise near 0.", page="math/log1p"
+)
+sigmoid = public(exponential.sigmoid, "x", about="Return 1 / (1 + e⁻ˣ).", page="math/sigmoid")
+tanh = public(exponential.tanh, "x", about="Return the hyperbolic tangent.", page="math/tanh")
+softplus = public(
+    exponential.softplus, "features", about="Return log(1 + eˣ).", page="math/softplus"
+)
+erf = public(exponential.erf, "x", about="Return the error function.", page="math/erf")
+erfc = public(
+    exponential.erfc,
+    "x",
+    about="Return 1 - erf(x), precise where erf(x) is near 1.",
+    page="math/erfc",
+)
+lgamma = public(
+    beyond_elementary.lgamma,
+    "x",
+    about="Return the logarithm of the absolute value of the gamma function.",
+    page="math/lgamma",
+)
+digamma = public(
+    beyond_elementary.digamma, "x", about="Return the derivative of `lgamma`.", page="math/digamma"
+)
+polygamma = public(
+    beyond_elementary.polygamma,
+    "a",
+    "x",
+    about="Return the derivative of order a of `digamma`, at x.",
+    page="math/polygamma",
+)
+zeta = public(
+    beyond_elementary.zeta,
+    "x",
+    "q",
+    about="Return the Hurwitz zeta function, Σ (q + k)⁻ˣ for k = 0, 1, 2 ...",
+    page="math/zeta",
+)
+erfinv = public(
+    beyond_elementary.erfinv, "x", about="Return the inverse of `erf`.", page="math/erfinv"
+)
+ndtri = public(
+    beyond_elementary.ndtri,
+    "x",
+    about="Return the quantile of the standard normal distribution.",
+    page="math/ndtri",
+)
+xlogy = public(
+    beyond_elementary.xlogy,
+    "x",
+    "y",
+    about="Return x · log y, and 0 where x is 0.",
+    page="math/xlogy",
+)
+xlog1py = public(
+    beyond_elementary.xlog1py,
+    "x",
+    "y",
+    about="Return x · log(1 + y), and 0 where x is 0.",
+    page="math/xlog1py",
+)
+xdivy = public(
+    beyond_elementary.xdivy, "x", "y", about="Return x / y, and 0 where x is 0.", page="math/xdivy"
+)
+sin = public(trigonometry.sin, "x", about="Return the sine of x in radians.", page="math/sin")
+cos = public(trigonometry.cos, "x", about="Return the cosine of x in radians.", page="math/cos")
+tan = public(trigonometry.tan, "x", about="Return the tangent of x in radians.", page="math/tan")
+asin = public(
+    trigonometry.asin, "x", about="Return the inverse sine, in radians.", page="math/asin"
+)
+acos = public(
+    trigonometry.acos, "x", about="Return the inverse cosine, in radians.", page="math/acos"
+)
+atan = public(
+    trigonometry.atan, "x", about="Return the inverse tangent, in radians.", page="math/atan"
+)
+atan2 = public(
+    trigonometry.atan2,
+    "y",
+    "x",
+    about="Return the angle of the point (x, y), from -π to π.",
+    page="math/atan2",
+)
+sinh = public(trigonometry.sinh, "x", about="Return the hyperbolic sine.", page="math/sinh")
+cosh = public(trigonometry.cosh, "x", about="Return the hyperbolic cosine.", page="math/cosh")
+asinh = public(
+    trigonometry.asinh, "x", about="Return the inverse hyperbolic sine.", page="math/asinh"
+)
+acosh = public(
+    trigonometry.acosh, "x", about="Return the inverse hyperbolic cosine.", page="math/acosh"
+)
+atanh = public(
+    trigonometry.atanh, "x", about="Return the inverse hyperbolic tangent.", page="math/atanh"
+)
 
-# --- comparing ---
+# --- comparison ---
 
-less = public(comparing.less, "x", "y")
-less_equal = public(comparing.less_equal, "x", "y")
-greater = public(comparing.greater, "x", "y")
-greater_equal = public(comparing.greater_equal, "x", "y")
-equal = public(comparing.equal, "x", "y")
-not_equal = public(comparing.not_equal, "x", "y")
-logical_and = public(comparing.logical_and, "x", "y")
-logical_or = public(comparing.logical_or, "x", "y")
-logical_xor = public(comparing.logical_xor, "x", "y")
-logical_not = public(comparing.logical_not, "x")
-is_nan = public(comparing.is_nan, "x")
-is_inf = public(comparing.is_inf, "x")
-is_finite = public(comparing.is_finite, "x")
-floor = public(comparing.floor, "x")
-ceil = public(comparing.ceil, "x")
-rint = public(comparing.rint, "x")
+less = public(
+    comparing.less, "x", "y", about="Return whether x < y.", page="math/less", returns=_BOOL
+)
+less_equal = public(
+    comparing.less_equal,
+    "x",
+    "y",
+    about="Return whether x ≤ y.",
+    page="math/less_equal",
+    returns=_BOOL,
+)
+greater = public(
+    comparing.greater, "x", "y", about="Return whether x > y.", page="math/greater", returns=_BOOL
+)
+greater_equal = public(
+    comparing.greater_equal,
+    "x",
+    "y",
+    about="Return whether x ≥ y.",
+    page="math/greater_equal",
+    returns=_BOOL,
+)
+equal = public(
+    comparing.equal, "x", "y", about="Return whether x = y.", page="math/equal", returns=_BOOL
+)
+not_equal = public(
+    comparing.not_equal,
+    "x",
+    "y",
+    about="Return whether x ≠ y.",
+    page="math/not_equal",
+    returns=_BOOL,
+)
+logical_and = public(
+    comparing.logical_and,
+    "x",
+    "y",
+    about="Return whether x and y are both true.",
+    page="math/logical_and",
+)
+logical_or = public(
+    comparing.logical_or, "x", "y", about="Return whether x or y is true.", page="math/logical_or"
+)
+logical_xor = public(
+    comparing.logical_xor,
+    "x",
+    "y",
+    about="Return whether exactly one of x and y is true.",
+    page="math/logical_xor",
+)
+logical_not = public(
+    comparing.logical_not, "x", about="Return whether x is false.", page="math/logical_not"
+)
+is_nan = public(
+    comparing.is_nan,
+    "x",
+    about="Return whether x is NaN.",
+    page="math/is_nan",
+    returns=_BOOL_OF_ONE,
+)
+is_inf = public(
+    comparing.is_inf,
+    "x",
+    about="Return whether x is infinite.",
+    page="math/is_inf",
+    returns=_BOOL_OF_ONE,
+)
+is_finite = public(
+    comparing.is_finite,
+    "x",
+    about="Return whether x is neither NaN nor infinite.",
+    page="math/is_finite",
+    returns=_BOOL_OF_ONE,
+)
+floor = public(comparing.floor, "x", about="Round down to an integer.", page="math/floor")
+ceil = public(comparing.ceil, "x", about="Round up to an integer.", page="math/ceil")
+rint = public(
+    comparing.rint,
+    "x",
+    about="Round to the nearest integer; halfway between two, to the even one.",
+    page="math/rint",
+)
 
-# A page that opens with the first use of one of its names.
+# A module that is imported when one of its names is first used.
 _LATER = {
     "special_functions": (
         "bessel_i0",

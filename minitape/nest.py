@@ -1,4 +1,4 @@
-"""`tf.nest`: nested lists, tuples and dicts, leaf by leaf."""
+"""`tf.nest`: nested lists, tuples and dicts."""
 
 from minitape.core.nest import (
     assert_same_structure,

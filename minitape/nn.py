@@ -1,4 +1,4 @@
-"""`tf.nn`: what layers and losses are made of."""
+"""`tf.nn`: the functions of layers and losses."""
 
 from itertools import chain
 
@@ -43,19 +43,31 @@ from minitape.ops.statistics import (
     zero_fraction,
 )
 
-relu = public(activations.relu, "features")
-relu6 = public(activations.relu6, "features")
-elu = public(activations.elu, "features")
-selu = public(activations.selu, "features")
-softsign = public(activations.softsign, "features")
-sigmoid = public(exponential.sigmoid, "x")
-tanh = public(exponential.tanh, "x")
-softplus = public(exponential.softplus, "features")
-l2_loss = public(losses.l2_loss, "t")
+relu = public(activations.relu, "features", about="Return max(x, 0).", page="nn/relu")
+relu6 = public(activations.relu6, "features", about="Return min(max(x, 0), 6).", page="nn/relu6")
+elu = public(
+    activations.elu, "features", about="Return x above 0, and eˣ - 1 below.", page="nn/elu"
+)
+selu = public(
+    activations.selu, "features", about="Return λ·x above 0, and λα·(eˣ - 1) below.", page="nn/selu"
+)
+softsign = public(
+    activations.softsign, "features", about="Return x / (1 + |x|).", page="nn/softsign"
+)
+sigmoid = public(exponential.sigmoid, "x", about="Return 1 / (1 + e⁻ˣ).", page="nn/sigmoid")
+tanh = public(exponential.tanh, "x", about="Return the hyperbolic tangent.", page="nn/tanh")
+softplus = public(exponential.softplus, "features", about="Return log(1 + eˣ).", page="nn/softplus")
+l2_loss = public(
+    losses.l2_loss,
+    "t",
+    about="Return half the sum of squares.",
+    page="nn/l2_loss",
+    returns="A scalar, in the dtype of `t`.",
+)
 swish = silu
 lrn = local_response_normalization
 
-# Pages that open with the first use of one of their names.
+# Modules that are imported when one of their names is first used.
 _LATER = {
     "ops.fields.aligning": ("ctc_loss",),
     "ops.fields.blocks": ("depth_to_space", "space_to_depth"),

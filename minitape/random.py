@@ -16,7 +16,7 @@ from minitape.ops.random import (
     uniform,
 )
 
-# A page that opens with the first use of one of its names.
+# A module that is imported when one of its names is first used.
 _LATER = {
     "ops.functions.drawing": (
         "gamma",

@@ -1,4 +1,4 @@
-"""`tf.signal`: Fourier transforms, pieces and windows. Opens by itself with its first use."""
+"""`tf.signal`: Fourier transforms, frames and windows. It is imported automatically when it is first used."""
 
 from minitape.lazy_namespace import telling
 from minitape.ops.signals.fourier import (

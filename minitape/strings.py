@@ -1,4 +1,4 @@
-"""`tf.strings`: numbers to text and back."""
+"""`tf.strings`: conversions between numbers and strings."""
 
 from minitape.lazy_namespace import telling
 from minitape.ops.passing import as_string, to_number

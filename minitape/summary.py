@@ -1,6 +1,6 @@
-"""`tf.summary`: the calls that write for TensorBoard. They write nothing here, and the first writer says so.
+"""`tf.summary`: functions that write for TensorBoard. minitape does not write, and the first writer warns of this.
 
-Each writer is what TensorFlow calls a no-op writer: with it, nothing is recorded and False is returned.
+Each writer is TensorFlow's no-op writer: with it, nothing is recorded and the functions return False.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/summary
 """
@@ -18,27 +18,27 @@ from minitape.lazy_namespace import telling
 
 
 class SummaryWriter:
-    """Where summaries would go; what is written is let go.
+    """A writer that discards all summaries.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/summary/SummaryWriter
     """
 
     @contextmanager
     def as_default(self, step: Any = None) -> Iterator["SummaryWriter"]:
-        """A block whose summaries go here."""
+        """Send the summaries of a block to this writer."""
         yield self
 
     def set_as_default(self, step: Any = None) -> None:
-        """Let all summaries go here from now on."""
+        """Send all further summaries to this writer."""
 
     def init(self) -> None:
-        """Open the file: there is none."""
+        """Do nothing, because nothing is written."""
 
     def flush(self) -> None:
-        """Write what waits: nothing does."""
+        """Do nothing: there is nothing to write."""
 
     def close(self) -> None:
-        """Close the file: there is none."""
+        """Do nothing, because nothing is written."""
 
 
 def create_file_writer(
@@ -50,12 +50,12 @@ def create_file_writer(
     experimental_trackable: bool = False,
     experimental_mesh: Any = None,
 ) -> SummaryWriter:
-    """A writer that writes nothing, and warns of that.
+    """Return a writer that discards all summaries, with a warning.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/summary/create_file_writer
     """
     warnings.warn(
-        "tf.summary writes nothing on minitape: no files for TensorBoard. Print the numbers, or keep them in a list.",
+        "minitape does not write files for TensorBoard, so `tf.summary` has no effect. Print the values, or keep them.",
         NoEffectWarning,
         stacklevel=frames_to_user(),
     )
@@ -63,7 +63,7 @@ def create_file_writer(
 
 
 def create_noop_writer() -> SummaryWriter:
-    """A writer that is meant to write nothing.
+    """Return a writer that discards all summaries.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/summary/create_noop_writer
     """
@@ -75,7 +75,7 @@ def _unwritten() -> Tensor:
 
 
 def scalar(name: str, data: Any, step: Any = None, description: str | None = None) -> Tensor:
-    """A number at a step. False: it was not written.
+    """Discard a scalar; return False.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/summary/scalar
     """
@@ -89,7 +89,7 @@ def histogram(
     buckets: int | None = None,
     description: str | None = None,
 ) -> Tensor:
-    """How numbers are spread. False: it was not written.
+    """Discard the values of a histogram; return False.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/summary/histogram
     """
@@ -99,7 +99,7 @@ def histogram(
 def image(
     name: str, data: Any, step: Any = None, max_outputs: int = 3, description: str | None = None
 ) -> Tensor:
-    """Pictures. False: they were not written.
+    """Discard images; return False.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/summary/image
     """
@@ -115,7 +115,7 @@ def audio(
     encoding: str | None = None,
     description: str | None = None,
 ) -> Tensor:
-    """Sounds. False: they were not written.
+    """Discard audio signals; return False.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/summary/audio
     """
@@ -123,7 +123,7 @@ def audio(
 
 
 def text(name: str, data: Any, step: Any = None, description: str | None = None) -> Tensor:
-    """Words. False: they were not written.
+    """Discard a text; return False.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/summary/text
     """
@@ -133,7 +133,7 @@ def text(name: str, data: Any, step: Any = None, description: str | None = None)
 def write(
     tag: str, tensor: Any, step: Any = None, metadata: Any = None, name: str | None = None
 ) -> Tensor:
-    """A tensor. False: it was not written.
+    """Discard a tensor; return False.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/summary/write
     """
@@ -141,14 +141,14 @@ def write(
 
 
 def flush(writer: SummaryWriter | None = None, name: str | None = None) -> None:
-    """Write what waits: nothing does.
+    """Do nothing: there is nothing to write.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/summary/flush
     """
 
 
 def should_record_summaries() -> Tensor:
-    """False: nothing is recorded.
+    """Return False: nothing is recorded.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/summary/should_record_summaries
     """
@@ -157,7 +157,7 @@ def should_record_summaries() -> Tensor:
 
 @contextmanager
 def record_if(condition: Any) -> Iterator[None]:
-    """A block whose summaries would be written where `condition` holds.
+    """Return a context manager that would record summaries if `condition` is true.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/summary/record_if
     """
@@ -165,21 +165,21 @@ def record_if(condition: Any) -> Iterator[None]:
 
 
 def trace_on(graph: bool = True, profiler: bool = False, profiler_outdir: Any = None) -> None:
-    """Begin to trace graphs: there are none.
+    """Do nothing: minitape has no graphs to trace.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/summary/trace_on
     """
 
 
 def trace_export(name: str, step: Any = None, profiler_outdir: Any = None) -> None:
-    """End it, and write what was traced: nothing was.
+    """Do nothing, because nothing was traced.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/summary/trace_export
     """
 
 
 def trace_off() -> None:
-    """End it.
+    """Do nothing, because nothing was traced.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/summary/trace_off
     """

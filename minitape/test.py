@@ -1,4 +1,4 @@
-"""`tf.test`: checking gradients, and what this build can do."""
+"""`tf.test`: checks of gradients, and properties of this build."""
 
 from minitape.autodiff.check import compute_gradient
 from minitape.lazy_namespace import telling
@@ -7,7 +7,7 @@ from minitape.lazy_namespace import telling
 def is_gpu_available(
     cuda_only: bool = False, min_cuda_compute_capability: tuple[int, int] | None = None
 ) -> bool:
-    """False: minitape computes on the CPU.
+    """Return False: minitape computes on the CPU.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/test/is_gpu_available
     """
@@ -15,7 +15,7 @@ def is_gpu_available(
 
 
 def gpu_device_name() -> str:
-    """The name of the GPU: there is none, so it is empty.
+    """Return an empty string, because minitape uses no GPU.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/test/gpu_device_name
     """
@@ -23,7 +23,7 @@ def gpu_device_name() -> str:
 
 
 def is_built_with_cuda() -> bool:
-    """False: NumPy computes.
+    """Return False: NumPy computes.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/test/is_built_with_cuda
     """
@@ -31,7 +31,7 @@ def is_built_with_cuda() -> bool:
 
 
 def is_built_with_rocm() -> bool:
-    """False: NumPy computes.
+    """Return False: NumPy computes.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/test/is_built_with_rocm
     """
@@ -39,7 +39,7 @@ def is_built_with_rocm() -> bool:
 
 
 def is_built_with_gpu_support() -> bool:
-    """False: NumPy computes.
+    """Return False: NumPy computes.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/test/is_built_with_gpu_support
     """
@@ -47,7 +47,7 @@ def is_built_with_gpu_support() -> bool:
 
 
 def is_built_with_xla() -> bool:
-    """False, where TensorFlow's is True: nothing is compiled.
+    """Return False, unlike TensorFlow: nothing is compiled.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/test/is_built_with_xla
     """

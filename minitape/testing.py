@@ -1,4 +1,4 @@
-"""`minitape.testing`: is a gradient right? For functions, and for single ops."""
+"""`minitape.testing`: check gradients of functions, and the rules of single ops."""
 
 from minitape.autodiff.check import compute_gradient
 from minitape.autodiff.differences import Verdict

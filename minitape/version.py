@@ -1,4 +1,4 @@
-"""`tf.version`: the TensorFlow whose behaviour is matched. minitape's own version is `minitape.__version__`.
+"""`tf.version`: the version of TensorFlow whose behavior minitape matches. minitape's own version is `minitape.__version__`.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/version
 """

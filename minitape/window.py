@@ -1,10 +1,10 @@
-"""The shop window: TensorFlow's names, in groups, each from the page that owns it.
+"""The public API: TensorFlow's names, in groups, each imported from the module that defines it.
 
-`import minitape` shows them with the first one that is used (lazy_namespace.py). Rooms that few programs enter have no name here
-and open by themselves: `tf.keras`, `tf.debug`, `tf.testing`.
+`import minitape` imports them when the first one is used (lazy_namespace.py). Packages that few programs use are not listed
+here and are imported automatically when they are first used: `tf.keras`, `tf.debug`, `tf.testing`.
 """
 
-# ruff: noqa: I001  # in groups as a reader looks for them
+# ruff: noqa: I001  # in groups, as readers look for them
 
 from minitape import (
     autodiff,
@@ -144,7 +144,7 @@ from minitape.ops.control import case, cond, foldl, foldr, map_fn, scan, switch_
 from minitape.ops.clipping import clip_by_global_norm, clip_by_norm, clip_by_value, saturate_cast
 from minitape.ops.sorting import argsort, sort
 
-# --- shapes and places ---
+# --- shapes and indices ---
 
 from minitape.ops.broadcasting import broadcast_to
 from minitape.ops.joining import concat, meshgrid, split, stack, tile, unstack
@@ -198,7 +198,7 @@ newaxis = None
 realdiv = truediv
 space_to_batch_nd = space_to_batch
 
-# Names that need an optional package. They are not in `__all__`, so that `import *`, and code that reads each name there, works
+# Names that need an optional package. They are not in `__all__`, so that `import *` and code that reads all names there work
 # without that package.
 __optional__ = ["bfloat16"]
 

@@ -1,9 +1,9 @@
-"""Tapes, the walk back over them, and what is built on it; `tf.autodiff` for users.
+"""Tapes, the backward pass, and what is built on it; `tf.autodiff` for users.
 
 GradientTape                         reverse mode
 ForwardAccumulator                   forward mode
-gradients_function, make_vjp ...     functions of functions
-register_op                          an op of one's own
+gradients_function, make_vjp ...     functions that return gradient functions
+register_op                          define your own op
 
 Source: https://www.tensorflow.org/api_docs/python/tf/autodiff
 """

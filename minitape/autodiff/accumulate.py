@@ -1,6 +1,7 @@
-"""Adding cotangents: a value that was used twice is owed the sum.
+"""Sum cotangents: the cotangent of a value that is used several times is the sum of the contributions of all uses.
 
-Dense values add up; IndexedSlices are put end to end as long as all parts are slices, and turn dense as soon as one is not.
+Dense contributions are added. IndexedSlices are concatenated as long as all contributions are slices, otherwise they become
+dense.
 """
 
 import numpy as np
@@ -12,7 +13,7 @@ from minitape.core.values import Value
 
 
 class Totals:
-    """The cotangents of a walk, by id; from the second on, arrays are summed in a buffer that the walk owns."""
+    """The cotangents of a backward pass, by id. From the second contribution on, arrays are summed in place."""
 
     __slots__ = ("_owned", "by_id")
 
@@ -34,7 +35,7 @@ class Totals:
 
 
 def added(a: Value, b: Value) -> Value:
-    """The sum of two cotangents of one value."""
+    """Return the sum of two cotangents of one value."""
     if type(a) is IndexedSlices and type(b) is IndexedSlices:
         concat = PRIMITIVES["ConcatV2"]
         return IndexedSlices(
@@ -44,7 +45,7 @@ def added(a: Value, b: Value) -> Value:
 
 
 def dense(value: Value) -> Value:
-    """Slices as the whole table; everything else as it is."""
+    """Return IndexedSlices as a dense tensor; other values unchanged."""
     return value.to_dense_tensor() if type(value) is IndexedSlices else value
 
 

@@ -1,6 +1,6 @@
-"""Checking a gradient by taking small steps: the oldest test there is, and the one that needs no rule.
+"""Check a gradient by finite differences, which need no derivative rule.
 
-    compute_gradient    the Jacobian that the tape gives, and the one that differences give
+    compute_gradient    the Jacobian of the tape, and the Jacobian by finite differences
 
 Source: https://www.tensorflow.org/api_docs/python/tf/test/compute_gradient
 """
@@ -23,23 +23,23 @@ Matrices = tuple[Array, ...]
 def compute_gradient(
     f: Callable[..., Any], x: Sequence[Any], delta: float | None = None
 ) -> tuple[Matrices, Matrices]:
-    """The Jacobians of `f` at `x`, from the tape and from differences.
+    """Return the Jacobians of `f` at `x`, computed by the tape and by finite differences.
 
-    A difference over 2·delta is off by about delta² times the third derivative, and by the rounding of `f` over delta: in
-    float32 expect three digits to agree, in float64 six.
+    The error of a central difference is about delta² times the third derivative, plus the rounding error of `f` divided by delta:
+    expect three digits to agree in float32, and six in float64.
 
     Args:
         f: Takes the tensors of `x`, returns one tensor.
-        x: Its arguments, of a float or complex dtype.
-        delta: How far to step to each side; 1/1024 by default.
+        x: A list of arguments of a float or complex dtype.
+        delta: The step to each side; 1/1024 by default.
 
     Returns:
-        Two tuples with a matrix for each argument: one row for each element of the result, one column for each of the
-        argument. A complex number is two: its real part, then its imaginary part.
+        Two tuples with one matrix for each argument: a row for each element of the result, a column for each element of the
+        argument. A complex number counts as two: its real part, then its imaginary part.
 
     Raises:
-        ValueError: `x` is no list.
-        AssertionError: an argument is not of a float or complex dtype.
+        ValueError: `x` is not a list.
+        AssertionError: an argument does not have a float or complex dtype.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/test/compute_gradient
 
@@ -66,16 +66,16 @@ def compute_gradient(
 
 
 def _as_reals(array: Array) -> Array:
-    """All numbers in one row; of a complex one the real part, then the imaginary part."""
+    """Return all numbers as a vector of reals; a complex number gives its real part, then its imaginary part."""
     flat = np.ascontiguousarray(array).reshape(-1)
     return flat.view(flat.real.dtype) if flat.dtype.kind == "c" else flat
 
 
 def _shaped_like(array: Array, reals: Array) -> Tensor:
-    """The opposite of `_as_reals`: a row of reals as a tensor of the shape and dtype of `array`.
+    """Return a vector of reals as a tensor of the shape and dtype of `array`: the inverse of `_as_reals`.
 
-    Whoever needs an array with one element changed changes the row first. `np.zeros_like(array)` would keep the memory layout
-    of `array`, and then `_as_reals` of it is a copy: a write to that is lost.
+    To change one element of an array, change the vector first. `np.zeros_like(array)` would keep the memory layout of
+    `array`, and then `_as_reals` returns a copy, in which a change has no effect.
     """
     return Tensor(reals.view(array.dtype).reshape(array.shape)[()])
 
@@ -94,7 +94,7 @@ def _by_tape(f: Callable[..., Any], at: list[Tensor]) -> Matrices:
 
 
 def _seeds(y: Array) -> Iterator[Tensor]:
-    """A cotangent for each real number in y: the real part of its product with y is that number."""
+    """Yield a cotangent for each real number in y: the real part of its product with y is that number."""
     reals = _as_reals(y)
     for place in range(reals.size):
         seed = np.zeros(reals.shape, reals.dtype)

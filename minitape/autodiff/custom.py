@@ -1,13 +1,12 @@
-"""Functions that bring their own rule.
+"""Functions with their own gradient rule.
 
-    custom_gradient      the rule is the user's
-    recompute_grad       the rule runs the function once more, so that the tape keeps nothing of what is inside
+    custom_gradient      the user defines the rule
+    recompute_grad       the rule runs the function again, so that the tape keeps no intermediate values
     grad_pass_through    the rule is that of the identity
-    py_function          the rule walks back over a tape of its own
+    py_function          the rule uses a tape of its own
 
-What happens inside such a function counts as one op on the tape: a cotangent that arrives at its outputs goes to the rule,
-which returns what each input is owed. The ops inside are recorded too, because the rule may use what they computed: that is
-how a second derivative finds its way.
+The tape records such a function as one op: the cotangents of its outputs go to the rule, which returns the cotangent of each
+input. The ops inside are recorded too, because the rule may use their results, as a second derivative does.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/custom_gradient
 """
@@ -49,7 +48,7 @@ from minitape.ops.passing import identity, identity_for_users
 
 
 class _Readings:
-    """Notes which trainable variables are read; records nothing, for it watches nothing."""
+    """A recorder that notes which trainable variables are read. It watches nothing, so it records no ops."""
 
     number = NO_TAPE
     watches_variables = True
@@ -66,7 +65,8 @@ class _Readings:
 class _OwnRule:
     """The user's gradient function as the rule of one op.
 
-    The engine asks for one input at a time and the user answers for all of them, so the last answer is kept.
+    The engine requests the cotangent of one input at a time, but the user's function computes all of them, so the last result
+    is kept.
     """
 
     def __init__(
@@ -79,9 +79,9 @@ class _OwnRule:
         self._last: tuple[Any, Any, list[Any]] = (None, None, [])
 
     def __call__(self, position: int, ybar: Any, y: Any, *inputs: Value) -> Any:
-        # The same cotangent under other tapes is another question: its answer is recorded on them.
+        # The same cotangent under other tapes is another request, because these tapes record its result.
         active = recorders.thread.active
-        last = self._last  # read once: another thread may walk the same tape
+        last = self._last  # read once, because another thread may use the same tape
         if last[0] is not ybar or last[1] is not active:
             cotangents = _complete(ybar, y)
             many = any(type(each) is Batched for each in cotangents)
@@ -90,7 +90,9 @@ class _OwnRule:
         return last[2][position]
 
     def _ask(self, cotangents: Sequence[Value]) -> list[Any]:
-        """The user computes with tensors, whatever the walk runs on, and with complex cotangents as TensorFlow has them."""
+        """Call the user's function with tensors, even if the backward pass runs on arrays, and with TensorFlow's complex
+        conjugates.
+        """
         given = [conjugated(each) for each in cotangents]
         tensors = [each if type(each) is Tensor else Tensor(each) for each in given]
         on_arrays = not any(type(each) is Tensor for each in given)
@@ -112,16 +114,16 @@ class _OwnRule:
         if len(for_variables) != len(self._variables):
             raise TapeValueError(
                 "Must return gradient for each variable from @custom_gradient grad_fn: "
-                f"{self._name} reads {len(self._variables)}, and {len(for_variables)} came.",
+                f"`{self._name}` reads {len(self._variables)} variables, but grad_fn returned {len(for_variables)}.",
                 fix="return input_gradients, [one for each of `variables`, in that order]",
                 code="MT503",
             )
         return answers + list(for_variables)
 
     def _one_by_one(self, stacks: Sequence[Value]) -> list[Any]:
-        """The user's function knows nothing of stacks."""
+        """Call the user's function for each element of a batch, because it cannot compute with Batched values."""
         size = next(each.stack.shape[0] for each in stacks if type(each) is Batched)
-        # Of an empty stack one row of zeros is asked about, for the shapes of the answers.
+        # For an empty batch, a row of zeros shows the shapes of the results.
         rows = [self._ask([_row(each, i, size) for each in stacks]) for i in range(size or 1)]
         return [
             None
@@ -138,7 +140,7 @@ def _row(value: Value, i: int, size: int) -> Value:
 
 
 def _complete(ybar: Any, y: Any) -> list[Value]:
-    """One cotangent for each output: zeros for one that nobody used."""
+    """Return one cotangent for each output: zeros for an output that was not used."""
     if not isinstance(ybar, tuple):
         return [ybar]
     return [
@@ -169,7 +171,7 @@ class _WithOwnGradient:
         functools.update_wrapper(self, function)
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
-        """As a method: `self` is no input of the op."""
+        """Support methods: `self` is not an input of the op."""
         if instance is None:
             return self
         return _WithOwnGradient(self._function.__get__(instance, owner))
@@ -197,8 +199,8 @@ class _WithOwnGradient:
 
 
 def _run(op: Primitive, inputs: Sequence[Any], inner: tuple[Tensor, ...]) -> list[Tensor]:
-    """The outputs of the op; `inner` are the same numbers as the ops inside made them."""
-    if not inputs:  # nothing to connect; and an op without a tensor among its inputs returns arrays
+    """Return the outputs of the op; `inner` are the same values as computed by the ops inside."""
+    if not inputs:  # nothing to connect; and an op without a tensor input would return arrays
         return list(inner)
     active = recorders.thread.active
     ids = {each._id for each in inputs}
@@ -216,10 +218,10 @@ def _run(op: Primitive, inputs: Sequence[Any], inner: tuple[Tensor, ...]) -> lis
 
 
 def _looks_inside(recorder: Any, inputs: set[int], inner: tuple[Tensor, ...]) -> bool:
-    """Whether a recorder goes by the ops inside and not by the rule.
+    """Whether a recorder uses the ops inside instead of the rule.
 
-    As in TensorFlow: a tape that watches no input, but something else that was used inside; and forward mode, which asks
-    the rule only where it cannot follow the ops.
+    As in TensorFlow, this is the case for a tape that watches none of the inputs but another value used inside, and for
+    forward mode, which uses the rule only where it cannot follow the ops.
     """
     if isinstance(recorder, Tangents):
         return any(each._id in recorder.by_id for each in inner)
@@ -236,7 +238,7 @@ def _connect(recorder: Any, hidden: Tensor, shown: Tensor) -> None:
 
 
 def _one_op(name: str, rule: _OwnRule, outputs: tuple[Tensor, ...]) -> Primitive:
-    """An op that has computed its outputs already, and is there to be recorded."""
+    """Return an op whose outputs are already computed, so that it can be recorded."""
     arrays = tuple(out._array for out in outputs)
     single = len(arrays) == 1
     return Primitive(
@@ -264,21 +266,21 @@ def _check_takes_variables(gradient: Callable[..., Any], variables: Sequence[Var
 
 
 def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
-    """Give a function a gradient of its own.
+    """Define the gradient of a function.
 
     Args:
         f: Takes tensors, returns `(result, grad)`; without it, a decorator is returned. `grad` takes one cotangent for each
-            output and returns one for each input, or None to end the path. If `f` reads trainable variables that are no
+            output and returns one for each input, or None to end the path. If `f` reads trainable variables that are not
             arguments, `grad` also takes `variables=` and returns `(input_gradients, variable_gradients)`.
 
     Returns:
         A function with the arguments of `f` that returns `result`.
 
     Raises:
-        TypeError: `f` reads variables and `grad` does not take them (when called).
+        TypeError: `f` reads variables and `grad` has no parameter `variables` (when called).
         ValueError: `grad` returned more or fewer gradients than there are inputs (when differentiated).
 
-    Gradient: what `grad` returns; to any order if `grad` is written with ops.
+    Gradient: the result of `grad`; to any order if `grad` is written with ops.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/custom_gradient
     """
@@ -286,16 +288,20 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
 
 
 def recompute_grad(f: Callable[..., Any]) -> Any:
-    """A function of which a tape keeps the inputs only: what is inside is computed once more on the way back.
+    """Return a function of which a tape keeps only the inputs: the backward pass computes the intermediate values again.
 
-    It trades time for memory, in deep stacks of layers whose inside is large.
+    It trades time for memory, for deep stacks of layers with large intermediate values.
 
     Args:
-        f: Takes tensors, returns a tensor or a nested structure of them. It should do the same when called twice: one
-            that draws random numbers or changes variables does not.
+        f: Takes tensors, returns a tensor or a nested structure of them. It must compute the same when called twice, so it
+            must not draw random numbers or change variables.
 
-    Gradient: that of `f`, by its arguments and by the variables that it reads; to any order. Unlike TensorFlow, which
-    raises NotImplementedError there, also in forward mode.
+    Returns:
+        A function with the arguments and results of `f`.
+
+    Gradient: that of `f` with respect to its arguments and the variables it reads; to any order.
+
+    Unlike TensorFlow: it also works in forward mode (NotImplementedError there).
 
     Source: https://www.tensorflow.org/api_docs/python/tf/recompute_grad
     """
@@ -323,7 +329,7 @@ def recompute_grad(f: Callable[..., Any]) -> Any:
 
 @contextmanager
 def _only_readings() -> Iterator[None]:
-    """Record nothing but which variables are read."""
+    """Record only which variables are read."""
     active = recorders.thread.active
     recorders.thread.active = tuple(each for each in active if isinstance(each, _Readings))
     try:
@@ -333,7 +339,13 @@ def _only_readings() -> Iterator[None]:
 
 
 def grad_pass_through(f: Callable[..., Any]) -> Any:
-    """A function whose gradient is taken to be that of the identity.
+    """Return a function whose gradient is that of the identity (a straight-through estimator).
+
+    Args:
+        f: Takes tensors, returns a tensor or a nested structure of them, of the same shapes.
+
+    Returns:
+        A function with the arguments and results of `f`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/grad_pass_through
     """
@@ -350,7 +362,7 @@ def grad_pass_through(f: Callable[..., Any]) -> Any:
 
 
 def _answered(func: Callable[..., Any], inputs: list[Tensor]) -> Any:
-    """What the function returns; what it raises becomes an error of the runtime's, in which TensorFlow calls it."""
+    """Return the function's result; an exception of the function becomes an UnknownError, as in TensorFlow's runtime."""
     try:
         return func(*inputs)
     except Teaching:
@@ -383,17 +395,20 @@ def py_function(
         Tout: The dtype that it returns, or a list of dtypes.
         name: Ignored.
 
-    Raises:
-        UnknownError: the function raised something; what, stands behind it as its cause.
-        TypeError: `func` is no function.
+    Returns:
+        A Tensor or a list of Tensors of the dtypes `Tout`.
 
-    Gradient: of the ops inside, and zeros (not None) where they lose the path; first order only.
+    Raises:
+        UnknownError: the function raised an exception, which is the cause of this error.
+        TypeError: `func` is not callable.
+
+    Gradient: that of the ops inside, and zeros (not None) where they do not connect an input; first order only.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/py_function
     """
     call = function_given(func, "func")
     inputs = [convert_to_tensor(value) for value in listed(() if inp is None else inp, "inp")]
-    # The function sees tensors of its own: what it computes is on its own tape and on no other.
+    # The function gets new tensors, so that only its own tape records its ops.
     own = [Tensor(value._array) for value in inputs]
     with GradientTape(persistent=True) as tape:
         tape.watch([each for each in own if each.dtype.is_differentiable])

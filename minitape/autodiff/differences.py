@@ -1,13 +1,13 @@
-"""What a slope is when nobody has a rule for it: small steps to both sides, and an honest word on how well they tell.
+"""Numerical derivatives by finite differences, with an estimate of their error.
 
-    Slope       the slope by steps, how far to trust it, and whether there is a kink
-    slope       takes the steps
-    Verdict     what comes of a comparison
-    judge       compares what a rule says with what the steps say
-    direction   a way to move an array, in proportion to its numbers
+    Slope       a numerical derivative, its error, and whether there is a kink
+    slope       computes it
+    Verdict     the result of a comparison
+    judge       compares a rule's derivative with the numerical one
+    direction   a random direction for an array, in proportion to its numbers
 
-Two central differences with different steps err by h² and h²/4 of the same thing, so together they cancel it (Richardson),
-and how far they lie apart says how far to trust them.
+Two central differences with step sizes h and h/2 have errors proportional to h² and h²/4, so together they cancel this
+term (Richardson extrapolation). Their distance shows how far the result can be trusted.
 
 Source: https://doi.org/10.1098/rsta.1911.0009 (Richardson, 1911)
 """
@@ -20,20 +20,20 @@ import numpy as np
 
 from minitape.core.values import Array
 
-STEP = 1e-5  # in float64: truncation about 1e-18, rounding about 1e-11 of the function's size
-_SHARE_OF_A_KINK = (
-    0.75  # halving the step halves the jump of a smooth function and leaves that of a kink
-)
+STEP = 1e-5  # in float64: truncation error about 1e-18, rounding error about 1e-11 of the function's magnitude
+_SHARE_OF_A_KINK = 0.75  # one-sided derivatives of a smooth function approach each other with the step, those at a kink do not
 
 
 class Verdict(str, Enum):  # noqa: UP042  # Python 3.10 has no StrEnum
-    """What came of comparing a gradient with differences; a text, and shown as one."""
+    """The result of comparing a gradient with finite differences; a string, and shown as one."""
 
     AGREES = "agrees"
-    KINK = "kink"  # two slopes meet here, and the gradient is one of them or lies between
-    ROUNDING = "rounding"  # right in float64; the dtype it ran in has lost the digits
-    OWN = "own rule"  # a rule given by the user is not the slope, perhaps on purpose
-    UNSETTLED = "unsettled"  # the differences do not tell
+    KINK = (
+        "kink"  # the one-sided derivatives differ, and the gradient is one of them or between them
+    )
+    ROUNDING = "rounding"  # right in float64; the dtype of the program has too few digits
+    OWN = "own rule"  # a rule of the user is not the derivative, perhaps on purpose
+    UNSETTLED = "unsettled"  # the finite differences are not accurate enough
     DIFFERS = "differs"
     UNCHECKED = "unchecked"
 
@@ -42,7 +42,7 @@ class Verdict(str, Enum):  # noqa: UP042  # Python 3.10 has no StrEnum
 
 @dataclass(frozen=True)
 class Slope:
-    """A slope found by steps: its value, how far to trust it, the slopes to the left and right, the function's size."""
+    """A numerical derivative: its value, its error, the one-sided derivatives, and the magnitude of the function."""
 
     value: float
     doubt: float
@@ -53,7 +53,7 @@ class Slope:
 
 
 def slope(f: Callable[[float], float]) -> Slope:
-    """The slope of `f` at 0, in float64."""
+    """Return the derivative of `f` at 0, in float64."""
     here = f(0.0)
     ahead, behind = f(STEP), f(-STEP)
     half_ahead, half_behind = f(STEP / 2), f(-STEP / 2)
@@ -77,13 +77,13 @@ def slope(f: Callable[[float], float]) -> Slope:
 
 
 def judge(claimed: float, found: Slope, *, size: float, tolerance: float) -> Verdict:
-    """Whether a claimed slope is the one that the steps found.
+    """Compare a claimed derivative with the numerical one.
 
     Args:
-        claimed: What the rule says.
-        found: What the steps say.
-        size: How large the claimed slope's terms are; near 0 they may have cancelled.
-        tolerance: The part of `size` that may be missing.
+        claimed: The derivative by the rule.
+        found: The numerical derivative.
+        size: The magnitude of the terms of the claimed derivative, which may cancel to a value near 0.
+        tolerance: The allowed difference as a fraction of `size`.
     """
     if not np.isfinite([claimed, found.value]).all():
         return Verdict.UNSETTLED
@@ -99,7 +99,7 @@ def judge(claimed: float, found: Slope, *, size: float, tolerance: float) -> Ver
 
 
 def direction(x: Array, rng: np.random.Generator) -> Array:
-    """A random way to move `x`: each number in proportion to its own size, for a step must not leap over a pole."""
+    """Return a random direction for `x`: each number in proportion to its magnitude, so that a step does not cross a pole."""
     numbers = np.asarray(x)
     sizes = np.abs(numbers)
     filled = sizes[sizes > 0]

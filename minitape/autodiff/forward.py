@@ -1,14 +1,14 @@
-"""Forward mode: each op, as it runs, also says how its output moves when its inputs move.
+"""Forward mode: each op, when it runs, also computes the tangent of its output from the tangents of its inputs.
 
     with tf.autodiff.ForwardAccumulator(x, dx) as accumulator:
         y = f(x)
     accumulator.jvp(y)        the Jacobian of f times dx, without a tape
 
-A tape writes an op down for later; an accumulator pushes the tangents of its inputs through at once and forgets the op. It
-needs no rules of its own. A vjp is a linear map from the output's cotangent to the input's, and the tangents go through the
-same map the other way round: its transpose. So the vjp runs on a dummy cotangent u under a tape, and what it gave is
-differentiated by u. Where no element meets another, the map is diagonal, which is its own transpose: there the vjp itself
-is what takes the tangent along.
+A tape records an op for later; an accumulator computes with the tangents immediately and keeps no record. It needs no rules of
+its own. A vjp is a linear map from the output's cotangent to the input's cotangent, and the tangents pass through the transpose
+of that map. So the vjp runs on a dummy cotangent u under a tape, and its result is differentiated with respect to u. If each
+element of the output depends on one element of each input, the map is diagonal and equals its transpose: then the vjp itself
+computes the tangent.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/autodiff/ForwardAccumulator;
 J. Townsend, A new trick for calculating Jacobian vector products (2017).
@@ -28,7 +28,7 @@ from minitape.autodiff.unconnected import UnconnectedGradients, as_unconnected
 from minitape.autodiff.walk import walk, without_rules
 from minitape.core import nest, recorders
 from minitape.core.convert import convert_to_tensor
-from minitape.core.declaration import SMOOTH
+from minitape.core.declaration import is_differentiable
 from minitape.core.dtypes import kind_of
 from minitape.core.frames import frames_to_user
 from minitape.core.recorders import NO_TAPE, Record
@@ -40,9 +40,9 @@ from minitape.ops.rules import elementwise
 
 
 class Tangents:
-    """The recorder behind an accumulator: what a tape would append to its records, it pushes forward.
+    """The recorder of an accumulator: a tape would append a record to its list, this one computes the tangents of the outputs.
 
-    `by_id` holds the tangent of each value that moves, by the value's id.
+    `by_id` contains the tangent of each value that has one, by the value's id.
     """
 
     number = NO_TAPE
@@ -54,11 +54,11 @@ class Tangents:
 
     @property
     def records(self) -> "Tangents":
-        """Itself: `append` is all that an op asks of a list of records."""
+        """This object: an op only calls `append` of a recorder's records."""
         return self
 
     def see(self, variable: Variable) -> None:
-        """A variable has a tangent only if it was given one."""
+        """Do nothing: a variable has a tangent only if it was given one."""
 
     def append(self, record: Record) -> None:
         arrived = {
@@ -79,9 +79,9 @@ class Tangents:
 
     @contextmanager
     def _only_those_outside(self) -> Iterator[None]:
-        """Tangents are computed in sight of what was opened earlier, and of nothing else.
+        """Compute tangents visible only to recorders that were opened earlier.
 
-        So an outer tape differentiates the tangent, while an inner tape does not keep it for nothing.
+        So an outer tape differentiates the tangent, and an inner tape does not record it needlessly.
         """
         active = recorders.thread.active
         recorders.thread.active = active[: active.index(self)]
@@ -92,14 +92,14 @@ class Tangents:
 
 
 def _pushed(record: Record, arrived: Mapping[int, Tensor]) -> Sequence[Tensor | None]:
-    """The tangent of each output of an op, from those of its inputs by position."""
+    """Return the tangent of each output of an op, from those of its inputs by position."""
     rules = record.primitive.rules
     if not rules:
-        if not any(map(_is_smooth, _outputs(record))):
-            return [None] * len(record.outputs)  # a whole number or a truth does not move
+        if not any(map(is_differentiable, _outputs(record))):
+            return [None] * len(record.outputs)  # integers and booleans have no tangent
         raise without_rules(record.primitive)
     if record.primitive.gradient == "zero":
-        return [None] * len(record.outputs)  # nothing moves, which is None in forward mode
+        return [None] * len(record.outputs)  # the tangents are 0, which is None in forward mode
     smooth = {position: dx for position, dx in arrived.items() if rules[position] is not None}
     if _is_diagonal(record, smooth):
         return [_straight_through(record, smooth)]
@@ -110,12 +110,8 @@ def _outputs(record: Record) -> tuple[Value, ...]:
     return record.result if isinstance(record.result, tuple) else (record.result,)
 
 
-def _is_smooth(y: Value) -> bool:
-    return y.dtype.kind in SMOOTH
-
-
 def _is_diagonal(record: Record, arrived: Mapping[int, Tensor]) -> bool:
-    """Whether each element of the output moves with one element of each input, all of them real."""
+    """Whether each element of the output depends on one element of each input, all of them real."""
     primitive, y = record.primitive, record.result
     return (
         primitive.batch is elementwise
@@ -139,9 +135,9 @@ def _straight_through(record: Record, arrived: Mapping[int, Tensor]) -> Tensor |
 
 
 def _transposed(record: Record, arrived: Mapping[int, Tensor]) -> Sequence[Tensor | None]:
-    """Run the vjp on a dummy cotangent, and differentiate what it gives by the dummy.
+    """Run the vjp on a dummy cotangent, and differentiate its result with respect to the dummy.
 
-    The gist of an output tells nothing of its dtype; but the ops that keep one are diagonal and do not come here.
+    What `gist` keeps of an output does not determine its dtype; but ops with a `gist` are diagonal and are not handled here.
     """
     dummies = [_dummy(y) for y in _outputs(record)]
     given = tuple(dummies) if isinstance(record.result, tuple) else dummies[0]
@@ -166,15 +162,15 @@ def _transposed(record: Record, arrived: Mapping[int, Tensor]) -> Sequence[Tenso
 
 
 def _dummy(y: Value) -> Tensor | None:
-    """A cotangent of y's shape; a vjp is linear in it, so any numbers do."""
-    if not _is_smooth(y):
+    """Return a cotangent of y's shape; a vjp is linear in it, so its values do not matter."""
+    if not is_differentiable(y):
         return None
     ones = np.ones(y.shape, y.dtype)
     return Tensor(ones if ones.ndim else ones[()])
 
 
 def _asked(record: Record, position: int, ybar: Any, on_arrays: bool) -> Any:
-    """What the vjp of one input answers to a cotangent."""
+    """Return the result of the vjp of one input for a cotangent."""
     rule = record.primitive.rules[position]
     assert rule is not None
     y, kept = (record.result, record.kept) if on_arrays else record.as_tensors()
@@ -188,20 +184,20 @@ def _as_tangent(value: Value | None) -> Tensor | None:
 
 
 class ForwardAccumulator:
-    """Computes Jacobian-vector products as the program runs: how everything moves when `primals` move along `tangents`.
+    """Compute Jacobian-vector products while the program runs: the tangent of every value for given tangents of `primals`.
 
-    One accumulator gives a column of a Jacobian, as one walk of a tape gives a row. Nested in each other, or in tapes, they
-    give higher derivatives: what is opened later is differentiated by what was opened earlier.
+    One accumulator computes a column of a Jacobian, as one backward pass of a tape computes a row. Nested in each other or in
+    tapes, they compute higher derivatives: the recorder that was opened earlier differentiates the one that was opened later.
 
     Args:
         primals: A Tensor or Variable, or a nested structure of them.
-        tangents: In the same structure, how each of them moves: of its shape and dtype.
+        tangents: In the same structure, the tangent of each primal, in its shape and dtype.
 
     Raises:
-        ValueError: the structures, shapes or dtypes differ, or one primal is there twice.
-        AttributeError: a primal is no tensor.
+        ValueError: the structures, shapes or dtypes differ, or a primal occurs twice.
+        AttributeError: a primal is not a tensor.
 
-    Unlike TensorFlow, a tangent lives as long as the accumulator, even when its primal is gone; and a tangent of another
+    Unlike TensorFlow, a tangent lives as long as the accumulator, even after its primal is deleted; and a tangent of another
     shape than its primal is refused.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/autodiff/ForwardAccumulator
@@ -223,7 +219,7 @@ class ForwardAccumulator:
         if primal._id in self._tangents.by_id:
             raise TapeValueError(
                 "A tensor was specified as a primal multiple times.",
-                fix="name it once, and add up its tangents",
+                fix="list it once, with the sum of its tangents",
                 code="MT503",
             )
         if not primal.dtype.is_differentiable:
@@ -235,7 +231,7 @@ class ForwardAccumulator:
         direction = convert_to_tensor(tangent, dtype=primal.dtype)
         if direction.shape != primal.shape:
             raise TapeValueError(
-                f"The tangent has shape {direction.shape}, its primal {primal.shape}.",
+                f"The tangent has shape {direction.shape}, but its primal has shape {primal.shape}.",
                 fix=f"tf.broadcast_to(tangent, {tuple(primal.shape)}), or tf.ones_like(primal)",
                 code="MT507",
             )
@@ -261,18 +257,18 @@ class ForwardAccumulator:
         recorders.stop(self._tangents)
 
     def jvp(self, primals: Any, unconnected_gradients: Any = UnconnectedGradients.NONE) -> Any:
-        """How `primals` move: looked up, for it was computed along with them.
+        """Return the tangents of `primals`, which were computed together with them.
 
         Args:
-            primals: A Tensor or Variable that was computed inside the `with`, or a nested structure of them.
-            unconnected_gradients: What a value gets that does not depend on the watched primals: None, or zeros.
+            primals: A Tensor or Variable that was computed inside the `with` block, or a nested structure of them.
+            unconnected_gradients: The result for a value that does not depend on the watched primals: None, or zeros.
 
         Returns:
             In the structure of `primals`: Tensors of the same shape and dtype, or None.
 
         Raises:
-            AttributeError: one of them is no tensor.
-            ValueError: `unconnected_gradients` is neither.
+            AttributeError: one of them is not a tensor.
+            ValueError: `unconnected_gradients` is not a member of `tf.UnconnectedGradients`.
         """
         unconnected = as_unconnected(unconnected_gradients)
         return nest.map_structure(lambda leaf: self._tangent_of(leaf, unconnected), primals)
@@ -290,7 +286,7 @@ def _as_primal(leaf: Any) -> Tensor | Variable:
     if isinstance(leaf, Tensor | Variable):
         return leaf
     raise TapeAttributeError(
-        f"Forward mode follows tensors, and this is a {type(leaf).__name__} ({leaf!r:.60}).",
+        f"Forward mode needs tensors, but got a {type(leaf).__name__} ({leaf!r:.60}).",
         fix="x = tf.constant(value), then compute with x",
         code="MT503",
     )

@@ -1,13 +1,13 @@
-"""Functions of functions: from f to a function that computes f's gradients.
+"""Functions that turn a function f into one that computes gradients of f.
 
-    gradients_function(f)        arguments → gradients by the arguments
+    gradients_function(f)        arguments → gradients with respect to the arguments
     val_and_grad_function(f)     arguments → value and gradients
     make_vjp(f)                  arguments → value and a function from cotangent to gradients
     implicit_grad(f)             arguments → (gradient, variable) for each variable that f reads
-    implicit_val_and_grad(f)     arguments → value and those pairs
+    implicit_val_and_grad(f)     arguments → value and these pairs
 
-Each opens a tape around a call of f, watches the arguments (or lets the variables watch themselves), and asks it. They are
-older than GradientTape, and show what it is made for.
+Each opens a tape around a call of f, watches the arguments (variables are watched automatically), and computes a gradient.
+They are older than GradientTape, and show what it is used for.
 
 Source: TensorFlow, tensorflow/python/eager/backprop.py
 """
@@ -31,21 +31,22 @@ PairsWithVariables = list[tuple[Any, Variable]]
 
 
 def make_vjp(f: Callable[..., Any], params: Params = None, persistent: bool = True) -> Any:
-    """A function that computes `f` and hands out the way back.
+    """Return a function that computes `f` and its vector-Jacobian product.
 
     Args:
         f: Takes values, returns a tensor or a nested structure of them.
-        params: By which arguments to differentiate: their names, or their positions; by default all of them.
-        persistent: Whether the way back may be gone more than once.
+        params: The arguments with respect to which to differentiate: their names or their positions; by default all.
+        persistent: Whether the vjp may be called more than once.
 
     Returns:
         A function of f's arguments that returns `(value, vjp)`. `vjp(dy)` is the list of gradients for a cotangent `dy`
         of the value, ones by default.
 
     Raises:
-        ValueError: `params` mixes names and positions or names no argument, a keyword is given, or `f` returns None.
-        IndexError: there are fewer arguments than `params` asks for (all when called).
-        InternalError: `vjp` is called again although not `persistent`; it is a RuntimeError too.
+        ValueError: `params` mixes names and positions or contains an unknown name, a keyword argument is given, or `f`
+            returns None.
+        IndexError: there are fewer arguments than `params` needs (all when called).
+        InternalError: `vjp` is called again although not `persistent`; it is also a RuntimeError.
 
     Source: TensorFlow, `make_vjp` in python/eager/backprop.py
 
@@ -61,7 +62,7 @@ def make_vjp(f: Callable[..., Any], params: Params = None, persistent: bool = Tr
             values = _as_separate_tensors(args, positions)
             sources = [values[position] for position in positions]
             tape.watch([each for each in sources if each.dtype.is_differentiable])
-            # Copies, so that a function that returns its argument has an output of its own.
+            # Copies, so that the output of a function that returns its argument is a different tensor.
             result = nest.map_structure(PRIMITIVES["Identity"], _tensors(f(*values), f))
         return result, _way_back(tape, result, sources, persistent)
 
@@ -78,7 +79,7 @@ def _way_back(
         nonlocal is_spent
         if is_spent:
             raise SpentTapeError(
-                "This vjp has been used, and its tape has let go of what it remembered.",
+                "This vjp has already been used, and the resources of its tape were released.",
                 fix="make_vjp(f, persistent=True)",
                 code="MT501",
             )
@@ -91,7 +92,7 @@ def _way_back(
 
 
 def _seed(dy: Any, target: Tensor) -> Tensor:
-    """One number serves for all elements of a target."""
+    """Return the cotangent of the value; a scalar applies to all elements of the target."""
     seed = convert_to_tensor(dy, dtype_hint=target.dtype)
     if seed.shape == target.shape:
         return seed
@@ -100,14 +101,14 @@ def _seed(dy: Any, target: Tensor) -> Tensor:
 
 
 def val_and_grad_function(f: Callable[..., Any], params: Params = None) -> Any:
-    """A function that computes `f` and its gradients.
+    """Return a function that computes `f` and its gradients.
 
     Args:
-        f: Takes values, returns a tensor or a nested structure of them; several count as their sum.
-        params: By which arguments to differentiate: their names, or their positions; by default all of them.
+        f: Takes values, returns a tensor or a nested structure of them; several tensors count as their sum.
+        params: The arguments with respect to which to differentiate: their names or their positions; by default all.
 
     Returns:
-        A function of f's arguments that returns `(value, gradients)`. It takes one keyword, `dy`: a cotangent of the
+        A function of f's arguments that returns `(value, gradients)`. It takes one keyword argument, `dy`: a cotangent of the
         value, ones by default.
 
     Raises:
@@ -129,9 +130,16 @@ def val_and_grad_function(f: Callable[..., Any], params: Params = None) -> Any:
 
 
 def gradients_function(f: Callable[..., Any], params: Params = None) -> Any:
-    """A function that computes the gradients of `f`, as `val_and_grad_function` does, without the value.
+    """Return a function that computes the gradients of `f`, as `val_and_grad_function` does, without the value.
 
-    Differentiated again, it gives second derivatives.
+    Differentiated again, it computes second derivatives.
+
+    Args:
+        f: As for `val_and_grad_function`.
+        params: As for `val_and_grad_function`.
+
+    Returns:
+        A function of f's arguments that returns a list of gradients.
 
     Source: TensorFlow, `gradients_function` in python/eager/backprop.py
 
@@ -149,14 +157,14 @@ def gradients_function(f: Callable[..., Any], params: Params = None) -> Any:
 
 
 def implicit_val_and_grad(f: Callable[..., Any]) -> Any:
-    """A function that computes `f` and its gradient by each trainable variable that it reads.
+    """Return a function that computes `f` and its gradient with respect to each trainable variable that it reads.
 
     Args:
-        f: Takes anything, returns a tensor or a nested structure of them; several count as their sum.
+        f: Takes any arguments, returns a tensor or a nested structure of them; several tensors count as their sum.
 
     Returns:
         A function of f's arguments that returns `(value, pairs)`: a pair `(gradient, variable)` for each variable, in the
-        order in which the variables were made. `optimizer.apply_gradients` takes such pairs.
+        order in which the variables were created. `optimizer.apply_gradients` takes such pairs.
 
     Raises:
         ValueError: `f` returns None, or reads no trainable variable (when called).
@@ -181,7 +189,13 @@ def implicit_val_and_grad(f: Callable[..., Any]) -> Any:
 
 
 def implicit_grad(f: Callable[..., Any]) -> Any:
-    """A function that computes what `implicit_val_and_grad` does, without the value.
+    """Return a function that computes the pairs of `implicit_val_and_grad`, without the value.
+
+    Args:
+        f: As for `implicit_val_and_grad`.
+
+    Returns:
+        A function of f's arguments that returns pairs `(gradient, variable)`.
 
     Source: TensorFlow, `implicit_grad` in python/eager/backprop.py
     """
@@ -208,19 +222,19 @@ def gradients(
     stop_gradients: Any = None,
     unconnected_gradients: Any = UnconnectedGradients.NONE,
 ) -> NoReturn:
-    """Differentiate a graph; there are none here.
+    """Raise RuntimeError: symbolic differentiation of graphs is not supported.
 
-    Unlike TensorFlow, which makes a graph of a `tf.function`, this is refused there too: the function runs as it is written,
-    and what a tape did not see is forgotten.
+    Unlike TensorFlow: it is not supported inside of a `tf.function` either, because the function runs as Python code without a
+    graph.
 
     Raises:
-        RuntimeError: always, as in TensorFlow when it runs eagerly.
+        RuntimeError: always, as in TensorFlow in eager mode.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/gradients
     """
     raise TapeRuntimeError(
         "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead, "
-        "inside a tf.function too.",
+        "also inside a tf.function.",
         fix="with tf.GradientTape() as tape: y = f(x)   and then tape.gradient(y, x)",
         code="MT504",
     )
@@ -233,13 +247,13 @@ def _refuse_keywords(kwargs: dict[str, Any]) -> None:
     if kwargs:
         raise TapeValueError(
             "Functions to be differentiated cannot receive keyword arguments.",
-            fix=f"give {', '.join(kwargs)} by position",
+            fix=f"pass {', '.join(kwargs)} by position",
             code="MT503",
         )
 
 
 def _positions(f: Callable[..., Any], params: Params, given: int) -> list[int]:
-    """The positions of the arguments to differentiate by."""
+    """Return the positions of the arguments with respect to which to differentiate."""
     names = _names_of_arguments(f)
     if params is None:
         wanted = list(range(len(names) or given))
@@ -256,15 +270,15 @@ def _positions(f: Callable[..., Any], params: Params, given: int) -> list[int]:
     for position in wanted:
         if not 0 <= position < given:
             raise TapeIndexError(
-                f"The gradient by argument {position} was asked for, and {given} arguments were given.",
-                fix="give all arguments, or name fewer: params=[0]",
+                f"The gradient with respect to argument {position} was requested, but the call has {given} arguments.",
+                fix="pass all arguments, or list fewer in `params`, such as params=[0]",
                 code="MT503",
             )
     return wanted
 
 
 def _names_of_arguments(f: Callable[..., Any]) -> list[str]:
-    """The parameters that a caller fills by position; none for `*args`."""
+    """Return the positional parameters; `*args` has none."""
     by_position = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     parameters = inspect.signature(f).parameters.values()
     return [each.name for each in parameters if each.kind in by_position]
@@ -281,7 +295,7 @@ def _position_of(name: str, names: list[str]) -> int:
 
 
 def _as_separate_tensors(args: Sequence[Any], positions: Sequence[int]) -> list[Any]:
-    """The arguments, those to differentiate by as tensors: a tensor that comes twice is two arguments."""
+    """Return the arguments, with tensors for those to differentiate: a tensor that is passed twice becomes two arguments."""
     values = [convert_to_tensor(x) if i in positions else x for i, x in enumerate(args)]
     seen: set[int] = set()
     for position in sorted(positions):

@@ -1,12 +1,12 @@
-"""gradcheck: is the gradient of a function right?
+"""gradcheck: check that the gradient of a function is right.
 
-    gradcheck           compares the tape with differences, argument by argument, and looks which op is to blame
-    assert_gradients    the same for a test: raises where they differ
-    GradientReport      what came of it
-    Comparison          one gradient beside its differences
+    gradcheck           compares the tape with finite differences for each argument, and finds the op with the wrong rule
+    assert_gradients    the same for a test: raises an error if they differ
+    GradientReport      the result of a check
+    Comparison          one gradient and its finite differences
 
-A first order is checked by moving each argument along random directions, all its elements at once. A second order is the first
-order of x ↦ ⟨u, ∇f(x)⟩ for a random u, and so on: nothing more is needed for it.
+The first order is checked along random directions, which perturb all elements of an argument at once. The second order is the
+first order of x ↦ ⟨u, ∇f(x)⟩ for a random u, and so on.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/test/compute_gradient
 """
@@ -33,16 +33,16 @@ from minitape.core.values import Array
 from minitape.errors import DtypeMismatchError, TapeValueError
 
 _DIRECTIONS = 3
-_FEW = 256  # elements that are looked at one by one when a gradient is wrong
-TOLERANCE = {2: 3e-2, 4: 1e-3, 8: 1e-6}  # by the bytes of a float
+_FEW = 256  # the number of elements that are checked one by one if a gradient is wrong
+TOLERANCE = {2: 3e-2, 4: 1e-3, 8: 1e-6}  # by the number of bytes of a float
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """One gradient beside its differences.
+    """One gradient and its finite differences.
 
-    Both are the slope along a random direction, or, where `element` is an index, along that element alone: there they differ
-    most. `why` is a word on what could not be compared.
+    Both are the derivative along a random direction, or, if `element` is an index, with respect to that element, where they
+    differ most. `why` says what could not be compared.
     """
 
     source: str
@@ -61,14 +61,14 @@ class Comparison:
         where = f" at {list(self.element)}" if self.element else ""
         order = "" if self.order == 1 else f", order {self.order}"
         return (
-            f"{self.source}{order}: {self.verdict}{where}: the tape says {self.by_tape:.8g}, "
-            f"differences say {self.by_steps:.8g}"
+            f"{self.source}{order}: {self.verdict}{where}: the tape computes {self.by_tape:.8g}, "
+            f"finite differences give {self.by_steps:.8g}"
         )
 
 
 @dataclass(frozen=True)
 class GradientReport:
-    """What came of a check; true if nothing differs. `dtype` is what the function ran in."""
+    """The result of a check; true if no gradient differs. `dtype` is the dtype of the computation."""
 
     comparisons: tuple[Comparison, ...]
     rules: tuple[RuleCheck, ...]
@@ -85,45 +85,48 @@ class GradientReport:
         lines = [f"  {each}" for each in self.comparisons]
         if self.ok:
             return "\n".join([f"the gradients agree (in {self.dtype})", *lines])
-        head = f"a gradient is not the slope of its function (in {self.dtype})"
+        head = f"a gradient differs from the derivative of its function (in {self.dtype})"
         return "\n".join([head, *lines, *self._suspects()])
 
     def _suspects(self) -> list[str]:
-        """What may be to blame: a rule that is no slope, a rule of the user's own, or a way past the tape."""
+        """Return the possible causes: a rule that is not the derivative, a rule of the user's own, or operations outside of
+        the tape.
+        """
         suspects = [
-            f"  the rule of {each.op} is not its slope: {each.rule} (off by {each.error:.2g})"
+            f"  the rule of `{each.op}` is not its derivative: {each.rule} (relative error {each.error:.2g})"
             for each in self.rules
             if each.verdict is Verdict.DIFFERS
         ]
         own = [each.op for each in self.rules if each.verdict is Verdict.OWN]
-        suspects += [f"  {name} brought a rule of its own" for name in dict.fromkeys(own)]
+        suspects += [f"  {name} has a rule of its own" for name in dict.fromkeys(own)]
         return suspects or [
-            "  every op's own rule is its slope: some of the way does not go over the tape "
-            "(minitape explain finds it), or fn does not give the same answer each time"
+            "  the rule of every op is its derivative. Either the tape does not record a part of `fn` "
+            "(run `minitape explain`), or `fn` does not return the same result each time"
         ]
 
 
 def gradcheck(
     fn: Callable[..., Any], *args: Any, order: int = 1, tolerance: float | None = None
 ) -> GradientReport:
-    """Compare the gradients of a function with differences, in float64.
+    """Compare the gradients of a function with finite differences, in float64.
 
     Args:
-        fn: Takes tensors, returns a tensor or a nested structure of them. It is called many times, so it must give the
-            same answer each time.
-        args: Where to check it: anything that becomes a tensor. Floats are given to `fn` as float64; if `fn` holds values of
-            another dtype, all stay as they are and fewer digits are asked for.
-        order: 1 for the gradient, 2 for the gradient of the gradient too, and so on.
-        tolerance: The part of a slope that may be missing: 1e-6 in float64, 1e-3 in float32.
+        fn: Takes tensors, returns a tensor or a nested structure of them. It is called many times, so it must return the
+            same result each time.
+        args: The point at which to check: values that can become tensors. Floats are passed to `fn` as float64; if `fn` contains
+            values of another dtype, all keep their dtype, and fewer digits must agree.
+        order: 1 for the gradient, 2 also for the gradient of the gradient, and so on.
+        tolerance: The allowed relative error: 1e-6 by default in float64, 1e-3 in float32.
 
     Returns:
-        A report: true if all agree, `print` tells the rest. With a difference in it, each op that `fn` ran was checked
-        alone, and those whose rule is not their slope are named.
+        A report that is true if all gradients agree; print it for details. If a gradient differs, each op that `fn` ran is
+        checked alone, and the report names those whose rule is not their derivative.
 
     Raises:
-        ValueError: there are no arguments, or none is a float.
+        ValueError: there are no arguments, or none of them is a float.
 
-    At a kink (relu at 0, a tie of a maximum) there are two slopes, and a gradient that is one of them or lies between is right.
+    At a kink (relu at 0, a tie of a maximum) the two one-sided derivatives differ; a gradient equal to one of them or between
+    them counts as right.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/test/compute_gradient
 
@@ -135,7 +138,7 @@ def gradcheck(
     smooth = [i for i, x in enumerate(at) if x.dtype.is_floating]
     if not smooth:
         raise TapeValueError(
-            "gradcheck needs an argument of a float dtype: nothing else can be moved a little.",
+            "`gradcheck` needs an argument of a float dtype, because only floats can be perturbed.",
             fix="gradcheck(fn, 3.0)",
         )
     allowed = TOLERANCE[dtype.itemsize] if tolerance is None else tolerance
@@ -152,11 +155,14 @@ def gradcheck(
 def assert_gradients(
     fn: Callable[..., Any], *args: Any, order: int = 1, tolerance: float | None = None
 ) -> None:
-    """Raise where a gradient is not the slope of its function: `gradcheck` for a test.
+    """Raise an error if a gradient is not the derivative of its function: `gradcheck` for a test.
+
+    Args:
+        fn: As for `gradcheck`, like the other parameters.
 
     Raises:
-        AssertionError: a gradient differs; the message says which, where, and by which op's rule.
-        ValueError: there are no arguments, or none is a float.
+        AssertionError: a gradient differs; the message says which one, where, and which op's rule is wrong.
+        ValueError: there are no arguments, or none of them is a float.
 
     >>> assert_gradients(lambda x: x * x, 3.0)
     """
@@ -176,7 +182,7 @@ def _in_one_dtype(fn: Callable[..., Any], given: list[Tensor]) -> tuple[list[Ten
 
 
 def _flat(fn: Callable[..., Any]) -> Callable[..., list[Tensor]]:
-    """`fn` with the list of its float results as its result."""
+    """Return `fn` with the list of its float results as its result."""
 
     def run(*values: Tensor) -> list[Tensor]:
         leaves = [convert_to_tensor(leaf) for leaf in nest.flatten(fn(*values))]
@@ -188,7 +194,7 @@ def _flat(fn: Callable[..., Any]) -> Callable[..., list[Tensor]]:
 def _gradient_along(
     fn: Callable[..., list[Tensor]], at: list[Tensor], smooth: list[int], rng: np.random.Generator
 ) -> Callable[..., list[Tensor]]:
-    """x ↦ ⟨u, ∇f(x)⟩: a function of the same arguments, one order up."""
+    """Return x ↦ ⟨u, ∇f(x)⟩: a function of the same arguments, one order higher."""
     along = [Tensor(rng.normal(size=at[i]._array.shape).astype(at[i]._array.dtype)) for i in smooth]
 
     def run(*values: Tensor) -> list[Tensor]:
@@ -227,7 +233,7 @@ def _compare(
 
 
 def _seeds(outs: list[Array], rng: np.random.Generator) -> list[Array]:
-    """A weight for each element of the results; a single one keeps its own slope."""
+    """Return a weight for each element of the results; a scalar result keeps its own derivative."""
     if sum(out.size for out in outs) == 1:
         return [np.ones(out.shape, out.dtype) for out in outs]
     return [rng.uniform(0.5, 1.5, out.shape).astype(out.dtype) for out in outs]
@@ -242,7 +248,7 @@ def compare(
     tolerance: float,
     rng: np.random.Generator,
 ) -> Comparison:
-    """A gradient at `x` beside the differences of `moved`, which gives the function's value at another place."""
+    """Compare a gradient at `x` with finite differences of `moved`, which returns the function's value at another point."""
 
     def along(way: Array, index: tuple[int, ...] | None = None) -> Comparison:
         return _along(source, order, gradient, x, moved, tolerance, way, index)
@@ -269,7 +275,7 @@ def _along(
     along: Array,
     index: tuple[int, ...] | None = None,
 ) -> Comparison:
-    # Steps are meant for float64: where the function rounds to fewer digits they must be longer.
+    # The step size is chosen for float64; with fewer digits it must be larger.
     stretch = {2: 1e4, 4: 1e2}.get(x.dtype.itemsize, 1.0)
     along = along * stretch
     with np.errstate(all="ignore"):
@@ -278,14 +284,14 @@ def _along(
         claimed, size = float(np.sum(products)), float(np.sum(np.abs(products)))
         verdict = judge(claimed, steps, size=size, tolerance=tolerance)
         error = abs(claimed - steps.value) / max(size, abs(steps.value), 1e-300)
-    # Along one element the slope is that element of the gradient.
+    # Along one element, the derivative is that element of the gradient.
     length = stretch if index is None else float(np.sum(along))
     by_tape, by_steps = claimed / length, steps.value / length
     return Comparison(source, order, x.shape, verdict, by_tape, by_steps, error, index)
 
 
 def _one_by_one(x: Array) -> Iterator[tuple[Array, tuple[int, ...]]]:
-    """A way along each element alone, as long as the element, and its index."""
+    """Yield a direction along each single element, as long as the element, and its index."""
     for index in np.ndindex(x.shape):
         way = np.zeros(x.shape)
         way[index] = abs(x[index]) or 1.0
@@ -293,7 +299,7 @@ def _one_by_one(x: Array) -> Iterator[tuple[Array, tuple[int, ...]]]:
 
 
 class _Ops:
-    """Listens to one run: each op once for each combination of shapes, with its inputs."""
+    """A listener of one run: collects each op with its inputs, once for each combination of shapes."""
 
     def __init__(self) -> None:
         self.seen: dict[tuple[Any, ...], tuple[Any, tuple[Array, ...], dict[str, Any]]] = {}

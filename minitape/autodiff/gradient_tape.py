@@ -1,8 +1,8 @@
-"""GradientTape: the face of a tape. Order of use, structure of targets and sources, what is refused and how.
+"""GradientTape: the public interface of a tape, with its checks, errors, and nested targets and sources.
 
     with tf.GradientTape() as tape:      opened: ops on watched values are recorded
         y = x * x
-    tape.gradient(y, x)                  one walk back; a tape that is not persistent is then used up
+    tape.gradient(y, x)                  one backward pass; the resources of a non-persistent tape are then released
 
 Source: https://www.tensorflow.org/api_docs/python/tf/GradientTape
 """
@@ -52,18 +52,18 @@ def _is_watchable(leaf: Any) -> bool:
 
 
 class GradientTape(Known):
-    """Records ops on what it watches, to differentiate them afterwards.
+    """Record ops on watched values, to differentiate them afterwards.
 
     Args:
         persistent: Allow more than one `gradient` call; the tape then keeps its records until it is deleted.
-        watch_accessed_variables: Watch every trainable variable that is read inside the `with`.
+        watch_accessed_variables: Watch every trainable variable that is read inside the `with` block.
 
     Several tapes may be open at once, nested or not; each belongs to the thread that opened it.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/GradientTape
     """
 
-    latest: ClassVar[int] = 0  # the number of the newest tape
+    latest: ClassVar[int] = 0  # the number of the latest tape
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
         self._persistent = persistent
@@ -75,7 +75,7 @@ class GradientTape(Known):
         self._seen_variables: tuple[Variable, ...] = ()
         self._warned_of: set[int] = set()
 
-    # --- its life ---
+    # --- opening, closing, watching ---
 
     def __enter__(self) -> "GradientTape":
         self._start()
@@ -120,23 +120,26 @@ class GradientTape(Known):
         self._recording = False
 
     def watch(self, tensor: Any) -> None:
-        """Follow `tensor`: a Tensor, a Variable, the values of IndexedSlices, or a nested structure of them.
+        """Record ops on `tensor` from now on.
 
-        What was computed from it before this call stays unknown: a tape cannot look back.
+        Values that were computed from it before this call remain unconnected.
+
+        Args:
+            tensor: A Tensor, a Variable, IndexedSlices (whose values are watched), or a nested structure of them.
 
         Raises:
-            ValueError: something else was given.
+            ValueError: `tensor` is something else.
             AttributeError: the tape was never entered.
         """
         leaves = nest.flatten(tensor)
         if self._tape is None and any(map(_is_watchable, leaves)):
             when = (
-                "after this tape gave its one gradient"
+                "after this tape computed its gradient"
                 if self._was_opened
                 else "before it was opened"
             )
             raise TapeAttributeError(
-                f"tape.watch came {when}: there is nothing that could be recorded.",
+                f"`tape.watch` was called {when}, so it has no effect.",
                 fix="call it as the first line inside the `with tf.GradientTape() as tape:` block",
                 code="MT504",
             )
@@ -170,7 +173,7 @@ class GradientTape(Known):
 
     @contextmanager
     def stop_recording(self) -> Iterator[None]:
-        """Record nothing inside this block; other tapes go on.
+        """Record nothing inside this block; other tapes continue.
 
         Raises:
             RuntimeError: the tape was never entered.
@@ -193,7 +196,7 @@ class GradientTape(Known):
                 listeners.tell(events.Resumed(self._number))
 
     def reset(self) -> None:
-        """Forget everything: what was recorded and what was watched.
+        """Discard all records and all watched values.
 
         Raises:
             ValueError: the tape is not recording.
@@ -206,13 +209,13 @@ class GradientTape(Known):
             listeners.tell(events.WasReset(self._number, dropped))
 
     def watched_variables(self) -> tuple[Variable, ...]:
-        """The variables that this tape watches, in the order in which they were made."""
+        """Return the variables that this tape watches, in the order in which they were created."""
         if self._tape is not None:
             seen = self._tape.variables
             self._seen_variables = tuple([seen[identity] for identity in sorted(seen)])
         return self._seen_variables
 
-    # --- what it is for ---
+    # --- gradients ---
 
     def gradient(
         self,
@@ -221,23 +224,23 @@ class GradientTape(Known):
         output_gradients: Any = None,
         unconnected_gradients: Any = UnconnectedGradients.NONE,
     ) -> Any:
-        """How the sum of `target` changes with each source.
+        """Return the gradient of the sum of `target` with respect to each source.
 
         Args:
             target: A Tensor or Variable, or a nested structure of them; several count as their sum.
-            sources: What to differentiate by, in any nested structure.
-            output_gradients: The first cotangent of each target, in its shape; ones by default.
-            unconnected_gradients: What a source gets that the target does not depend on: None, or zeros.
+            sources: Tensors or Variables in any nested structure.
+            output_gradients: The cotangent of each target, in its shape; ones by default.
+            unconnected_gradients: The result for a source on which the target does not depend: None, or zeros.
 
         Returns:
             The gradients in the structure of `sources`: each a Tensor of its source's shape and dtype, IndexedSlices for a
-            table of which rows were gathered, or None.
+            table whose rows were gathered, or None.
 
         Raises:
-            RuntimeError: the tape is not persistent and has given its one gradient.
-            TypeError, AttributeError: a target or source is no tensor.
-            ValueError: `unconnected_gradients` is neither.
-            LookupError: an op on the way has no gradient registered.
+            RuntimeError: the tape is not persistent and has already computed a gradient.
+            TypeError, AttributeError: a target or source is not a tensor.
+            ValueError: `unconnected_gradients` is not a member of `tf.UnconnectedGradients`.
+            LookupError: an op on the path has no gradient registered.
         """
         with self._asked(
             "gradient", target, sources, output_gradients, unconnected_gradients
@@ -276,22 +279,23 @@ class GradientTape(Known):
         parallel_iterations: int | None = None,
         experimental_use_pfor: bool = True,
     ) -> Any:
-        """How each element of `target` changes with each element of each source.
+        """Return the derivative of each element of `target` with respect to each element of each source.
 
-        All rows run in one walk, as a stack; with `experimental_use_pfor=False` one walk for each row.
+        All rows are computed in one backward pass, as a batch; with `experimental_use_pfor=False`, in one backward pass for
+        each row.
 
         Args:
             target: One Tensor.
-            sources: What to differentiate by, in any nested structure.
-            unconnected_gradients: What a source gets that the target does not depend on: None, or zeros.
+            sources: Tensors or Variables in any nested structure.
+            unconnected_gradients: The result for a source on which the target does not depend: None, or zeros.
             parallel_iterations: Ignored.
-            experimental_use_pfor: Whether to run all rows at once.
+            experimental_use_pfor: Whether to compute all rows at once.
 
         Returns:
             In the structure of `sources`: Tensors of shape target.shape + source.shape, or None.
 
         Raises:
-            RuntimeError: the tape is used up, or the rows need several walks of a tape that is not persistent.
+            RuntimeError: the tape was already used, or it is not persistent and the rows need several backward passes.
         """
 
         def check() -> None:
@@ -302,7 +306,7 @@ class GradientTape(Known):
             leaf = asked.targets[0]
             tape = self._ready_tape()
             if isinstance(leaf, Variable) and leaf.trainable and tape.watches_variables:
-                tape.see(leaf)  # the rows are elements that are read from it now
+                tape.see(leaf)  # the rows are elements of the target, which are read here
             matrices: list[Value | None] = [None] * len(asked.sources)
             if leaf._id in tape.watched:
                 compute = jacobians.by_stack if experimental_use_pfor else jacobians.by_loop
@@ -323,22 +327,22 @@ class GradientTape(Known):
         parallel_iterations: int | None = None,
         experimental_use_pfor: bool = True,
     ) -> Any:
-        """The Jacobian of each example of a batch: `result[b]` is that of `target[b]` by `source[b]`.
+        """Return the Jacobian of each example of a batch: `result[b]` is that of `target[b]` with respect to `source[b]`.
 
-        Right only if no example of the target depends on another example of the source; nothing checks that.
+        The result is right only if no example of the target depends on another example of the source; this is not checked.
 
         Args:
             target: A Tensor of shape [b, ...].
             source: A Tensor or Variable of shape [b, ...].
-            unconnected_gradients: Accepted; an unconnected source gets zeros, as in TensorFlow.
+            unconnected_gradients: Ignored; an unconnected source gets zeros, as in TensorFlow.
             parallel_iterations: Ignored.
-            experimental_use_pfor: Whether to run all rows at once.
+            experimental_use_pfor: Whether to compute all rows at once.
 
         Returns:
             A Tensor of shape [b] + target.shape[1:] + source.shape[1:].
 
         Raises:
-            ValueError: a rank below 2, or the batches differ.
+            ValueError: a rank is below 2, or the batch sizes differ.
             RuntimeError: as for `jacobian`.
         """
 
@@ -359,10 +363,10 @@ class GradientTape(Known):
             return asked.answer([zeros if stack is None else as_tensor(stack)])
 
     def explain(self, target: Any, sources: Any, output_gradients: Any = None) -> Any:
-        """Why `gradient` of the same arguments gives what it gives.
+        """Explain the result of `gradient` with the same arguments.
 
-        The tape stays as it is: it records on, and one that is not persistent still has its one gradient to give. If it has
-        given it, to this question, then that call is explained.
+        The tape is unchanged: it continues to record, and a non-persistent tape can still compute its gradient. If it has already
+        computed this gradient, that call is explained.
 
         Args:
             target: As for `gradient`.
@@ -370,39 +374,39 @@ class GradientTape(Known):
             output_gradients: As for `gradient`.
 
         Returns:
-            A `minitape.notebook.shown.Answer`: print it. It has no line for a source whose gradient arrived.
+            A `minitape.notebook.shown.Answer`: print it. It has no entry for a source whose gradient has no problem.
 
         Raises:
-            RuntimeError: no one listened, see `tf.debug.record`.
+            RuntimeError: the program was not traced, see `tf.debug.record`.
 
         Unlike TensorFlow: its tapes have no such method.
         """
         return listeners.explainer().explain(self, target, sources, output_gradients)
 
     def graph(self, target: Any = None, sources: Any = None, **looks: Any) -> Any:
-        """The picture of a question to this tape: values, gradients, and where one was lost.
+        """Draw a gradient of this tape: values, gradients, and where one was lost.
 
-        The tape stays as it is, as for `explain`.
+        The tape is unchanged, as for `explain`.
 
         Args:
-            target: As for `gradient`. None draws what the tape was asked: the first call with a problem, else the last;
-                before it was asked anything, all that it recorded.
+            target: As for `gradient`. None draws a gradient that was already computed: the first one with a problem,
+                otherwise the last; if there is none, everything that the tape recorded.
             sources: As for `gradient`.
             looks: `theme="dark"`, `cards=20` and so on, see `minitape.notebook.shown.drawn`.
 
         Returns:
-            A `minitape.notebook.shown.Graph`: a notebook shows it, `print` gives it in letters, `.save("tape.svg")`
+            A `minitape.notebook.shown.Graph`: a notebook displays it, `print` shows it as plain text, `.save("tape.svg")`
             writes it to a file.
 
         Raises:
-            RuntimeError: no one listened, see `tf.debug.record`.
+            RuntimeError: the program was not traced, see `tf.debug.record`.
 
         Unlike TensorFlow: its tapes have no such method.
         """
         return listeners.explainer().graph(self, target, sources, **looks)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
-        """For notebooks: the picture while someone listens, else how to get one."""
+        """Return what a notebook displays: the picture if the program is traced, otherwise how to get one."""
         try:
             explainer = listeners.explainer()
         except TapeRuntimeError:
@@ -410,11 +414,11 @@ class GradientTape(Known):
             return {"text/plain": f"<GradientTape; a picture of it needs a listener: {how}>"}
         return explainer.shown(self)
 
-    # --- how it gets there ---
+    # --- internals ---
 
     @contextmanager
     def _left_as_it_is(self) -> Iterator[None]:
-        """A question in this block spends no tape and is recorded by none."""
+        """Run a block that neither uses up the tape nor is recorded by any tape."""
         as_it_was = self._persistent, self._recording
         active = recorders.thread.active
         self._persistent, self._recording = True, False
@@ -426,12 +430,12 @@ class GradientTape(Known):
             recorders.thread.active = active
 
     def _check_walks(self, api: str, at_once: bool) -> None:
-        """Row by row takes a walk for each row, and a tape that is not persistent is good for one."""
+        """Raise an error if the rows need several backward passes, but the tape is not persistent."""
         if self._tape is not None and not at_once and not self._persistent:
             raise TapeRuntimeError(
                 f"GradientTape must be created with persistent=True to compute the {api} with eager "
                 "execution enabled and with experimental_use_pfor set to False.",
-                fix="tf.GradientTape(persistent=True), or leave experimental_use_pfor away",
+                fix="tf.GradientTape(persistent=True), or remove experimental_use_pfor",
                 code="MT501",
             )
 
@@ -444,7 +448,7 @@ class GradientTape(Known):
         unconnected_gradients: Any,
         check: Callable[[], None] | None = None,
     ) -> Question:
-        """The question of a call, checked; if it is refused, listeners are told of that too."""
+        """Return the checked request of a call; if it is refused, send that event to the listeners too."""
         try:
             if check is not None:
                 check()
@@ -456,7 +460,7 @@ class GradientTape(Known):
 
     def _tell_refusal(self, api: str, target: Any, sources: Any, error: Exception) -> None:
         targets, leaves = tuple(nest.flatten(target)), tuple(nest.flatten(sources))
-        # A stack is an attempt of vectorized_map's: that runs again, one by one, and nobody made a mistake.
+        # A Batched value is an attempt of vectorized_map, which then runs in a loop: this is not a mistake of the user.
         if not any(isinstance(leaf, Batched) for leaf in targets + leaves):
             asked = events.GradientCalled(self._number, api, targets, leaves, None, "none")
             listeners.tell(asked)
@@ -494,7 +498,7 @@ class GradientTape(Known):
         )
 
     def _close_account(self) -> None:
-        """A tape that is not persistent has now given its one answer: it keeps its list of variables, and nothing else."""
+        """Release the records of a tape that is not persistent, and keep its list of variables."""
         if not self._persistent:
             self.watched_variables()
             self._tape = None
@@ -503,12 +507,12 @@ class GradientTape(Known):
         if not self._was_opened:
             return TapeRuntimeError(
                 "This tape was never opened, so it has recorded nothing.",
-                fix="with tf.GradientTape() as tape: ...  around what is to be differentiated",
+                fix="with tf.GradientTape() as tape: ...  around the code to differentiate",
                 code="MT504",
             )
         return TapeRuntimeError(
             "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians): "
-            "this tape has given its own and let go of what it remembered.",
+            "this tape has already been used, and its resources were released.",
             fix="with tf.GradientTape(persistent=True) as tape: ...  (and `del tape` when done)",
             code="MT501",
         )
@@ -522,13 +526,13 @@ class GradientTape(Known):
         ]
         if names:
             warnings.warn(
-                f"No gradient flows through whole numbers: this call has a {' and a '.join(dict.fromkeys(names))}, "
+                f"Integers and booleans have no gradient: this call has a {' and a '.join(dict.fromkeys(names))}, "
                 "so the result is None. Write 3.0 for 3, or tf.cast(x, tf.float32).",
                 stacklevel=frames_to_user(),
             )
 
     def _ready_tape(self) -> Tape:
-        """The tape to walk back over, no longer recording unless it is persistent."""
+        """Return the tape for the backward pass; it no longer records unless it is persistent."""
         tape = self._tape
         assert tape is not None
         if self._recording:

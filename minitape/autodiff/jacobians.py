@@ -1,8 +1,8 @@
-"""Jacobians: all rows in one walk back.
+"""Jacobians: all rows in one backward pass.
 
-Row i of a Jacobian is the gradient of element i: the walk from a seed that is 1 there and 0 elsewhere. `by_stack` seeds one
-walk with the stack of all those seeds, so each op of the tape is visited once, and each rule does a row's work for all rows at
-once. `by_loop` takes one walk for each row.
+Row i of a Jacobian is the gradient of element i: the result of the backward pass whose seed is 1 at element i and 0 elsewhere.
+`by_stack` seeds one backward pass with the batch of all these seeds, so each op of the tape is visited once, and each rule
+computes all rows at once. `by_loop` runs one backward pass for each row.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from minitape.errors import TapeValueError
 def by_stack(
     tape: Tape, target: Any, sources: Sequence[Any], *, consume: bool
 ) -> list[Value | None]:
-    """For each source the Jacobian of shape target.shape + source.shape, or None."""
+    """Return for each source the Jacobian of shape target.shape + source.shape, or None."""
     shape = tuple(target._array.shape)
     size = int(np.prod(shape, dtype=np.int64))
     seeds = np.eye(size, dtype=target._array.dtype).reshape(size, *shape)
@@ -38,10 +38,10 @@ def by_stack(
 def by_loop(
     tape: Tape, target: Any, sources: Sequence[Any], *, consume: bool
 ) -> list[Value | None]:
-    """The same, one walk for each row."""
+    """Return the same, with one backward pass for each row."""
     shape = tuple(target._array.shape)
     size = int(np.prod(shape, dtype=np.int64))
-    if not size:  # no row to loop over, and yet a shape to be found
+    if not size:  # without rows, the result still needs a shape
         return by_stack(tape, target, sources, consume=consume)
     arrays = not recorders.thread.active
     rows: list[list[Value | None]] = []
@@ -64,27 +64,27 @@ def by_loop(
 
 
 def check_batches(target: Any, source: Any) -> None:
-    """Raise ValueError unless both have a batch axis of one size, and more behind it."""
+    """Raise ValueError unless both have a first axis of the same size, and at least one more axis."""
     for value in (target, source):
         if len(value.shape) < 2:
             raise TapeValueError(
                 f"Shape {tuple(value.shape)} must have rank at least 2",
-                fix="batch_jacobian wants [batch, ...]; for other shapes use tape.jacobian",
+                fix="a target of shape [batch, ...], or tape.jacobian for other shapes",
                 code="MT507",
             )
     if target.shape[0] != source.shape[0]:
         raise TapeValueError(
             f"Need first dimension of target shape ({tuple(target.shape)}) and "
             f"source shape ({tuple(source.shape)}) to match.",
-            fix="use tape.jacobian where target and source have no common batch",
+            fix="tape.jacobian, if the target and the source have no common batch axis",
             code="MT507",
         )
 
 
 def of_batch(tape: Tape, target: Any, source: Any, *, consume: bool, at_once: bool) -> Value | None:
-    """The Jacobian of each example, or None if target and source are not connected.
+    """Return the Jacobian of each example, or None if target and source are not connected.
 
-    As no example depends on another, one seed serves all of them: 1 at the same element of every example.
+    Because no example depends on another, one seed serves all of them: 1 at the same element of every example.
     """
     batch, *inner = target._array.shape
     size = int(np.prod(inner, dtype=np.int64))
@@ -120,7 +120,7 @@ def _walk_stack(
 
 
 def _as_stack(cotangent: Value | None, count: int) -> Value | None:
-    """The rows that arrived; what a rule gives whatever it was sent, such as zeros, is the same in each row."""
+    """Return the rows as a batch; a cotangent that is not Batched, such as zeros, is the same for each row."""
     if type(cotangent) is Batched:
         return cotangent.stack
     row = dense(cotangent)

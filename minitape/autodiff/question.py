@@ -1,8 +1,8 @@
-"""One question to a tape, from what may be asked to the form of the answer.
+"""One gradient request: its checks, its events and its results.
 
-Question            one call: its targets, sources and first cotangents; tells listeners, and the tape when it is over
-as_leaf             a target or source, or the exception that TensorFlow raises for what is neither
-as_tensor           a cotangent as what the user gets
+Question            one call with its targets, sources and cotangents; sends the events of its start and end
+as_leaf             a target or source, or the exception that TensorFlow raises for other objects
+as_tensor           a cotangent as the tensor that the user gets
 conjugated          to TensorFlow's complex gradients and back
 """
 
@@ -25,9 +25,9 @@ from minitape.errors import InvalidArgumentError, TapeAttributeError, TapeTypeEr
 
 @dataclass
 class Question:
-    """One call, from the question to the answer: tells listeners of both, and the tape when it is over.
+    """One call from request to result; it sends the events of both.
 
-    The tape is named by its number, which is how listeners know it.
+    Listeners know the tape by its number.
     """
 
     tape: int
@@ -72,10 +72,10 @@ class Question:
 
 
 def first_cotangent(target: Any, given: Tensor | None, arrays: bool) -> Value:
-    """What the walk starts with at one target: ones, or what the user gave.
+    """Return the cotangent of a target from which the backward pass starts: ones, or the user's value.
 
     Raises:
-        InvalidArgumentError: what was given has another dtype or shape than the target.
+        InvalidArgumentError: the user's value has another dtype or shape than the target.
     """
     if given is None:
         array = target._array
@@ -83,13 +83,13 @@ def first_cotangent(target: Any, given: Tensor | None, arrays: bool) -> Value:
         return numbers if arrays else Tensor(numbers)
     if given._array.dtype != target._array.dtype:
         raise InvalidArgumentError(
-            f"output_gradients is {given.dtype.name}, the target {target.dtype.name}.",
+            f"output_gradients has dtype {given.dtype.name}, but the target has dtype {target.dtype.name}.",
             fix=f"tf.cast(output_gradients, tf.{target.dtype.name})",
             code="MT506",
         )
     if given._array.shape != target._array.shape:
         raise InvalidArgumentError(
-            f"output_gradients has shape {given.shape}, the target {target.shape}.",
+            f"output_gradients has shape {given.shape}, but the target has shape {target.shape}.",
             fix="output_gradients in the shape of the target",
             code="MT507",
         )
@@ -97,7 +97,7 @@ def first_cotangent(target: Any, given: Tensor | None, arrays: bool) -> Value:
 
 
 def as_tensor(value: Value) -> Any:
-    """A cotangent as what the user gets."""
+    """Return a cotangent as the tensor that the user gets."""
     if type(value) in ARRAY_TYPES and value.dtype.kind != "c":
         return Tensor(value)
     if type(value) is IndexedSlices:
@@ -110,10 +110,10 @@ def as_tensor(value: Value) -> Any:
 
 
 def conjugated(value: Value) -> Value:
-    """To TensorFlow's complex gradients and back.
+    """Convert cotangents to TensorFlow's complex gradients and back.
 
-    Rules are plain calculus, x̄ = ȳ·f'(x), and TensorFlow's gradient is the conjugate of that, so that a step against it goes
-    downhill. Conjugating what goes into a walk and what comes out of it is the same as conjugating in each rule.
+    A rule computes x̄ = ȳ·f'(x). TensorFlow's gradient is the complex conjugate of that, so that a step against it decreases the
+    target. Conjugating the seeds and the results of a backward pass is equivalent to conjugating in each rule.
     """
     return PRIMITIVES["Conj"](value) if raw_dtype(value).kind == "c" else value
 
@@ -121,8 +121,8 @@ def conjugated(value: Value) -> Value:
 def check_one_tensor(target: Any) -> None:
     if not isinstance(target, Tensor | Variable):
         raise TapeAttributeError(
-            f"The target of a jacobian is one tensor, and this one is a {type(target).__name__}.",
-            fix="tape.jacobian(tf.stack([y0, y1]), x), the stack made inside the `with` block",
+            f"The target of a Jacobian must be one tensor, but is a {type(target).__name__}.",
+            fix="tape.jacobian(tf.stack([y0, y1]), x), with tf.stack inside the `with` block",
             code="MT503",
         )
 
@@ -131,17 +131,17 @@ _LEAVES = (Tensor, Variable)
 
 
 def as_leaf(leaf: Any, role: str) -> Any:
-    """A target or source as a tensor or variable.
+    """Return a target or source as a tensor or variable.
 
     Raises:
-        TypeError or AttributeError, as TensorFlow does: it is neither.
+        TypeError or AttributeError: it is neither, as in TensorFlow.
     """
     if isinstance(leaf, _LEAVES):
         return leaf
     if isinstance(leaf, IndexedSlices):
         raise TapeAttributeError(
-            f"A {role} of the gradient is IndexedSlices, which are several tensors.",
-            fix="inside the tape: dense = tf.convert_to_tensor(slices), then use dense",
+            f"A {role} of the gradient is an IndexedSlices, which consists of several tensors.",
+            fix="dense = tf.convert_to_tensor(slices) inside the `with` block, then use dense",
             code="MT503",
         )
     kind = type(leaf).__name__
@@ -149,11 +149,11 @@ def as_leaf(leaf: Any, role: str) -> Any:
     error = TapeTypeError if leaf is None or isinstance(leaf, str) else TapeAttributeError
     if leaf is None:
         what = f"A {role} of the gradient is None."
-        fix = "look at where it was set; a function without `return` gives None"
+        fix = "check where it was set; a function without `return` returns None"
     else:
-        what = f"A {role} of the gradient is {article} {kind} ({leaf!r:.60}), which no tape can follow."
+        what = f"A {role} of the gradient is {article} {kind} ({leaf!r:.60}), which a tape cannot record."
         fix = (
-            "keep the loss a tensor: no .numpy(), float() or np. function on the way to it"
+            "keep the loss a tensor: compute it without .numpy(), float() and NumPy functions"
             if role == "target"
             else "x = tf.Variable(value), and compute the target from x"
         )

@@ -1,14 +1,14 @@
-"""An op of one's own: a kernel in NumPy and a rule for each argument, declared in the words of the catalogue.
+"""Define your own op: a kernel in NumPy and a rule for each argument, declared in the same way as minitape's ops.
 
     @tf.register_op(vjp=lambda ybar, y, x: ybar * 3.0 * x * x, saves="x", batch="elementwise")
     def cube(x):
         return x * x * x
 
-From then on it is an op like all others: recorded by tapes, differentiated to any order and in forward mode, shown by the
-tracer. Where `custom_gradient` gives a rule to one function of ops, this makes an op of what ops cannot express.
+From then on it is an op like all others: recorded by tapes, differentiable to any order and in forward mode, shown by the
+tracer. `custom_gradient` defines the rule of a function of ops; `register_op` defines an op that existing ops cannot express.
 
-What is declared is checked: at once as far as the declaration alone can tell, and whenever a rule runs, what it reads (only
-what `saves` names was kept) and what it returns (the shape and dtype of its argument).
+The declaration is checked: immediately where possible, and whenever a rule runs, the values it reads (only those that `saves`
+names are kept) and the value it returns (the shape and dtype of its argument).
 """
 
 import functools
@@ -20,7 +20,7 @@ import numpy as np
 
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand
-from minitape.core.declaration import NUMBERS, NoGradient, Rule
+from minitape.core.declaration import EVERY_INPUT, NUMBERS, NoGradient, Rule
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.primitive import Primitive
 from minitape.core.registry import PRIMITIVES
@@ -40,7 +40,7 @@ _BATCH_RULES = {
 
 
 class OwnPrimitive(Primitive):
-    """An op that a program registered; what this room adds to an op is what happens before and around it."""
+    """An op that a program registered."""
 
 
 def register_op(
@@ -53,31 +53,31 @@ def register_op(
     accepts: str = NUMBERS,
     outputs: int = 1,
 ) -> Callable[[Kernel], Function]:
-    """Make an op of a function that computes with NumPy.
+    """Define an op by a function that computes with NumPy.
 
-    The function's positional parameters are the op's inputs: they come as arrays (scalars of NumPy for rank 0) and must not
-    be changed. Its keyword-only parameters are settings, and are handed to the rules as keywords. For complex numbers too, a
-    rule is plain calculus, ȳ·f'(x) with nothing conjugated.
+    The function's positional parameters are the op's inputs: they are arrays (NumPy scalars for rank 0) and must not
+    be changed. Its keyword-only parameters are settings, which the rules get as keywords too. For complex numbers, a
+    rule computes ȳ·f'(x) without conjugation.
 
     Args:
-        name: What the op is called in a trace; the function's name by default.
-        vjp: For each input a rule `rule(ybar, y, *inputs, **settings)` that returns the cotangent owed to it, written with
-            tensor operators and `tf` functions, never with NumPy. None for an input that is no quantity, such as an index.
-            `tf.autodiff.no_gradient(reason)` if the op has no slope.
-        saves: What the rules read: the letters of the inputs in order (a, b, c ...; x if there is one) and y for the output.
-            One word for all rules, or one for each. What no rule reads is not kept.
-        batch: How the op runs on a stack: "elementwise" if no element meets another, "leading_axes" if it works on the last
-            axes only, "one_by_one" for a loop, or a function as in `minitape.ops.rules`. Without one it loops and warns.
+        name: The name of the op in a trace; the function's name by default.
+        vjp: For each input a rule `rule(ybar, y, *inputs, **settings)` that returns the cotangent of that input, written with
+            tensor operators and `tf` functions, never with NumPy. None for an input that is not differentiable, such as an index.
+            `tf.autodiff.no_gradient(reason)` if the op is not differentiable.
+        saves: The values that the rules read: the letters of the inputs in order (a, b, c ...; x for a single input) and y
+            for the output. One string for all rules, or one for each. Values that no rule reads are not kept.
+        batch: How the op runs on a batch: "elementwise" if it treats each element alone, "leading_axes" if it works only on the
+            last axes, "one_by_one" for a loop, or a function as in `minitape.ops.rules`. By default it loops and warns.
         rule: The rule as a sentence, for the debugger.
-        accepts: Which kinds of dtype it computes with: f float, c complex, i and u whole numbers, b bool.
-        outputs: How many values the function returns; several as a tuple.
+        accepts: The kinds of dtypes that it supports: f float, c complex, i and u integer, b bool.
+        outputs: The number of values that the function returns; several are a tuple.
 
     Returns:
-        A decorator; what it returns takes anything that can become a tensor, and returns tensors.
+        A decorator; the decorated function takes values that can become tensors, and returns tensors.
 
     Raises:
-        ValueError: the declaration does not hold together: a name that is taken, too few rules, an unknown letter.
-        TypeError: a rule cannot be called as above, or (when it runs) reads what was not kept.
+        ValueError: the declaration is inconsistent: a name that exists, too few rules, an unknown letter.
+        TypeError: a rule cannot be called as above, or (when it runs) reads a value that was not kept.
 
     >>> @register_op(vjp=lambda ybar, y, x: ybar * 3.0 * x * x, saves="x", batch="elementwise")
     ... def cube(x):
@@ -110,7 +110,7 @@ def register_op(
             vjp=declared,
             batch=_batch_rule(title, batch),
             saves=saves,
-            rule=rule or (vjp.reason if isinstance(vjp, NoGradient) else "as its own rule says"),
+            rule=rule or (vjp.reason if isinstance(vjp, NoGradient) else "the op's own rule"),
             accepts=accepts,
             alike=alike,
             outputs=outputs,
@@ -135,7 +135,7 @@ def _function(primitive: Primitive, kernel: Kernel) -> Function:
 
 
 def _on_arrays(kernel: Kernel) -> Kernel:
-    """The kernel as the engine wants it: what it returns is an array, a scalar of NumPy for rank 0."""
+    """Return the kernel as the engine needs it: its result is an array, or a NumPy scalar for rank 0."""
 
     @functools.wraps(kernel)
     def computed(*arrays: Array, **settings: Any) -> Any:
@@ -151,7 +151,7 @@ def _as_array(y: Any) -> Array:
 
 
 def _checked(title: str, inputs: list[str], position: int, rule: Rule) -> Rule:
-    """The rule, and a word about what is wrong with it."""
+    """Return the rule with checks of its result and helpful errors."""
     argument = inputs[position]
 
     @functools.wraps(rule)
@@ -162,9 +162,9 @@ def _checked(title: str, inputs: list[str], position: int, rule: Rule) -> Rule:
             forgotten = _not_kept(inputs, y, values)
             if forgotten:
                 raise TapeTypeError(
-                    f"The rule of {title} for {argument} failed, and what it was given without numbers is "
-                    f"{' and '.join(forgotten.values())}: saves does not name it.",
-                    fix=f"register_op(..., saves={''.join(forgotten)!r}), if the rule reads it",
+                    f"The rule of `{title}` for `{argument}` failed, because `saves` does not include "
+                    f"{' and '.join(forgotten.values())}.",
+                    fix=f"register_op(..., saves={''.join(forgotten)!r}), because the rule reads them",
                     code="MT503",
                 ) from error
             raise
@@ -177,7 +177,7 @@ def _checked(title: str, inputs: list[str], position: int, rule: Rule) -> Rule:
 
 
 def _not_kept(inputs: list[str], y: Value, values: Sequence[Value]) -> dict[str, str]:
-    """Of what a rule was given without numbers, the letters and what they stand for."""
+    """Return the letters and names of the values that a rule got without their numbers."""
     named = {
         _letter(inputs, position): inputs[position]
         for position, value in enumerate(values)
@@ -187,37 +187,37 @@ def _not_kept(inputs: list[str], y: Value, values: Sequence[Value]) -> dict[str,
 
 
 def _letter(inputs: list[str], position: int) -> str:
-    return "x" if len(inputs) == 1 else "abcdefgh"[position]
+    return "x" if len(inputs) == 1 else EVERY_INPUT[position]
 
 
 def _check_cotangent(title: str, argument: str, xbar: Any, x: Value) -> None:
     if not hasattr(xbar, "shape"):
         raise TapeTypeError(
-            f"The rule of {title} for {argument} returned {xbar!r:.60}, which is no tensor.",
-            fix="compute with ybar: what is returned is ybar times a slope",
+            f"The rule of `{title}` for `{argument}` returned {xbar!r:.60}, which is not a tensor.",
+            fix="return a tensor computed from ybar: ybar times the derivative",
             code="MT503",
         )
     if tuple(xbar.shape) != tuple(x.shape):
         raise TapeValueError(
-            f"The rule of {title} for {argument} returned shape {tuple(xbar.shape)}, "
-            f"and {argument} has shape {tuple(x.shape)}.",
-            fix=f"tf.autodiff.sum_to(..., {argument}) adds up what broadcasting had spread",
+            f"The rule of `{title}` for `{argument}` returned shape {tuple(xbar.shape)}, "
+            f"but `{argument}` has shape {tuple(x.shape)}.",
+            fix=f"tf.autodiff.sum_to(..., {argument}), which sums over the broadcast axes",
             code="MT507",
         )
     if not isinstance(xbar, IndexedSlices) and raw_dtype(xbar) != raw_dtype(x):
         raise TapeTypeError(
-            f"The rule of {title} for {argument} returned {raw_dtype(xbar).name}, "
-            f"and {argument} is {raw_dtype(x).name}.",
-            fix="compute with tensors and Python numbers: they keep the dtype of ybar",
+            f"The rule of `{title}` for `{argument}` returned dtype {raw_dtype(xbar).name}, "
+            f"but `{argument}` has dtype {raw_dtype(x).name}.",
+            fix="compute with tensors and Python numbers, which keep the dtype of ybar",
             code="MT506",
         )
 
 
-# --- what a declaration alone can tell ---
+# --- checks of the declaration ---
 
 
 def _parameters(title: str, kernel: Kernel) -> tuple[list[str], list[str]]:
-    """The names of the kernel's inputs and of its settings."""
+    """Return the names of the kernel's inputs and of its settings."""
     inputs, settings = [], []
     for each in inspect.signature(kernel).parameters.values():
         if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD):
@@ -226,11 +226,11 @@ def _parameters(title: str, kernel: Kernel) -> tuple[list[str], list[str]]:
             settings.append(each.name)
         else:
             raise TapeValueError(
-                f"{title} takes {each}, and an op needs a rule for each input by name.",
+                f"`{title}` takes {each}, but an op needs inputs with names, each with its own rule.",
                 fix=f"def {title}(a, b): ...",
             )
     if not inputs:
-        raise TapeValueError(f"{title} has no input.", fix=f"def {title}(x): ...")
+        raise TapeValueError(f"`{title}` has no input.", fix=f"def {title}(x): ...")
     return inputs, settings
 
 
@@ -239,8 +239,8 @@ def _check_rules(
 ) -> None:
     if len(rules) != len(inputs):
         raise TapeValueError(
-            f"{title} has {len(inputs)} inputs ({', '.join(inputs)}) and {len(rules)} rules.",
-            fix="vjp=(rule for the first, rule for the second, ...), None for what is no quantity",
+            f"`{title}` has {len(inputs)} inputs ({', '.join(inputs)}), but {len(rules)} rules.",
+            fix="vjp=(rule of the first input, rule of the second input, ...), with None for an input that is not differentiable",
         )
     for argument, rule in zip(inputs, rules, strict=True):
         if rule is not None:
@@ -255,7 +255,7 @@ def _check_call(
     except TypeError as error:
         wanted = ", ".join(["ybar", "y", *inputs, *settings])
         raise TapeTypeError(
-            f"The rule of {title} for {argument} cannot be called as rule({wanted}): {error}.",
+            f"The rule of `{title}` for `{argument}` cannot be called as rule({wanted}): {error}.",
             fix=f"lambda {wanted}: ...",
         ) from error
 
@@ -263,20 +263,20 @@ def _check_call(
 def _check_saves(title: str, words: list[str], inputs: list[str]) -> None:
     if len(words) != len(inputs):
         raise TapeValueError(
-            f"{title} has {len(inputs)} inputs, and saves has {len(words)} words.",
-            fix='one word for all rules, or one for each: saves=("b", "a")',
+            f"`{title}` has {len(inputs)} inputs, but `saves` has {len(words)} strings.",
+            fix='one string for all rules, or one for each rule: saves=("b", "a")',
         )
     allowed = [_letter(inputs, position) for position in range(len(inputs))] + ["y"]
     unknown = sorted(set("".join(words)) - set(allowed))
     if unknown:
         raise TapeValueError(
-            f"saves of {title} names {unknown[0]!r}; there are {', '.join(allowed)}.",
-            fix=f"saves={''.join(allowed)!r} keeps them all",
+            f"`saves` of `{title}` contains {unknown[0]!r}; the allowed letters are {', '.join(allowed)}.",
+            fix=f"saves={''.join(allowed)!r}, which keeps all values",
         )
 
 
 def _check_name(title: str, kernel: Kernel) -> None:
-    """A cell of a notebook may run twice; nothing else may take a name that is taken."""
+    """Refuse a name that exists, unless the same function is defined again, as when a notebook cell runs twice."""
     taken = PRIMITIVES.get(title)
     if taken is None:
         return
@@ -286,7 +286,7 @@ def _check_name(title: str, kernel: Kernel) -> None:
     ) == (kernel.__module__, kernel.__qualname__)
     if not same:
         raise TapeValueError(
-            f"There is an op called {title}.", fix=f'register_op("My{title}", ...)'
+            f"An op named {title} already exists.", fix=f'register_op("My{title}", ...)'
         )
 
 
@@ -295,7 +295,7 @@ def _batch_rule(title: str, batch: str | Callable[..., Any] | None) -> Callable[
         return batch
     if batch not in _BATCH_RULES:
         raise TapeValueError(
-            f"batch of {title} is {batch!r}; there are {', '.join(_BATCH_RULES)}.",
-            fix='batch="one_by_one" is right for every op',
+            f"`batch` of `{title}` is {batch!r}, but must be one of {', '.join(_BATCH_RULES)}.",
+            fix='batch="one_by_one", which works for every op',
         )
     return _BATCH_RULES[batch]

@@ -1,9 +1,9 @@
-"""One op alone: its rule against differences, in float64.
+"""Check the rule of a single op against finite differences, in float64.
 
-Rules are plain calculus, x̄ = ȳ·f'(x), for complex numbers too: with ȳ the slope of a real number L by y, L changes by the real
-part of ȳ·ẏ, whichever way y moves.
+A rule computes x̄ = ȳ·f'(x), for complex numbers too: if ȳ is the derivative of a real number L with respect to y, then L changes
+by the real part of ȳ·ẏ for any change ẏ of y.
 
-RuleCheck           what came of it
+RuleCheck           the result of a check
 check_rule          runs the op's kernel and its rules on given inputs
 as_computed_with    the inputs of an op that ran, as arrays
 """
@@ -16,7 +16,7 @@ import numpy as np
 from minitape.autodiff.differences import Verdict, direction, judge, slope
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_array, beside
-from minitape.core.declaration import SMOOTH
+from minitape.core.declaration import SMOOTH, is_differentiable
 from minitape.core.dtypes import kind_of
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.primitive import Primitive
@@ -32,7 +32,7 @@ _WORST_FIRST = (Verdict.DIFFERS, Verdict.UNSETTLED, Verdict.KINK, Verdict.AGREES
 
 @dataclass(frozen=True)
 class RuleCheck:
-    """What came of checking one op: `error` is the largest difference, as a part of the slope's size."""
+    """The result of checking one op: `error` is the largest difference, relative to the magnitude of the derivative."""
 
     op: str
     rule: str
@@ -43,7 +43,7 @@ class RuleCheck:
 
 
 def doubled(value: Any) -> Any:
-    """A float array or dtype in float64, a complex one in complex128; everything else as it is."""
+    """Return a float array or dtype in float64, a complex one in complex128; other values unchanged."""
     if isinstance(value, np.dtype):
         return _DOUBLE.get(kind_of(value), value)
     if isinstance(value, np.ndarray | np.generic):
@@ -54,17 +54,20 @@ def doubled(value: Any) -> Any:
 def check_rule(
     primitive: Primitive, inputs: tuple[Array, ...], settings: dict[str, Any], *, seed: int = 0
 ) -> RuleCheck:
-    """Compare the vjp of one op with differences along random directions, for each input that has a rule.
+    """Compare the vjp of one op with finite differences along random directions, for each input that has a rule.
 
     Args:
         primitive: The op.
         inputs: Its inputs as arrays; floats are checked in float64.
-        settings: Its settings, as the engine has them.
-        seed: Of the directions.
+        settings: Its settings, in canonical form.
+        seed: The seed of the random directions.
+
+    Returns:
+        The worst result over all inputs.
     """
     shapes = tuple(tuple(np.shape(x)) for x in inputs)
     if has_own_rule(primitive):
-        why = "a function brought this rule: its kernel is no program to be run again"
+        why = "the rule belongs to a single call of a function, so it cannot be run again"
         return RuleCheck(primitive.name, primitive.rule, shapes, Verdict.OWN, 0.0, why)
     inputs = tuple(map(doubled, inputs))
     settings = {name: doubled(value) for name, value in settings.items()}
@@ -72,27 +75,24 @@ def check_rule(
     worst = (Verdict.UNCHECKED, 0.0)
     try:
         with np.errstate(all="ignore"):
-            for position in _smooth(primitive, inputs):
+            for position in _checkable(primitive, inputs):
                 found = _check_input(primitive, inputs, settings, position, rng)
                 worst = min(worst, found, key=lambda each: (_WORST_FIRST.index(each[0]), -each[1]))
     except (Teaching, ValueError, TypeError, np.linalg.LinAlgError) as error:
         why = f"it does not run in float64: {str(error).splitlines()[0]}"
         return RuleCheck(primitive.name, primitive.rule, shapes, Verdict.UNCHECKED, 0.0, why)
-    why = (
-        ""
-        if worst[0] is not Verdict.UNCHECKED
-        else "no input of it is a real or complex number with a rule"
-    )
+    why = "" if worst[0] is not Verdict.UNCHECKED else "it has no real or complex input with a rule"
     return RuleCheck(primitive.name, primitive.rule, shapes, *worst, why)
 
 
-def _smooth(primitive: Primitive, inputs: tuple[Array, ...]) -> list[int]:
+def _checkable(primitive: Primitive, inputs: tuple[Array, ...]) -> list[int]:
+    """Return the positions of the inputs that have a derivative and a rule."""
     if not primitive.rules:
         return []
     return [
         position
         for position, x in enumerate(inputs)
-        if x.dtype.kind in SMOOTH and primitive.rules[position] is not None
+        if is_differentiable(x) and primitive.rules[position] is not None
     ]
 
 
@@ -122,7 +122,7 @@ def _check_input(
 
 
 def _seed(y: Any, rng: np.random.Generator) -> Any:
-    """A cotangent for each output that is a real or complex number."""
+    """Return a cotangent for each real or complex output."""
     if isinstance(y, tuple):
         return tuple(_seed(each, rng) for each in y)
     kind, shape = raw_dtype(y).kind, np.shape(y)
@@ -133,14 +133,14 @@ def _seed(y: Any, rng: np.random.Generator) -> Any:
 
 
 def inner(xs: Any, ys: Any) -> float:
-    """⟨xs, ys⟩: the real part of the sum of all products; None counts as 0."""
+    """Return ⟨xs, ys⟩: the real part of the sum of all products; None counts as 0."""
     if isinstance(xs, tuple):
         return sum(inner(x, y) for x, y in zip(xs, ys, strict=True))
     return 0.0 if xs is None or ys is None else float(np.sum(xs * ys).real)
 
 
 def numbers(value: Any) -> Array | None:
-    """A gradient, whatever form it has, as a dense array."""
+    """Return a gradient of any type as a dense array."""
     if value is None:
         return None
     if isinstance(value, IndexedSlices):
@@ -149,7 +149,7 @@ def numbers(value: Any) -> Array | None:
 
 
 def as_computed_with(primitive: Primitive, given: tuple[Any, ...]) -> tuple[Array, ...]:
-    """The arrays that an op computed with, from what it was given: a number beside a tensor took its dtype."""
+    """Return the arrays with which an op computed: a number with a tensor was converted to the tensor's dtype."""
     alike = [
         each for i, each in enumerate(given) if primitive.alike is None or i in primitive.alike
     ]
@@ -165,5 +165,7 @@ def as_computed_with(primitive: Primitive, given: tuple[Any, ...]) -> tuple[Arra
 
 
 def has_own_rule(primitive: Primitive) -> bool:
-    """Whether a user's function made this op for one call: its rule is the user's, its kernel is no program."""
+    """Whether the op was created for a single call of a function with its own gradient, so that its kernel cannot be run
+    again.
+    """
     return PRIMITIVES.get(primitive.name) is not primitive

@@ -1,7 +1,7 @@
-"""Tape: the list of what happened, the ids it watches, the variables it has seen.
+"""Tape: the list of recorded ops, the ids it watches, and the variables it has seen.
 
-A tape holds ids, not tensors: a record keeps only the numbers that its rules read. Ids are never given twice, so an id that is
-watched stays the id of the tensor that was meant.
+A tape contains ids, not tensors: a record keeps only the values that its rules read. Ids are never reused, so a watched id always
+refers to the same tensor.
 """
 
 from minitape.core import events, listeners
@@ -11,14 +11,14 @@ from minitape.core.variable import Variable
 
 
 class Tape:
-    """What one `with GradientTape()` writes down.
+    """The records of one `with GradientTape()` block.
 
-    `watched` holds the ids of sources and of everything computed from them on this tape; an op is recorded when one of its
-    inputs is in it. `number` tells tapes apart in a trace.
+    `watched` contains the ids of the sources and of all values computed from them on this tape; an op is recorded if one of its
+    inputs is in it. `number` identifies the tape in a trace.
     """
 
     __slots__ = (
-        "__weakref__",  # what is kept about a tape goes with it
+        "__weakref__",  # other objects about a tape are deleted with it
         "number",
         "records",
         "variables",
@@ -34,7 +34,7 @@ class Tape:
         self.variables: dict[int, Variable] = {}
 
     def see(self, variable: Variable) -> None:
-        """A trainable variable is read while the tape records: watch it."""
+        """Watch a trainable variable that is read while the tape records."""
         if variable._id not in self.variables:
             self.watch_variable(variable, explicitly=False)
 

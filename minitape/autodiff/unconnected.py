@@ -1,4 +1,4 @@
-"""What a source gets that the target does not depend on: None, or zeros on request.
+"""The gradient for a source on which the target does not depend: None, or zeros on request.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/UnconnectedGradients
 """
@@ -10,17 +10,19 @@ from minitape.errors import TapeValueError
 
 
 class UnconnectedGradients(Choice):
-    """NONE keeps "no path" and "a slope of zero" apart; ZERO fills in zeros, and so hides a lost path."""
+    """What a tape returns for an unconnected source. NONE distinguishes "no path" from a derivative of 0; ZERO hides a lost
+    path.
+    """
 
     NONE = "none"
     ZERO = "zero"
 
 
 def as_unconnected(value: Any) -> UnconnectedGradients:
-    """The member that a user means.
+    """Return the member for a user's value.
 
     Raises:
-        ValueError: there is no such member.
+        ValueError: `value` is not a member.
     """
     if type(value) is UnconnectedGradients:
         return value

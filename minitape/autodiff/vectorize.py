@@ -1,7 +1,7 @@
-"""vectorized_map: one call of a function for a whole stack of values.
+"""vectorized_map: one call of a function for a whole batch of values.
 
-The function is called once, with a `Batched` in place of each element; every op in it then does its work for all elements at
-once, by its batch rule. What cannot run on a stack (an `if` on a value, NumPy, a tape inside) runs in a loop, and says so.
+The function is called once, with a `Batched` in place of each element; every op in it then computes all elements at once, by its
+batch rule. A function that cannot run on a batch (an `if` on a value, NumPy, a tape inside) runs in a loop, with a warning.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/vectorized_map
 """
@@ -27,23 +27,23 @@ Function = Callable[[Any], Any]
 def vectorized_map(
     fn: Function, elems: Any, fallback_to_while_loop: bool = True, warn: bool = True
 ) -> Any:
-    """`fn` of each element along the first axis, all at once.
+    """Apply `fn` to each element along the first axis, all at once.
 
     Args:
         fn: Takes one element, in the structure of `elems`; returns a tensor or a nested structure of them.
-        elems: A Tensor, or a nested structure of them with first axes of one size; one of size 1 is repeated.
-        fallback_to_while_loop: Whether to run a loop where a stack will not do.
-        warn: Whether to say so.
+        elems: A Tensor, or a nested structure of them with first axes of equal size; one of size 1 is repeated.
+        fallback_to_while_loop: Whether to run a loop if `fn` cannot run on a batch.
+        warn: Whether to warn in this case.
 
     Returns:
-        In the structure that `fn` returns: its results in stacks.
+        In the structure that `fn` returns: its results, batched along a new first axis.
 
     Raises:
         IndexError: an element has no first axis.
         InvalidArgumentError: the first axes differ in size.
         ValueError: a loop is needed, and `fallback_to_while_loop` is False.
 
-    Unlike TensorFlow: where TensorFlow raises because of Python's `if` or `float` on a value, a loop runs here. `fn` is then
+    Unlike TensorFlow: a function that uses Python's `if` or `float` on a value runs in a loop (an error there). `fn` is then
     called again from the start.
 
     Gradient: that of the ops in `fn`.
@@ -61,26 +61,28 @@ def vectorized_map(
     try:
         with _loops_inside(allowed=fallback_to_while_loop, told=warn):
             return _at_once(fn, nest.pack_sequence_as(elems, map(Batched, stacks)), size)
-    except Exception as error:  # a loop tells a limit of stacks from a mistake in `fn`
+    except (
+        Exception
+    ) as error:  # a loop distinguishes a limit of Batched values from a mistake in `fn`
         why = (str(error) or type(error).__name__).splitlines()[0]
         if not size:
             raise
         if not fallback_to_while_loop:
             raise TapeValueError(
-                f"The function cannot run on a stack of values: {why}",
-                fix="leave `fallback_to_while_loop` away, or use tf.map_fn",
+                f"The function cannot run on a batch of values: {why}",
+                fix="remove `fallback_to_while_loop`, or use tf.map_fn",
                 code="MT507",
             ) from error
     put_back(before)
     result = _in_a_loop(fn, elems, stacks, size)
     if warn:
-        report_loop(f"vectorized_map cannot run the function on a stack ({why.rstrip('.')})")
+        report_loop(f"`vectorized_map` cannot run the function on a batch ({why.rstrip('.')})")
     return result
 
 
 @contextmanager
 def _loops_inside(*, allowed: bool, told: bool) -> Iterator[None]:
-    """What becomes of the warning when a single op has to loop."""
+    """Control the warning of a single op that has to loop."""
     if allowed and told:
         yield
         return
@@ -93,12 +95,12 @@ def _at_once(fn: Function, elements: Any, size: int) -> Any:
     before = state_of_the_generator()
     answer = fn(elements)
     if state_of_the_generator() != before:
-        raise TapeValueError("it draws random numbers, which must differ from one to the next")
+        raise TapeValueError("it draws random numbers, which must differ between the elements")
     return nest.map_structure(lambda leaf: _as_stack(leaf, size), answer)
 
 
 def _as_stack(leaf: Any, size: int) -> Tensor | None:
-    """One leaf of the answer; what does not depend on the element is the same for all."""
+    """Return one leaf of the result as a batch; a leaf that does not depend on the element is repeated."""
     if leaf is None:
         return None
     if isinstance(leaf, Batched):
@@ -121,20 +123,20 @@ def _stacked(*leaves: Any) -> Tensor | None:
 
 
 def _of_one_size(stacks: list[Tensor]) -> list[Tensor]:
-    """The stacks, those with a single element repeated to the size of the others."""
+    """Return the batches, with those of a single element repeated to the size of the others."""
     for each in stacks:
         if not len(each.shape):
             raise TapeIndexError(
-                "vectorized_map goes along the first axis, and an element is a scalar.",
-                fix="tf.constant([1.0, 2.0]), not the list [1.0, 2.0]: a list is two elements side by side",
+                "`vectorized_map` maps over the first axis, but one of the inputs is a scalar.",
+                fix="tf.constant([1.0, 2.0]) instead of [1.0, 2.0], because a list is a structure of two inputs",
                 code="MT507",
             )
     sizes = {int(each.shape[0]) for each in stacks}
     others = sizes - {1} or {1}
     if len(others) > 1:
         raise InvalidArgumentError(
-            f"vectorized_map was given first axes of different size: {sorted(sizes)}.",
-            fix="elems with the same number of elements each",
+            f"`vectorized_map` got first axes of different sizes: {sorted(sizes)}.",
+            fix="elems whose first axes have equal sizes",
             code="MT507",
         )
     size = others.pop()

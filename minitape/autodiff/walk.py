@@ -1,10 +1,11 @@
-"""The walk back: from the target's seed to the cotangents of the sources, op by op, last op first.
+"""The backward pass: from the seeds of the targets to the cotangents of the sources, op by op, last op first.
 
-Two passes over one list. Forward, to find what lies downstream of the sources: only there is anyone owed something. Backward,
-to pay out: an op takes the cotangent of its output, asks one rule for each input that lies downstream, and adds what it gets
-to that input's total. By the time an op is reached, all uses of its output lie behind, so its total is complete.
+It goes over the list of records twice. Forward, to find the values that depend on the sources: only these need cotangents.
+Backward, to compute them: for each op, the vjp rule of each such input turns the cotangent of the output into a contribution,
+which is added to the cotangent of that input. When the pass arrives at an op, it has handled all uses of its output, so the
+cotangent of the output is complete.
 
-It is a loop, never a recursion: a million ops are a long list and nothing more.
+It is a loop and not a recursion, so the length of a tape is not limited by Python's stack.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,15 +14,15 @@ from typing import Any
 from minitape.autodiff.accumulate import Totals, dense
 from minitape.core import events, listeners
 from minitape.core.batched import Batched
-from minitape.core.declaration import Declaration
+from minitape.core.declaration import Declaration, inputs_read, output_read
 from minitape.core.indexed_slices import IndexedSlices
-from minitape.core.recorders import Record
+from minitape.core.recorders import NO_ID, Record
 from minitape.core.values import Outline, Value
 from minitape.errors import NoGradientError
 
 
 def downstream(records: Iterable[Record], watched: set[int], sources: set[int]) -> set[int]:
-    """The ids of the sources and of everything on the tape that was computed from them."""
+    """Return the ids of the sources and of all values on the tape that were computed from them."""
     reached = sources & watched
     for record in records:
         if not reached.isdisjoint(record.inputs):
@@ -39,19 +40,22 @@ def walk(
     consume: bool,
     told: bool = True,
 ) -> dict[int, Value]:
-    """The cotangent of each source that is reached, by id.
+    """Run the backward pass.
 
     Args:
-        records: What the tape remembers, in order. Emptied on the way if `consume`.
+        records: The records of the tape, in order. Removed one by one if `consume`.
         watched: The ids that the tape watches.
-        seeds: The cotangent of each target, by its id: where the walk starts.
-        sources: The ids that are asked for.
-        on_arrays: Nobody records the walk, so rules may run on plain arrays.
-        consume: Let go of each record as the walk goes by.
-        told: Tell listeners; a walk that nobody asked for by `gradient` is not told.
+        seeds: The cotangent of each target, by its id.
+        sources: The ids of the requested sources.
+        on_arrays: No tape records the backward pass, so rules may run on plain arrays.
+        consume: Release each record after its use.
+        told: Whether to send events; internal backward passes send none.
+
+    Returns:
+        The cotangent of each source that has one, by id.
 
     Raises:
-        LookupError: an op on the way has no gradient registered.
+        LookupError: an op on the path has no gradient registered.
     """
     wanted = set(sources)
     reached = downstream(records, watched, wanted)
@@ -70,7 +74,7 @@ def walk(
         position -= 1
         record = records.pop() if consume else records[position]
         outputs = record.outputs
-        if record.primitive.outputs == 1:  # an op of many outputs may have only one
+        if record.primitive.outputs == 1:  # an op that may have several outputs can still have one
             ybar = by_id.get(outputs[0])
             if ybar is None:
                 continue
@@ -97,12 +101,12 @@ def _pay_out(
     on_arrays: bool,
     sent: list[tuple[int, int, Value]] | None,
 ) -> None:
-    """Ask one rule for each input that lies downstream; note in `sent` what was sent, as (position, id, amount)."""
+    """Call the rule of each input that needs a cotangent; append (position, id, contribution) to `sent`."""
     rules = record.primitive.rules
     by_id = totals.by_id
     y, kept = (record.result, record.kept) if on_arrays else record.as_tensors()
     settings = record.settings
-    # Most ops have one input or two and no settings: spelled out, Python calls their rule in half the time.
+    # Most ops have one or two inputs and no settings: with explicit arguments, Python calls their rules in half the time.
     plain = 0 if settings else len(kept)
     for position, identity in enumerate(record.inputs):
         if identity in reached:
@@ -126,16 +130,16 @@ def _pay_out(
 
 
 def without_rules(op: Declaration) -> NoGradientError:
-    """The error for an op that has no gradient registered."""
+    """Return the error for an op that has no gradient registered."""
     return NoGradientError(
         f"gradient registry has no entry for: {op.name}. {op.reason}",
-        fix="compute this step with other ops, or leave it out of the path to the target",
+        fix="other ops for this step, or a target that does not depend on it",
         code="MT505",
     )
 
 
 def _cotangents(record: Record, by_id: dict[int, Value], wanted: set[int]) -> Any:
-    """The cotangents of an op with several outputs, None for those that nobody used; None if nobody used any."""
+    """Return the cotangents of an op with several outputs, with None for unused ones; None if all are unused."""
     arrived = []
     for output in record.outputs:
         ybar = by_id.get(output)
@@ -145,13 +149,15 @@ def _cotangents(record: Record, by_id: dict[int, Value], wanted: set[int]) -> An
     return None if all(ybar is None for ybar in arrived) else tuple(arrived)
 
 
-# --- for those who watch ---
+# --- events for listeners ---
 
 
 def _plan(
     records: list[Record], reached: set[int], seeds: Sequence[tuple[int, Value]]
 ) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
-    """The ops that the walk will visit, last first: their outputs, and the inputs that will be sent something."""
+    """Return the ops that the backward pass will visit, last first: their outputs, and the inputs that will get a
+    contribution.
+    """
     alive = {target for target, _ in seeds}
     plan = []
     for record in reversed(records):
@@ -175,7 +181,7 @@ def _tell_step(
 ) -> None:
     reads = record.primitive.reads
     ids = [
-        0 if type(each) is Outline else identity
+        NO_ID if type(each) is Outline else identity
         for each, identity in zip(record.kept, record.inputs, strict=True)
     ]
     told = tuple(
@@ -183,8 +189,8 @@ def _tell_step(
             (
                 identity,
                 amount,
-                tuple([each for i, each in enumerate(ids) if each and reads[position] >> i & 1]),
-                bool(reads[position] >> 16 & 1),
+                tuple([ids[i] for i in inputs_read(reads[position], len(ids)) if ids[i] != NO_ID]),
+                output_read(reads[position]),
             )
             for position, identity, amount in sent
         ]

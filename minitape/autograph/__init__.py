@@ -1,4 +1,4 @@
-"""`tf.autograph`: Python's control flow stays Python's here, so there is nothing to convert.
+"""`tf.autograph`: minitape runs Python's control flow directly, so there is nothing to convert.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/autograph
 """
@@ -8,7 +8,7 @@ from minitape.lazy_namespace import telling
 
 
 def set_verbosity(level: int, alsologtostdout: bool = False) -> None:
-    """How much TensorFlow tells of the conversion; here there is none.
+    """Set how much TensorFlow logs about the conversion; no effect in minitape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/autograph/set_verbosity
     """

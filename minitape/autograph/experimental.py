@@ -1,4 +1,4 @@
-"""`tf.autograph.experimental`: marks for a conversion that minitape does not do.
+"""`tf.autograph.experimental`: decorators for a conversion that minitape does not do.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/autograph/experimental
 """
@@ -10,7 +10,7 @@ from minitape.lazy_namespace import telling
 
 
 def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
-    """Mark a function that TensorFlow is to leave as it is; here all are. Without `func`, a decorator is returned.
+    """Mark a function that TensorFlow must not convert; no effect in minitape. Without `func`, a decorator is returned.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/autograph/experimental/do_not_convert
     """

@@ -1,6 +1,6 @@
-"""`tf.compat`: the names of TensorFlow 1 and 2 side by side, and Python's kinds of text.
+"""`tf.compat`: the names of TensorFlow 1 and 2, and conversions between Python's string types.
 
-    v1    what programs for eager TensorFlow 1 use; the rest is told what came after it
+    v1    what eager TensorFlow 1 programs use; errors for other names say what replaced them
     v2    all of `tf`
 
 Source: https://www.tensorflow.org/api_docs/python/tf/compat
@@ -23,10 +23,10 @@ real_types = (numbers.Real, np.integer, np.floating)
 
 
 def as_text(bytes_or_text: Any, encoding: str = "utf-8") -> str:
-    """Text as Python's str.
+    """Convert bytes or str to str.
 
     Raises:
-        TypeError: it is neither bytes nor str.
+        TypeError: the argument is neither bytes nor str.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/compat/as_text
     """
@@ -41,10 +41,10 @@ as_str = as_text
 
 
 def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
-    """Text as Python's bytes.
+    """Convert bytes or str to bytes.
 
     Raises:
-        TypeError: it is neither bytes nor str.
+        TypeError: the argument is neither bytes nor str.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/compat/as_bytes
     """
@@ -54,7 +54,7 @@ def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
 
 
 def as_str_any(value: Any, encoding: str = "utf-8") -> str:
-    """Anything as str; bytes are decoded.
+    """Convert any object to str; bytes are decoded.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/compat/as_str_any
     """
@@ -62,7 +62,7 @@ def as_str_any(value: Any, encoding: str = "utf-8") -> str:
 
 
 def path_to_str(path: Any) -> Any:
-    """A path as str; what is no path stays as it is.
+    """Convert a path to str; other objects are returned unchanged.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/compat/path_to_str
     """
@@ -70,7 +70,7 @@ def path_to_str(path: Any) -> Any:
 
 
 def dimension_value(dimension: int | None) -> int | None:
-    """The length of an axis: itself.
+    """Return the size of an axis unchanged.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/compat/dimension_value
     """

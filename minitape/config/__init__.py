@@ -1,4 +1,4 @@
-"""`tf.config`: one CPU, which computes at once. In go settings; what has no effect here can still be read back.
+"""`tf.config`: minitape has one CPU and runs ops immediately. Settings without an effect can still be read back.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/config
 """

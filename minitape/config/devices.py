@@ -1,7 +1,7 @@
 """The devices of `tf.config`: one CPU.
 
-    list_physical_devices, list_logical_devices, get_visible_devices     it, or nothing for another kind
-    set_visible_devices, set_logical_device_configuration                what cannot be had is refused
+    list_physical_devices, list_logical_devices, get_visible_devices     the CPU, or an empty list for other types
+    set_visible_devices, set_logical_device_configuration                refuse what is not possible
 
 Source: https://www.tensorflow.org/api_docs/python/tf/config
 """
@@ -22,7 +22,7 @@ class PhysicalDevice(NamedTuple):
 
 
 class LogicalDevice(NamedTuple):
-    """A device as ops see it.
+    """A device as ops use it.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/LogicalDevice
     """
@@ -32,7 +32,7 @@ class LogicalDevice(NamedTuple):
 
 
 class LogicalDeviceConfiguration(NamedTuple):
-    """How a physical device is to be divided.
+    """How to divide a physical device.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/LogicalDeviceConfiguration
     """
@@ -47,7 +47,7 @@ _LOGICAL_CPU = LogicalDevice("/device:CPU:0", "CPU")
 
 
 def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice]:
-    """The devices of a kind, "CPU" or "GPU", or all: one CPU.
+    """Return the devices of a type, "CPU" or "GPU", or all: one CPU.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/list_physical_devices
     """
@@ -55,7 +55,7 @@ def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice
 
 
 def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
-    """The same as ops see them.
+    """Return the same devices as ops use them.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/list_logical_devices
     """
@@ -63,7 +63,7 @@ def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
 
 
 def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
-    """The devices that ops may use: one CPU.
+    """Return the devices that ops may use: one CPU.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/get_visible_devices
     """
@@ -71,10 +71,10 @@ def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
 
 
 def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
-    """Choose the devices that ops may use. To hide GPUs changes nothing; the CPU cannot be hidden.
+    """Choose the devices that ops may use. Hiding GPUs has no effect; the CPU cannot be hidden.
 
     Raises:
-        ValueError: a device is none of this machine.
+        ValueError: a device is not a device of this machine.
         RuntimeError: the CPU would be hidden.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/set_visible_devices
@@ -88,16 +88,16 @@ def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
         check(device)
     if _CPU not in chosen and device_type in (None, "CPU"):
         raise TapeRuntimeError(
-            "The CPU cannot be hidden: it is the only device.",
+            "The CPU cannot be hidden, because it is the only device.",
             fix='tf.config.set_visible_devices([], "GPU"), which hides the others',
         )
 
 
 def get_logical_device_configuration(device: PhysicalDevice) -> None:
-    """How a device is divided: it is not, so the answer is None.
+    """Return how a device is divided: None, because it is not.
 
     Raises:
-        ValueError: it is no device of this machine.
+        ValueError: the argument is not a device of this machine.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/get_logical_device_configuration
     """
@@ -105,23 +105,23 @@ def get_logical_device_configuration(device: PhysicalDevice) -> None:
 
 
 def set_logical_device_configuration(device: PhysicalDevice, logical_devices: Any) -> None:
-    """Divide a device; minitape has one CPU, and does not.
+    """Refuse to divide a device: minitape has one CPU.
 
     Raises:
-        ValueError: it is no device of this machine.
-        RuntimeError: it is; as in TensorFlow after the first op.
+        ValueError: the argument is not a device of this machine.
+        RuntimeError: otherwise, as in TensorFlow after the first op.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/set_logical_device_configuration
     """
     check(device)
     raise TapeRuntimeError(
-        "Virtual devices cannot be modified: minitape has one CPU, which stays whole.",
+        "Virtual devices cannot be modified: minitape has one CPU, which cannot be divided.",
         fix='this line only under `if tf.config.list_physical_devices("GPU"):`',
     )
 
 
 def check(device: Any) -> None:
-    """Refuse what is no device of this machine, with ValueError."""
+    """Raise ValueError unless the argument is a device of this machine."""
     if not isinstance(device, PhysicalDevice) or device != _CPU:
         raise TapeValueError(
             f"Unrecognized device: {device!r}",

@@ -1,4 +1,4 @@
-"""`tf.config.experimental`: mostly about the memory of GPUs, of which there are none.
+"""`tf.config.experimental`: mostly about the memory of GPUs, which minitape does not use.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/config/experimental
 """
@@ -29,10 +29,10 @@ from minitape.lazy_namespace import telling
 
 
 def set_memory_growth(device: PhysicalDevice, enable: bool) -> NoReturn:
-    """Let the memory of a GPU grow with its use; there is none, so whatever it is given is refused, as in TensorFlow.
+    """Refuse any device, as TensorFlow does for devices that are not GPUs.
 
     Raises:
-        ValueError: always; `for gpu in tf.config.list_physical_devices("GPU")` never comes here.
+        ValueError: always; `for gpu in tf.config.list_physical_devices("GPU")` never calls it.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/experimental/set_memory_growth
     """
@@ -44,10 +44,10 @@ def set_memory_growth(device: PhysicalDevice, enable: bool) -> NoReturn:
 
 
 def get_memory_growth(device: PhysicalDevice) -> NoReturn:
-    """Whether the memory of a GPU grows with its use.
+    """Refuse any device, as TensorFlow does for devices that are not GPUs.
 
     Raises:
-        ValueError: there is no GPU.
+        ValueError: always.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/experimental/get_memory_growth
     """
@@ -55,24 +55,24 @@ def get_memory_growth(device: PhysicalDevice) -> NoReturn:
 
 
 def get_memory_info(device: str) -> NoReturn:
-    """How much memory of a device is in use.
+    """Refuse any device: the memory in use is unknown for the CPU, and minitape uses no GPU.
 
     Raises:
-        ValueError: of the CPU that is not known, and there is no GPU.
+        ValueError: always.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/experimental/get_memory_info
     """
     raise TapeValueError(
-        f"Allocator stats not available for device {device!r}: minitape computes in Python's own memory.",
+        f"Allocator stats not available for device {device!r}: minitape uses the memory of the Python process.",
         fix="tracemalloc.get_traced_memory()",
     )
 
 
 def get_device_details(device: PhysicalDevice) -> dict[str, Any]:
-    """What is known of a device: of the CPU nothing.
+    """Return what is known of a device: nothing for the CPU.
 
     Raises:
-        ValueError: it is no device of this machine.
+        ValueError: the argument is not a device of this machine.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/experimental/get_device_details
     """
@@ -81,14 +81,14 @@ def get_device_details(device: PhysicalDevice) -> dict[str, Any]:
 
 
 def enable_op_determinism() -> None:
-    """Let each op give the same numbers in each run; minitape's always do.
+    """Request that ops compute the same numbers in each run, which they always do in minitape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/experimental/enable_op_determinism
     """
 
 
 def enable_tensor_float_32_execution(enabled: bool) -> None:
-    """Let GPUs round products to fewer digits; the CPU never does.
+    """Allow GPUs to round products to fewer digits; no effect on the CPU.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/experimental/enable_tensor_float_32_execution
     """
@@ -96,7 +96,7 @@ def enable_tensor_float_32_execution(enabled: bool) -> None:
 
 
 def tensor_float_32_execution_enabled() -> bool:
-    """What `enable_tensor_float_32_execution` was told.
+    """Return the value set by `enable_tensor_float_32_execution`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/experimental/tensor_float_32_execution_enabled
     """

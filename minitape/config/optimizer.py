@@ -1,4 +1,4 @@
-"""`tf.config.optimizer`: how TensorFlow rewrites graphs. Here there are none; what is set is kept, to be read back.
+"""`tf.config.optimizer`: how TensorFlow optimizes graphs. minitape has none; settings can be read back.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/config/optimizer
 """
@@ -13,34 +13,34 @@ _ALWAYS_TOLD = {"disable_model_pruning": False, "disable_meta_optimizer": False}
 
 
 def get_jit() -> str:
-    """What `set_jit` was told: "autoclustering", or nothing."""
+    """Return the value set by `set_jit`: "autoclustering", or ""."""
     return settings.jit
 
 
 def set_jit(enabled: bool | str) -> None:
-    """Let TensorFlow compile; minitape never does.
+    """Set whether TensorFlow compiles; minitape never does.
 
     Args:
-        enabled: True, False, "autoclustering" (the same as True) or "" (as False).
+        enabled: True, False, "autoclustering" (the same as True) or "" (the same as False).
 
     Raises:
-        ValueError: it is another word.
+        ValueError: it is another value.
     """
     if enabled not in (True, False, "autoclustering", ""):
         raise TapeValueError(
-            f"set_jit was given {enabled!r}.",
+            f"`set_jit` needs True, False or 'autoclustering', but got {enabled!r}.",
             fix='tf.config.optimizer.set_jit(True), or "autoclustering"',
         )
     settings.jit = "autoclustering" if enabled else ""
 
 
 def get_experimental_options() -> dict[str, Any]:
-    """What was set, and two options that TensorFlow always tells."""
+    """Return the options that were set, and two that TensorFlow always returns."""
     return {**_ALWAYS_TOLD, **settings.optimizer_options}
 
 
 def set_experimental_options(options: dict[str, Any]) -> None:
-    """Settings of TensorFlow's rewriting of graphs."""
+    """Set options of TensorFlow's graph optimizer; no effect in minitape."""
     settings.optimizer_options.update(options)
 
 

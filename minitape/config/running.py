@@ -1,4 +1,4 @@
-"""How ops and functions run: at once, on the CPU. What is set is kept, to be read back.
+"""How ops and functions run: immediately, on the CPU. Settings can be read back.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/config
 """
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass
 class Settings:
-    """What a program has set, and minitape has no use for."""
+    """Settings of a program that have no effect in minitape."""
 
     functions_run_eagerly: bool = False
     soft_device_placement: bool = True
@@ -24,7 +24,7 @@ settings = Settings()
 
 
 def functions_run_eagerly() -> bool:
-    """What `run_functions_eagerly` was told. Here each `tf.function` runs as it is written, whatever that was.
+    """Return the value set by `run_functions_eagerly`. In minitape, each `tf.function` runs as Python code in any case.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/functions_run_eagerly
     """
@@ -32,7 +32,7 @@ def functions_run_eagerly() -> bool:
 
 
 def run_functions_eagerly(run_eagerly: bool) -> None:
-    """Let TensorFlow run each `tf.function` as it is written; minitape always does.
+    """Set whether TensorFlow runs each `tf.function` as Python code; minitape always does.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/run_functions_eagerly
     """
@@ -40,7 +40,7 @@ def run_functions_eagerly(run_eagerly: bool) -> None:
 
 
 def get_soft_device_placement() -> bool:
-    """What `set_soft_device_placement` was told.
+    """Return the value set by `set_soft_device_placement`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/get_soft_device_placement
     """
@@ -48,7 +48,7 @@ def get_soft_device_placement() -> bool:
 
 
 def set_soft_device_placement(enabled: bool) -> None:
-    """Let ops run elsewhere where a device is missing; minitape always does, on the CPU.
+    """Set whether ops may run on another device if theirs is missing; minitape always runs them on the CPU.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/set_soft_device_placement
     """

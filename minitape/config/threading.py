@@ -1,4 +1,4 @@
-"""`tf.config.threading`: how many threads TensorFlow may use. NumPy's are its own; what is set is kept, to be read back.
+"""`tf.config.threading`: the number of threads of TensorFlow. It does not affect NumPy's; settings can be read back.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/config/threading
 """
@@ -8,22 +8,22 @@ from minitape.lazy_namespace import telling
 
 
 def get_inter_op_parallelism_threads() -> int:
-    """What was set; 0 for "as many as there are"."""
+    """Return the value that was set; 0 means all processors."""
     return settings.inter_op_threads
 
 
 def set_inter_op_parallelism_threads(num_threads: int) -> None:
-    """How many ops run at a time; here one after the other."""
+    """Set how many ops run at the same time; minitape runs one at a time."""
     settings.inter_op_threads = num_threads
 
 
 def get_intra_op_parallelism_threads() -> int:
-    """What was set; 0 for "as many as there are"."""
+    """Return the value that was set; 0 means all processors."""
     return settings.intra_op_threads
 
 
 def set_intra_op_parallelism_threads(num_threads: int) -> None:
-    """How many threads one op may use; here that is NumPy's affair (OPENBLAS_NUM_THREADS)."""
+    """Set how many threads one op may use; minitape leaves this to NumPy (OPENBLAS_NUM_THREADS)."""
     settings.intra_op_threads = num_threads
 
 

@@ -1,4 +1,4 @@
-"""Arrays in a file: NumPy's own .npz, written whole or not at all.
+"""Store arrays in a file in NumPy's .npz format. A file is written completely or not at all.
 
 Source: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 """
@@ -16,7 +16,10 @@ from minitape.errors import TapeValueError
 
 
 def write_arrays(path: Path, arrays: Mapping[str, Array]) -> None:
-    """Write arrays under their names. Who reads the file meanwhile, or after a crash, finds the old one or the new one."""
+    """Write arrays to a file under their names.
+
+    The file is replaced in one step: a reader, also one after a crash, finds either the old or the new content.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
@@ -30,17 +33,17 @@ def write_arrays(path: Path, arrays: Mapping[str, Array]) -> None:
 
 
 def read_arrays(path: Path) -> dict[str, Array]:
-    """The arrays of a file by their names.
+    """Return the arrays of a file by their names.
 
     Raises:
-        FileNotFoundError: there is no such file.
-        ValueError: it is no such archive.
+        FileNotFoundError: the file does not exist.
+        ValueError: the file is not such an archive.
     """
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
             return {name: archive[name] for name in archive.files}
     except (zipfile.BadZipFile, ValueError, EOFError, AttributeError) as error:
         raise TapeValueError(
-            f"{path} is no file of arrays that minitape has written ({error}).",
-            fix="model.load_weights('name.weights.npz'), with a file that save_weights wrote",
+            f"`{path}` is not a file of arrays written by minitape ({error}).",
+            fix="model.load_weights('name.weights.npz') with a file written by save_weights",
         ) from error

@@ -1,4 +1,4 @@
-"""Arguments of a kind that no tensor is: lists, functions, words, yes or no. What is none is refused, by name.
+"""Check arguments that are not tensors: lists, functions, strings, booleans and paths. Errors name the argument.
 
 Numbers and axes are read in `ops/axes.py`, values in `convert.py`.
 """
@@ -11,35 +11,35 @@ from minitape.errors import TapeTypeError, TapeValueError
 
 
 def listed(values: Any, name: str) -> list[Any]:
-    """Several values, as a list.
+    """Return several values as a list.
 
     Raises:
-        TypeError: it is one value.
+        TypeError: the argument is a single value.
     """
     is_one = isinstance(values, str | bytes) or getattr(values, "ndim", 1) == 0
     if is_one or not isinstance(values, Iterable):
-        raise TapeTypeError(f"`{name}` is a list, and {values!r} is none.", fix=f"{name}=[x, y]")
+        raise TapeTypeError(f"`{name}` must be a list, but is {values!r}.", fix=f"{name}=[x, y]")
     return list(values)
 
 
 def function_given(func: Any, name: str) -> Callable[..., Any]:
-    """A function.
+    """Return an argument that must be callable.
 
     Raises:
-        TypeError: it cannot be called.
+        TypeError: it is not callable.
     """
     if not callable(func):
         raise TapeTypeError(
-            f"`{name}` must be callable, and {func!r} is not.", fix=f"{name}=lambda x: ..."
+            f"`{name}` must be callable, but is {func!r}.", fix=f"{name}=lambda x: ..."
         )
     return func  # type: ignore[no-any-return]
 
 
 def flag(given: Any, name: str) -> bool:
-    """Yes or no: what Python finds true is yes, an empty list is no.
+    """Return an argument as a bool, by Python's rules of truth: an empty list is False.
 
     Raises:
-        ValueError: Python finds it neither, as an array of several elements.
+        ValueError: it has no single boolean value, such as an array of several elements.
     """
     if type(given) is bool:
         return given
@@ -50,10 +50,10 @@ def flag(given: Any, name: str) -> bool:
 
 
 def strict_flag(given: Any, name: str, default: bool = False) -> bool:
-    """Yes or no, in a bool alone: TensorFlow reads an attribute of an op so. None stands for the default.
+    """Return an argument that must be a bool, as TensorFlow reads the attribute of an op. None means `default`.
 
     Raises:
-        TypeError: it is no bool.
+        TypeError: it is not a bool.
     """
     if type(given) is bool:
         return given
@@ -64,35 +64,35 @@ def strict_flag(given: Any, name: str, default: bool = False) -> bool:
 
 def _no_flag(kind: type[Any], given: Any, name: str) -> Exception:
     error: Exception = kind(
-        f"`{name}` is True or False, and {given!r} is neither.", fix=f"{name}=True"
+        f"`{name}` must be True or False, but is {given!r}.", fix=f"{name}=True"
     )
     return error
 
 
 def path_given(given: Any, name: str) -> str:
-    """A path as a string.
+    """Return a path as a string.
 
     Raises:
-        TypeError: it is none.
+        TypeError: it is not a path.
     """
     try:
         return os.fsdecode(given)
     except TypeError:
         raise TapeTypeError(
-            f"`{name}` is a path, and {given!r} is none.", fix=f'{name}="folder/name"'
+            f"`{name}` must be a path, but is {given!r}.", fix=f'{name}="folder/name"'
         ) from None
 
 
 def word(given: Any, name: str, allowed: Collection[str]) -> str:
-    """One of a few words.
+    """Return an argument that must be one of the strings `allowed`.
 
     Raises:
-        ValueError: it is another, or no word.
+        ValueError: it is not.
     """
     if not isinstance(given, str) or given not in allowed:
         listed_words = ", ".join(map(repr, allowed))
         raise TapeValueError(
-            f"`{name}` is one of {listed_words}, and not {given!r}.",
+            f"`{name}` must be one of {listed_words}, but is {given!r}.",
             fix=f"{name}={next(iter(allowed))!r}",
         )
     return given

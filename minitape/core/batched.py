@@ -1,10 +1,10 @@
-"""Batched: many values of one shape in a stack, so that one pass of the engine does the work of a loop.
+"""Batched: many values of one shape in one array, so that the engine computes all of them in one pass instead of a loop.
 
-`jacobian` seeds its walk with a stack of unit cotangents; every op on the way then meets a Batched value and answers with one, by
-its batch rule. The stack's leading axis is the batch, and `shape` is what each of the many looks like, so a rule written for
-one value reads the same for many.
+`jacobian` seeds its backward pass with a batch of unit cotangents. Each op then gets a Batched value and returns one, by its
+batch rule. The leading axis of `stack` is the batch, and `shape` is the shape of a single value, so a rule that is written for
+one value works for many.
 
-Python and NumPy know nothing of stacks, so one of them cannot leave for there: asked for its truth or its numbers, it refuses.
+Python and NumPy cannot compute with a Batched value. If they need its bool or its numbers, it raises an error.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from minitape.errors import TapeTypeError
 
 
 class Batched(Operators):
-    """`stack[i]` is the i-th of the many; the stack is an Array or a Tensor."""
+    """A batch of values of one shape and dtype: `stack[i]` is value i; `stack` is an Array or a Tensor."""
 
     __slots__ = ("stack",)
 
@@ -54,8 +54,8 @@ class Batched(Operators):
 
     def _refusal(self, asked_by: str) -> TapeTypeError:
         return TapeTypeError(
-            f"A stack of {self.stack.shape[0]} values has no one value that {asked_by} could go by.",
-            fix="tf.where(condition, a, b) in place of `if`, tf functions in place of NumPy's",
+            f"A batch of {self.stack.shape[0]} values has no single value for {asked_by}.",
+            fix="tf.where(condition, a, b) instead of `if`, and TensorFlow functions instead of NumPy functions",
         )
 
     def __repr__(self) -> str:
@@ -63,14 +63,14 @@ class Batched(Operators):
 
 
 def raw_dtype(value: Value) -> Any:
-    """The NumPy dtype of any value."""
+    """Return the NumPy dtype of any value of the engine."""
     if type(value) is Batched:
         value = value.stack
     return value._array.dtype if isinstance(value, ArrayFace) else value.dtype
 
 
 def one_by_one(op: Any, stacked: tuple[bool, ...], *values: Value, **settings: Any) -> Value:
-    """Batching by a loop: right for every op, and no quicker than a loop."""
+    """Batch rule that calls the op for each value in a loop: correct for every op, but no faster than a loop."""
     stacks = [value for value, is_stack in zip(values, stacked, strict=True) if is_stack]
     size = stacks[0].shape[0]
     if not size:  # no value to run on, and yet a shape to be found: that of any

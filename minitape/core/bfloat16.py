@@ -1,12 +1,11 @@
-"""bfloat16: float32 with the last half of its digits cut off, in which an op computes in float32 and rounds once.
+"""bfloat16: float32 with the last 16 bits removed. An op computes in float32 and rounds the result once.
 
-    load     the dtype, from the package ml_dtypes, when a program first asks for it
-    teach    an op then learns to widen what is bfloat16, and to round what comes out: in its kernel, and in its rules,
-             where the walk back runs on arrays
+    load     return the dtype, from the package ml_dtypes, when a program first uses it
+    teach    extend an op: its kernel, and its rules where they run on arrays, convert bfloat16 to float32 and round the result
 
-NumPy has no such dtype, and what ml_dtypes adds to it is a number of kind "V" that does not fit everywhere: beside a float of
-Python's it becomes float32, sums lose their digits, LAPACK does not know it. So ops never compute with it. A program that has no
-bfloat16 has the ops as they were declared, and pays nothing.
+NumPy has no such dtype. The dtype of ml_dtypes has kind "V" and does not work everywhere: with a Python float it becomes
+float32, sums lose digits, and LAPACK does not support it. So ops never compute in it. A program without bfloat16 uses the ops as
+they were declared, at no extra cost.
 """
 
 import importlib
@@ -25,12 +24,12 @@ from minitape.core.registry import PRIMITIVES, TEACHERS
 from minitape.core.values import ARRAY_TYPES, Array, Value
 from minitape.errors import MissingNameError
 
-# What NumPy calls the kind of a dtype that it has not made; of these only bfloat16 becomes a tensor.
+# The kind of dtypes that other packages define; of these, only bfloat16 can be the dtype of a tensor.
 KIND = "V"
 
 _WIDE = np.dtype(np.float32)
 
-# What TensorFlow has not in bfloat16.
+# The ops that TensorFlow does not implement for bfloat16.
 _NOT_HERE = frozenset(
     {
         "AdjustContrastv2",
@@ -90,15 +89,15 @@ _NOT_HERE = frozenset(
     }
 )
 
-# The bits of bfloat16 are not those of float32, nor are its limits.
+# The bits and the limits of bfloat16 differ from those of float32.
 _IN_ITS_OWN_NUMBERS = ("Bitcast", "UnsortedSegmentMax", "UnsortedSegmentMin")
 
 
 def load() -> DType:
-    """tf.bfloat16; the first call brings it, and teaches it to the ops.
+    """Return `tf.bfloat16`; the first call adds it to the dtypes and extends the ops.
 
     Raises:
-        ImportError: its package is not installed.
+        ImportError: the package ml_dtypes is not installed.
     """
     if TEACHERS:
         return dtypes.as_dtype("bfloat16")
@@ -106,7 +105,7 @@ def load() -> DType:
         number = importlib.import_module("ml_dtypes").bfloat16
     except ModuleNotFoundError as error:
         raise MissingNameError(
-            "tf.bfloat16 needs the package ml_dtypes: NumPy has no such numbers.",
+            "`tf.bfloat16` needs the package `ml_dtypes`, because NumPy has no such dtype.",
             fix="pip install ml_dtypes",
         ) from error
     dtype = DType("bfloat16", number)
@@ -122,7 +121,7 @@ dtypes.LATER["bfloat16"] = load
 
 
 def teach(op: Declaration) -> None:
-    """Let an op compute in float32 what it is given in bfloat16; one that TensorFlow does not have in it is to refuse."""
+    """Let an op compute bfloat16 inputs in float32; an op that TensorFlow does not implement for bfloat16 refuses them."""
     if op.name in _NOT_HERE:
         op.accepts = op.accepts.replace(KIND, "")
         return
@@ -141,7 +140,7 @@ def _is_narrow(value: Value) -> bool:
 
 
 def _widened(value: Value) -> Value:
-    """Arrays in float32; tensors stay, for each op that they meet widens them itself."""
+    """Return arrays in float32, and tensors unchanged: each op that gets a tensor widens it itself."""
     if type(value) is Batched:
         return Batched(_widened(value.stack))
     if type(value) is tuple:  # the cotangents of an op with several outputs
@@ -158,7 +157,7 @@ def _narrowed(value: Value, narrow: Any) -> Value:
 
 
 def _rounding(kernel: Callable[..., Any]) -> Callable[..., Any]:
-    """The kernel of an op that also takes bfloat16."""
+    """Return the kernel of an op, extended to bfloat16."""
 
     @wraps(kernel)
     def rounding(*arrays: Array, **settings: Any) -> Any:
@@ -180,7 +179,7 @@ def _rounded(answer: Array, narrow: Any) -> Array:
 
 
 def _rounding_rules(rules: Sequence[Any]) -> tuple[Any, ...]:
-    """The rules of an op that also meets arrays of bfloat16."""
+    """Return the rules of an op, extended to arrays of bfloat16."""
     return tuple(
         None if rule is None else partial(_owed, rule, position)
         for position, rule in enumerate(rules)
@@ -190,14 +189,14 @@ def _rounding_rules(rules: Sequence[Any]) -> tuple[Any, ...]:
 def _owed_by_position(
     rule: Callable[..., Any], position: int, *values: Value, **settings: Any
 ) -> Value:
-    """As `_owed`, of the one rule that serves all inputs."""
+    """As `_owed`, for a single rule that serves all inputs."""
     return _owed(partial(rule, position), position, *values, **settings)
 
 
 def _owed(
     rule: Callable[..., Any], position: int, ybar: Value, y: Value, *inputs: Value, **settings: Any
 ) -> Value:
-    """What a rule owes to the input at `position`, in that input's dtype."""
+    """Return the cotangent that a rule computes for the input at `position`, in the dtype of that input."""
     amount = rule(_widened(ybar), _widened(y), *map(_widened, inputs), **settings)
     wanted = inputs[position].dtype
     return _narrowed(amount, wanted) if getattr(wanted, "kind", "") == KIND else amount

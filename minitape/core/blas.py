@@ -1,13 +1,13 @@
-"""Products of matrices, and on how many threads NumPy's BLAS makes them.
+"""Matrix products, and the number of threads that NumPy's BLAS uses for them.
 
-A BLAS shares products out among threads, from the size of two 64 × 64 matrices on. With idle cores that saves a part of a
-millisecond. Where other programs keep the cores busy, each thread waits until it is its turn, and the product waits for the
-slowest: a step of a small network then takes a tenth of a second instead of two milliseconds. So what one core does in a
-millisecond or two, one core does; only larger work is left to as many threads as the BLAS has.
+A BLAS divides products among threads from about 64 × 64 matrices on. With idle cores this saves a part of a millisecond. If
+other programs use the cores, each thread waits for its turn and the product waits for the slowest one: a training step of a small
+network then takes a tenth of a second instead of two milliseconds. Therefore a product that one core computes in a millisecond
+or two runs on one thread. Only a larger product uses all threads of the BLAS.
 
-The limit holds while the product runs and no longer, so the user's own NumPy has the threads that the user gave it. Setting it
-is the work of threadpoolctl, which is asked when the first such product comes; without it, all stays as the BLAS does it.
-`OPENBLAS_NUM_THREADS=1` (or `MKL_NUM_THREADS`) in the environment sets one thread for everything.
+The limit applies only while the product runs, so the user's own NumPy code has all its threads. The package threadpoolctl sets
+it; it is imported at the first such product. Without it, the BLAS decides. `OPENBLAS_NUM_THREADS=1` (or `MKL_NUM_THREADS`) in
+the environment sets one thread for everything.
 
 Source: https://github.com/joblib/threadpoolctl
 """
@@ -21,15 +21,15 @@ import numpy as np
 
 from minitape.core.values import Array
 
-# In multiplications: below the first a BLAS uses one thread by itself; the second takes a core a millisecond or two.
+# Numbers of multiplications: below the first, a BLAS uses one thread anyway; one core computes the second in 1 to 2 ms.
 _SHARED_FROM = 2**18
 _WORTH_SHARING = 2**26
-# To solve or to factor a matrix is many small products, some of which are shared from very small sizes on.
+# Solving or factorizing consists of many small products, some of which use threads even for very small matrices.
 _FACTORS_SHARED_FROM = 2**12
 
 
 def product(a: Array, b: Array) -> Array:
-    """The product of two matrices, or of each of two stacks of them."""
+    """Return the product of two matrices, or of each pair in two batches of matrices."""
     if _SHARED_FROM < a.size * b.shape[-1] <= _WORTH_SHARING:
         with one_thread():
             return np.matmul(a, b)
@@ -37,7 +37,7 @@ def product(a: Array, b: Array) -> Array:
 
 
 def factored(kernel: Callable[..., Any], *matrices: Array, **settings: Any) -> Any:
-    """What a kernel of `np.linalg` makes of matrices: it takes as long as to multiply the first by itself, some times over."""
+    """Call a kernel of `np.linalg`, on one thread if the matrices are small: it takes a multiple of the time of one product."""
     first = matrices[0]
     if (
         first.ndim > 1
@@ -49,7 +49,7 @@ def factored(kernel: Callable[..., Any], *matrices: Array, **settings: Any) -> A
 
 
 def one_thread() -> AbstractContextManager[Any]:
-    """A block in which the BLAS has one thread, where that can be told to it."""
+    """Return a context manager in which the BLAS uses one thread, if threadpoolctl is installed."""
     blas = _limit()
     return _NO_LIMIT if blas is None else blas.limit(limits=1)
 
@@ -59,7 +59,7 @@ _NO_LIMIT = nullcontext()
 
 @lru_cache(maxsize=1)
 def _limit() -> Any:
-    """The BLAS to limit; None where it has one thread anyway."""
+    """Return the BLAS to limit; None if it has only one thread."""
     blas = blas_in_use()
     if blas is None or all(library["num_threads"] == 1 for library in blas.info()):
         return None
@@ -67,7 +67,7 @@ def _limit() -> Any:
 
 
 def blas_in_use() -> Any:
-    """The BLAS libraries of this process as threadpoolctl sees them; None where it is not installed."""
+    """Return the BLAS libraries of this process as threadpoolctl reports them; None if it is not installed."""
     try:
         from threadpoolctl import ThreadpoolController
     except ImportError:

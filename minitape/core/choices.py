@@ -1,4 +1,4 @@
-"""Closed choices under TensorFlow's names: enums that tell what there is to choose from."""
+"""Enums under TensorFlow's names."""
 
 from enum import Enum, EnumMeta
 from typing import Any
@@ -7,9 +7,9 @@ from minitape.errors import TapeValueError
 
 
 class _Asked(EnumMeta):
-    """Python's way to a member by its value, and no way to make another enum of it."""
+    """Metaclass of enums: `Choice(value)` looks up a member and raises TensorFlow's error for an unknown value."""
 
-    def __call__(cls, value: Any) -> Any:  # type: ignore[override]  # a member is asked for, and none is made
+    def __call__(cls, value: Any) -> Any:  # type: ignore[override]  # looks up a member, as Enum does
         every: list[Any] = list(cls)
         members = {known: each for each in every for known in (each, each.value)}
         try:
@@ -22,8 +22,8 @@ class _Asked(EnumMeta):
 
 
 class Choice(Enum, metaclass=_Asked):
-    """One of a few members; `Choice(value)` is the member of that value.
+    """Base class of the enums; `Choice(value)` is the member with that value.
 
     Raises:
-        ValueError: there is no such member (when called).
+        ValueError: no member has this value (when called).
     """

@@ -1,11 +1,11 @@
-"""From Python and NumPy to tensors: which dtype a value gets, and what is refused.
+"""Convert Python and NumPy values to tensors: which dtype a value gets, and which values are refused.
 
     a Python float, int, bool, complex   float32, int32, bool, complex128
-    a nested list of those               what its first number implies (`sequences.py`)
+    a nested list of those               the dtype that its first number implies (`sequences.py`)
     a NumPy array or scalar              its own dtype
-    beside a tensor                      that tensor's dtype, if no kind is lost
+    an operand of a tensor               the dtype of that tensor, if its kind can represent the value
 
-A list with tensors in it is stacked, by an op, so it stays connected; a list of plain numbers is a new constant.
+A list that contains tensors is stacked by an op, so its elements stay connected. A list of plain numbers is a new constant.
 """
 
 import math
@@ -34,29 +34,29 @@ from minitape.core.tensor import ArrayFace, Tensor
 from minitape.core.values import ARRAY_TYPES, Array
 from minitape.errors import TapeTypeError, TapeValueError
 
-_ORDER = "bifc"  # a value of one kind may become a value of a later kind without losing anything
+_ORDER = "bifc"  # a kind converts to every later kind without loss
 
 
 def is_engine_value(value: Any) -> bool:
-    """Whether an op can follow `value`: a Tensor, Variable or Batched."""
+    """Whether ops can record `value`: whether it is a Tensor, Variable or Batched."""
     return isinstance(value, ArrayFace | Batched)
 
 
 def as_operand(value: Any, *beside: Any, dtype: Any = None) -> Any:
-    """An argument of a public function as something that ops follow.
+    """Return an argument of a public function as a value that an op accepts.
 
-    Tensors and variables stay what they are. Anything else becomes a constant, unless it stands beside a tensor: then it
-    is left alone, for the op converts it to that tensor's dtype.
+    Tensors and variables are returned unchanged. Other values become constants, unless one of `beside` is a tensor: then the
+    value is returned unchanged, because the op converts it to the dtype of that tensor.
     """
     if isinstance(value, ArrayFace):
-        return value._operand()  # seen by the tapes also when the op then refuses it: it was used
+        return value._operand()  # tapes see the variable even if the op then raises an error
     if isinstance(value, Batched) or any(map(is_engine_value, beside)):
         return value
     return convert_to_tensor(value, dtype=dtype, how="convert")
 
 
 def read_once(value: Any) -> Any:
-    """An argument that a public function uses several times: a variable is read here, and not again by each op."""
+    """Return an argument that a public function uses several times: a variable is read here, instead of by each op."""
     return value if isinstance(value, Batched) else convert_to_tensor(value)
 
 
@@ -67,18 +67,21 @@ def convert_to_tensor(
     name: str | None = None,
     how: str = "convert",
 ) -> Tensor:
-    """`value` as a Tensor; a Tensor is returned as it is, a Variable is read.
+    """Convert `value` to a Tensor; a Tensor is returned unchanged, a Variable is read.
 
     Args:
         value: A tensor, variable, IndexedSlices, number, string, array, or nested list of those.
-        dtype: To convert to; by default the one that `value` implies.
-        dtype_hint: Used where `value` allows it.
+        dtype: The dtype of the result; by default the one that `value` implies.
+        dtype_hint: Preferred dtype, used if `value` can be converted to it.
         name: Ignored.
-        how: Internal: which function asked, for the trace.
+        how: Internal: the name of the calling function, for the trace.
+
+    Returns:
+        A Tensor with the shape of `value`.
 
     Raises:
         ValueError: `value` is None, ragged, or a tensor of another dtype.
-        TypeError: the dtype cannot hold `value`.
+        TypeError: the dtype cannot represent `value`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/convert_to_tensor
     """
@@ -118,18 +121,21 @@ def _holds_tensors(value: Any) -> bool:
 def constant(
     value: Any, dtype: Any = None, shape: Any = None, name: str | None = "Const"
 ) -> Tensor:
-    """A constant tensor. A tape does not watch it unless told to.
+    """Create a constant tensor. A tape records it only after `tape.watch`.
 
     Args:
-        value: A number, string, array or nested list; a Tensor is returned as it is. A Variable's numbers are copied,
+        value: A number, string, array or nested list; a Tensor is returned unchanged. The values of a Variable are copied,
             and the connection to it is lost.
-        dtype: To convert to; by default the one that `value` implies.
-        shape: To give the value; a single number fills it.
+        dtype: The dtype of the result; by default the one that `value` implies.
+        shape: The shape of the result; a single number fills it. By default the shape of `value`.
         name: Ignored.
 
+    Returns:
+        A Tensor.
+
     Raises:
-        ValueError: `value` is None, ragged, too large for its dtype, or holds tensors.
-        TypeError: the dtype or the shape cannot hold `value`.
+        ValueError: `value` is None, ragged, too large for its dtype, or contains tensors.
+        TypeError: the dtype cannot represent `value`, or the shape does not fit.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/constant
 
@@ -140,14 +146,14 @@ def constant(
         return value
     if isinstance(value, list | tuple) and any(map(_holds_tensors, value)):
         raise TapeValueError(
-            "tf.constant makes constants of numbers, and this list has tensors in it.",
+            "`tf.constant` makes a constant from numbers, but this list contains tensors.",
             fix="tf.stack([...]), which keeps their gradients",
         )
     given = value._array if isinstance(value, ArrayFace) else value
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
     if isinstance(value, Tensor) and wanted not in (None, value.dtype):
         raise TapeTypeError(
-            f"tf.constant was given a {value.dtype.name} tensor, and asked for {dtypes.as_dtype(dtype).name}.",
+            f"`tf.constant` got a {value.dtype.name} tensor, but dtype {dtypes.as_dtype(dtype).name}.",
             fix=f"tf.cast(x, tf.{dtypes.as_dtype(dtype).name}), which keeps its gradient",
             code="MT506",
         )
@@ -165,18 +171,18 @@ def _in_shape(array: Array, shape: tuple[int, ...]) -> Array:
         return np.full(shape, array)
     if array.size != math.prod(shape):
         raise TapeTypeError(
-            f"tf.constant was given {array.size} numbers for shape {shape}, which has {math.prod(shape)}.",
-            fix="one number, which fills any shape, or as many as the shape has",
+            f"`tf.constant` got {array.size} values for shape {shape}, which has {math.prod(shape)} elements.",
+            fix="one value, which fills any shape, or one value for each element of the shape",
         )
     return np.reshape(array, shape)
 
 
 def as_array(value: Any, dtype: DType | None, hint: DType | None = None) -> Array:
-    """The numbers of `value`, in `dtype` if given: an ndarray, or a NumPy scalar for rank 0.
+    """Return the numbers of `value`, in `dtype` if given: an ndarray, or a NumPy scalar for rank 0.
 
     Raises:
-        ValueError: there is no such tensor.
-        TypeError: `dtype` cannot hold the value.
+        ValueError: `value` cannot become a tensor.
+        TypeError: `dtype` cannot represent the value.
     """
     try:
         natural = _natural_array(value, None if dtype is None else dtype.numpy)
@@ -193,10 +199,10 @@ def as_array(value: Any, dtype: DType | None, hint: DType | None = None) -> Arra
 
 
 def beside(value: Any, dtype: Any) -> Array:
-    """The numbers of `value` as an operand beside a tensor of NumPy dtype `dtype`.
+    """Return the numbers of `value` as an operand of a tensor of NumPy dtype `dtype`.
 
-    A kind of Python's that would be lost (0.5 beside an int tensor) is kept, so that the op can name both dtypes. NumPy's
-    decimals beside whole numbers are cut off, as TensorFlow does; but not without a word.
+    A Python number whose kind `dtype` cannot represent (0.5 with an int tensor) keeps its kind, so that the op's error can name
+    both dtypes. NumPy floats are truncated if the tensor has an integer dtype, as in TensorFlow, but with a warning.
     """
     kind = type(value)
     try:
@@ -211,20 +217,20 @@ def beside(value: Any, dtype: Any) -> Array:
 
 
 def _of_wide_numbers(value: Any, wanted: Any) -> Array:
-    """Python's numbers that are beyond their own dtype, in another; None for no other.
+    """Return Python numbers beyond the range of their own dtype in the dtype `wanted`; None if there is none.
 
-    As TensorFlow has it: a float dtype takes what a double holds, an integer dtype the lowest bits of 64; but these not
-    without a word.
+    As in TensorFlow, a float dtype takes every number that a double can represent, and an integer dtype takes the lowest bits of
+    a 64-bit integer, here with a warning.
 
     Raises:
-        ValueError: they are beyond that too.
+        ValueError: the numbers are too large even for that.
     """
     leaves: list[Any] = []
     collect_leaves(value, leaves)
     through: Any = None
     if wanted is not None and kind_of(wanted) == "f":
         is_too_large = wanted.kind == "V" and any(isinstance(leaf, int) for leaf in leaves)
-        through = None if is_too_large else np.float64  # bfloat16 takes no int beyond int64
+        through = None if is_too_large else np.float64  # bfloat16 does not accept ints beyond int64
     elif wanted == np.complex128:
         through = wanted
     elif wanted is not None and wanted.kind in "iu":
@@ -238,8 +244,8 @@ def _of_wide_numbers(value: Any, wanted: Any) -> Array:
         raise _too_large(value, wanted) from None
     if wanted.kind in "iu" and through is not wanted.type:
         warnings.warn(
-            f"{short_repr(value)} does not fit {wanted}: only its lowest {8 * wanted.itemsize} bits are kept. "
-            "Write tf.constant(x, tf.int64) for all of them.",
+            f"{short_repr(value)} does not fit {wanted}, so only its lowest {8 * wanted.itemsize} bits are kept. "
+            "Use `tf.constant(x, tf.int64)` to keep all of them.",
             stacklevel=frames_to_user(),
         )
     return _scalar_if_rank_0(array.astype(wanted))
@@ -249,36 +255,40 @@ def _too_large(value: Any, dtype: Any) -> TapeValueError:
     wanted = "a tensor" if dtype is None else f"dtype {dtypes.as_dtype(dtype).name}"
     return TapeValueError(
         f"Can't convert an out-of-range number to {wanted}: {short_repr(value)}.",
-        fix="tf.constant(x, tf.float64), or tf.int64 for whole numbers up to 2**63 - 1",
+        fix="tf.constant(x, tf.float64), or tf.int64 for integers up to 2**63 - 1",
         code="MT506",
     )
 
 
 def _is_cast_all_the_same(value: Any, natural: Array, want: Any) -> bool:
-    """Whether a value of a kind that does not fit becomes one of the tensor's dtype nevertheless: bools, and NumPy's numbers."""
+    """Whether a value of a kind that does not fit is converted to the tensor's dtype nevertheless: bools and NumPy numbers
+    are.
+    """
     if want.kind not in NUMBERS or kind_of(natural.dtype) not in "fiub":
         return False
     if not isinstance(value, np.ndarray | np.generic):
-        return isinstance(value, bool) and want.kind != "V"  # bfloat16 takes no truths
+        return isinstance(value, bool) and want.kind != "V"  # bfloat16 does not accept bools
     if kind_of(natural.dtype) == "f" and np.any(natural != np.trunc(natural)):
         warnings.warn(
-            f"The decimals of a NumPy value beside a tensor of dtype {want} are cut off. "
-            "Write tf.cast(x, tf.float32) to compute with them.",
+            f"The fractional part of a NumPy value is discarded, because the other operand has dtype {want}. "
+            "Use `tf.cast(x, tf.float32)` to keep it.",
             stacklevel=frames_to_user(),
         )
     return True
 
 
 def _exactly(value: Any, natural: Array, dtype: Any) -> Array:
-    """The numbers in `dtype`, made from Python's own: 0.1 must not pass through float32 on its way to float64."""
+    """Return the numbers in `dtype`, converted from Python numbers directly: 0.1 must not be rounded to float32 before
+    float64.
+    """
     if isinstance(value, int | float | complex | list | tuple) and dtype.kind != "O":
         return np.array(value, dtype)
     try:
         return natural.astype(dtype, copy=False)
-    except ValueError:  # texts are read as numbers, if they are some
+    except ValueError:  # strings are parsed as numbers, if possible
         raise TapeValueError(
-            f"Could not convert the texts {short_repr(value)} to {dtypes.as_dtype(dtype).name}.",
-            fix="tf.constant(texts), a tensor of strings",
+            f"Could not convert the strings {short_repr(value)} to {dtypes.as_dtype(dtype).name}.",
+            fix="tf.constant(strings), a tensor of strings",
             code="MT506",
         ) from None
 
@@ -307,25 +317,27 @@ def _in_dtype(value: Any, natural: Array, wanted: Any) -> Array:
 
 
 def _scalar_if_rank_0(array: Array) -> Array:
-    """Rank 0 as a NumPy scalar; a string stays in its array, for bytes have neither dtype nor shape."""
+    """Return rank 0 as a NumPy scalar; a string stays in an array, because bytes have neither dtype nor shape."""
     return array if array.ndim or array.dtype.kind == "O" else array[()]
 
 
 def _natural_array(value: Any, wanted: Any = None) -> Array:
-    """The array that `value` implies; a list may be made in the NumPy dtype `wanted` at once, if that takes all its leaves."""
+    """Return the array that `value` implies; a list is converted to the NumPy dtype `wanted` at once if all its leaves allow
+    it.
+    """
     if isinstance(value, np.ndarray):
         if value.dtype.kind in "SUO":
             return _array_of_texts(value)
         dtype = value.dtype if value.dtype.isnative else value.dtype.newbyteorder("=")
-        # In C order, however `value` is stored: a copy that kept its strides would round sums in another order.
+        # In C order, however `value` is stored: with other strides, NumPy would add in another order and round differently.
         array = np.array(value, dtype, order="C")
         _check_numpy_dtype(array)
         return array
-    if isinstance(value, str | bytes):  # NumPy's strings too
+    if isinstance(value, str | bytes):  # also NumPy strings
         return as_object_array([value], ())
     if isinstance(value, np.generic):
         _check_numpy_dtype(value)
-        # A listener may have handed out a scalar of a class of its own: the engine keeps the plain one.
+        # A listener may have handed out a scalar of its own class; the engine uses the plain one.
         return value if type(value) in ARRAY_TYPES else value.dtype.type(value)
     if isinstance(value, bool):
         return np.bool_(value)
@@ -347,16 +359,16 @@ def _natural_array(value: Any, wanted: Any = None) -> Array:
     if value is None or not hasattr(value, "__array__"):
         raise TapeValueError(
             f"Attempt to convert a value ({short_repr(value)}) with an unsupported type ({type(value)}) to a Tensor.",
-            fix="look at where this value came from" if value is None else None,
+            fix="check where this value comes from" if value is None else None,
         )
     return _natural_array(np.asarray(value))
 
 
 def _whole(value: int) -> Array:
-    """An int of Python's in the first of int32, int64 and uint64 that holds it.
+    """Return a Python int in the first of int32, int64 and uint64 that can represent it.
 
     Raises:
-        OverflowError: none does.
+        OverflowError: none of them can.
     """
     if -(2**31) <= value < 2**31:
         return np.int32(value)
@@ -366,10 +378,10 @@ def _whole(value: int) -> Array:
 
 
 def _check_numpy_dtype(array: Array) -> None:
-    """Refuse an array of a dtype that no tensor has: dates, long doubles.
+    """Refuse arrays of dtypes that tensors do not have, such as dates and long doubles.
 
     Raises:
-        ValueError: it has such a dtype.
+        ValueError: the array has such a dtype.
     """
     try:
         dtypes.of(array)
@@ -381,11 +393,11 @@ def _check_numpy_dtype(array: Array) -> None:
 
 
 def _array_of_texts(array: Array) -> Array:
-    """Texts as bytes, which is what a tensor of strings holds."""
+    """Return strings as bytes, which a tensor of strings contains."""
     try:
         return as_object_array(array.flat, array.shape)
     except TypeError as error:
         raise TapeValueError(
             f"Failed to convert a NumPy array to a Tensor: {error}.",
-            fix="an array of numbers, or of texts alone",
+            fix="an array that contains only numbers or only strings",
         ) from error

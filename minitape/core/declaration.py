@@ -1,19 +1,20 @@
-"""What is declared of an op: all that there is to know of it before it runs.
+"""The declaration of an op: everything known about it before it runs.
 
-A declaration says, in this order: TensorFlow's name, the kernel that computes with NumPy, one vjp rule for each argument, how the
-op meets a stack of values (`batch`), which numbers its rules read (`saves`), and the sentence that teaches it (`rule`).
+A declaration lists, in this order: TensorFlow's name, the kernel that computes with NumPy, one vjp rule for each input, the
+batch rule (`batch`), the values that the rules read (`saves`), and a sentence that explains the rules (`rule`).
 
-A rule is called as `rule(ybar, y, *inputs, **settings)` and returns the cotangent owed to its own input. It is written with
-ops and operators only, so it can be differentiated again, and it sees every value in one of these forms:
+A rule is called as `rule(ybar, y, *inputs, **settings)` and returns the cotangent of its own input. It is written with
+ops and operators only, so it can be differentiated again. Its arguments have one of these types:
 
-    Array     no tape is looking: the rule runs at NumPy speed
-    Tensor    another tape records the walk: second order
-    Batched   many cotangents at once: a row of a Jacobian each
-    Outline   `saves` says that the rule does not read these numbers
+    Array     no tape records the rule: it runs at NumPy speed
+    Tensor    another tape records the backward pass: second order
+    Batched   many cotangents at once: one row of a Jacobian each
+    Outline   `saves` says that the rule does not read these values
 
-`saves` is one word for each rule (or one for all): the letters of what that rule reads, `a`, `b`, `c` ... for the inputs in
-order, `x` for a single input, `y` for the output. What no rule reads is not kept. Where a rule reads less of the output than
-its numbers, `gist` says what: of relu's, only which elements are positive, and that is a byte for each.
+`saves` is one string for each rule (or one for all) with the letters of the values that the rule reads: `a`, `b`, `c` ... for
+the inputs in order, `x` for a single input, `y` for the output. A tape does not keep values that no rule reads. Where a rule
+needs less than the values of the output, `gist` computes what it needs: for relu, only which elements are positive, at one byte
+an element.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -27,18 +28,31 @@ from minitape.core.values import Array
 Rule = Callable[..., Any]
 BatchRule = Callable[..., Any]
 
-# For `accepts`: which kinds of NumPy dtype an op computes with; V is that of bfloat16.
+# The values that a rule reads, as flags in an int: READS_OUTPUT for the output, READS_INPUT[i] for input i. An int and not a
+# frozenset, because `Primitive` asks for it whenever it records an op: with sets, making the record takes 40 % longer.
+Reads = int
+EVERY_INPUT = "abcdefghijklmnopqrstuvw"  # the letters of `saves` before x, y and z
+NO_READS = 0
+READS_OUTPUT = 1
+READS_INPUT = tuple(2 << position for position in range(len(EVERY_INPUT)))
+
+# For `accepts`: the kinds of NumPy dtypes that an op supports; V is that of bfloat16.
 NUMBERS = "fVciu"
 SMOOTH = "fVc"
 NO_TEXTS = "fVciub"
 ANY = "fVciubO"
 
 
-class NoGradient:
-    """Stands in for the rules of an op that has none, and says why.
+def is_differentiable(value: Any) -> bool:
+    """Whether the values of an Array or Outline are real or complex floats, which alone have derivatives."""
+    return value.dtype.kind in SMOOTH
 
-    `answer` is what TensorFlow's tape does there: "none" ends the path, "missing" raises LookupError. A path that ends may
-    begin anew at the output, which can be asked for like any value of the tape; `begins_anew` is False where it must not.
+
+class NoGradient:
+    """Takes the place of the rules of an op that has none, and holds the reason.
+
+    `answer` is the behavior of TensorFlow's tape: "none" ends the path, "missing" raises LookupError. After a path has ended, the
+    output of the op can still be a source of a gradient like any value on the tape; `begins_anew` is False if it must not be.
     """
 
     def __init__(self, reason: str, answer: str, *, begins_anew: bool = True) -> None:
@@ -48,17 +62,26 @@ class NoGradient:
 
 
 def no_gradient(reason: str, *, begins_anew: bool = True) -> NoGradient:
-    """The op has no slope by nature: the path ends here, and the gradient is None."""
+    """Declare that an op is not differentiable: the path ends at the op, and the gradient is None.
+
+    Args:
+        reason: Completes the sentence "`tf.argmax(...)` on line 11 is not differentiable: ...".
+        begins_anew: Whether the output of the op can be the source of a gradient.
+    """
     return NoGradient(reason, "none", begins_anew=begins_anew)
 
 
 def not_registered(reason: str) -> NoGradient:
-    """Nobody has given TensorFlow a rule: differentiating through the op raises LookupError."""
+    """Declare that TensorFlow has no rule for the op: differentiating through it raises LookupError.
+
+    Args:
+        reason: Says why in the error message, as a sentence without its final period.
+    """
     return NoGradient(reason, "missing")
 
 
 class EveryInput:
-    """Stands in for the rules of an op with any number of inputs: one rule, told the position of its own.
+    """Takes the place of the rules of an op with any number of inputs: one rule, which also gets the position of its input.
 
     It is called as `rule(position, ybar, y, *inputs, **settings)`.
     """
@@ -71,24 +94,24 @@ class EveryInput:
 
 
 class _SameForAll:
-    """What rules read where it is the same for each input, however many there are."""
+    """The reads of an op with any number of inputs: the same for the rule of each input."""
 
-    def __init__(self, bits: int) -> None:
-        self._bits = bits
+    def __init__(self, reads: Reads) -> None:
+        self._reads = reads
 
-    def __getitem__(self, position: int) -> int:
-        return self._bits
+    def __getitem__(self, position: int) -> Reads:
+        return self._reads
 
-    def __iter__(self) -> Iterator[int]:
-        return repeat(self._bits)
+    def __iter__(self) -> Iterator[Reads]:
+        return repeat(self._reads)
 
 
-# For `outputs`: as many as the kernel returns, which is a tuple then.
+# For `outputs`: the kernel returns a tuple, and its length is the number of outputs.
 AS_MANY_AS_COMPUTED = 0
 
 
 class Declaration:
-    """An op as it is declared; that it also runs is what `Primitive` adds."""
+    """An op as it is declared; `Primitive` adds the ability to run."""
 
     def __init__(
         self,
@@ -126,14 +149,14 @@ class Declaration:
             vjp.answer if isinstance(vjp, NoGradient) else "zero" if gives_zero else "rule"
         )
         self.is_unseen = isinstance(vjp, NoGradient) and not vjp.begins_anew
-        self.reads: tuple[int, ...] | _SameForAll
+        self.reads: tuple[Reads, ...] | _SameForAll
         if isinstance(self.rules, EveryInput) or not self.rules:
-            self.reads = _SameForAll(_positions("".join(saves)))
+            self.reads = _SameForAll(_reads("".join(saves)))
         else:
             words = [saves] * len(self.rules) if isinstance(saves, str) else list(saves)
-            self.reads = tuple(_positions(word) for word in words)
-        self.all_reads = _positions("".join(saves))
-        if listed:  # an op that a user's function makes for one call is no part of the catalogue
+            self.reads = tuple(_reads(word) for word in words)
+        self.all_reads = _reads("".join(saves))
+        if listed:  # an op that is created for a single call is not part of the catalog
             PRIMITIVES[name] = self
             for teach in TEACHERS:
                 teach(self)
@@ -142,13 +165,25 @@ class Declaration:
         return f"<primitive {self.name}>"
 
 
-OUTPUT = 1 << 16
-_LETTERS = "abcdefgh"
+_FLAG_OF = dict(zip(EVERY_INPUT, READS_INPUT, strict=True)) | {
+    "x": READS_INPUT[0],
+    "y": READS_OUTPUT,
+}
 
 
-def _positions(word: str) -> int:
-    """The letters of `saves` as bits: bit i for input i, OUTPUT for y."""
-    bits = 0
-    for letter in word:
-        bits |= OUTPUT if letter == "y" else 1 if letter == "x" else 1 << _LETTERS.index(letter)
-    return bits
+def _reads(letters: str) -> Reads:
+    """The flags of the letters of `saves`: `x` is the only input of an op, `a` the first of several."""
+    flags = NO_READS
+    for letter in letters:
+        flags |= _FLAG_OF[letter]
+    return flags
+
+
+def inputs_read(reads: Reads, count: int) -> list[int]:
+    """The positions of the inputs, among the first `count`, whose values a rule reads."""
+    return [position for position, flag in enumerate(READS_INPUT[:count]) if reads & flag]
+
+
+def output_read(reads: Reads) -> bool:
+    """Whether a rule reads the values of the output."""
+    return bool(reads & READS_OUTPUT)

@@ -1,6 +1,6 @@
-"""dtypes under TensorFlow's names, and which of them can carry a gradient.
+"""The dtypes under TensorFlow's names, and which of them can have a gradient.
 
-NumPy has all of them but bfloat16, which comes from a package of its own and only when it is asked for.
+NumPy has all of them except bfloat16, which a package of its own provides when a program first uses it.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/dtypes
 """
@@ -15,19 +15,19 @@ from minitape.errors import TapeTypeError, TapeValueError
 
 
 def kind_of(dtype: Any) -> str:
-    """The kind of a NumPy dtype by its letter: "f" also for bfloat16, which NumPy itself takes for no number."""
+    """Return the kind of a NumPy dtype as a letter: also "f" for bfloat16, which NumPy does not count as a number."""
     return "f" if dtype.kind == "V" else str(dtype.kind)
 
 
 def limits_of(dtype: Any) -> Any:
-    """Least, greatest and smallest step of a NumPy float dtype, as `np.finfo` tells them."""
+    """Return the smallest and largest value and the smallest step of a NumPy float dtype, as `np.finfo` does."""
     return (
         importlib.import_module("ml_dtypes").finfo(dtype) if dtype.kind == "V" else np.finfo(dtype)
     )
 
 
 class DType:
-    """The type of a tensor's elements; equal to its name and to the NumPy dtype it stands for."""
+    """The type of a tensor's elements; equal to its name and to its NumPy dtype."""
 
     __slots__ = (
         "as_numpy_dtype",
@@ -45,7 +45,7 @@ class DType:
     def __init__(self, name: str, numpy: Any) -> None:
         if not isinstance(name, str) or not isinstance(numpy, type):
             raise TapeTypeError(
-                f"tf.DType makes no new dtypes, and was given {name!r} and {numpy!r}.",
+                f"`tf.DType` cannot create a new dtype from {name!r} and {numpy!r}.",
                 fix="tf.as_dtype('float32')",
             )
         self.name = name
@@ -70,24 +70,24 @@ class DType:
 
     @property
     def base_dtype(self) -> "DType":
-        """The dtype itself; where TensorFlow has references, what they refer to."""
+        """The dtype itself, because minitape has no reference dtypes."""
         return self
 
     @property
     def min(self) -> Any:
-        """The smallest number that it holds.
+        """The smallest number of this dtype.
 
         Raises:
-            TypeError: it has no order, or none of numbers.
+            TypeError: the dtype is not numeric, or its values have no order.
         """
         return self._range("minimum").min
 
     @property
     def max(self) -> Any:
-        """The largest number that it holds.
+        """The largest number of this dtype.
 
         Raises:
-            TypeError: it has no order, or none of numbers.
+            TypeError: the dtype is not numeric, or its values have no order.
         """
         return self._range("maximum").max
 
@@ -96,14 +96,16 @@ class DType:
             return np.iinfo(self.numpy)
         if self.is_floating:
             return limits_of(self.numpy)
-        raise TapeTypeError(f"Cannot find {which} value of {self}: it does not order numbers.")
+        raise TapeTypeError(
+            f"Cannot find {which} value of {self}, because its values have no order."
+        )
 
     @property
     def limits(self) -> tuple[Any, Any]:
-        """From black to white, as a picture of this dtype has it.
+        """The values of black and white in an image of this dtype.
 
         Raises:
-            ValueError: pictures have no such dtype.
+            ValueError: images cannot have this dtype.
         """
         if self.is_integer:
             return 0, self.max
@@ -115,16 +117,16 @@ class DType:
 
     @property
     def size(self) -> int:
-        """Bytes of one element; 0 where they differ."""
+        """The number of bytes of one element; 0 if it varies."""
         return 0 if self.name == "string" else self.numpy.itemsize
 
     @property
     def as_datatype_enum(self) -> int:
-        """The number by which files of TensorFlow's name it."""
+        """The number of this dtype in TensorFlow's file formats."""
         return _NUMBERS[self.name]
 
     def is_compatible_with(self, other: Any) -> bool:
-        """Whether the other is the same dtype."""
+        """Whether the other dtype is the same."""
         return bool(self == other)
 
     def __eq__(self, other: object) -> bool:
@@ -181,12 +183,12 @@ ALL += (uint8, uint16, uint32, uint64, bool_, string)
 _BY_NAME = {dtype.name: dtype for dtype in ALL} | {"half": float16, "double": float64}
 
 
-# For a dtype that is not here from the start, what brings it: filled in by the page that owns it.
+# The functions that load optional dtypes; each is registered by the module that owns the dtype.
 LATER: dict[str, Callable[[], DType]] = {}
 
 
 class _ByNumpy(dict[Any, DType]):
-    """The dtypes by NumPy's; one that is not here from the start is brought when it is asked for."""
+    """The dtypes by NumPy dtype; an optional dtype is loaded when it is first looked up."""
 
     def __missing__(self, dtype: Any) -> DType:
         if dtype.name not in LATER:
@@ -198,15 +200,15 @@ BY_NUMPY = _ByNumpy({dtype.numpy: dtype for dtype in ALL})
 
 
 def add(dtype: DType) -> None:
-    """A dtype that was brought: from now on it is known by its name, its number and NumPy's dtype."""
+    """Register an optional dtype: from now on its name, its number and its NumPy dtype are known."""
     BY_NUMPY[dtype.numpy] = _BY_NAME[dtype.name] = _BY_NUMBER[dtype.as_datatype_enum] = dtype
 
 
 def of(array: Any) -> DType:
-    """The dtype of an array.
+    """Return the dtype of an array.
 
     Raises:
-        TypeError: no tensor has such elements.
+        TypeError: tensors cannot have such elements.
     """
     return BY_NUMPY[array.dtype]
 
@@ -233,16 +235,16 @@ _BY_NUMBER: dict[float, DType] = {dtype.as_datatype_enum: dtype for dtype in ALL
 
 _ALIASES = {"half": float16, "float": float32, "double": float64}
 
-# Python's types that could be any of several dtypes.
+# Python types that correspond to several dtypes.
 _UNSAID = (int, complex, str)
 
 
 def as_dtype(type_value: Any) -> DType:
-    """The dtype that a user means: a DType, its name or number, a NumPy dtype, or Python's float or bool.
+    """Return the DType for a DType, its name or number, a NumPy dtype, or Python's float or bool.
 
     Raises:
-        TypeError: there is no such dtype; also for int, of which it is not said how many bits it has.
-        ImportError: of bfloat16, whose package is not installed.
+        TypeError: it is not a dtype; also for Python's int, whose number of bits is not defined.
+        ImportError: the dtype is bfloat16, and its package is not installed.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/dtypes/as_dtype
     """
@@ -263,11 +265,11 @@ def as_dtype(type_value: Any) -> DType:
         return LATER["bfloat16"]()
     if value is float:
         return float32
-    # Of strings only TensorFlow's names are dtypes: NumPy's "f4" and "int" are none.
+    # Only TensorFlow's names are valid strings, not NumPy's "f4" or "int".
     is_said = not isinstance(value, str) and not any(value is each for each in _UNSAID)
     if value is not None and is_said:
         try:
-            # A tensor's bytes are in this machine's order, whatever the order in a file was.
+            # Tensors use the byte order of this machine, whatever the order in a file was.
             meant = value.newbyteorder("=") if isinstance(value, np.dtype) else np.dtype(value)
         except (TypeError, ValueError):
             meant = None

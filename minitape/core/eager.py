@@ -1,12 +1,12 @@
-"""The parts of TensorFlow that switch between eager and graph execution, where everything is eager.
+"""The functions of TensorFlow that depend on eager or graph execution. In minitape everything runs eagerly.
 
-    executing_eagerly                always
-    device                           a block that changes nothing here
-    init_scope                       a block that no tape sees
-    print                            prints at once
-    is_tensor, get_logger, TensorSpec    small things that scripts ask for
+    executing_eagerly                always True
+    device                           a block without effect
+    init_scope                       a block that no tape records
+    print                            prints immediately
+    is_tensor, get_logger, TensorSpec    small functions that scripts use
 
-They are there so that a script runs unchanged.
+They exist so that a TensorFlow script runs unchanged.
 """
 
 import builtins
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def executing_eagerly() -> bool:
-    """True: minitape runs each op when it is called.
+    """Return True: minitape runs each op when it is called.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/executing_eagerly
     """
@@ -37,21 +37,24 @@ def executing_eagerly() -> bool:
 
 
 def device(device_name: Any) -> AbstractContextManager[None]:
-    """A block whose ops TensorFlow would run on that device; here all run on the CPU.
+    """Return a context manager that selects a device in TensorFlow; in minitape all ops run on the CPU.
 
     Args:
         device_name: "/GPU:0", "cpu:0", "/job:localhost/device:CPU:0" ..., a device of `tf.config`, or None.
 
+    Returns:
+        A context manager without effect.
+
     Raises:
-        ValueError: it is no name of a device.
+        ValueError: `device_name` is not the name of a device.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/device
     """
     name = getattr(device_name, "name", device_name)
     if not (name is None or (isinstance(name, str) and _DEVICE.fullmatch(name))):
         raise TapeValueError(
-            f"{device_name!r} is no name of a device.",
-            fix='with tf.device("/CPU:0"): ...; any other device is the CPU here, too',
+            f"{device_name!r} is not the name of a device.",
+            fix='with tf.device("/CPU:0"): ...  (minitape runs every device on the CPU)',
         )
     return nullcontext()
 
@@ -63,7 +66,7 @@ _DEVICE = re.compile(
 
 @contextmanager
 def init_scope() -> Iterator[None]:
-    """A block outside of all tapes: what is computed in it is recorded by none, and moves no tangent.
+    """Run a block outside of all tapes and accumulators: no tape records its ops, and tangents do not pass through it.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/init_scope
     """
@@ -83,14 +86,14 @@ def print_(
     end: str = "\n",
     name: str | None = None,
 ) -> None:
-    """Print values as TensorFlow does: to stderr, arrays without commas, no dtype.
+    """Print values in TensorFlow's format: to stderr, arrays without commas, no dtype.
 
     Args:
         inputs: Tensors, variables, or anything that Python can print.
-        output_stream: `sys.stdout`, `sys.stderr`, or "file://PATH" to add to a file; stderr by default.
-        summarize: How many elements of each axis are shown at its beginning and at its end; -1 for all.
-        sep: Between values.
-        end: After the last.
+        output_stream: `sys.stdout`, `sys.stderr`, or "file://PATH" to append to a file; stderr by default.
+        summarize: How many elements to show at the beginning and at the end of each axis; -1 for all.
+        sep: Text between two values.
+        end: Text after the last value.
         name: Ignored.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/print
@@ -116,11 +119,11 @@ def _shown(value: Any, edge: int) -> str:
 
 
 def _number(item: Any) -> str:
-    """As few digits as TensorFlow prints: more only if these would not read back as the same number."""
+    """Format a number with as many digits as TensorFlow: more only if fewer would not read back as the same number."""
     if isinstance(item, bytes):
         return f'"{item.decode(errors="replace")}"'
     if item.dtype.kind == "V":
-        item = np.float32(item)  # bfloat16 is printed with as many digits
+        item = np.float32(item)  # bfloat16 is printed with the same number of digits
     if not isinstance(item, np.floating):
         return str(int(item)) if isinstance(item, np.bool_) else str(item)
     digits = {2: 3, 4: 6}.get(item.dtype.itemsize, 15)
@@ -129,7 +132,7 @@ def _number(item: Any) -> str:
 
 
 class _Bare:
-    """A leaf inside a structure: a tensor is shown as its numbers, everything else as Python shows it."""
+    """A leaf of a structure that is printed: a tensor shows its values, any other object its repr."""
 
     def __init__(self, value: Any, edge: int) -> None:
         self._value = value
@@ -141,7 +144,7 @@ class _Bare:
 
 
 def is_tensor(x: Any) -> bool:
-    """Whether `x` is a tensor or variable.
+    """Return whether `x` is a tensor or a variable.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/is_tensor
     """
@@ -149,22 +152,22 @@ def is_tensor(x: Any) -> bool:
 
 
 def get_logger() -> "logging.Logger":
-    """The logger of this package.
+    """Return the logger of this package.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/get_logger
     """
-    import logging  # quicker to start without it
+    import logging  # importing it only here makes `import minitape` faster
 
     return logging.getLogger("minitape")
 
 
 class TensorSpec:
-    """Shape and dtype of a tensor to come, as `tf.function(input_signature=...)` takes it.
+    """The shape and dtype of a tensor, for `tf.function(input_signature=...)` and datasets.
 
     Args:
-        shape: What `tf.TensorShape` takes.
+        shape: Anything that `tf.TensorShape` accepts.
         dtype: float32 by default.
-        name: Shown.
+        name: Shown in the repr.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/TensorSpec
     """
@@ -176,16 +179,16 @@ class TensorSpec:
 
     @classmethod
     def from_tensor(cls, tensor: Any, name: str | None = None) -> "TensorSpec":
-        """What a tensor has."""
+        """Return the spec of a tensor."""
         return cls(tensor.shape, tensor.dtype, name)
 
     @classmethod
     def from_spec(cls, spec: "TensorSpec", name: str | None = None) -> "TensorSpec":
-        """The same under another name."""
+        """Return the same spec with another name."""
         return cls(spec.shape, spec.dtype, name or spec.name)
 
     def is_compatible_with(self, spec_or_tensor: Any) -> bool:
-        """Whether a tensor is as this says, or may be as both say."""
+        """Whether a tensor fits this spec, or whether one tensor could fit both specs."""
         other = spec_or_tensor
         return bool(self.dtype == other.dtype) and self.shape.is_compatible_with(other.shape)
 

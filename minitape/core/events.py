@@ -1,9 +1,9 @@
-"""What the engine tells to whoever listens (listeners.py).
+"""The events that the engine sends to listeners (listeners.py).
 
-An event that speaks of an op or a variable stands on their page: `OpRan` in primitive.py, `VariableMade` and `Assigned` in
-variable.py. All others are here, in the order in which a program meets them.
+The event of an op or a variable is defined in its module: `OpRan` in primitive.py, `VariableMade` and `Assigned` in
+variable.py. All others are here, in the order in which a program causes them.
 
-Events are named tuples and not dataclasses, which would make `import minitape` wait 5 ms for classes that hardly a run needs.
+Events are named tuples and not dataclasses, because creating the dataclasses would add 5 ms to `import minitape`.
 """
 
 from typing import Any, NamedTuple
@@ -13,7 +13,7 @@ from minitape.core.values import Value
 
 
 class Entered(NamedTuple):
-    """A Python or NumPy object became a tensor, or the numbers of a variable did; `how` is the function that did it."""
+    """A Python or NumPy object, or the value of a variable, became a tensor; `how` is the function that converted it."""
 
     tensor: Tensor
     given: Any
@@ -21,7 +21,7 @@ class Entered(NamedTuple):
 
 
 class TapeOpened(NamedTuple):
-    """Listeners know a tape by its number, here and below."""
+    """A tape started recording. Events name a tape by its number."""
 
     tape: int
     persistent: bool
@@ -55,9 +55,9 @@ class WasReset(NamedTuple):
 
 
 class GradientCalled(NamedTuple):
-    """`api` is gradient, jacobian or batch_jacobian; targets and sources are flat.
+    """A gradient was requested; `api` is gradient, jacobian or batch_jacobian; targets and sources are flat.
 
-    A call that is refused may have anything among them.
+    If the call is refused, the targets and sources can be any objects.
     """
 
     tape: Any
@@ -69,7 +69,7 @@ class GradientCalled(NamedTuple):
 
 
 class WalkBegan(NamedTuple):
-    """`plan` lists, last op first, the output ids and the input ids of each op that lies between target and source."""
+    """A backward pass starts. `plan` lists the output ids and input ids of each op between target and source, last op first."""
 
     plan: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
     rows: int | None
@@ -81,9 +81,9 @@ class Seeded(NamedTuple):
 
 
 class SteppedBack(NamedTuple):
-    """One op of the walk: what arrived, what it sends to each input id, and why it sends nothing to the others.
+    """One op of the backward pass: the cotangent it received, what it sends to each input id, and why it skips the other inputs.
 
-    Of several outputs it is the cotangent of one: the first that has any.
+    For an op with several outputs, the cotangent is that of the first output that has one.
     """
 
     outputs: tuple[int, ...]

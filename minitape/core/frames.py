@@ -1,4 +1,4 @@
-"""Warnings that name the user's line, and none of ours."""
+"""Warnings that point to the user's line instead of a line of minitape."""
 
 import sys
 import warnings
@@ -7,16 +7,16 @@ from minitape.errors import LoopWarning
 
 
 def report_loop(why: str) -> None:
-    """Warn that what could be done at once is done one by one; Python shows it once for a line of the user's."""
+    """Warn that a computation runs in a loop instead of at once; Python shows the warning once for each line of the user."""
     warnings.warn(
-        f"{why}: its values are computed one by one, which is slow.",
+        f"{why}, so its values are computed one at a time, which is slow.",
         LoopWarning,
         stacklevel=frames_to_user(),
     )
 
 
 def frames_to_user() -> int:
-    """For `warnings.warn`: how far up the first frame outside this package is."""
+    """Return the `stacklevel` for `warnings.warn`: how many frames up the first frame outside of this package is."""
     frame, level = sys._getframe(1), 1
     while frame is not None and frame.f_globals.get("__name__", "").startswith("minitape."):
         above = frame.f_back

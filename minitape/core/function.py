@@ -1,6 +1,6 @@
-"""`tf.function`: a mark on a function that TensorFlow would compile; here it runs as it is written.
+"""`tf.function`: marks a function that TensorFlow would compile; in minitape it runs as normal Python code.
 
-What can be seen from outside is kept: an input signature converts and refuses, and what comes back are tensors.
+The visible behavior is the same: an input signature converts or refuses the arguments, and the results are tensors.
 """
 
 import functools
@@ -30,16 +30,19 @@ def function(
     experimental_compile: Any = None,
     experimental_follow_type_hints: Any = None,
 ) -> Any:
-    """Mark a function for TensorFlow to compile; here it runs as it is written, and returns tensors.
+    """Mark a function for TensorFlow to compile; in minitape it runs as Python code and returns tensors.
 
     Unlike TensorFlow, nothing is traced into a graph: each call runs the Python code, so a Python side effect happens at
     every call.
 
     Args:
         func: The function; without it, a decorator is returned.
-        input_signature: A `tf.TensorSpec` for each argument: arguments are converted to these, and must fit them.
+        input_signature: A `tf.TensorSpec` for each argument, to which the argument is converted.
 
-    All other settings are about how a graph is made, and ignored.
+    All other settings are about graphs and are ignored.
+
+    Returns:
+        The marked function, or a decorator.
 
     Raises:
         TypeError: an argument does not fit `input_signature` (when called).
@@ -60,27 +63,27 @@ def function(
 
 
 def _given_back(value: Any) -> Any:
-    """A graph gives back tensors: numbers and arrays become some, and a variable its value."""
+    """Convert a result as a graph does: numbers and arrays become tensors, a variable becomes its value."""
     is_number = isinstance(value, bool | int | float | complex | str | Variable)
     return convert_to_tensor(value) if is_number or type(value) in ARRAY_TYPES else value
 
 
 def _as_signed(func: Any, args: Any, kwargs: Any, signature: Any) -> tuple[Any, ...]:
-    """The arguments as the signature says, in order."""
+    """Return the arguments in order, converted to the input signature."""
     bound = inspect.signature(func).bind(*args, **kwargs)
     given = tuple(bound.args)
-    # A method is given its object first, of which the signature does not speak.
+    # The first argument of a method is its object, which the signature does not contain.
     own = given[: max(0, len(given) - len(signature))] if _is_method(func) else ()
     values = given[len(own) :]
     if len(values) != len(signature):
         raise TapeTypeError(
-            f"The input_signature of {func.__name__} has {len(signature)} arguments, and {len(values)} were given."
+            f"The input_signature of `{func.__name__}` has {len(signature)} arguments, but the call has {len(values)}."
         )
     return own + tuple(_as_said(func, *pair) for pair in zip(signature, values, strict=True))
 
 
 def _as_said(func: Any, spec: Any, value: Any) -> Any:
-    """A list is a structure where the signature has one, and else the rows of a tensor."""
+    """Convert one argument: a list is a structure if the signature has one there, otherwise the rows of a tensor."""
     if not nest.is_nested(spec):
         return _fitting(func, spec, value)
     nest.assert_same_structure(spec, value)
@@ -96,7 +99,7 @@ def _fitting(func: Any, spec: TensorSpec, value: Any) -> Any:
     tensor = value if isinstance(value, ArrayFace) else convert_to_tensor(value, dtype=spec.dtype)
     if not spec.is_compatible_with(tensor):
         raise TapeTypeError(
-            f"The input_signature of {func.__name__} wants {spec}, and a {tensor.dtype.name} of shape {tensor.shape} was given.",
+            f"The input_signature of `{func.__name__}` needs {spec}, but got a {tensor.dtype.name} of shape {tensor.shape}.",
             fix=f"tf.cast(x, tf.{spec.dtype.name})" if tensor.dtype != spec.dtype else None,
         )
     return tensor

@@ -1,7 +1,7 @@
 """IndexedSlices: the gradient of a table of which only some rows were read.
 
-`values[i]` belongs to row `indices[i]`; rows that come twice add up. A table of millions of rows thus gets a gradient as small
-as what was looked up. It turns dense on demand.
+`values[i]` belongs to row `indices[i]`, and repeated rows are added. So the gradient of a table with millions of rows is only as
+large as the rows that were looked up. It can be converted to a dense tensor.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/IndexedSlices
 """
@@ -17,7 +17,7 @@ from minitape.missing.known import Known
 
 
 class IndexedSlices(Known):
-    """Rows `values` (shape [n, ...]) and the places `indices` (shape [n]) where they belong in `dense_shape`."""
+    """Rows `values` (shape [n, ...]) and their row indices `indices` (shape [n]) in a tensor of shape `dense_shape`."""
 
     __slots__ = ("dense_shape", "indices", "values")
 
@@ -36,7 +36,7 @@ class IndexedSlices(Known):
         return dtype
 
     def to_dense_tensor(self) -> Any:
-        """The whole table, zeros where no row belongs."""
+        """Return the dense tensor, with zeros in the other rows."""
         return PRIMITIVES["UnsortedRows"](self.values, self.indices, shape=self._sizes())
 
     def _sizes(self) -> Ints:

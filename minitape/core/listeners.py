@@ -1,12 +1,12 @@
-"""Who listens to the engine.
+"""The listeners of the engine, such as the tracer.
 
-The engine tells; it does not know who listens, and with no listener no event is made: a place that tells is
+The engine sends events and does not know its listeners. Without a listener, no event is created:
 
     if listeners.active:
         listeners.tell(events.Watched(...))
 
-A listener changes nothing: with and without, all numbers are equal to the last bit. The one thing it may do is hand out a
-twin of a value that leaves the engine (`hand_out`), equal in every number, that remembers where it came from.
+A listener does not change any result: with and without one, all numbers are equal to the last bit. It may only replace a
+value that leaves the engine (`hand_out`) by an equal object that remembers its origin.
 """
 
 from collections.abc import Iterator
@@ -17,37 +17,39 @@ from minitape.errors import TapeRuntimeError
 
 
 class Listener(Protocol):
-    """Whoever wants to watch the engine."""
+    """The interface of a listener."""
 
     def tell(self, event: Any) -> None:
-        """Take notice of an event; must not change anything."""
+        """Receive an event; must not change anything."""
 
     def hand_out(self, tensors: tuple[Any, ...], via: str, product: Any) -> Any:
-        """`product`, made from `tensors`, leaves the engine: return it or an equal twin."""
+        """`product`, made from `tensors`, leaves the engine: return it, or an equal object."""
 
 
 class Explainer(Protocol):
-    """Who can say, from what a listener has heard, why a gradient is what it is: what a listener's `explainer()` gives."""
+    """An object that explains gradients from the recorded events; the listener's `explainer()` returns it."""
 
     def explain(self, tape: Any, target: Any, sources: Any, given: Any = None) -> Any:
-        """What there is to say about `tape.gradient(target, sources, given)`; the tape, if it has to be asked, stays as it is."""
+        """Return the explanation of `tape.gradient(target, sources, given)`; the tape stays unchanged, even if it has to
+        compute.
+        """
 
     def graph(self, tape: Any, target: Any = None, sources: Any = None, **looks: Any) -> Any:
-        """The picture of that; without a target, of what the tape was asked."""
+        """Return the picture of this gradient; without a target, of the gradients that the tape has computed."""
 
     def shown(self, tape: Any) -> Any:
-        """What a notebook shows of a tape."""
+        """Return what a notebook displays for a tape."""
 
 
-NO_ONE = "No one listened: what went past the tape cannot be known afterwards."
+NO_ONE = "The program was not traced, so operations that the tape did not record are unknown."
 
-# Replaced and never changed, so that a loop over it may let listeners come and go.
+# Replaced and never changed, so that listeners may be added and removed during a loop over it.
 active: tuple[Listener, ...] = ()
 
 
 @contextmanager
 def listen(listener: Listener) -> Iterator[None]:
-    """Let `listener` hear every event, of all threads, until the block ends."""
+    """Send all events of all threads to `listener` until the block ends."""
     global active
     active = (*active, listener)
     try:
@@ -57,23 +59,23 @@ def listen(listener: Listener) -> Iterator[None]:
 
 
 def tell(event: Any) -> None:
-    """Let all who listen know; what an event is, is their affair and the teller's."""
+    """Send an event to all listeners."""
     for listener in active:
         listener.tell(event)
 
 
 def hand_out(tensors: tuple[Any, ...], via: str, product: Any) -> Any:
-    """What the user gets when a value leaves the engine."""
+    """Return the object that the user gets when a value leaves the engine."""
     for listener in active:
         product = listener.hand_out(tensors, via, product)
     return product
 
 
 def explainer() -> Any:
-    """The `Explainer` of the listener that began last and has one.
+    """Return the `Explainer` of the latest listener that has one.
 
     Raises:
-        RuntimeError: none listens.
+        RuntimeError: no listener has one.
     """
     for listener in reversed(active):
         found = getattr(listener, "explainer", lambda: None)()

@@ -1,11 +1,11 @@
-"""What to say when values do not fit together: in the user's words, with what to write instead.
+"""Errors for values that do not fit together, with the user's own names and a suggested fix.
 
     shape_mismatch    shapes that an op cannot combine
     matrix_mismatch   two matrices whose inner sizes differ
-    dtype_mismatch    tensors of different dtype
-    wrong_kind        a dtype that an op does not compute with
+    dtype_mismatch    tensors of different dtypes
+    wrong_kind        a dtype that an op does not support
 
-All is found out after the fact, from the arrays and the user's line: an op that runs pays nothing for it.
+All of this is computed only after an error, from the arrays and the user's line, so ops that succeed have no extra cost.
 """
 
 from collections.abc import Sequence
@@ -19,14 +19,14 @@ from minitape.errors import DtypeMismatchError, InvalidArgumentError, KernelErro
 
 
 def shape_mismatch(op: str, arrays: Sequence[Array], reason: str) -> InvalidArgumentError:
-    """The error for arguments that NumPy could not fit together; `reason` is what NumPy said."""
+    """Return the error for inputs that NumPy could not combine; `reason` is the message of NumPy."""
     spoken, names = _users_words(op, arrays)
     if "broadcast" in reason and len(arrays) > 1 and op not in ("Einsum", "BroadcastTo"):
         what, fix = _broadcast(arrays, names)
     elif op == "BroadcastTo":
         wanted = reason.rpartition("requested shape ")[2]
-        what = f"{_listed(arrays, names)} cannot be repeated to {wanted}."
-        fix = "a shape that ends in its own sizes; a size of 1 becomes any other"
+        what = f"{_listed(arrays, names)} cannot be broadcast to {wanted}."
+        fix = "a shape that ends with the input's own sizes; a size of 1 may become any other size"
     elif op in _JOINS and names:
         what, fix = _joining(op, arrays, names)
     else:
@@ -38,29 +38,31 @@ _JOINS = ("ConcatV2", "Pack")
 
 
 def _joining(op: str, arrays: Sequence[Array], names: list[str]) -> tuple[str, str]:
-    """tf.concat wants shapes that differ on its axis at most, tf.stack shapes that are equal."""
+    """Return message and fix for tf.concat and tf.stack: concat allows shapes that differ on its axis only, stack needs equal
+    shapes.
+    """
     listed = _listed(arrays, names)
     if op == "Pack":
         return (
-            f"{listed}: only equal shapes can be stacked.",
+            f"{listed}: only values of the same shape can be stacked.",
             "tf.concat([...], axis=0), which joins them along an axis they have",
         )
     ranks = [array.ndim for array in arrays]
     if len(set(ranks)) == 1:
         return (
-            f"{listed}: the sizes must be equal on all axes but the one they are joined on.",
-            "another axis=, or tf.transpose of one of them",
+            f"{listed}: the sizes must be equal on all axes except the axis of concatenation.",
+            "another `axis`, or tf.transpose of one of them",
         )
     lower = _in_code(names)[ranks.index(min(ranks))]
     fix = f"{lower}[tf.newaxis] for the one of lower rank, or tf.stack([...]) of equal shapes"
-    return f"{listed}: only values of one rank can be joined.", fix
+    return f"{listed}: only values of the same rank can be concatenated.", fix
 
 
 def _broadcast(arrays: Sequence[Array], names: list[str]) -> tuple[str, str]:
-    """Sizes are compared from the last axis: they must be equal, or one of them 1."""
+    """Return message and fix for broadcasting: sizes are compared from the last axis, and must be equal or 1."""
     a, b, axis = _first_clash(arrays)
     x, y = arrays[a], arrays[b]
-    # With equal ranks an axis has one number; else only counting from the end means the same for both.
+    # If the ranks differ, only an axis counted from the end means the same for both inputs.
     shown = axis + x.ndim if x.ndim == y.ndim else axis
     what = (
         f"{_listed(arrays, names)} do not broadcast: "
@@ -70,7 +72,7 @@ def _broadcast(arrays: Sequence[Array], names: list[str]) -> tuple[str, str]:
 
 
 def _first_clash(arrays: Sequence[Array]) -> tuple[int, int, int]:
-    """Which two inputs do not fit, and at which axis, counted from the end."""
+    """Return which two inputs do not fit, and on which axis, counted from the end."""
     for axis in range(-1, -1 - max(array.ndim for array in arrays), -1):
         sizes = [
             (i, array.shape[axis])
@@ -84,20 +86,20 @@ def _first_clash(arrays: Sequence[Array]) -> tuple[int, int, int]:
 
 
 def _to_broadcast(x: Array, y: Array, name_x: str, name_y: str) -> str:
-    """What makes two shapes fit, where that can be told from the shapes."""
+    """Return the fix that makes two shapes fit, if the shapes determine it."""
     if x.ndim == 2 and y.ndim == 1 and y.shape[0] == x.shape[0]:
-        return f"{name_y}[:, tf.newaxis], which makes a column of it"
+        return f"{name_y}[:, tf.newaxis], which makes it a column"
     if y.ndim == 2 and x.ndim == 1 and x.shape[0] == y.shape[0]:
-        return f"{name_x}[:, tf.newaxis], which makes a column of it"
+        return f"{name_x}[:, tf.newaxis], which makes it a column"
     if x.ndim == y.ndim == 2 and x.shape == y.shape[::-1]:
         return _transposed(name_y, y)
     return (
-        "sizes that are equal, or 1, from the last axis on; tf.expand_dims adds an axis of size 1"
+        "sizes that are equal or 1, aligned at the last axis; tf.expand_dims adds an axis of size 1"
     )
 
 
 def matrix_mismatch(a: Array, b: Array) -> InvalidArgumentError:
-    """The error for `a @ b` where the rows of `a` are not as long as the columns of `b`."""
+    """Return the error for `a @ b` if the rows of `a` and the columns of `b` have different lengths."""
     _, (x, y) = _users_words("MatMul", (a, b))
     rows, columns = a.shape[-1], b.shape[-2]
     what = (
@@ -112,7 +114,7 @@ def matrix_mismatch(a: Array, b: Array) -> InvalidArgumentError:
     elif a.shape[-2] == b.shape[-1]:
         fix = f"{y} @ {x}"
     else:
-        fix = "[n, k] @ [k, m]: give both the same k"
+        fix = "[n, k] @ [k, m] with the same k"
     return InvalidArgumentError(what, fix=fix, code="MT507")
 
 
@@ -124,7 +126,7 @@ def _transposed(name: str, array: Array) -> str:
 
 
 def dtype_mismatch(op: str, arrays: Sequence[Array], first: int, other: int) -> DtypeMismatchError:
-    """The error for two inputs of different dtype, by their positions."""
+    """Return the error for two inputs of different dtypes, by their positions."""
     spoken, names = _users_words(op, arrays)
     one, two = (dtypes.of(arrays[i]).name for i in (first, other))
     what = (
@@ -137,28 +139,30 @@ def dtype_mismatch(op: str, arrays: Sequence[Array], first: int, other: int) -> 
 
 
 def _to_one_dtype(x: str, y: str, one: str, two: str, kinds: tuple[str, str]) -> str:
-    """Which of two values to cast, and to what: whole numbers to floats, wide floats to those they stand beside."""
+    """Return which of two values to cast and to which dtype: integers to floats, wide floats to the dtype of the other
+    operand.
+    """
     if "O" in kinds:
         return f"tf.strings.to_number({y if kinds[1] == 'O' else x})"
     if kinds[0] in "iub" and kinds[1] in "fc":
-        return f"tf.cast({x}, tf.{two}), or write its numbers with a decimal point"
+        return f"tf.cast({x}, tf.{two}), or write its values with a decimal point"
     if kinds[0] in "fc" and kinds[1] in "iub":
-        return f"tf.cast({y}, tf.{one}), or write its numbers with a decimal point"
+        return f"tf.cast({y}, tf.{one}), or write its values with a decimal point"
     return f"tf.cast({y}, tf.{one})"
 
 
 def wrong_kind(op: str, array: Array, accepts: str) -> InvalidArgumentError:
-    """The error for a dtype that an op does not compute with."""
+    """Return the error for a dtype that an op does not support."""
     spoken, names = _users_words(op, (array,))
     (x,) = _in_code(names)
     have = dtypes.of(array).name
-    what = f"{spoken}: {op} does not compute with {have} values."
+    what = f"{spoken}: {op} does not support {have} values."
     if have == "bfloat16":
         return KernelError(what, fix=f"tf.cast({x}, tf.float32)", code="MT506")
     if have == "string":
         fix = f"tf.strings.to_number({x})"
     elif "f" in accepts:
-        fix = f"tf.cast({x}, tf.float32), or write its numbers with a decimal point"
+        fix = f"tf.cast({x}, tf.float32), or write its values with a decimal point"
     elif "i" in accepts:
         fix = f"tf.cast({x}, tf.int32)"
     else:
@@ -167,7 +171,7 @@ def wrong_kind(op: str, array: Array, accepts: str) -> InvalidArgumentError:
 
 
 def _users_words(op: str, arrays: Sequence[Array]) -> tuple[str, list[str]]:
-    """How the user says this op, and what they call its inputs."""
+    """Return how the user writes this op, and the user's names of its inputs."""
     call = callsite.find()
     if call is None:
         return op, [f"input {i}" for i in range(len(arrays))]
@@ -175,7 +179,7 @@ def _users_words(op: str, arrays: Sequence[Array]) -> tuple[str, list[str]]:
 
 
 def _in_code(names: list[str]) -> list[str]:
-    """The names as they can be written in a fix: letters where the user's own are not known."""
+    """Return names for the code of a fix: letters if the user's own names are unknown."""
     is_known = not names[0].startswith("input ")
     return names if is_known else [f"x{i}" for i in range(len(names))] if names[1:] else ["x"]
 
@@ -190,6 +194,4 @@ def _listed(arrays: Sequence[Array], names: list[str]) -> str:
 
 def _look(names: list[str]) -> str:
     shapes = ", ".join(f"{name}.shape" for name in names if name.isidentifier())
-    return (
-        f"print({shapes or 'x.shape'}) just before; tf.reshape or tf.expand_dims makes shapes fit"
-    )
+    return f"print({shapes or 'x.shape'}) before this line, then tf.reshape or tf.expand_dims"

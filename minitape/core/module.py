@@ -15,13 +15,13 @@ from minitape.missing.known import Known
 
 
 class Module(Known):
-    """Base of objects with variables among their attributes, in submodules, lists, tuples and dicts too.
+    """Base class of objects that have variables as attributes, also in submodules, lists, tuples and dicts.
 
     Args:
-        name: By default the name of the class in snake_case.
+        name: The name; by default the class name in snake_case.
 
     Raises:
-        ValueError: `name` is no name that Python would take.
+        ValueError: `name` is not a Python identifier.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/Module
     """
@@ -32,7 +32,7 @@ class Module(Known):
     def __init__(self, name: str | None = None) -> None:
         if name is not None and not name.isidentifier():
             raise TapeValueError(
-                f"{name!r} is not a valid module name: it must be a Python identifier.",
+                f"{name!r} is not a valid module name, because it is not a Python identifier.",
                 fix=repr(re.sub(r"\W", "_", name)),
             )
         self._module_name = name
@@ -45,12 +45,12 @@ class Module(Known):
 
     @property
     def name_scope(self) -> name_scope:
-        """The block in which variables are called after this module."""
+        """The name scope of this module, in which variables get its name as a prefix."""
         return name_scope(self._module_scope or self.name + "/")
 
     @property
     def variables(self) -> tuple[Variable, ...]:
-        """All variables, each once: attributes in order of their names, own ones before those of submodules."""
+        """All variables, each once: own attributes sorted by name, then those of the submodules."""
         return tuple(_found(self, Variable))
 
     @property
@@ -67,7 +67,7 @@ class Module(Known):
 
     @classmethod
     def with_name_scope(cls, method: Callable[..., Any]) -> Callable[..., Any]:
-        """A method whose variables are called after its module."""
+        """Decorate a method so that variables created in it get the name of the module as a prefix."""
 
         @functools.wraps(method)
         def named(self: Module, *args: Any, **kwargs: Any) -> Any:
@@ -78,7 +78,7 @@ class Module(Known):
 
 
 def _found(module: Module, kind: type, seen: set[int] | None = None) -> Iterator[Any]:
-    """In TensorFlow's order: all that the module holds itself, then each of its submodules with all of theirs."""
+    """Yield objects in TensorFlow's order: first all that the module holds directly, then those of each submodule."""
     seen = {id(module)} if seen is None else seen
     submodules = []
     for leaf in _attributes(module):
@@ -110,5 +110,5 @@ def _leaves(value: Any) -> Iterator[Any]:
 
 
 def _snake_case(name: str) -> str:
-    # A word begins at a capital after a small letter or digit, and at one before a small letter.
+    # A word begins at a capital letter after a lowercase letter or digit, and at one before a lowercase letter.
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=.)(?=[A-Z][a-z])", "_", name).lower()

@@ -1,4 +1,4 @@
-"""Scopes of names: a variable that is made inside `tf.name_scope("a")` is called `a/...`."""
+"""Name scopes: a variable created inside `tf.name_scope("a")` is named `a/...`."""
 
 from typing import Any
 
@@ -7,15 +7,15 @@ from minitape.errors import TapeValueError
 
 
 class name_scope:  # noqa: N801  # TensorFlow's name
-    """A block whose variables are called `name/...`; blocks inside each other add up.
+    """A context manager that prefixes the names of variables with `name/`; nested scopes are joined.
 
-    Entering it gives the whole scope, as `outer/inner/`. A name that ends in `/` is a whole scope itself.
+    Entering it returns the whole scope, such as `outer/inner/`. A name that ends in `/` is a whole scope itself.
 
     Args:
-        name: Text; an empty one leaves all scopes.
+        name: The prefix; an empty string leaves all scopes.
 
     Raises:
-        ValueError: `name` is no text.
+        ValueError: `name` is not a string.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/name_scope
     """

@@ -1,8 +1,8 @@
-"""Nested structures of sources and targets, as `tf.nest` has them.
+"""Nested structures, as in `tf.nest`.
 
-A list, tuple, namedtuple or dict is a structure; everything else, None included, is a leaf. The entries of a dict come
-in the order of its sorted keys, whatever order they were put in. An object with the methods `__tf_flatten__` and
-`__tf_unflatten__` is a structure too: the first returns its metadata and its entries, the second makes one of them.
+A list, tuple, namedtuple or dict is a structure; any other object, including None, is a leaf. The entries of a dict come
+in the order of its sorted keys. An object with the methods `__tf_flatten__` and `__tf_unflatten__` is a structure too: the
+first returns its metadata and its entries, the second builds an object from them.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/nest
 """
@@ -18,20 +18,34 @@ _STRUCTURES = (list, tuple, Mapping)
 
 
 def is_nested(structure: Any) -> bool:
-    """Whether `structure` has entries of its own (lists, tuples, dicts do; tensors and None do not)."""
-    # Nearly all leaves are tensors or variables; to ask of one whether it is a Mapping takes longer than all else here.
+    """Return whether `structure` is a list, tuple, dict or other structure; tensors and None are not.
+
+    Args:
+        structure: Any object.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nest/is_nested
+    """
+    # Nearly all leaves are tensors or variables, and the test for a Mapping is the slowest one here.
     if structure is None or isinstance(structure, ArrayFace):
         return False
     return isinstance(structure, _STRUCTURES) or _flattens_itself(structure)
 
 
 def _flattens_itself(structure: Any) -> bool:
-    """Whether the class of `structure`, such as a dataclass, says how to flatten it."""
+    """Whether the class of `structure`, such as a dataclass, defines how to flatten it."""
     return hasattr(type(structure), "__tf_flatten__")
 
 
 def flatten(structure: Any) -> list[Any]:
-    """All leaves, from first to last.
+    """Return all leaves of a structure as a list, in order.
+
+    Args:
+        structure: A structure or a single leaf.
+
+    Returns:
+        The leaves; `[structure]` for a single leaf.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nest/flatten
 
     >>> flatten({"b": 1, "a": (2, [None])})
     [2, None, 1]
@@ -46,7 +60,9 @@ def _collect(structure: Any, leaves: list[Any]) -> None:
         leaves.append(structure)
         return
     for entry in _entries(structure):
-        if isinstance(entry, ArrayFace):  # nearly all are, and it saves them a call
+        if isinstance(
+            entry, ArrayFace
+        ):  # nearly all entries are leaves, which saves a call for each
             leaves.append(entry)
         else:
             _collect(entry, leaves)
@@ -66,16 +82,25 @@ def _sorted_keys(mapping: Mapping[Any, Any]) -> list[Any]:
         return sorted(mapping)
     except TypeError as error:
         raise TapeTypeError(
-            "The keys of a nested dict must be sortable, and these are of kinds that have no order.",
+            "The keys of a nested dict must be sortable, but these have types that cannot be compared.",
             fix="use keys of one type, such as strings",
         ) from error
 
 
 def pack_sequence_as(structure: Any, flat_sequence: Iterable[Any]) -> Any:
-    """The leaves of `flat_sequence` in the shape of `structure`.
+    """Arrange a flat list of leaves in the nesting of `structure`.
+
+    Args:
+        structure: A structure, or a leaf, whose own leaves are ignored.
+        flat_sequence: As many leaves as `structure` has.
+
+    Returns:
+        The new structure.
 
     Raises:
-        ValueError: there are more or fewer leaves than places.
+        ValueError: the number of leaves differs.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nest/pack_sequence_as
 
     >>> pack_sequence_as({"b": 0, "a": [0, 0]}, [1, 2, 3])
     {'b': 3, 'a': [1, 2]}
@@ -83,7 +108,7 @@ def pack_sequence_as(structure: Any, flat_sequence: Iterable[Any]) -> Any:
     leaves = listed(flat_sequence, "flat_sequence")
     if not is_nested(structure):
         if len(leaves) != 1:
-            raise TapeValueError(f"The structure is a single leaf, but {len(leaves)} were given.")
+            raise TapeValueError(f"The structure is a single leaf, but got {len(leaves)} leaves.")
         return leaves[0]
     rest = iter(leaves)
     try:
@@ -97,7 +122,7 @@ def pack_sequence_as(structure: Any, flat_sequence: Iterable[Any]) -> Any:
 
 def _other_count(structure: Any, leaves: list[Any]) -> TapeValueError:
     places = len(flatten(structure))
-    return TapeValueError(f"The structure has {places} leaves, but {len(leaves)} were given.")
+    return TapeValueError(f"The structure has {places} leaves, but got {len(leaves)}.")
 
 
 def _fill(structure: Any, leaves: Iterator[Any]) -> Any:
@@ -116,22 +141,27 @@ def _fill(structure: Any, leaves: Iterator[Any]) -> Any:
         next(leaves) if isinstance(entry, ArrayFace) else _fill(entry, leaves)
         for entry in structure
     ]
-    if hasattr(structure, "_fields"):  # a namedtuple takes its fields one by one
+    if hasattr(structure, "_fields"):  # a namedtuple takes its fields as separate arguments
         return type(structure)(*entries)
     return tuple(entries) if isinstance(structure, tuple) else entries
 
 
 def map_structure(func: Callable[..., Any], *structure: Any, check_types: bool = True) -> Any:
-    """Apply `func` leaf by leaf to structures of one shape.
+    """Apply `func` to the leaves of one or more structures with the same nesting.
 
     Args:
         func: Takes one leaf of each structure.
-        *structure: One or more.
-        check_types: Whether a list may not stand for a tuple: see `assert_same_structure`.
+        *structure: One or more structures.
+        check_types: Whether the types of the structures must be equal too: see `assert_same_structure`.
+
+    Returns:
+        The results in the nesting of the first structure.
 
     Raises:
-        TypeError: `func` is no function, or a list meets a tuple.
+        TypeError: `func` is not callable, or the types differ.
         ValueError: the structures differ, or there is none.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nest/map_structure
     """
     function_given(func, "func")
     if not structure:
@@ -143,16 +173,18 @@ def map_structure(func: Callable[..., Any], *structure: Any, check_types: bool =
 
 
 def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True) -> None:
-    """Raise an error unless both have the same nesting.
+    """Raise an error unless both structures have the same nesting.
 
     Args:
-        nest1: A structure, or a leaf.
-        nest2: The other.
-        check_types: Whether the kinds have to be the same too: list, tuple, namedtuple of one name, dict of the same keys.
+        nest1: A structure or a leaf.
+        nest2: A structure or a leaf.
+        check_types: Whether the types must be equal too: list, tuple, namedtuple of the same name, dict with the same keys.
 
     Raises:
-        TypeError: a list meets a tuple, or any kind another.
-        ValueError: an entry is missing, or a leaf stands where the other has a structure.
+        TypeError: the types of two structures differ.
+        ValueError: the numbers of entries differ, or a leaf meets a structure.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nest/assert_same_structure
     """
     if is_nested(nest1) != is_nested(nest2):
         raise TapeValueError("The two structures do not have the same nested structure.")
@@ -179,7 +211,9 @@ def _check_kinds(nest1: Any, nest2: Any) -> None:
 
 
 def _kind(structure: Any) -> Any:
-    """A class of the user's own counts as what it is made from, but a namedtuple only as those of its name and fields."""
+    """Return the type to compare: a subclass counts as its base type, but a namedtuple only as one with the same name and
+    fields.
+    """
     if hasattr(structure, "_fields"):
         return type(structure).__name__, structure._fields
     if _flattens_itself(structure):

@@ -1,4 +1,4 @@
-"""What orders ops in a graph; here each runs when it is called, one after the other.
+"""Functions that order ops in a graph. In minitape each op runs when it is called.
 
     control_dependencies, group, no_op
 
@@ -13,13 +13,16 @@ from minitape.errors import TapeTypeError
 
 
 def control_dependencies(control_inputs: Any) -> AbstractContextManager[None]:
-    """A block that runs after `control_inputs`: these have run already.
+    """Return a context manager whose block runs after `control_inputs`, which have already run.
 
     Args:
-        control_inputs: A list of tensors; functions in it are called. None for no wish.
+        control_inputs: A list of tensors, or None; functions in the list are called.
+
+    Returns:
+        A context manager without effect.
 
     Raises:
-        TypeError: it is no list.
+        TypeError: `control_inputs` is not a list.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/control_dependencies
     """
@@ -30,26 +33,29 @@ def control_dependencies(control_inputs: Any) -> AbstractContextManager[None]:
 
 
 def group(*inputs: Any, **kwargs: Any) -> None:
-    """One op that stands for several: all have run already.
+    """Group ops into one; in minitape all of them have already run.
 
     Args:
-        inputs: Tensors, or what ops returned.
+        inputs: Tensors, or results of ops.
         kwargs: `name`, which is ignored.
 
     Raises:
-        TypeError: another keyword.
+        TypeError: there is another keyword argument.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/group
     """
     unknown = set(kwargs) - {"name"}
     if unknown:
         raise TapeTypeError(
-            f"group takes no {', '.join(sorted(unknown))}.", fix="tf.group(first, second)"
+            f"`group` has no parameter {', '.join(sorted(unknown))}.", fix="tf.group(first, second)"
         )
 
 
 def no_op(name: str | None = None) -> None:
-    """An op that does nothing.
+    """Do nothing.
+
+    Args:
+        name: Ignored.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/no_op
     """

@@ -1,7 +1,7 @@
-"""Who writes down what happens: one record per op, for each tape that watches one of its inputs.
+"""The records of ops, and the tapes that keep them: one record per op, shared by all tapes that watch one of its inputs.
 
-Tapes belong to the thread that opened them. Several may be open at once; `active` holds those that are recording now, the
-outermost first. A tuple, replaced and never changed, so that a loop over it may open and close tapes.
+Tapes belong to the thread that opened them. Several may be open at once; `active` contains those that are recording, the
+outermost first. It is a tuple that is replaced and never changed, so a loop over it may open and close tapes.
 """
 
 import threading
@@ -11,17 +11,20 @@ from minitape.core.declaration import Declaration
 from minitape.core.tensor import snapshot
 from minitape.core.values import Array, Ints, Outline, Value
 
+# In place of an id in `Record.inputs`: the input is a plain number or array, not a tensor.
+NO_ID = 0
+
 
 class Record:
-    """One op as a tape remembers it.
+    """One op on a tape.
 
-    `inputs` are the ids of its inputs (0 for a plain number or array, which nobody can ask about), `outputs` those of its
-    outputs. `kept` has one entry for each input: its Array if a rule reads the numbers, else its Outline; `result` is the
-    same for the output, or a tuple of them.
+    `inputs` are the ids of its inputs (NO_ID for a plain number or array), `outputs` those of its outputs. `kept` has one
+    entry for each input: its Array if a rule reads the values, otherwise its Outline; `result` is the same for the output, or
+    a tuple of them.
 
-    Arrays and not tensors, although a rule may ask for tensors (`as_tensors` makes them anew): Python's garbage collector
-    passes over arrays, and must look at everything else on a long tape again and again. A record then costs it one object
-    or two where it was six, which on a tape of 200 000 ops is a third of the time.
+    Records keep arrays and not tensors, although a rule may need tensors (`as_tensors` re-creates them): Python's garbage
+    collector skips arrays, but examines all other objects of a long tape again and again. A record then costs the collector
+    one or two objects instead of six, which saves a third of the time on a tape of 200,000 ops.
     """
 
     __slots__ = ("inputs", "kept", "outputs", "primitive", "result", "settings")
@@ -43,7 +46,7 @@ class Record:
         self.settings = settings
 
     def as_tensors(self) -> tuple[Value, tuple[Value, ...]]:
-        """`result` and `kept` for rules that a tape records: tensors under their old ids."""
+        """Return `result` and `kept` as tensors with their old ids, for rules that a tape records."""
         kept = tuple(map(_as_it_was, self.kept, self.inputs))
         if type(self.result) is tuple:
             return tuple(map(_as_it_was, self.result, self.outputs)), kept
@@ -51,22 +54,22 @@ class Record:
 
 
 def _as_it_was(kept: Array | Outline, identity: int) -> Value:
-    """What stood beside tensors as a plain array has no id and stays one."""
+    """Return a kept value as a tensor with its id; a plain array has no id and is returned unchanged."""
     return snapshot(kept, identity) if identity and type(kept) is not Outline else kept
 
 
 class Records(Protocol):
-    """Where an op goes when it has run: a list keeps it, forward mode uses it up at once."""
+    """Where records go: a list keeps them, forward mode processes each one immediately."""
 
     def append(self, record: Record, /) -> None: ...
 
 
-# The number of a recorder that is no tape of the user's.
+# The number of a recorder that is not a tape of the user.
 NO_TAPE = 0
 
 
 class Recorder(Protocol):
-    """What `Primitive` and `Variable` need to know of a tape; `number` is what listeners know it by."""
+    """The interface of a tape for `Primitive` and `Variable`; listeners know a tape by its `number`."""
 
     number: int
     watched: set[int]
@@ -76,12 +79,12 @@ class Recorder(Protocol):
     def records(self) -> Records: ...
 
     def see(self, variable: Any) -> None:
-        """A trainable variable is being read: a `Variable`, of which this page need not know."""
+        """Called when a trainable `Variable` is read."""
 
 
 class _Thread(threading.local):
     active: tuple[Recorder, ...] = ()
-    scope: str = ""  # in front of the names of variables
+    scope: str = ""  # the prefix of the names of variables
 
 
 thread = _Thread()

@@ -1,4 +1,4 @@
-"""Parameters that TensorFlow's functions have and that nothing here could honour: they are declared, and refused when given."""
+"""Parameters of TensorFlow's functions that minitape does not support: they are declared, and refused if given."""
 
 from typing import Any
 
@@ -8,7 +8,12 @@ _LEFT_ALONE = (None, False, "")
 
 
 def refuse(function: str, why: str, **parameters: Any) -> None:
-    """Raise if one of these parameters was given; what is None, False or empty was left alone.
+    """Raise an error if one of these parameters was given. None, False and empty values count as not given.
+
+    Args:
+        function: The name of the function.
+        why: Says why minitape does not support the parameter; it follows a colon in the message.
+        parameters: The values given, by name.
 
     Raises:
         TypeError: one was given.
@@ -16,6 +21,6 @@ def refuse(function: str, why: str, **parameters: Any) -> None:
     for parameter, value in parameters.items():
         if not any(value is each for each in _LEFT_ALONE):
             raise TapeTypeError(
-                f"{function} was given {parameter}={value!r}: {why}",
-                fix=f"leave `{parameter}` away",
+                f"`{function}` does not support {parameter}={value!r}: {why}",
+                fix=f"remove `{parameter}`",
             )

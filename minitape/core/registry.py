@@ -1,7 +1,7 @@
-"""Every op by its TensorFlow name.
+"""All ops by their TensorFlow names.
 
-Ops live above tensors, yet `a * b` on two tensors has to find `Mul`: it looks the name up here, as TensorFlow's eager
-execution does. One look-up replaces an import in a circle.
+The modules of ops import the tensor module, yet `a * b` on two tensors has to find `Mul`. The operator looks it up here, as
+TensorFlow's eager execution does. The look-up avoids a circular import.
 """
 
 from collections.abc import Callable
@@ -9,8 +9,8 @@ from typing import Any
 
 PRIMITIVES: dict[str, Any] = {}
 
-# What an op learns beyond its declaration, once a program needs it; also ops that are declared later.
+# Functions that extend each op when a program needs it, such as bfloat16's; they also apply to ops declared later.
 TEACHERS: list[Callable[[Any], None]] = []
 
-# What Python's own syntax needs beyond single ops: filled in by the page of ops that owns the meaning.
+# Functions for Python syntax that is more than a single op; each is registered by the module of ops that implements it.
 SYNTAX: dict[str, Callable[..., Any]] = {}

@@ -1,11 +1,11 @@
-"""Changing some elements of a variable: rows given as IndexedSlices, or elements by their coordinates.
+"""Methods that change some elements of a variable: rows given as IndexedSlices, or elements by their coordinates.
 
     scatter_update, _add, _sub, _mul, _div, _min, _max    rows
     scatter_nd_update, _add, _sub, _min, _max             elements, or whole slices
-    batch_scatter_update                                  rows, in each of a batch
-    sparse_read, gather_nd                                reading them
+    batch_scatter_update                                  rows, for each element of a batch
+    sparse_read, gather_nd                                read them
 
-No tape follows a change: what was stored has no gradient. What comes twice counts twice.
+A tape does not record a change, so stored values have no gradient. Repeated indices are applied repeatedly.
 """
 
 import operator
@@ -24,51 +24,58 @@ Change = Callable[[Array, Any, Array], Any]
 
 
 class Scattering:
-    """What a variable has that changes or reads a part of it. What changes returns the variable as it is then."""
+    """The methods of a variable that change or read a part of it. A method that changes the variable returns its new value."""
 
     __slots__ = ()
 
     def scatter_add(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
         """Add rows given as IndexedSlices.
 
+        Args:
+            sparse_delta: The rows, of the variable's dtype.
+            use_locking: Ignored, like `name`.
+
+        Returns:
+            The variable.
+
         Raises:
-            TypeError: `sparse_delta` is no IndexedSlices.
-            InvalidArgumentError: there is no such row; nothing is added then.
+            TypeError: `sparse_delta` is not an IndexedSlices.
+            InvalidArgumentError: a row index is out of range; then nothing is added.
         """
         return self._rows("scatter_add", sparse_delta, np.add.at)
 
     def scatter_sub(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
-        """Subtract rows; else as `scatter_add`."""
+        """Subtract rows; parameters and errors as for `scatter_add`."""
         return self._rows("scatter_sub", sparse_delta, np.subtract.at)
 
     def scatter_mul(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
-        """Multiply by rows; else as `scatter_add`."""
+        """Multiply by rows; parameters and errors as for `scatter_add`."""
         return self._rows("scatter_mul", sparse_delta, np.multiply.at)
 
     def scatter_div(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
-        """Divide by rows; else as `scatter_add`."""
+        """Divide by rows; parameters and errors as for `scatter_add`."""
         return self._rows("scatter_div", sparse_delta, np.divide.at)
 
     def scatter_min(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
-        """Keep the smaller of what there was and what is given; else as `scatter_add`."""
+        """Store the minimum of the old and the given values; parameters and errors as for `scatter_add`."""
         return self._rows("scatter_min", sparse_delta, np.minimum.at)
 
     def scatter_max(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
-        """Keep the larger of what there was and what is given; else as `scatter_add`."""
+        """Store the maximum of the old and the given values; parameters and errors as for `scatter_add`."""
         return self._rows("scatter_max", sparse_delta, np.maximum.at)
 
     def scatter_update(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
-        """Store rows; of those that come twice the last stays. Else as `scatter_add`."""
+        """Store rows; of repeated rows the last one stays. Parameters and errors as for `scatter_add`."""
         return self._rows("scatter_update", sparse_delta, operator.setitem)
 
     def batch_scatter_update(
         self, sparse_delta: Any, use_locking: bool = False, name: Any = None
     ) -> Any:
-        """Store rows in each of a batch: the last axis of the indices counts rows, those before it are the batch.
+        """Store rows in each element of a batch: the last axis of the indices lists rows, the axes before it are the batch.
 
         Raises:
-            TypeError: `sparse_delta` is no IndexedSlices.
-            InvalidArgumentError: there is no such row; nothing is stored then.
+            TypeError: `sparse_delta` is not an IndexedSlices.
+            InvalidArgumentError: a row index is out of range; then nothing is stored.
         """
         numbers = convert_to_tensor(_slices(sparse_delta).indices)._array
         batch = np.moveaxis(np.indices(numbers.shape)[:-1], 0, -1)
@@ -76,41 +83,44 @@ class Scattering:
         return self._elements("batch_scatter_update", places, sparse_delta.values, operator.setitem)
 
     def scatter_nd_add(self, indices: Any, updates: Any, name: Any = None) -> Any:
-        """Add to elements by their coordinates.
+        """Add to elements or slices by their coordinates.
 
         Args:
-            indices: Shape [..., d]: each last row holds the first d coordinates of a place.
+            indices: Shape [..., d]: each last row contains the first d coordinates of an element or slice.
             updates: Shape [..., *shape[d:]].
             name: Ignored.
 
+        Returns:
+            The variable.
+
         Raises:
-            InvalidArgumentError: there is no such place, or the shapes do not fit; nothing is added then.
+            InvalidArgumentError: an index is out of range, or the shapes do not fit; then nothing is added.
         """
         return self._elements("scatter_nd_add", indices, updates, np.add.at)
 
     def scatter_nd_sub(self, indices: Any, updates: Any, name: Any = None) -> Any:
-        """Subtract from elements; else as `scatter_nd_add`."""
+        """Subtract from elements; parameters and errors as for `scatter_nd_add`."""
         return self._elements("scatter_nd_sub", indices, updates, np.subtract.at)
 
     def scatter_nd_min(self, indices: Any, updates: Any, name: Any = None) -> Any:
-        """Keep the smaller of what there was and what is given; else as `scatter_nd_add`."""
+        """Store the minimum of the old and the given values; parameters and errors as for `scatter_nd_add`."""
         return self._elements("scatter_nd_min", indices, updates, np.minimum.at)
 
     def scatter_nd_max(self, indices: Any, updates: Any, name: Any = None) -> Any:
-        """Keep the larger of what there was and what is given; else as `scatter_nd_add`."""
+        """Store the maximum of the old and the given values; parameters and errors as for `scatter_nd_add`."""
         return self._elements("scatter_nd_max", indices, updates, np.maximum.at)
 
     def scatter_nd_update(self, indices: Any, updates: Any, name: Any = None) -> Any:
-        """Store elements; of those that come twice the last stays. Else as `scatter_nd_add`."""
+        """Store elements; of repeated ones the last stays. Parameters and errors as for `scatter_nd_add`."""
         return self._elements("scatter_nd_update", indices, updates, operator.setitem)
 
     def sparse_read(self, indices: Any, name: Any = None) -> Tensor:
-        """Rows by number, as `tf.gather(v, indices)`."""
+        """Return rows by index, as `tf.gather(v, indices)` does."""
         rows: Tensor = PRIMITIVES["GatherV2"](self, convert_to_tensor(indices), axis=0)
         return rows
 
     def gather_nd(self, indices: Any, name: Any = None) -> Tensor:
-        """Elements by their coordinates, as `tf.gather_nd(v, indices)`."""
+        """Return elements by their coordinates, as `tf.gather_nd(v, indices)` does."""
         elements: Tensor = PRIMITIVES["GatherNd"](self, convert_to_tensor(indices))
         return elements
 
@@ -142,7 +152,7 @@ class Scattering:
 
 
 def _slices(given: Any) -> Any:
-    """What has rows and their numbers; IndexedSlices stand above this page."""
+    """Return an argument that must have rows and row indices; this module cannot import IndexedSlices."""
     if hasattr(given, "indices") and hasattr(given, "values"):
         return given
     raise TapeTypeError(
@@ -156,6 +166,6 @@ def _check_inside(how: str, name: str, numbers: Array, count: int) -> None:
         outside = numbers[(numbers < 0) | (numbers >= count)].flat[0]
         raise InvalidArgumentError(
             f"{how} on '{name}': row {outside} is not in [0, {count}).",
-            fix=f"row numbers from 0 to {count - 1}",
+            fix=f"row indices from 0 to {count - 1}",
             code="MT507",
         )

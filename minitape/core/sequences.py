@@ -1,14 +1,14 @@
-"""A nested list as an array: its first leaf decides the dtype, as in TensorFlow.
+"""Convert a nested list to an array: its first leaf decides the dtype, as in TensorFlow.
 
     a float                       float32
-    an int                        int32; int64 if one is beyond int32; float32 if a float is among the leaves
+    an int                        int32; int64 if a value exceeds int32; float32 if a float is among the leaves
     a bool, a complex, a string   bool, complex128, string
     np.float64, np.float16        their own dtype
-    any other NumPy scalar        as Python's of its kind, so np.int64 and np.float32 are no different from int and float
-    no leaf at all                float32
+    any other NumPy scalar        the dtype of the Python type of its kind, so np.int64 counts as int and np.float32 as float
+    no leaf                       float32
 
-Each dtype takes some types of leaves only: a list of floats takes ints, a list of ints takes no complex. An array inside a
-list stands for its elements.
+Each dtype accepts only some types of leaves: a list of floats accepts ints, a list of ints does not accept complex numbers. An
+array inside a list counts as its elements.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ import numpy as np
 from minitape.core.values import Array, Ints
 from minitape.errors import TapeValueError
 
-_REAL = (int, float, np.integer, np.floating)  # a bool of Python's is an int, one of NumPy's is not
+_REAL = (int, float, np.integer, np.floating)  # Python's bool is a subclass of int, NumPy's is not
 _ACCEPTED: dict[str, tuple[type, ...]] = {
     "f": _REAL,
     "c": (*_REAL, complex, np.complexfloating),
@@ -27,7 +27,7 @@ _ACCEPTED: dict[str, tuple[type, ...]] = {
     "b": (bool, np.bool_),
     "O": (str, bytes),
 }
-# In this order, for a bool is an int too, and np.float64 a float.
+# In this order, because a bool is also an int, and np.float64 is also a float.
 _FIRST: tuple[tuple[tuple[type, ...], Any], ...] = (
     ((np.float64,), np.dtype("f8")),
     ((np.float16,), np.dtype("f2")),
@@ -37,22 +37,22 @@ _FIRST: tuple[tuple[tuple[type, ...], Any], ...] = (
     ((complex, np.complexfloating), np.dtype("c16")),
     ((str, bytes), np.dtype("O")),
 )
-# What TensorFlow makes of a list at once. For any other dtype it first makes what the leaves imply.
+# The conversions that TensorFlow does directly. For other dtypes it first converts to the dtype that the leaves imply.
 DIRECT_DTYPES = frozenset(map(np.dtype, ("f2", "f4", "f8", "i4", "i8", "u8", "c16", "?", "O")))
 
 
 def array_of_list(value: Any, wanted: Any) -> Array:
-    """The array of a nested list, tuple or range.
+    """Return the array of a nested list, tuple or range.
 
     Args:
-        value: It holds numbers, strings or arrays; no tensors.
-        wanted: A NumPy dtype, which the array gets if TensorFlow makes it of such leaves at once; or None.
+        value: Contains numbers, strings or arrays, but no tensors.
+        wanted: A NumPy dtype, which the array gets if TensorFlow converts such leaves to it directly; or None.
 
     Returns:
         An array of dtype `wanted`, or of the dtype that the first leaf implies.
 
     Raises:
-        ValueError: the list is ragged, or its leaves do not go together.
+        ValueError: the list is ragged, or its leaves have incompatible types.
         OverflowError: a number does not fit the dtype.
     """
     leaves: list[Any] = []
@@ -71,10 +71,10 @@ def array_of_list(value: Any, wanted: Any) -> Array:
 
 
 def _implied_dtype(value: Any, leaves: list[Any], types: set[type]) -> Any:
-    """The dtype that the first leaf implies, if it takes the others.
+    """Return the dtype that the first leaf implies, if it accepts the others.
 
     Raises:
-        OverflowError: an int in front of the first float is beyond int64.
+        OverflowError: an int before the first float exceeds int64.
     """
     if not leaves:
         return np.dtype("f4")
@@ -101,7 +101,7 @@ def _accepts(kind: str, types: set[type]) -> bool:
 
 
 def _rectangular(value: Any, dtype: Any) -> Array:
-    """The array of a list whose leaves `dtype` accepts.
+    """Return the array of a list whose leaves `dtype` accepts.
 
     Raises:
         ValueError: the list is ragged.
@@ -117,10 +117,10 @@ def _rectangular(value: Any, dtype: Any) -> Array:
 
 
 def _narrowed_floats(array: Array, dtype: Any) -> Array:
-    """Doubles in a narrower dtype.
+    """Return doubles in a narrower dtype.
 
     Raises:
-        OverflowError: a finite one becomes infinite.
+        OverflowError: a finite number becomes infinite.
     """
     narrow = array.astype(dtype, copy=False)
     if np.any(np.isinf(narrow) & ~np.isinf(array)):
@@ -129,16 +129,17 @@ def _narrowed_floats(array: Array, dtype: Any) -> Array:
 
 
 def _narrowed_ints(array: Array) -> Array:
-    """As int32, if that holds all of them."""
+    """Return int32 if it can represent all values."""
     narrow = array.astype(np.int32)
     return narrow if (narrow == array).all() else array
 
 
 def as_object_array(texts: Any, shape: Ints) -> Array:
-    """Strings as an array of bytes, filled as a row and shaped after: NumPy's own dtype for bytes cuts zeros off.
+    """Return strings as an array of bytes. It is filled flat and then reshaped: NumPy's own dtype for bytes removes trailing
+    zeros.
 
     Raises:
-        TypeError: one of `texts` is no string.
+        TypeError: one of `texts` is not a string.
     """
     row = [_as_bytes(text) for text in texts]
     array = np.empty(len(row), object)
@@ -150,12 +151,12 @@ def _as_bytes(text: Any) -> bytes:
     if isinstance(text, np.ndarray) and not text.ndim:
         text = text.item()
     if not isinstance(text, str | bytes):
-        raise TypeError(f"{short_repr(text)} is no string")
+        raise TypeError(f"{short_repr(text)} is not a string")
     return text.encode() if isinstance(text, str) else bytes(text)
 
 
 def collect_leaves(value: Any, leaves: list[Any]) -> None:
-    """Append what a nested list holds to `leaves`; of an array of numbers one element, which has the type of all."""
+    """Append the leaves of a nested list to `leaves`; an array of numbers adds one element, which has the type of all."""
     if isinstance(value, list | tuple | range):
         for each in value:
             collect_leaves(each, leaves)
@@ -168,6 +169,6 @@ def collect_leaves(value: Any, leaves: list[Any]) -> None:
 
 
 def short_repr(value: Any) -> str:
-    """`repr` of a value, cut to 60 characters."""
+    """Return the `repr` of a value, cut to 60 characters."""
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."

@@ -1,4 +1,4 @@
-"""The shape of a tensor, as the user sees it; of something that is yet to come, a size or all of it may be unknown."""
+"""The shape of a tensor, as users see it. In the shape of a future value, some or all sizes may be unknown."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -8,13 +8,13 @@ from minitape.missing.known import Known
 
 
 class TensorShape(tuple[Any, ...], Known):
-    """A tuple of sizes with TensorFlow's face: equal to a list or tuple of the same sizes.
+    """A tuple of sizes with TensorFlow's methods: equal to a list or tuple of the same sizes.
 
     Args:
-        dims: Sizes, None for one that is unknown; one number for a single axis; None for an unknown rank.
+        dims: The sizes, None for an unknown one; an integer for a single axis; None for an unknown rank.
 
     Raises:
-        TypeError: a size is no whole number.
+        TypeError: a size is not an integer.
         ValueError: a size is negative.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/TensorShape
@@ -33,7 +33,7 @@ class TensorShape(tuple[Any, ...], Known):
 
     @property
     def rank(self) -> Any:
-        """How many axes; None where that is unknown."""
+        """The number of axes; None if it is unknown."""
         return len(self)
 
     @property
@@ -45,7 +45,7 @@ class TensorShape(tuple[Any, ...], Known):
         return list(self)
 
     def as_list(self) -> list[Any]:
-        """The sizes as a list.
+        """Return the sizes as a list.
 
         Raises:
             ValueError: the rank is unknown.
@@ -53,7 +53,7 @@ class TensorShape(tuple[Any, ...], Known):
         return list(self)
 
     def num_elements(self) -> Any:
-        """The product of the sizes; None where one is unknown."""
+        """Return the product of the sizes; None if one is unknown."""
         count = 1
         for size in self:
             if size is None:
@@ -65,16 +65,18 @@ class TensorShape(tuple[Any, ...], Known):
         return None not in self
 
     def assert_is_fully_defined(self) -> None:
-        """Raises:
-        ValueError: a size is unknown.
+        """Raise an error if a size is unknown.
+
+        Raises:
+            ValueError: a size is unknown.
         """
         if not self.is_fully_defined():
             raise TapeValueError(f"Shape {self} is not fully defined.")
 
-    # --- beside another ---
+    # --- compared with another shape ---
 
     def is_compatible_with(self, other: Any) -> bool:
-        """Whether a value may have both shapes: an unknown size fits any."""
+        """Return whether a value could have both shapes: an unknown size matches any size."""
         other = TensorShape(other)
         if self.rank is None or other.rank is None:
             return True
@@ -82,17 +84,19 @@ class TensorShape(tuple[Any, ...], Known):
         return len(self) == len(other) and all(a is None or b is None or a == b for a, b in pairs)
 
     def assert_is_compatible_with(self, other: Any) -> None:
-        """Raises:
-        ValueError: no value has both shapes.
+        """Raise an error if no value could have both shapes.
+
+        Raises:
+            ValueError: the shapes are not compatible.
         """
         if not self.is_compatible_with(other):
             raise TapeValueError(f"Shapes {self} and {other} are incompatible.", code="MT507")
 
     def merge_with(self, other: Any) -> "TensorShape":
-        """What is known of a value that has both shapes.
+        """Return the shape of a value that has both shapes.
 
         Raises:
-            ValueError: there is none.
+            ValueError: the shapes are not compatible.
         """
         other = TensorShape(other)
         if not self.is_compatible_with(other):
@@ -102,14 +106,14 @@ class TensorShape(tuple[Any, ...], Known):
         return TensorShape(b if a is None else a for a, b in zip(self, other))
 
     def most_specific_compatible_shape(self, other: Any) -> "TensorShape":
-        """What is known of a value that has one of the shapes."""
+        """Return the shape that is common to both: sizes that differ become None."""
         other = TensorShape(other)
         if self.rank is None or other.rank is None or len(self) != len(other):
             return TensorShape(None)
         return TensorShape(a if a == b else None for a, b in zip(self, other))
 
     def is_subtype_of(self, other: "TensorShape") -> bool:
-        """Whether each value of this shape has the other too."""
+        """Return whether each value of this shape also has the other shape."""
         if other.rank is None:
             return True
         if self.rank != other.rank:
@@ -117,24 +121,24 @@ class TensorShape(tuple[Any, ...], Known):
         return all(b is None or a == b for a, b in zip(self, other))
 
     def concatenate(self, other: Any) -> "TensorShape":
-        """The sizes of this, then those of the other."""
+        """Return the sizes of this shape followed by those of the other."""
         other = TensorShape(other)
         if self.rank is None or other.rank is None:
             return TensorShape(None)
         return TensorShape((*self, *other))
 
-    # --- how many axes ---
+    # --- number of axes ---
 
     def with_rank(self, rank: int) -> "TensorShape":
-        """This shape, if it has so many axes.
+        """Return this shape if it has `rank` axes.
 
         Raises:
-            ValueError: it has not.
+            ValueError: it has another number of axes.
         """
         return self._with(self.rank in (rank, None), f"must have rank {rank}")
 
     def with_rank_at_least(self, rank: int) -> "TensorShape":
-        """This shape, if it has so many axes or more.
+        """Return this shape if it has at least `rank` axes.
 
         Raises:
             ValueError: it has fewer.
@@ -142,7 +146,7 @@ class TensorShape(tuple[Any, ...], Known):
         return self._with(self.rank is None or self.rank >= rank, f"must have rank at least {rank}")
 
     def with_rank_at_most(self, rank: int) -> "TensorShape":
-        """This shape, if it has so many axes or fewer.
+        """Return this shape if it has at most `rank` axes.
 
         Raises:
             ValueError: it has more.
@@ -150,14 +154,18 @@ class TensorShape(tuple[Any, ...], Known):
         return self._with(self.rank is None or self.rank <= rank, f"must have rank at most {rank}")
 
     def assert_has_rank(self, rank: int) -> None:
-        """Raises:
-        ValueError: it has another number of axes.
+        """Raise an error unless the shape has `rank` axes.
+
+        Raises:
+            ValueError: it has another number of axes.
         """
         self.with_rank(rank)
 
     def assert_same_rank(self, other: Any) -> None:
-        """Raises:
-        ValueError: the other has another number of axes.
+        """Raise an error unless both shapes have the same number of axes.
+
+        Raises:
+            ValueError: the numbers differ.
         """
         other = TensorShape(other)
         is_same = self.rank is None or other.rank is None or self.rank == other.rank
@@ -171,7 +179,7 @@ class TensorShape(tuple[Any, ...], Known):
     # --- as a tuple ---
 
     def __bool__(self) -> bool:
-        return True  # that of a scalar too: it is known
+        return True  # also True for a scalar, because its shape is known
 
     def __getitem__(self, key: Any) -> Any:
         sizes = tuple.__getitem__(self, key)
@@ -201,7 +209,7 @@ class TensorShape(tuple[Any, ...], Known):
 
 
 class _UnknownShape(TensorShape):
-    """The shape of which not even the rank is known."""
+    """A shape of unknown rank."""
 
     __slots__ = ()
 
@@ -250,7 +258,7 @@ def _size(size: Any) -> Any:
         number = size.__index__()
     except (AttributeError, TypeError):
         raise TapeTypeError(
-            f"Failed to convert {size!r} to a dimension of a shape.", fix="a whole number, or None"
+            f"Failed to convert {size!r} to a dimension of a shape.", fix="an integer, or None"
         ) from None
     if number < 0:
         raise TapeValueError(f"Dimension {number} must be >= 0.", fix="None for an unknown size")

@@ -1,10 +1,10 @@
 """Tensor: an immutable array with an id that is never reused.
 
-The id is a tensor's identity on a tape: a tape remembers ids, not tensors, so it keeps no tensor alive that its rules do not
-need. Operators look their op up by name, because ops live above this page.
+The id identifies a tensor on a tape. A tape remembers ids, not tensors, so it does not keep tensors alive that its rules do not
+need. The operators look their op up by name, because the modules of ops import this one.
 
-Values that leave for NumPy or Python (`numpy()`, `float(t)`, `np.mean(t)`) go out through `listeners.hand_out`: that is where a
-tape loses sight of them, so that is what a listener must hear.
+Values that leave for NumPy or Python (`numpy()`, `float(t)`, `np.mean(t)`) pass through `listeners.hand_out`: there the tape
+loses track of them, and a listener can record it.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,9 +28,9 @@ from minitape.errors import (
 from minitape.missing.known import missing
 
 next_id = count(1).__next__
-new_tuple = tuple.__new__  # the sizes of an array need no checking
+new_tuple = tuple.__new__  # the sizes of an array are valid
 
-# NumPy's methods that students reach for, and the function that does the same on the tape.
+# NumPy methods that students try, and the function that does the same on the tape.
 _NUMPY_METHODS = {
     "T": "tf.transpose(x)",
     "all": "tf.reduce_all(x)",
@@ -59,12 +59,14 @@ _NUMPY_METHODS = {
 }
 
 
-# Where the types are from that become tensors, if they can: for these, nobody else would know better.
+# Modules whose types become tensors if possible: they have no reflected operators of their own for tensors.
 _CONVERTIBLE = ("builtins", "numpy", "minitape.core.tensor", "minitape.core.variable")
 
 
 def _of_two(op: str, reflected: str) -> Callable[[Any, Any], Any]:
-    """An operator as a method: what cannot become a tensor, but knows what to do with one, is left to do it."""
+    """Return the method of an operator. If the other operand cannot become a tensor, its own reflected method may handle the
+    operation.
+    """
 
     def method(self: Any, other: Any) -> Any:
         try:
@@ -78,11 +80,11 @@ def _of_two(op: str, reflected: str) -> Callable[[Any, Any], Any]:
 
 
 class Operators:
-    """Python's operators on engine values, each one op of the catalogue."""
+    """Python's operators on values of the engine; each one calls an op of the catalog."""
 
     __slots__ = ()
 
-    # NumPy then leaves `array * tensor` to the tensor, which keeps it on the tape.
+    # With it, NumPy leaves `array * tensor` to the tensor, so that the tape records it.
     __array_priority__ = 100
 
     __add__ = _of_two("AddV2", "__radd__")
@@ -171,18 +173,20 @@ class Operators:
 
 
 def _bitwise(op: str, a: Any, b: Any) -> Any:
-    """`&`, `|` and `^`: bit by bit for integers, logical for everything else."""
+    """Compute `&`, `|` and `^`: bitwise for integers, logical for booleans."""
     lead = a if isinstance(a, Operators) else b
     return PRIMITIVES[f"{'Bitwise' if _is_integer(lead) else 'Logical'}{op}"](a, b)
 
 
 def _is_integer(value: Any) -> bool:
     dtype = value.dtype
-    return getattr(dtype, "numpy", dtype).kind in "iu"  # of a Batched over an array it is NumPy's
+    return (
+        getattr(dtype, "numpy", dtype).kind in "iu"
+    )  # for a Batched value over an array, this is a NumPy dtype
 
 
 def _compared(op: str, a: Any, b: Any, *, if_shapes_differ: bool) -> Any:
-    """`==` and `!=` also compare what does not broadcast: such values are not equal."""
+    """Compute `==` and `!=`; values whose shapes do not broadcast are not equal."""
     try:
         return PRIMITIVES[op](a, b)
     except InvalidArgumentError as error:
@@ -192,7 +196,7 @@ def _compared(op: str, a: Any, b: Any, *, if_shapes_differ: bool) -> Any:
 
 
 class ArrayFace(Operators):
-    """How a Tensor or Variable looks to NumPy and Python: each exit to them goes through `hand_out`."""
+    """The NumPy and Python interface of a Tensor or Variable: each value that leaves the engine passes through `hand_out`."""
 
     __slots__ = ()
 
@@ -203,10 +207,10 @@ class ArrayFace(Operators):
         return new_tuple(TensorShape, self._array.shape)
 
     def set_shape(self, shape: Any) -> None:
-        """Say what is known of the shape; here all of it is, so it is only checked.
+        """Check the shape; in TensorFlow's graphs, this sets what is known of it.
 
         Raises:
-            ValueError: the shape is another.
+            ValueError: the shape is different.
         """
         if not self.shape.is_compatible_with(shape):
             raise TapeValueError(
@@ -227,10 +231,10 @@ class ArrayFace(Operators):
         return int(self._array.ndim)
 
     def _show_to_tapes(self) -> None:
-        """A variable that is used is seen by the tapes; a tensor is nothing new to them."""
+        """Let the tapes see that a variable is used; for a tensor there is nothing to do."""
 
     def _operand(self) -> Any:
-        """What the ops that are asked to compute with this are given."""
+        """Return the object that is passed to ops."""
         return self
 
     @property
@@ -238,7 +242,7 @@ class ArrayFace(Operators):
         return "/job:localhost/replica:0/task:0/device:CPU:0"
 
     def numpy(self) -> Any:
-        """The numbers: an ndarray, or a NumPy scalar for rank 0. The tape cannot follow them."""
+        """Return the values: an ndarray, or a NumPy scalar for rank 0. A tape does not record operations on them."""
         array = self._array
         product = array.copy() if isinstance(array, np.ndarray) and array.ndim else array[()]
         return listeners.hand_out((self,), "numpy", product) if listeners.active else product
@@ -248,7 +252,7 @@ class ArrayFace(Operators):
         return listeners.hand_out((self,), "__array__", product) if listeners.active else product
 
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
-        """NumPy hands over what one of its ufuncs made of us: pass it on as the plain array it is."""
+        """Return the result of a NumPy ufunc as a plain array."""
         product = array[()] if return_scalar else array
         if not listeners.active or context is None:
             return product
@@ -257,7 +261,7 @@ class ArrayFace(Operators):
         return listeners.hand_out(tensors, f"np.{ufunc.__name__}", product)
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        """NumPy was called with us among its arguments: give it our numbers."""
+        """Call a NumPy function with arrays in place of tensors."""
         tensors: list[ArrayFace] = []
         product = func(*_as_arrays(args, tensors), **_as_arrays(kwargs, tensors))
         if not listeners.active:
@@ -268,9 +272,9 @@ class ArrayFace(Operators):
     def _scalar(self, kind: Callable[[Any], Any]) -> Any:
         if self._array.size != 1:
             raise TapeTypeError(
-                f"only a tensor of one element can be made a Python {kind.__name__}, "
-                f"and this one has shape {self.shape}.",
-                fix="tf.reduce_mean(x), or x.numpy() for all the numbers",
+                f"only a tensor of one element can be converted to a Python {kind.__name__}, "
+                f"but this one has shape {self.shape}.",
+                fix="tf.reduce_mean(x), or x.numpy() for all values",
             )
         product = kind(self._array.reshape(-1)[0])
         return listeners.hand_out((self,), kind.__name__, product) if listeners.active else product
@@ -295,7 +299,7 @@ class ArrayFace(Operators):
     def __bool__(self) -> bool:
         if self._array.size != 1:
             raise TapeValueError(
-                f"The truth value of a tensor of shape {self.shape} is ambiguous.",
+                f"A tensor of shape {self.shape} has no single boolean value.",
                 fix="tf.reduce_any(x) or tf.reduce_all(x)",
             )
         product = bool(self._array.reshape(-1)[0])
@@ -316,7 +320,7 @@ class ArrayFace(Operators):
         return str(listeners.hand_out((self,), "format", text)) if listeners.active else text
 
     def ref(self) -> "Reference":
-        """A hashable stand-in for this object, for use in sets and as a key."""
+        """Return a hashable reference to this object, for sets and as a key of dicts."""
         return Reference(self)
 
     def __getattr__(self, name: str) -> NoReturn:
@@ -328,7 +332,7 @@ class ArrayFace(Operators):
 
 
 def _as_arrays(structure: Any, tensors: list[ArrayFace]) -> Any:
-    """The arguments of a NumPy call with arrays in place of tensors, which are collected."""
+    """Return the arguments of a NumPy call with arrays in place of tensors, which are collected."""
     if isinstance(structure, ArrayFace):
         tensors.append(structure)
         return structure._array
@@ -340,7 +344,7 @@ def _as_arrays(structure: Any, tensors: list[ArrayFace]) -> Any:
 
 
 class Reference:
-    """A hashable stand-in for a tensor or variable: equal only to a reference to the same object."""
+    """A hashable reference to a tensor or variable: equal only to a reference to the same object."""
 
     __slots__ = ("_target",)
 
@@ -358,16 +362,16 @@ class Reference:
 
 
 class Tensor(ArrayFace):
-    """An immutable array that a tape can follow.
+    """An immutable array that a tape can record.
 
-    Its `_array` is never written to again, and its `_id` is given to no other tensor, not even after its death.
+    Its `_array` is never written to again, and no other tensor ever gets its `_id`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/Tensor
     """
 
     __slots__ = ("__weakref__", "_array", "_id", "_keras_logits", "_keras_mask")
 
-    # What Keras hangs on a tensor: a mask, and of probabilities the logits; None for none.
+    # Attributes for Keras: a mask, and the logits of probabilities; None if absent.
     _keras_logits: Any
     _keras_mask: Any
 
@@ -379,7 +383,7 @@ class Tensor(ArrayFace):
     def __setitem__(self, key: Any, value: Any) -> NoReturn:
         raise TapeTypeError(
             "A Tensor cannot be changed: 'Tensor' object does not support item assignment.",
-            fix="collect the pieces in a list and tf.stack them, or use v[i].assign on a Variable",
+            fix="collect the parts in a list and call tf.stack, or use v[i].assign on a Variable",
         )
 
     def __repr__(self) -> str:
@@ -395,15 +399,15 @@ class Tensor(ArrayFace):
         return f"\n{text}" if "\n" in text else text
 
     def __bytes__(self) -> bytes:
-        """The numbers as they lie in memory; of a whole number as many zeros, as Python has it of its own numbers.
+        """Return the values as bytes in memory order; for an integer scalar as many zero bytes, as Python does for its integers.
 
-        Unlike TensorFlow, `memoryview(tensor)` is refused by Python: whoever takes the memory itself is seen by no trace.
+        Unlike TensorFlow, `memoryview(tensor)` is not supported, because a trace could not record access to the memory.
         """
         if not self._array.ndim and self._array.dtype.kind in "iu":
             return bytes(int(self))
         if self._array.dtype.kind == "O":
             raise TapeTypeError(
-                "A tensor of strings does not lie in memory in one piece.",
+                "A tensor of strings is not stored contiguously in memory.",
                 fix="x.numpy(), an array of bytes",
             )
         return bytes(self.numpy().tobytes())
@@ -419,7 +423,7 @@ class Tensor(ArrayFace):
 
 
 def snapshot(array: Array, identity: int) -> Tensor:
-    """A tensor under an id that is in use: the value of a variable at one moment, or one that a tape kept."""
+    """Return a tensor with an id that is in use: the value of a variable at one moment, or a value that a tape kept."""
     tensor = Tensor.__new__(Tensor)
     tensor._array = array
     tensor._id = identity
@@ -428,8 +432,8 @@ def snapshot(array: Array, identity: int) -> Tensor:
 
 
 def scalar_text(array: Array, show: Callable[[Any], str]) -> str:
-    """The one number of a tensor of rank 0, for its `repr` or its `str`."""
+    """Return the text of a tensor of rank 0 for its `repr` or `str`."""
     item = array[()]
     if array.dtype.kind == "V" and show is repr:
-        return repr(item.item())  # bfloat16 has no few digits of its own there
+        return repr(item.item())  # bfloat16 has no short format of its own
     return repr(item) if isinstance(item, str | bytes) else str(item)

@@ -1,9 +1,9 @@
-"""What flows through the engine.
+"""The types of values in the engine.
 
-Array     what NumPy computes with: an ndarray, or a NumPy scalar for rank 0
-Value     whatever a rule may be given: Array, Tensor, Batched or Outline
+Array     an ndarray, or a NumPy scalar for rank 0
+Value     any argument of a rule: Array, Tensor, Batched or Outline
 Ints      canonical axes, shapes and permutations
-Outline   a value whose numbers were not kept: shape and dtype only
+Outline   a value that was not kept: only shape and dtype
 """
 
 from functools import lru_cache
@@ -11,23 +11,23 @@ from typing import Any
 
 import numpy as np
 
-# NumPy computes with its scalars several times faster than with arrays of rank 0, so both occur.
+# NumPy computes several times faster with its scalars than with arrays of rank 0, so both occur.
 Array = Any
 Value = Any
 Ints = tuple[int, ...]
 
-# The exact types that the engine takes for arrays: a set look-up is quicker than isinstance. A program that asks for bfloat16
-# adds its type.
+# The exact types that count as arrays: a set look-up is faster than isinstance. A program that uses bfloat16 adds its
+# type.
 ARRAY_TYPES: set[type] = {np.ndarray, *(np.dtype(code).type for code in "?bhilqBHILQefdgFDGO")}
 
 
 def zeros_of(dtype: Any, shape: Ints) -> Array:
-    """Nothing, as often as a shape has places: zeros, or texts without a letter."""
+    """Return zeros of a dtype and shape; for strings, empty strings."""
     return np.full(shape, b"", dtype) if dtype.kind == "O" else np.zeros(shape, dtype)
 
 
 class Outline:
-    """The shape and dtype of a value whose numbers no rule reads, so they were not kept."""
+    """The shape and dtype of a value that no rule reads, so that it was not kept."""
 
     __slots__ = ("dtype", "shape")
 
@@ -43,16 +43,16 @@ class Outline:
         return f"Outline(shape={self.shape}, dtype={self.dtype})"
 
 
-# A long tape has a million outlines of a few shapes. Records share them: to look one up is quicker than to make one, and takes
+# A long tape has a million outlines of a few shapes. Records share them: a look-up is faster than creating one, and needs
 # no memory.
 outline = lru_cache(maxsize=1024)(Outline)
 
 
-# NumPy's scalars have one outline for each type, and a type is found at once.
+# NumPy scalars have one outline for each type.
 _OF_SCALARS = {kind: outline((), np.dtype(kind)) for kind in ARRAY_TYPES - {np.ndarray, np.object_}}
 
 
 def outline_of(array: Array) -> Outline:
-    """The outline of an array or NumPy scalar."""
+    """Return the outline of an array or NumPy scalar."""
     kind = type(array)
     return _OF_SCALARS[kind] if kind in _OF_SCALARS else outline(array.shape, array.dtype)

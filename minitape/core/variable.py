@@ -1,7 +1,7 @@
-"""Variable: a place for a value that changes. Reading one is seen by the tapes; assigning is not on any tape.
+"""Variable: a mutable value. Tapes record that it is read, but not what is assigned to it.
 
-A variable keeps one id for life: that id is what a tape watches. What an op reads is a snapshot tensor that carries the
-variable's id and the numbers of that moment, so the old value stays what it was when the variable is assigned anew.
+A variable keeps one id: the id that a tape watches. An op reads a snapshot tensor with the id of the variable and the values of
+that moment, so an old snapshot keeps its value when the variable changes.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ from minitape.errors import (
 
 
 class VariableSynchronization(Choice):
-    """When the copies of a variable on several devices are made one; here there is one device."""
+    """When copies of a variable on several devices are aggregated; minitape has one device."""
 
     AUTO = 0
     NONE = 1
@@ -40,7 +40,7 @@ class VariableSynchronization(Choice):
 
 
 class VariableAggregation(Choice):
-    """How what several devices assign is made one; here there is one device."""
+    """How assignments from several devices are aggregated; minitape has one device."""
 
     NONE = 0
     SUM = 1
@@ -49,24 +49,24 @@ class VariableAggregation(Choice):
 
 
 class Variable(ArrayFace, Scattering):
-    """State that a tape watches by itself when `trainable`.
+    """A mutable value that tapes watch automatically if it is `trainable`.
 
-    Its shape and dtype never change; its numbers change by `assign`, `assign_add`, `assign_sub` and the `scatter_` methods.
+    Its shape and dtype never change; its value changes by `assign`, `assign_add`, `assign_sub` and the `scatter_` methods.
 
     Args:
         initial_value: A number, array, nested list or Tensor, or a function without arguments that returns one.
-        trainable: Whether a tape watches it without being told.
+        trainable: Whether tapes watch it automatically; True by default.
         validate_shape: Ignored, like `caching_device`, `import_scope`, `synchronization`, `aggregation` and
             `experimental_enable_variable_lifting`: they are about graphs and several devices.
-        name: Shown as `name:0`, after the name scopes around it; "Variable" if not given. Names need not differ.
-        variable_def: Refused.
-        dtype: To convert to; by default that of the initial value (float32 for Python floats, int32 for ints).
+        name: Shown as `name:0`, with the name scopes as prefix; "Variable" by default. Names need not be unique.
+        variable_def: Not supported.
+        dtype: The dtype; by default that of the initial value (float32 for Python floats, int32 for ints).
         constraint: A function that an optimizer applies to the value after each step.
-        shape: What the value may become by `assign`; sizes that are None may change. By default that of the initial value.
+        shape: The shape of values that `assign` accepts; None for a size that may change. By default that of the initial value.
 
     Raises:
-        ValueError: no initial value, one that does not fit `shape`, or `constraint` is no function.
-        TypeError: `shape` is none, or `variable_def` was given.
+        ValueError: the initial value is missing or does not fit `shape`, or `constraint` is not callable.
+        TypeError: `shape` is not a shape, or `variable_def` is given.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/Variable
     """
@@ -97,7 +97,11 @@ class Variable(ArrayFace, Scattering):
         shape: Any = None,
         experimental_enable_variable_lifting: bool = True,
     ) -> None:
-        refuse("Variable", "there are no graphs to take it from.", variable_def=variable_def)
+        refuse(
+            "Variable",
+            "minitape has no graphs, from which a variable could be imported.",
+            variable_def=variable_def,
+        )
         if initial_value is None:
             raise TapeValueError("A Variable needs an initial value.", fix="tf.Variable(0.0)")
         if callable(initial_value):
@@ -112,7 +116,7 @@ class Variable(ArrayFace, Scattering):
         if listeners.active:
             listeners.tell(VariableMade(self, initial_value))
 
-    # Read-only here, for they live in the snapshot; every op asks for them, so it is C that looks them up.
+    # Read-only views of the snapshot. Every op reads them, so they are C functions.
     _array: Array = property(attrgetter("_tensor._array"))
     _id: int = property(attrgetter("_tensor._id"))  # type: ignore[assignment]
 
@@ -138,12 +142,12 @@ class Variable(ArrayFace, Scattering):
         return self.shape
 
     def _operand(self) -> Any:
-        """What ops are given: they ask for sizes, so a variable that may grow is read at once."""
+        """Return what ops get: the variable itself, or its value if its shape may change, because ops need its sizes."""
         self._show_to_tapes()
         return self if self._open_shape is None else self._tensor
 
     def _read(self) -> Tensor:
-        """The snapshot that an op computes with."""
+        """Return the snapshot with which an op computes."""
         self._show_to_tapes()
         return self._tensor
 
@@ -154,7 +158,7 @@ class Variable(ArrayFace, Scattering):
                     tape.see(self)
 
     def read_value(self) -> Tensor:
-        """The value as a tensor of its own: differentiable if a tape is recording now."""
+        """Return the value as a new tensor; a tape that is recording can differentiate it."""
         value: Tensor = PRIMITIVES["ReadVariableOp"](self)
         return value
 
@@ -162,30 +166,33 @@ class Variable(ArrayFace, Scattering):
         return self.read_value()
 
     def is_initialized(self, name: str | None = None) -> Tensor:
-        """True: a variable has a value from the start."""
+        """Return True: a variable always has a value."""
         return convert_to_tensor(True)
 
     def set_shape(self, shape: Any) -> None:
         """Check that the shape is `shape`.
 
         Raises:
-            ValueError: it is not.
+            ValueError: it is different.
         """
         self.shape.merge_with(shape)
 
     def assign(
         self, value: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
     ) -> "Variable | None":
-        """Store `value`. The tape does not follow it: what was assigned has no gradient.
+        """Store `value`. The tape does not record it: assigned values have no gradient.
 
         Args:
-            value: What to store.
+            value: The new value, in the variable's shape and dtype.
             use_locking: Ignored, like `name`.
             read_value: False to return None.
 
+        Returns:
+            The variable, or None.
+
         Raises:
             ValueError: the shape differs, or `value` is a tensor of another dtype.
-            TypeError: `value` is no tensor, and becomes none of the variable's dtype.
+            TypeError: `value` cannot be converted to the variable's dtype.
         """
         stored = self._store("assign", value, None)
         return stored if read_value else None
@@ -193,20 +200,22 @@ class Variable(ArrayFace, Scattering):
     def assign_add(
         self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
     ) -> "Variable | None":
-        """Add `delta` to the stored value, in the same shape; not on any tape."""
+        """Add `delta` to the stored value, in the same shape; tapes do not record it. Parameters and errors as for `assign`."""
         stored = self._store("assign_add", delta, np.add)
         return stored if read_value else None
 
     def assign_sub(
         self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
     ) -> "Variable | None":
-        """Subtract `delta` from the stored value, in the same shape; not on any tape."""
+        """Subtract `delta` from the stored value, in the same shape; tapes do not record it. Parameters and errors as for
+        `assign`.
+        """
         stored = self._store("assign_sub", delta, np.subtract)
         return stored if read_value else None
 
     def _store(self, how: str, given: Any, combine: Any) -> "Variable":
         array = self._value_to_store(how, given)
-        self._show_to_tapes()  # assigning counts as using it, as in TensorFlow
+        self._show_to_tapes()  # an assignment counts as a use of the variable, as in TensorFlow
         if combine is None:
             self._tensor = snapshot(_own(array), self._id)
         elif self._is_alone():
@@ -220,16 +229,17 @@ class Variable(ArrayFace, Scattering):
     def _value_to_store(self, how: str, given: Any) -> Array:
         if given is None:
             raise TapeValueError(
-                f"Attempt to convert a value (None) to a Tensor: {how} on {self.name} was given None.",
-                fix="look at where the None came from; a None gradient is explained by: minitape explain",
+                f"Attempt to convert a value (None) to a Tensor: {how} on {self.name} got None.",
+                fix="check where the None comes from; for a None gradient, run `minitape explain`",
                 code="MT601",
             )
         array = convert_to_tensor(given, dtype_hint=self.dtype, how=f"Variable.{how}")._array
         if array.dtype != self._array.dtype:
-            # TensorFlow converts what is no tensor, and compares what is one.
+            # TensorFlow converts a value that is not a tensor, but only compares the dtype of a tensor.
             error = TapeValueError if isinstance(given, ArrayFace) else TapeTypeError
             raise error(
-                f"{how} on {self.name}: the variable is {self.dtype.name}, the value {dtypes.of(array).name}.",
+                f"{how} on {self.name}: the variable has dtype {self.dtype.name}, but the value has dtype "
+                f"{dtypes.of(array).name}.",
                 fix=f"tf.cast(value, tf.{self.dtype.name})",
                 code="MT506",
             )
@@ -237,22 +247,22 @@ class Variable(ArrayFace, Scattering):
         if grown is not None and grown.is_compatible_with(array.shape):
             return array
         if array.shape != self._array.shape:
-            # TensorFlow checks the one before the op runs, and leaves the others to it.
+            # TensorFlow checks `assign` before the op runs; the op itself checks the others.
             kind = TapeValueError if how == "assign" else InvalidArgumentError
             raise kind(
                 f"Cannot {how} value to variable '{self.name}': Shape mismatch. "
                 f"The variable shape {self.shape}, and the value shape {tuple(array.shape)} are incompatible.",
-                fix="give a value of the variable's own shape; tf.broadcast_to(value, v.shape) if it should repeat",
+                fix="a value of the variable's shape; tf.broadcast_to(value, v.shape) to repeat the value",
             )
         return array
 
     def _store_part(self, key: Any, given: Any) -> "Variable":
-        """Store `given` in the part of the value that a NumPy key names."""
+        """Store `given` in the part of the value that a NumPy key selects."""
         array = self._array_to_change()
         part = convert_to_tensor(given, dtype_hint=self.dtype, how="Variable.assign")._array
         if part.dtype != array.dtype:
             raise InvalidArgumentError(
-                f"A part of '{self.name}' is {self.dtype.name}, the value {dtypes.of(part).name}.",
+                f"'{self.name}' has dtype {self.dtype.name}, but the value has dtype {dtypes.of(part).name}.",
                 fix=f"tf.cast(value, tf.{self.dtype.name})",
                 code="MT506",
             )
@@ -261,7 +271,7 @@ class Variable(ArrayFace, Scattering):
         except ValueError as error:
             raise InvalidArgumentError(
                 f"Cannot assign to a part of '{self.name}': {error}",
-                fix="give a value of the shape of that part",
+                fix="a value of the shape of that part",
                 code="MT507",
             ) from None
         self._tensor = snapshot(array, self._id)
@@ -270,7 +280,7 @@ class Variable(ArrayFace, Scattering):
         return AfterAssign(self)
 
     def _store_scattered(self, how: str, given: Any, change: Callable[[Array], None]) -> "Variable":
-        """Change some elements where they are, and say so."""
+        """Change some elements in place, and send the event."""
         array = self._array_to_change()
         change(array)
         self._tensor = snapshot(array, self._id)
@@ -279,7 +289,9 @@ class Variable(ArrayFace, Scattering):
         return AfterAssign(self)
 
     def _lower(self, change: Array) -> None:
-        """Subtract what an optimizer found, in the variable's own shape: in place if nobody can see it, else by `assign`."""
+        """Subtract the change that an optimizer computed, in the variable's own shape: in place if possible, otherwise by
+        `assign`.
+        """
         if listeners.active or not self._is_alone():
             self.assign((self._array - change).astype(self._array.dtype, copy=False))
         else:
@@ -291,10 +303,10 @@ class Variable(ArrayFace, Scattering):
         return self._array if self._is_alone() else self._array.copy()
 
     def _is_alone(self) -> bool:
-        """Whether nobody but this variable can see its numbers, so that they may change where they are.
+        """Whether no other object can see the variable's array, so that it may be changed in place.
 
-        A tensor, a tape, a view: whoever still needs the numbers of now holds a reference to them, and references are
-        counted. To subtract 256 rows from a table of 200 000 took fifty times as long when the table was copied for it.
+        A tensor, a tape or a view that still needs the current values holds a reference to the array, and references are counted.
+        Subtracting 256 rows from a table of 200,000 takes fifty times as long if the table is copied.
         """
         return (
             type(self._tensor._array) is np.ndarray
@@ -327,7 +339,7 @@ class Variable(ArrayFace, Scattering):
         return super().__format__(spec) if spec else str(self)
 
     def __copy__(self) -> "Variable":
-        return self  # as in TensorFlow: who copies what holds a variable, still means this one
+        return self  # as in TensorFlow: a copy of an object that holds a variable refers to the same variable
 
     def __deepcopy__(self, memo: Any) -> "Variable":
         copy = Variable(
@@ -345,7 +357,7 @@ class Variable(ArrayFace, Scattering):
 def _function_or_none(constraint: Any) -> Callable[[Any], Any] | None:
     if constraint is not None and not callable(constraint):
         raise TapeValueError(
-            f"Argument `constraint` must be None or a callable, and is {constraint!r}.",
+            f"Argument `constraint` must be None or a callable, but is {constraint!r}.",
             fix="constraint=lambda x: tf.maximum(x, 0.0)",
         )
     function: Callable[[Any], Any] | None = constraint
@@ -353,14 +365,14 @@ def _function_or_none(constraint: Any) -> Callable[[Any], Any] | None:
 
 
 def _checked_shape(given: Any, value: Tensor) -> TensorShape | None:
-    """A declared shape that leaves sizes open; None for one that is the value's own."""
+    """Return a declared shape with unknown sizes; None if it is the shape of the value."""
     if given is None:
         return None
     shape = TensorShape(given)
     if not shape.is_compatible_with(value.shape):
         raise TapeValueError(
             f"The initial value's shape {value.shape} is not compatible with the explicitly supplied shape {shape}.",
-            fix="leave `shape` away, or None for each size that may change",
+            fix="remove `shape`, or write None for each size that may change",
             code="MT507",
         )
     return None if shape.is_fully_defined() else shape
@@ -375,7 +387,7 @@ class Assigned(NamedTuple):
     variable: Variable
     how: str
     given: Any
-    is_part: bool = False  # of a slice: the rest stays as it was
+    is_part: bool = False  # for a slice: the other elements are unchanged
 
 
 class _Probe:
@@ -386,7 +398,7 @@ class _Probe:
 
 
 def _references_to_what_only_an_attribute_holds() -> int:
-    """What `getrefcount(x.held)` says if nothing else holds it; Pythons differ in what they count on the way."""
+    """Return `getrefcount(x.held)` for an object that only this attribute holds; Python versions count differently."""
     probe = _Probe()
     return getrefcount(probe.held)
 
@@ -395,10 +407,10 @@ _ALONE = _references_to_what_only_an_attribute_holds()
 
 
 class AfterAssign(Variable):
-    """What `assign` returns: it shows the variable's value and can be assigned to, but no tape watches it by itself.
+    """The result of `assign`: it has the variable's value and can be assigned to, but tapes do not watch it automatically.
 
-    So `v = v.assign(...)` before a tape loses the gradient, in TensorFlow too. Inside a tape the assignment has shown the
-    variable to it, and what is computed from the result is computed from the variable.
+    So `v = v.assign(...)` before a tape loses the gradient, as in TensorFlow. Inside a tape, the assignment has shown the
+    variable to the tape, and values computed from the result depend on the variable.
     """
 
     __slots__ = ("_identity", "_origin")
@@ -413,7 +425,7 @@ class AfterAssign(Variable):
         self._name = "UnreadVariable:0"
 
     @property
-    def _tensor(self) -> Tensor:  # type: ignore[override]  # computed here: the numbers are the origin's
+    def _tensor(self) -> Tensor:  # type: ignore[override]  # computed from the values of the origin
         return snapshot(self._origin._array, self._identity)
 
     def _read(self) -> Tensor:
@@ -431,13 +443,13 @@ class AfterAssign(Variable):
 
 
 def _own(array: Array) -> Array:
-    """Numbers that nobody else can change."""
+    """Return an array that no other object can change."""
     return array.copy() if isinstance(array, np.ndarray) else array
 
 
 def _no_in_place(operator: str, method: str) -> TapeRuntimeError:
     return TapeRuntimeError(
-        f"Variable {operator} value not supported: Python would put a tensor under the variable's name.",
+        f"Variable {operator} value not supported: the name would then refer to a tensor instead of the variable.",
         fix=f"variable.{method}(value) to change the variable, variable = variable {operator[0]} value for a tensor",
         code="MT301",
     )

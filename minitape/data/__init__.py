@@ -1,9 +1,9 @@
-"""`tf.data`: streams of elements, in memory and one at a time.
+"""`tf.data`: streams of elements, computed in memory one at a time.
 
     minibatches = tf.data.Dataset.from_tensor_slices((x, y)).shuffle(1000).batch(32)
     for x, y in minibatches: ...
 
-dataset.py lists the pages, docs/data.md where minitape differs from TensorFlow.
+dataset.py lists the modules, docs/data.md the differences from TensorFlow.
 """
 
 from minitape.data import experimental

@@ -1,9 +1,9 @@
-"""Many elements into one, and one into many.
+"""Combine several elements into one, and split an element into several.
 
-batch, padded_batch    n elements become one with an axis in front
-unbatch                the way back
+batch, padded_batch    combine n elements along a new first axis
+unbatch                the inverse
 rebatch                batches of another size
-window                 n elements become a dataset of their own
+window                 combine n elements into a dataset
 """
 
 from collections import deque
@@ -32,7 +32,7 @@ from minitape.errors import DataLossError, InvalidArgumentError, TapeTypeError, 
 
 
 class Batching(Pipeline):
-    """What groups elements."""
+    """Methods of Dataset that group elements."""
 
     def batch(
         self,
@@ -42,17 +42,20 @@ class Batching(Pipeline):
         deterministic: bool | None = None,
         name: str | None = None,
     ) -> Self:
-        """Stack `batch_size` elements into one.
+        """Combine `batch_size` elements into one, along a new first axis.
 
         Args:
-            batch_size: How many; the last batch may have fewer.
-            drop_remainder: Leave a last batch with fewer out.
+            batch_size: The number of elements; the last batch may have fewer.
+            drop_remainder: Whether to omit a last batch with fewer elements.
             num_parallel_calls: Ignored: it changes no element.
             deterministic: Ignored: the order is always kept.
             name: Ignored.
 
+        Returns:
+            A dataset of batches.
+
         Raises:
-            InvalidArgumentError: a size below 1; during a pass: elements of different shapes.
+            InvalidArgumentError: the size is below 1; during iteration: elements have different shapes.
 
         >>> from minitape.data import Dataset
         >>> list(Dataset.range(3).batch(2).as_numpy_iterator())
@@ -78,19 +81,22 @@ class Batching(Pipeline):
         drop_remainder: Any = False,
         name: str | None = None,
     ) -> Self:
-        """As `batch`, of elements whose sizes differ: they are filled up at their ends.
+        """Combine elements of different sizes into batches, padding each at its end.
 
         Args:
-            batch_size: How many.
-            padded_shapes: The shape of each leaf; None or -1 for the longest in the batch, which is the default.
-            padding_values: What to fill up with, for each leaf or for all; 0 or "" by default.
-            drop_remainder: Leave a last batch with fewer out.
+            batch_size: The number of elements of a batch.
+            padded_shapes: The shape of each leaf; None or -1 for the largest size in the batch, which is the default.
+            padding_values: The padding value, for each leaf or for all; 0 or "" by default.
+            drop_remainder: Whether to omit a last batch with fewer elements.
             name: Ignored.
 
+        Returns:
+            A dataset of batches.
+
         Raises:
-            TypeError: a padding value of another dtype.
-            ValueError: a shape of another rank.
-            DataLossError: during a pass: an element is larger than its shape.
+            TypeError: a padding value has another dtype.
+            ValueError: a shape has another rank.
+            DataLossError: during iteration: an element is larger than its padded shape.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#padded_batch
         """
@@ -117,10 +123,16 @@ class Batching(Pipeline):
         )
 
     def unbatch(self, name: str | None = None) -> Self:
-        """The rows of each element, one by one.
+        """Split each element into its rows.
+
+        Args:
+            name: Ignored.
+
+        Returns:
+            A dataset of rows.
 
         Raises:
-            ValueError: during a pass: an element has no rows.
+            ValueError: during iteration: an element has no first axis.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#unbatch
         """
@@ -134,12 +146,15 @@ class Batching(Pipeline):
     def rebatch(
         self, batch_size: Any, drop_remainder: Any = False, name: str | None = None
     ) -> Self:
-        """Batches of another size: the rows stay in order.
+        """Change the size of batches; the rows stay in order.
 
         Args:
-            batch_size: Rows of a batch, or a list of sizes, which is gone through again and again.
-            drop_remainder: Leave a last batch with fewer rows out.
+            batch_size: The number of rows of a batch, or a list of sizes, which is repeated.
+            drop_remainder: Whether to omit a last batch with fewer rows.
             name: Ignored.
+
+        Returns:
+            A dataset of batches.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#rebatch
         """
@@ -171,17 +186,20 @@ class Batching(Pipeline):
         drop_remainder: Any = False,
         name: str | None = None,
     ) -> Self:
-        """Group elements into datasets; of a tuple or dict each leaf becomes a dataset.
+        """Group elements into datasets; each leaf of a tuple or dict becomes a dataset.
 
         Args:
-            size: Elements of a window; the last ones may have fewer.
-            shift: How far one window begins after the last; `size` by default.
-            stride: Take every `stride`-th element.
-            drop_remainder: Leave windows with fewer elements out.
+            size: The number of elements of a window; the last ones may have fewer.
+            shift: The distance between the starts of two windows; `size` by default.
+            stride: The distance between two elements of a window.
+            drop_remainder: Whether to omit windows with fewer elements.
             name: Ignored.
 
+        Returns:
+            A dataset of datasets.
+
         Raises:
-            InvalidArgumentError: a number below 1.
+            InvalidArgumentError: a number is below 1.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#window
         """
@@ -217,7 +235,7 @@ class Batching(Pipeline):
 def _size_of_a_batch(batch_size: Any) -> int:
     size = whole(batch_size)
     if size < 1:
-        raise InvalidArgumentError(f"Batch size must be greater than zero, and is {size}.")
+        raise InvalidArgumentError(f"Batch size must be greater than zero, but is {size}.")
     return size
 
 
@@ -236,13 +254,13 @@ def _stack(elements: Sequence[Any]) -> Any:
 
 
 def _stacked(leaves: Sequence[Any]) -> Any:
-    """Leaves of one shape with a new axis in front."""
+    """Return leaves of one shape combined along a new first axis."""
     first = leaves[0]
     if first is None:
         return None
     if isinstance(first, Pipeline):
         raise TapeTypeError(
-            "batch: the elements are datasets, which cannot be stacked.",
+            "batch: the elements are datasets, which cannot be batched.",
             fix="dataset.flat_map(lambda window: window.batch(n))",
         )
     for i, leaf in enumerate(leaves):
@@ -250,16 +268,16 @@ def _stacked(leaves: Sequence[Any]) -> Any:
             raise InvalidArgumentError(
                 f"Cannot batch tensors with different shapes. First element had shape {list(first.shape)} "
                 f"and element {i} had shape {list(leaf.shape)}.",
-                fix="dataset.padded_batch(n), which fills the smaller ones up",
+                fix="dataset.padded_batch(n), which pads the smaller elements",
             )
     return np.stack(leaves)
 
 
-# --- batches of what is not equally long ---
+# --- batches of elements of different sizes ---
 
 
 def _shapes_to_fill(spec: Any, leaves: list[Any], padded_shapes: Any) -> list[Any]:
-    """For each leaf the wanted sizes; None where the longest decides."""
+    """Return the padded sizes of each leaf; None for the largest size in the batch."""
     if padded_shapes is None:
         return [tuple(leaf.shape) for leaf in leaves]
     given = [padded_shapes] if not nest.is_nested(spec) else _as_listed(spec, padded_shapes)
@@ -277,7 +295,7 @@ def _shapes_to_fill(spec: Any, leaves: list[Any], padded_shapes: Any) -> list[An
 
 
 def _as_listed(spec: Any, shapes: Any) -> list[Any]:
-    """Shapes are tuples themselves, so only the structure of the elements says where one ends."""
+    """Return the shapes as a list. Shapes are tuples, so the structure of the elements decides where a shape ends."""
     if not nest.is_nested(spec):
         return [shapes]
     keys = sorted(spec) if isinstance(spec, dict) else range(len(spec))
@@ -305,14 +323,14 @@ def _values_to_fill_with(leaves: list[Any], padding_values: Any) -> list[Any]:
 
 
 def _padded(column: Sequence[Array], shape: tuple[Any, ...], value: Any) -> Array:
-    """Arrays of one rank in one array, filled up with `value`."""
+    """Return arrays of one rank in one array, padded with `value`."""
     longest = [max(sizes) for sizes in zip(*(array.shape for array in column), strict=True)]
     sizes = [most if size is None else size for size, most in zip(shape, longest, strict=True)]
     if any(most > size for most, size in zip(longest, sizes, strict=True)):
         raise DataLossError(
-            f"padded_batch: Attempted to pad to a smaller size than the input element: {sizes}, and an element has "
+            f"padded_batch: Attempted to pad to a smaller size than the input element: {sizes}, but an element has "
             f"{longest}.",
-            fix="None in padded_shapes, for the longest in each batch",
+            fix="None in padded_shapes, which is the largest size in each batch",
         )
     filled = np.full((len(column), *sizes), value, column[0].dtype)
     for row, array in zip(filled, column, strict=True) if sizes else ():
@@ -320,7 +338,7 @@ def _padded(column: Sequence[Array], shape: tuple[Any, ...], value: Any) -> Arra
     return filled if sizes else np.stack(column)
 
 
-# --- the way back ---
+# --- unbatching ---
 
 
 def _rows_of(element: Any) -> Pass:
@@ -338,7 +356,7 @@ def _without_front(shape: tuple[Any, ...]) -> tuple[Any, ...]:
 def _no_rows() -> TapeValueError:
     return TapeValueError(
         "Cannot unbatch an input with scalar components.",
-        fix="leave .unbatch() away: these elements are single numbers",
+        fix="remove .unbatch(), because these elements are scalars",
     )
 
 
@@ -352,12 +370,12 @@ def _rows_in(batches: int) -> int:
 def _at_least_1(what: str, value: Any) -> int:
     number = whole(value)
     if number < 1:
-        raise InvalidArgumentError(f"Window {what} must be greater than zero, and is {number}.")
+        raise InvalidArgumentError(f"Window {what} must be greater than zero, but is {number}.")
     return number
 
 
 def _windows(elements: Pass, size: int, shift: int, stride: int, drops: bool) -> Pass:
-    """Lists of elements: a window moves over the stream, and what it has left behind is forgotten."""
+    """Yield lists of elements: a window slides over the stream; earlier elements are discarded."""
     reach = (size - 1) * stride + 1
     seen: deque[Any] = deque(islice(elements, reach))
     while seen:

@@ -1,11 +1,11 @@
-"""Which elements come, how often, and in which company.
+"""Select, repeat and combine elements.
 
-take, skip, shard      some of them
-repeat, cache          again; again without computing them again
-concatenate, zip       of several datasets: one after the other; side by side
+take, skip, shard      select elements
+repeat, cache          repeat them; without computing them again
+concatenate, zip       combine datasets: one after the other; side by side
 choose_from_datasets, sample_from_datasets
-                       of several datasets: by a plan; by chance
-prefetch               all of them, as they are
+                       interleave datasets: by given choices; at random
+prefetch               leave all elements unchanged
 """
 
 import random
@@ -36,10 +36,17 @@ from minitape.ops.seeds import operation_seed
 
 
 class Choosing(Pipeline):
-    """What lets elements through, or brings datasets together."""
+    """Methods of Dataset that select elements or combine datasets."""
 
     def take(self, count: Any, name: str | None = None) -> Self:
-        """The first `count` elements; all of them for -1.
+        """Return the first `count` elements.
+
+        Args:
+            count: The number of elements; -1 for all.
+            name: Ignored.
+
+        Returns:
+            A dataset of these elements.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#take
         """
@@ -53,7 +60,14 @@ class Choosing(Pipeline):
         )
 
     def skip(self, count: Any, name: str | None = None) -> Self:
-        """All but the first `count` elements; none for -1.
+        """Return all elements except the first `count`.
+
+        Args:
+            count: The number of elements to skip; -1 for all.
+            name: Ignored.
+
+        Returns:
+            A dataset of the other elements.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#skip
         """
@@ -68,10 +82,18 @@ class Choosing(Pipeline):
         )
 
     def shard(self, num_shards: Any, index: Any, name: str | None = None) -> Self:
-        """Every `num_shards`-th element, from element `index` on.
+        """Return every `num_shards`-th element, starting at element `index`.
+
+        Args:
+            num_shards: The number of shards.
+            index: Which shard, from 0 to num_shards - 1.
+            name: Ignored.
+
+        Returns:
+            A dataset of these elements.
 
         Raises:
-            InvalidArgumentError: there is no such shard.
+            InvalidArgumentError: `num_shards` is below 1, or `index` is out of range.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#shard
         """
@@ -92,7 +114,14 @@ class Choosing(Pipeline):
         )
 
     def repeat(self, count: Any = None, name: str | None = None) -> Self:
-        """All elements `count` times; without end for None or -1.
+        """Repeat all elements.
+
+        Args:
+            count: How many times; None or -1 for an endless dataset.
+            name: Ignored.
+
+        Returns:
+            A dataset of the repeated elements; each repetition is a new pass, which shuffles again.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#repeat
         """
@@ -107,7 +136,7 @@ class Choosing(Pipeline):
                     none = False
                     yield element
                 if none and rounds < 0:
-                    return  # without end, of nothing, would never come back
+                    return  # repeating an empty dataset endlessly would never yield
 
         have = self._cardinality
         many = have * rounds if have >= 0 else have
@@ -116,21 +145,24 @@ class Choosing(Pipeline):
         return self._then("_RepeatDataset", elements, cardinality=0 if rounds == 0 else many)
 
     def cache(self, filename: str = "", name: str | None = None) -> Self:
-        """Keep the elements of the first whole pass in memory, for all others.
+        """Keep the elements of the first complete pass in memory for all later passes.
 
         Args:
-            filename: Only "": TensorFlow would keep them in such a file.
+            filename: Must be "": minitape does not write cache files.
             name: Ignored.
 
+        Returns:
+            A dataset of the same elements.
+
         Raises:
-            UnimplementedError: a `filename`.
+            UnimplementedError: `filename` is not empty.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#cache
         """
         if filename:
             raise UnimplementedError(
-                f"minitape's cache is in memory: it writes no file {filename!r}.",
-                fix=".cache(), or np.savez for what has to outlive the program",
+                f"minitape caches only in memory, so it cannot write the file {filename!r}.",
+                fix=".cache(), or np.savez for data that must outlive the program",
             )
         kept: list[Any] | None = None
 
@@ -148,11 +180,14 @@ class Choosing(Pipeline):
         return self._then("CacheDataset", elements)
 
     def prefetch(self, buffer_size: Any, name: str | None = None) -> Self:
-        """The same elements. TensorFlow computes some ahead, in another thread.
+        """Return the same elements. TensorFlow computes some of them ahead, in another thread.
 
         Args:
-            buffer_size: How many; ignored.
+            buffer_size: Ignored.
             name: Ignored.
+
+        Returns:
+            A dataset of the same elements.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#prefetch
         """
@@ -160,10 +195,17 @@ class Choosing(Pipeline):
         return self._then("_PrefetchDataset", self._elements)
 
     def concatenate(self, dataset: Any, name: str | None = None) -> Self:
-        """The elements of this dataset, then those of the other.
+        """Return the elements of this dataset, followed by those of another.
+
+        Args:
+            dataset: A dataset whose elements have the same structure and dtypes.
+            name: Ignored.
+
+        Returns:
+            A dataset of all elements.
 
         Raises:
-            TypeError: their elements differ in structure or dtype.
+            TypeError: the elements differ in structure or dtype.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#concatenate
         """
@@ -181,10 +223,16 @@ class Choosing(Pipeline):
         )
 
     def unique(self, name: str | None = None) -> Self:
-        """Each element once, where it comes first.
+        """Return each distinct element once, at its first occurrence.
+
+        Args:
+            name: Ignored.
+
+        Returns:
+            A dataset of the distinct elements.
 
         Raises:
-            InvalidArgumentError: an element has more than one part.
+            InvalidArgumentError: an element has more than one component.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#unique
         """
@@ -206,15 +254,18 @@ class Choosing(Pipeline):
 
     @classmethod
     def zip(cls, *args: Any, datasets: Any = None, name: str | None = None) -> Self:
-        """Elements of several datasets side by side, until one has no more.
+        """Combine the elements of several datasets side by side, until the shortest one ends.
 
         Args:
             args: Datasets, or one tuple or dict of them.
-            datasets: The same, by its older name.
+            datasets: The same, under its older name.
             name: Ignored.
 
+        Returns:
+            A dataset of tuples, or of elements in the structure of the datasets.
+
         Raises:
-            TypeError: something else than a dataset is among them, or nothing.
+            TypeError: an argument is not a dataset, or there is none.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#zip
         """
@@ -241,23 +292,26 @@ class Choosing(Pipeline):
     def choose_from_datasets(
         cls, datasets: Sequence[Any], choice_dataset: Any, stop_on_empty_dataset: bool = True
     ) -> Self:
-        """The next element of that dataset whose number comes next in `choice_dataset`.
+        """Return the next element of the dataset whose index comes next in `choice_dataset`.
 
         Args:
             datasets: A list of datasets.
-            choice_dataset: Of int64 numbers.
-            stop_on_empty_dataset: Stop when one has no more; else pass it over.
+            choice_dataset: A dataset of scalar int64 indices.
+            stop_on_empty_dataset: Whether to stop when a chosen dataset has ended; otherwise it is skipped.
+
+        Returns:
+            A dataset of the chosen elements.
 
         Raises:
-            TypeError: the choices are no int64 numbers.
-            InvalidArgumentError: during a pass: there is no dataset of such a number.
+            TypeError: the choices are not scalar int64 numbers.
+            InvalidArgumentError: during iteration: an index is out of range.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#choose_from_datasets
         """
         spec = choice_dataset.element_spec
         if not isinstance(spec, TensorSpec) or spec.dtype.name != "int64" or tuple(spec.shape):
             raise TapeTypeError(
-                f"`choice_dataset` must be a dataset of scalar `tf.int64` elements, and is one of {spec}.",
+                f"`choice_dataset` must be a dataset of scalar `tf.int64` elements, but its elements are {spec}.",
                 fix="Dataset.range(2).repeat()",
             )
         return cls(
@@ -280,26 +334,29 @@ class Choosing(Pipeline):
         stop_on_empty_dataset: bool = False,
         rerandomize_each_iteration: bool | None = None,
     ) -> Self:
-        """The next element of a dataset that is drawn by chance, again and again.
+        """Return the next element of a dataset that is drawn at random, repeatedly.
 
         Args:
             datasets: A list of datasets.
-            weights: How likely each is; all alike by default.
-            seed: For the same draws in every run.
-            stop_on_empty_dataset: Stop when a dataset that was drawn has no more; else pass it over.
-            rerandomize_each_iteration: Other draws in each pass; False by default.
+            weights: The probability of each dataset; equal by default.
+            seed: An integer for the same draws in every run.
+            stop_on_empty_dataset: Whether to stop when a drawn dataset has ended; otherwise it is skipped.
+            rerandomize_each_iteration: Whether each pass draws differently; False by default.
 
-        Unlike TensorFlow: other draws for the same seed.
+        Returns:
+            A dataset of the drawn elements.
 
         Raises:
-            ValueError: there are not as many weights as datasets.
+            ValueError: the number of weights differs from the number of datasets.
+
+        Unlike TensorFlow: other draws for the same seed.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#sample_from_datasets
         """
         chances = None if weights is None else [float(weight) for weight in weights]
         if chances is not None and len(chances) != len(datasets):
             raise TapeValueError(
-                f"`weights` must have one number for each dataset: {len(chances)} for {len(datasets)}."
+                f"`weights` must have one number for each dataset, but has {len(chances)} for {len(datasets)} datasets."
             )
         seeds = operation_seed(seed)
         passes = 0
@@ -369,7 +426,7 @@ def _least(counts: list[int]) -> int:
 
 
 def _common_spec(one: Any, other: Any) -> Any:
-    """The spec of elements of both kinds: a size in which they differ is unknown."""
+    """Return the spec that fits elements of both datasets: sizes that differ are unknown."""
     leaves, others = nest.flatten(one), nest.flatten(other)
     same = str(each(lambda leaf: 0, one)) == str(each(lambda leaf: 0, other))
     if not same or any(
@@ -378,6 +435,6 @@ def _common_spec(one: Any, other: Any) -> Any:
     ):
         raise TapeTypeError(
             f"concatenate: Incompatible dataset elements:\n  {one!r} vs.   {other!r}",
-            fix="dataset.map(...), to bring both into one structure and dtype",
+            fix="dataset.map(...), to convert both to one structure and dtype",
         )
     return nest.map_structure(in_common, one, other)

@@ -1,4 +1,4 @@
-"""`tf.data.Dataset`: all that a dataset can do, page by page."""
+"""`tf.data.Dataset`, whose methods are defined in several modules."""
 
 from minitape.data.batching import Batching
 from minitape.data.choosing import Choosing
@@ -8,14 +8,14 @@ from minitape.data.sources import Sources
 
 
 class Dataset(Sources, Choosing, Mapping, Batching, Shuffling):
-    """A stream of elements, described step by step and computed when somebody iterates.
+    """A stream of elements: a chain of steps that runs when the dataset is iterated.
 
-    sources.py       where elements come from
-    choosing.py      which of them come, how often, in which company
-    mapping.py       what a function does with them
-    batching.py      many into one, and back
-    shuffling.py     their order
-    pipeline.py      what a dataset is
+    sources.py       create datasets
+    choosing.py      select, repeat and combine elements
+    mapping.py       apply functions
+    batching.py      combine and split elements
+    shuffling.py     change the order
+    pipeline.py      the base class
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset
     """

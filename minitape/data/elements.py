@@ -1,14 +1,14 @@
-"""What travels through a pipeline: elements made of arrays, which become tensors only where a user's code sees them.
+"""The elements of a pipeline: structures of arrays, which become tensors only for the user's code.
 
-    entered      what a user gives, as an element: tuples and dicts stay, all else becomes an array
-    as_tensors   an element as a user gets it
-    call         a user's function of an element
-    each, joined leaf by leaf: of one element; of many, into one
+    entered      a user's value as an element: tuples and dicts are kept, other objects become arrays
+    as_tensors   an element as the user gets it
+    call         call a user's function with an element
+    each, joined apply a function to each leaf of one element, or to the leaves of several
 
-A list is no structure here but a value, as in TensorFlow: [[1, 2], [3, 4]] is one matrix, ([1, 2], [3, 4]) are two vectors.
+A list is not a structure but a value, as in TensorFlow: [[1, 2], [3, 4]] is a matrix, ([1, 2], [3, 4]) are two vectors.
 
-A tape does not see into a pipeline. TensorFlow compiles its functions into graphs of their own; here they run with all tapes
-paused. What they compute comes out as data.
+Tapes do not record a pipeline. TensorFlow compiles its functions into separate graphs; minitape runs them with all tapes
+paused. Their results are data.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,11 +24,11 @@ from minitape.core.values import ARRAY_TYPES
 
 
 class Flow:
-    """The kin of Dataset. An element may hold some: `window` gives datasets."""
+    """The base class of Dataset. An element may contain datasets, as those of `window` do."""
 
 
 def each(function: Callable[[Any], Any], element: Any) -> Any:
-    """`function` of each leaf, in the structure of the element."""
+    """Apply `function` to each leaf of an element and return the results in its structure."""
     kind = type(element)
     if kind is tuple:
         return tuple([each(function, part) for part in element])
@@ -41,7 +41,7 @@ def each(function: Callable[[Any], Any], element: Any) -> Any:
 
 
 def joined(join: Callable[[Sequence[Any]], Any], elements: Sequence[Any]) -> Any:
-    """`join` of what all elements have at one leaf, for each leaf of their structure."""
+    """Apply `join` to the leaves at each position of several elements."""
     first = elements[0]
     kind = type(first)
     if kind is tuple:
@@ -54,11 +54,11 @@ def joined(join: Callable[[Sequence[Any]], Any], elements: Sequence[Any]) -> Any
     return join(elements)
 
 
-# --- from the user, and to the user ---
+# --- conversion from and to the user's values ---
 
 
 def entered(value: Any, via: str) -> Any:
-    """The element that a user means by a number, tensor, list, tuple or dict; `via` is the function it was given to.
+    """Return the element for a user's number, tensor, list, tuple or dict; `via` is the name of the called function.
 
     Raises:
         ValueError, TypeError: a leaf cannot become a tensor.
@@ -69,7 +69,7 @@ def entered(value: Any, via: str) -> Any:
             return given
         if type(given) in ARRAY_TYPES:
             return convert_to_tensor(given)._array
-        # A list may hold tensors: they are stacked, by an op.
+        # A list may contain tensors, which an op stacks.
         return _numbers_of(given if isinstance(given, ArrayFace) else convert_to_tensor(given), via)
 
     return each(leaf, value)
@@ -81,15 +81,15 @@ def _numbers_of(tensor: ArrayFace, via: str) -> Any:
 
 
 def _left(used: tuple[ArrayFace, ...], via: str, leaf: Any) -> Any:
-    """The numbers of a leaf that was made of `used`, as who listens wants them to be."""
+    """Return the array of a leaf computed from `used`, as the listeners replace it."""
     if leaf is None or isinstance(leaf, Flow):
         return leaf
-    # A mark goes through np.stack on an array, and not on NumPy's scalars.
+    # np.stack keeps the mark of an array, but not of a NumPy scalar.
     return listeners.hand_out(used, via, np.asarray(leaf))
 
 
 def as_tensors(element: Any) -> Any:
-    """The element as a user gets it: new tensors in its structure."""
+    """Return an element as the user gets it: new tensors in its structure."""
     return each(_tensor, element)
 
 
@@ -106,9 +106,9 @@ def _tensor(leaf: Any) -> Any:
 
 
 class Function:
-    """A function that a user gave to a dataset: it is called with tensors, out of the sight of all tapes and listeners.
+    """A user's function of a dataset: it is called with tensors, while all tapes and listeners are paused.
 
-    Whoever listens is told one thing: what a gradient may be asked for, and the function used, left through it.
+    Listeners get one event: watched values that the function used have left the tape.
     """
 
     def __init__(self, function: Callable[..., Any], via: str) -> None:
@@ -116,7 +116,7 @@ class Function:
         self._via = via
 
     def __call__(self, *elements: Any) -> Any:
-        """The function's answer as an element. A tuple is unpacked by who calls."""
+        """Return the function's result as an element. The caller unpacks tuples."""
         if not listeners.active:
             return entered(_off_tape((), self._function, elements), self._via)
         lookout = _Lookout(thread.active)
@@ -132,7 +132,7 @@ class Function:
 
 
 def unpacked(element: Any) -> tuple[Any, ...]:
-    """The arguments that an element becomes: a tuple is taken apart, as TensorFlow does."""
+    """Return an element as arguments: a tuple is unpacked, as in TensorFlow."""
     return element if type(element) is tuple else (element,)
 
 
@@ -150,7 +150,7 @@ def _off_tape(
 
 
 class _Lookout:
-    """Stands where a tape would, and only remembers what it would have recorded the use of."""
+    """A recorder in place of a tape: it only notes which watched values are used."""
 
     number = NO_TAPE
     watches_variables = True

@@ -1,4 +1,4 @@
-"""`tf.data.experimental`: the few that programs use. Most became methods of Dataset long ago."""
+"""`tf.data.experimental`: the functions that programs still use; most have become methods of Dataset."""
 
 from collections.abc import Callable
 from typing import Any
@@ -34,7 +34,10 @@ __getattr__ = telling(__name__)
 
 
 def cardinality(dataset: Dataset) -> Tensor:
-    """How many elements a pass has, as an int64 tensor; -1 without end, -2 if nobody knows.
+    """Return the number of elements as an int64 tensor; -1 for an endless dataset, -2 if it is unknown.
+
+    Args:
+        dataset: A dataset.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/experimental/cardinality
     """
@@ -42,10 +45,16 @@ def cardinality(dataset: Dataset) -> Tensor:
 
 
 def assert_cardinality(expected_cardinality: Any) -> Callable[[Dataset], Dataset]:
-    """For `dataset.apply`: say how many elements there are, where nobody can know.
+    """Return a transformation for `dataset.apply` that sets the number of elements, if minitape cannot know it.
+
+    Args:
+        expected_cardinality: The number of elements; -1 for an endless dataset.
+
+    Returns:
+        A function from dataset to dataset.
 
     Raises:
-        FailedPreconditionError: during a pass: there are more, or fewer.
+        FailedPreconditionError: during iteration: there are more or fewer elements.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/experimental/assert_cardinality
     """
@@ -74,11 +83,14 @@ def _miscounted(expected: int, found: str) -> FailedPreconditionError:
 
 
 def prefetch_to_device(device: str, buffer_size: Any = None) -> Callable[[Dataset], Dataset]:
-    """For `dataset.apply`: the same elements. There is one device, the CPU.
+    """Return a transformation for `dataset.apply` that leaves the elements unchanged: the CPU is the only device.
 
     Args:
         device: Ignored.
-        buffer_size: As in `prefetch`.
+        buffer_size: Ignored.
+
+    Returns:
+        A function from dataset to dataset.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/experimental/prefetch_to_device
     """

@@ -1,11 +1,11 @@
-"""What a user's function does with elements.
+"""Apply a user's function to elements.
 
-    map                    each into another
-    filter, take_while     which of them come through
-    flat_map, interleave   each into a dataset, whose elements come one after the other, or in turns
-    scan, reduce           each together with what came of those before
+    map                    transform each element
+    filter, take_while     select elements
+    flat_map, interleave   transform each into a dataset, and join the datasets one after the other, or in turns
+    scan, reduce           combine each element with a state
 
-Unlike TensorFlow, a function is not traced into a graph: it runs as Python, once for each element of each pass.
+Unlike TensorFlow, a function is not traced into a graph: it runs as Python code for each element of each pass.
 """
 
 import os
@@ -33,7 +33,7 @@ from minitape.errors import InvalidArgumentError, TapeTypeError, TapeValueError
 
 
 class Mapping(Pipeline):
-    """What takes a function."""
+    """Methods of Dataset that take a function."""
 
     def map(
         self,
@@ -44,20 +44,23 @@ class Mapping(Pipeline):
         use_unbounded_threadpool: bool = False,
         name: str | None = None,
     ) -> Self:
-        """`map_func` of each element.
+        """Apply `map_func` to each element.
 
         Args:
-            map_func: Takes an element; a tuple is taken apart into arguments. What it returns is the new element.
-            num_parallel_calls: Ignored, as the three below: they change no element.
+            map_func: Takes an element; a tuple is unpacked into arguments. Its result is the new element.
+            num_parallel_calls: Ignored, like the three below: they change no element.
             deterministic: Ignored: the order is always kept.
             synchronous: Ignored.
             use_unbounded_threadpool: Ignored.
             name: Ignored.
 
-        Raises:
-            ValueError: `map_func` is no function.
+        Returns:
+            A dataset of the results.
 
-        Gradient: none. What the function computes is data, as in TensorFlow: compute in the loop what a variable takes part in.
+        Raises:
+            ValueError: `map_func` is not callable.
+
+        Gradient: none. The results are data, as in TensorFlow: compute with variables in the training loop instead.
 
         >>> from minitape.data import Dataset
         >>> list(Dataset.range(3).map(lambda x: x * x).as_numpy_iterator())
@@ -78,14 +81,17 @@ class Mapping(Pipeline):
         )
 
     def filter(self, predicate: Callable[..., Any], name: str | None = None) -> Self:
-        """The elements for which `predicate` holds.
+        """Return the elements for which `predicate` is true.
 
         Args:
-            predicate: Takes an element, as in `map`, and returns one bool.
+            predicate: Takes an element, as in `map`, and returns a scalar bool.
             name: Ignored.
 
+        Returns:
+            A dataset of these elements.
+
         Raises:
-            ValueError: during a pass: the predicate returns something else.
+            ValueError: during iteration: the predicate returns something else.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#filter
         """
@@ -98,10 +104,17 @@ class Mapping(Pipeline):
         return self._then("_FilterDataset", elements, cardinality=UNKNOWN_CARDINALITY)
 
     def take_while(self, predicate: Callable[..., Any], name: str | None = None) -> Self:
-        """The elements before the first for which `predicate` does not hold.
+        """Return the elements before the first one for which `predicate` is false.
+
+        Args:
+            predicate: Takes an element, as in `map`, and returns a scalar bool.
+            name: Ignored.
+
+        Returns:
+            A dataset of these elements.
 
         Raises:
-            ValueError: during a pass: the predicate returns something else than one bool.
+            ValueError: during iteration: the predicate returns something else.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#take_while
         """
@@ -117,7 +130,14 @@ class Mapping(Pipeline):
         return self._then("_TakeWhileDataset", elements, cardinality=UNKNOWN_CARDINALITY)
 
     def enumerate(self, start: Any = 0, name: str | None = None) -> Self:
-        """Pairs of an int64 number and an element.
+        """Return pairs of an index and an element.
+
+        Args:
+            start: The first index.
+            name: Ignored.
+
+        Returns:
+            A dataset of pairs (int64, element).
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#enumerate
         """
@@ -130,10 +150,17 @@ class Mapping(Pipeline):
         )
 
     def flat_map(self, map_func: Callable[..., Any], name: str | None = None) -> Self:
-        """The elements of `map_func(element)`, a dataset, one such dataset after the other.
+        """Transform each element into a dataset, and return the elements of these datasets one after the other.
+
+        Args:
+            map_func: Takes an element, as in `map`, and returns a dataset.
+            name: Ignored.
+
+        Returns:
+            A dataset of all their elements.
 
         Raises:
-            TypeError: during a pass: the function returns no dataset.
+            TypeError: during iteration: the function does not return a dataset.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#flat_map
         """
@@ -160,19 +187,22 @@ class Mapping(Pipeline):
         deterministic: bool | None = None,
         name: str | None = None,
     ) -> Self:
-        """The elements of several datasets `map_func(element)`, in turns.
+        """Transform each element into a dataset, and return the elements of several of these datasets in turns.
 
         Args:
             map_func: Takes an element, as in `map`, and returns a dataset.
-            cycle_length: How many datasets take turns; by default as many as the machine has processors.
-            block_length: How many elements one gives before it is the next one's turn; 1 by default.
+            cycle_length: How many datasets take turns; by default the number of processors.
+            block_length: How many consecutive elements one dataset returns; 1 by default.
             num_parallel_calls: Ignored: it changes no element.
             deterministic: Ignored: the order is always kept.
             name: Ignored.
 
+        Returns:
+            A dataset of all their elements.
+
         Raises:
-            ValueError: a length below 1.
-            TypeError: during a pass: the function returns no dataset.
+            ValueError: a length is below 1.
+            TypeError: during iteration: the function does not return a dataset.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#interleave
         """
@@ -191,15 +221,18 @@ class Mapping(Pipeline):
     def scan(
         self, initial_state: Any, scan_func: Callable[[Any, Any], Any], name: str | None = None
     ) -> Self:
-        """`scan_func(state, element)` of each element gives the next state and the new element.
+        """Transform elements with a state: `scan_func(state, element)` returns the next state and the new element.
 
         Args:
-            initial_state: The first state of each pass; numbers, tensors, tuples and dicts of such.
+            initial_state: The first state of each pass: numbers, tensors, or tuples and dicts of them.
             scan_func: Returns a pair.
             name: Ignored.
 
+        Returns:
+            A dataset of the new elements.
+
         Raises:
-            TypeError: during a pass: the function returns no pair.
+            TypeError: during iteration: the function does not return a pair.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#scan
         """
@@ -226,12 +259,15 @@ class Mapping(Pipeline):
     def reduce(
         self, initial_state: Any, reduce_func: Callable[[Any, Any], Any], name: str | None = None
     ) -> Any:
-        """`reduce_func(state, element)` over all elements; the last state.
+        """Combine all elements into one value: `reduce_func(state, element)` returns the next state.
 
         Args:
-            initial_state: The first state; numbers, tensors, tuples and dicts of such.
+            initial_state: The first state: numbers, tensors, or tuples and dicts of them.
             reduce_func: Returns the next state, of the same structure, dtypes and shapes.
             name: Ignored.
+
+        Returns:
+            The last state.
 
         Raises:
             TypeError: the next state has another structure or dtype.
@@ -259,12 +295,12 @@ def _check_callable(function: Any, what: str) -> None:
 def _at_least_1(what: str, value: Any) -> int:
     number = whole(value)
     if number < 1:
-        raise InvalidArgumentError(f"`{what}` must be greater than zero, and is {number}.")
+        raise InvalidArgumentError(f"`{what}` must be greater than zero, but is {number}.")
     return number
 
 
 class _Predicate:
-    """A user's condition, as one pass asks it."""
+    """A user's condition during one pass."""
 
     def __init__(self, predicate: Callable[..., Any], method: str) -> None:
         self._function = Function(predicate, f"tf.data.Dataset.{method}")
@@ -278,13 +314,13 @@ class _Predicate:
             raise TapeValueError(
                 "Invalid `predicate`. `predicate` must return a `tf.bool` scalar tensor, but its return type is "
                 f"{shown}.",
-                fix="a comparison of one number, such as x > 0; tf.reduce_all(...) of several",
+                fix="a comparison of a scalar, such as x > 0, or tf.reduce_all(...) of several",
             )
         return bool(answer)
 
 
 class _Datasets:
-    """A user's function that makes datasets, as one pass calls it."""
+    """A user's function that returns datasets, during one pass."""
 
     def __init__(self, function: Callable[..., Any], method: str) -> None:
         self._function = Function(function, f"tf.data.Dataset.{method}")
@@ -301,7 +337,9 @@ class _Datasets:
 
 
 def _in_turns(elements: Pass, made: _Datasets, places: int, turns: int) -> Pass:
-    """Go round the places; an empty one takes the next dataset, and one that has no more is left empty for a round."""
+    """Yield elements in turns: an empty place takes the next dataset; a place whose dataset has ended stays empty for one
+    round.
+    """
     open_passes: list[Pass | None] = [None] * places
     place = taken = 0
     more = True
@@ -331,13 +369,13 @@ def _next_state(before: Any, after: Any, method: str) -> Any:
     for old, new in zip(nest.flatten(before), nest.flatten(after), strict=True):
         if old.dtype != new.dtype:
             raise TapeTypeError(
-                f"{method}: the state was {old.dtype} and became {new.dtype}: its dtype must stay.",
+                f"{method}: the dtype of the state changed from {old.dtype} to {new.dtype}.",
                 fix=f"an initial state of dtype {new.dtype}, such as tf.constant(0, tf.{new.dtype})",
             )
     return after
 
 
-# --- what comes out, for who asks ---
+# --- the spec of the results ---
 
 
 def _spec_of_first(elements: Callable[[], Pass], source: Pipeline, method: str) -> Any:
@@ -345,19 +383,19 @@ def _spec_of_first(elements: Callable[[], Pass], source: Pipeline, method: str) 
     if element is not _END:
         return spec_of(element)
     raise TapeValueError(
-        f"What {method} gives is found out by its first element, and this dataset has none."
+        f"minitape finds the element_spec of `{method}` from the first element, but this dataset is empty."
     )
 
 
 def _spec_of_answers(source: Pipeline, function: Callable[..., Any]) -> Any:
-    """What the function answers to the first elements; a size in which the answers differ is unknown."""
+    """Return the spec of the function's results for the first elements; sizes in which they differ are unknown."""
     calling = Function(function, "tf.data.Dataset.map")
     given = source.element_spec
     elements = list(islice(source._elements(), 2)) or [each(_made_up, given)]
     answers = [spec_of(calling(*unpacked(element))) for element in elements]
     other = _of_other_sizes(elements[0], given)
     if other is not None:
-        # A function may work for the elements that come, and not for one that was made up here.
+        # A function may fail for an invented element although it works for the real ones.
         with suppress(Exception):
             answers.append(spec_of(calling(*unpacked(other))))
     return reduce(lambda one, other: nest.map_structure(in_common, one, other), answers)
@@ -373,7 +411,7 @@ def _made_up(spec: Any) -> Any:
 
 
 def _of_other_sizes(element: Any, spec: Any) -> Any:
-    """The element with another size wherever its spec knows none; None if all are known."""
+    """Return the element with another size for each unknown size of its spec; None if all are known."""
     changed = False
 
     def leaf(array: Any, known: Any) -> Any:
@@ -381,7 +419,7 @@ def _of_other_sizes(element: Any, spec: Any) -> Any:
         for axis, size in enumerate(getattr(known, "shape", None) or ()):
             if size is None and array.shape[axis]:
                 changed = True
-                # Not a slice alone: one row has to become two.
+                # Slicing is not enough, because one row may have to become two.
                 array = array.repeat(2, axis) if array.shape[axis] == 1 else array.take([0], axis)
         return array
 

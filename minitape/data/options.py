@@ -1,4 +1,4 @@
-"""Options of a dataset. They say how TensorFlow's runtime goes about it, never what comes out: here each is taken, and kept."""
+"""Options of a dataset. In TensorFlow they affect the runtime but not the elements; minitape accepts and stores them."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from minitape.errors import TapeAttributeError
 
 
 class _Settings:
-    """Names that may be set. What was not set is None."""
+    """An object with a fixed set of attributes; None for those that were not set."""
 
     _names: tuple[str, ...] = ()
 
@@ -25,7 +25,7 @@ class _Settings:
 
 
 class ThreadingOptions(_Settings):
-    """How many threads TensorFlow would use; here there is one.
+    """The number of threads of TensorFlow; minitape uses one.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/ThreadingOptions
     """
@@ -34,7 +34,7 @@ class ThreadingOptions(_Settings):
 
 
 class AutotuneOptions(_Settings):
-    """How TensorFlow would choose buffers and threads.
+    """How TensorFlow chooses buffers and threads; no effect in minitape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/experimental/AutotuneOptions
     """
@@ -43,7 +43,7 @@ class AutotuneOptions(_Settings):
 
 
 class DistributeOptions(_Settings):
-    """How TensorFlow would share the data among machines.
+    """How TensorFlow distributes the data among machines; no effect in minitape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/experimental/DistributeOptions
     """
@@ -52,7 +52,7 @@ class DistributeOptions(_Settings):
 
 
 class OptimizationOptions(_Settings):
-    """Which rewrites of the pipeline TensorFlow would try.
+    """Which optimizations of the pipeline TensorFlow tries; no effect in minitape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/experimental/OptimizationOptions
     """
@@ -74,7 +74,7 @@ class OptimizationOptions(_Settings):
 
 
 class Options(_Settings):
-    """Options of a dataset, for `with_options`. None has an effect on what comes out, in TensorFlow or here.
+    """Options of a dataset, for `with_options`. None of them changes the elements, in TensorFlow or in minitape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/Options
     """

@@ -1,9 +1,9 @@
-"""Philox: random numbers without a state. The n-th four of them are a scramble of the number n and a key.
+"""Philox: a stateless random number generator. Block n, of four numbers, is a function of the counter n and a key.
 
 Each of ten rounds multiplies two halves of the counter by odd constants, swaps the high and low words of the products, and mixes
-the key in. So any place of the stream can be computed by itself, and many places at once.
+in the key. So any block of the stream can be computed alone, and many blocks at once.
 
-TensorFlow's generator is this one (4 words of 32 bits, 10 rounds); with its keys, a dataset is shuffled into its order.
+TensorFlow uses the same generator (4 words of 32 bits, 10 rounds); with its keys, a dataset gets TensorFlow's order.
 
 Source: Salmon et al., Parallel Random Numbers: As Easy as 1, 2, 3 (2011), section 3.3.
 """
@@ -24,14 +24,14 @@ _AT_ONCE = 256
 
 
 def numbers(key: int, stream: int) -> Iterator[int]:
-    """Whole numbers below 2³², without end, all equally likely; others for each key and each stream."""
+    """Yield an endless sequence of uniformly distributed integers below 2³², different for each key and stream."""
     for block in count():
         counters = np.arange(block * _AT_ONCE, (block + 1) * _AT_ONCE, dtype=np.uint64)
         yield from scrambled(counters, key, stream).ravel().tolist()
 
 
 def scrambled(counters: Array, key: int, stream: int) -> Array:
-    """Four random words for each counter: shape [counters, 4], below 2³²."""
+    """Return four random words below 2³² for each counter: shape [counters, 4]."""
     a, b = counters & _WORD, counters >> _HALF
     c = np.full_like(counters, stream & 0xFFFFFFFF)
     d = np.full_like(counters, stream >> 32 & 0xFFFFFFFF)

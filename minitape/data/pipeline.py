@@ -1,12 +1,12 @@
-"""Pipeline: what every dataset is, a promise of elements.
+"""Pipeline: the base class of datasets.
 
-    kind           what TensorFlow calls a dataset of this making, for its repr
-    elements       begins a pass over the data
-    cardinality    how many elements a pass has; INFINITE_CARDINALITY, UNKNOWN_CARDINALITY
+    kind           TensorFlow's name of this kind of dataset, for its repr
+    elements       starts a pass over the data
+    cardinality    the number of elements; INFINITE_CARDINALITY, UNKNOWN_CARDINALITY
     spec           structure, shapes and dtypes of an element
 
-Nothing runs when a dataset is made. A pass is a Python generator that pulls from the generator before it, so that one element
-after the other goes through the whole pipeline, and each `for` begins a pass of its own.
+Creating a dataset computes nothing. A pass is a Python generator that pulls elements from the generator of the previous step,
+so elements go through the whole pipeline one at a time, and each `for` loop starts a new pass.
 """
 
 from collections.abc import Callable
@@ -38,14 +38,14 @@ Pass = PythonIterator[Any]
 
 
 class _Kind(type):
-    """Names that are asked of the class: `Dataset.list_files`."""
+    """Metaclass for functions that are called on the class, such as `Dataset.list_files`."""
 
     def __getattr__(cls, name: str) -> Any:
         raise missing(cls, name, partial(vars, cls))
 
 
 class Pipeline(Flow, metaclass=_Kind):
-    """A promise of elements, which is kept anew each time that somebody iterates."""
+    """A description of elements, which each iteration computes again."""
 
     def __init__(
         self,
@@ -69,41 +69,41 @@ class Pipeline(Flow, metaclass=_Kind):
         cardinality: int | None = None,
         spec: Callable[[], Any] | None = None,
     ) -> Self:
-        """A dataset that is made from this one; where nothing is said, its elements are as many and of the same kind."""
+        """Return a dataset derived from this one; by default with the same number of elements and the same spec."""
         many = self._cardinality if cardinality is None else cardinality
-        kin = lambda: self.element_spec  # noqa: E731  # asked late: finding it out may run the user's function
+        kin = lambda: self.element_spec  # noqa: E731  # evaluated late, because it may run the user's function
         return type(self)(kind, elements, many, spec or kin, self._options)
 
-    # --- what an element is ---
+    # --- specification ---
 
     @cached_property
     def element_spec(self) -> Any:
-        """Structure, shapes and dtypes of an element; None stands for a size that differs from one to the next.
+        """Structure, shapes and dtypes of an element; None for a size that varies.
 
-        Unlike TensorFlow, a function given to `map` is not traced: what it returns is found out by running it on the first
-        element, when somebody asks.
+        Unlike TensorFlow, a function given to `map` is not traced: the first access to this property runs it on the first
+        element.
         """
         return self._spec()
 
     def cardinality(self) -> Tensor:
-        """How many elements a pass has, as an int64 tensor.
+        """Return the number of elements as an int64 tensor: -1 for an endless dataset, -2 if it is unknown.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#cardinality
         """
         return Tensor(np.int64(self._cardinality))
 
     def __len__(self) -> int:
-        """How many elements a pass has.
+        """Return the number of elements.
 
         Raises:
-            TypeError: nobody knows, or there is no end.
+            TypeError: it is unknown or infinite.
         """
         if self._cardinality == INFINITE_CARDINALITY:
-            raise TapeTypeError("The dataset is infinite.", fix="dataset.take(n), which ends")
+            raise TapeTypeError("The dataset is infinite.", fix="dataset.take(n), which is finite")
         if self._cardinality == UNKNOWN_CARDINALITY:
             raise TapeTypeError(
                 "The dataset length is unknown.",
-                fix="sum(1 for _ in dataset), which runs through it",
+                fix="sum(1 for _ in dataset), which iterates over the dataset",
             )
         return self._cardinality
 
@@ -115,29 +115,34 @@ class Pipeline(Flow, metaclass=_Kind):
 
     def __getattr__(self, name: str) -> Any:
         if name == "element_spec":
-            return self._spec()  # the user's function raised AttributeError: let it be seen
+            return (
+                self._spec()
+            )  # the user's function raised AttributeError, which must not be hidden
         raise missing(type(self), name, partial(dir, self))
 
-    # --- its elements ---
+    # --- iteration ---
 
     def __iter__(self) -> "Iterator":
         return Iterator(self)
 
     def as_numpy_iterator(self) -> "NumpyIterator":
-        """The elements as NumPy arrays and scalars.
+        """Return an iterator over the elements as NumPy arrays and scalars.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#as_numpy_iterator
         """
         return NumpyIterator(self)
 
     def get_single_element(self, name: str | None = None) -> Any:
-        """The element of a dataset that has one.
+        """Return the element of a dataset that has exactly one.
 
         Args:
             name: Ignored.
 
+        Returns:
+            The element: a Tensor, or a structure of them.
+
         Raises:
-            InvalidArgumentError: it has none, or several.
+            InvalidArgumentError: the dataset is empty, or has several elements.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#get_single_element
         """
@@ -156,34 +161,46 @@ class Pipeline(Flow, metaclass=_Kind):
     # --- settings ---
 
     def options(self) -> Options:
-        """What `with_options` gave it.
+        """Return the options set by `with_options`.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#options
         """
         return self._options
 
     def with_options(self, options: Options, name: str | None = None) -> Self:
-        """The same dataset with other options, none of which changes what comes out of it.
+        """Return the same dataset with other options, which do not change its elements.
 
         Args:
             options: See `Options`.
             name: Ignored.
 
+        Returns:
+            A dataset of the same elements.
+
+        Raises:
+            TypeError: `options` is not a `tf.data.Options`.
+
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#with_options
         """
         if not isinstance(options, Options):
             raise TapeAttributeError(
-                f"with_options takes a tf.data.Options, and was given {options!r}."
+                f"`with_options` needs a tf.data.Options, but got {options!r}."
             )
         same = self._then("_OptionsDataset", self._elements)
         same._options = options
         return same
 
     def apply(self, transformation_func: Callable[[Any], Any]) -> Self:
-        """`transformation_func(dataset)`, so that it can stand in a chain of calls.
+        """Return `transformation_func(dataset)`, for use in a chain of calls.
+
+        Args:
+            transformation_func: Takes a dataset, returns a dataset.
+
+        Returns:
+            The new dataset.
 
         Raises:
-            TypeError: the function returns no dataset.
+            TypeError: the function does not return a dataset.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#apply
         """
@@ -196,14 +213,14 @@ class Pipeline(Flow, metaclass=_Kind):
 
 
 def dataset_given(dataset: Any) -> Pipeline:
-    """A dataset.
+    """Return an argument that must be a dataset.
 
     Raises:
-        TypeError: it is none.
+        TypeError: it is not.
     """
     if not isinstance(dataset, Pipeline):
         raise TapeTypeError(
-            f"`dataset` must be a tf.data.Dataset, and {dataset!r} is none.",
+            f"`dataset` must be a tf.data.Dataset, but is {dataset!r}.",
             fix="tf.data.Dataset.from_tensor_slices(x)",
         )
     return dataset
@@ -231,21 +248,21 @@ class Iterator:
         return as_tensors(next(self._elements))
 
     def get_next(self) -> Any:
-        """The next element.
+        """Return the next element.
 
         Raises:
-            OutOfRangeError: the pass is over.
+            OutOfRangeError: there are no more elements.
         """
         for element in self._elements:
             return as_tensors(element)
         raise OutOfRangeError(
-            "End of sequence: this pass over the dataset is over.",
-            fix="iter(dataset) for another pass, or dataset.repeat() for one without end",
+            "End of sequence: this iterator has no more elements.",
+            fix="iter(dataset) for another pass, or dataset.repeat() for an endless dataset",
         )
 
 
 class NumpyIterator:
-    """One pass over a dataset, in NumPy's arrays and scalars."""
+    """One pass over a dataset, with NumPy arrays and scalars as elements."""
 
     def __init__(self, dataset: Pipeline) -> None:
         self._elements = dataset_given(dataset)._elements()
@@ -258,7 +275,7 @@ class NumpyIterator:
 
 
 def _for_numpy(leaf: Any) -> Any:
-    """An array of the user's own; text of rank 0 is bytes. A dataset inside, as from `window`, is iterated the same way."""
+    """Return an array that the user may change; a scalar string becomes bytes, a nested dataset becomes a NumpyIterator."""
     if isinstance(leaf, Pipeline):
         return NumpyIterator(leaf)
     if leaf is None:
@@ -271,7 +288,7 @@ def _for_numpy(leaf: Any) -> Any:
 
 
 class NoneTensorSpec:
-    """Stands in an `element_spec` where the elements hold None."""
+    """The spec of None in an `element_spec`."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, NoneTensorSpec)
@@ -284,7 +301,11 @@ class NoneTensorSpec:
 
 
 class DatasetSpec:
-    """Stands in an `element_spec` where the elements hold datasets.
+    """The spec of a nested dataset in an `element_spec`.
+
+    Args:
+        element_spec: The spec of its elements.
+        dataset_shape: The shape of a tensor of datasets; () for a single one.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/DatasetSpec
     """
@@ -298,7 +319,7 @@ class DatasetSpec:
 
 
 def spec_of(element: Any) -> Any:
-    """The spec of an element whose sizes are all known."""
+    """Return the spec of an element whose sizes are all known."""
     return each(_spec_of_leaf, element)
 
 
@@ -311,7 +332,7 @@ def _spec_of_leaf(leaf: Any) -> Any:
 
 
 def resized(spec: Any, sizes: Callable[[tuple[Any, ...]], tuple[Any, ...]]) -> Any:
-    """The same spec with `sizes(shape)` for each shape in it; a shape that is not known stays so."""
+    """Return a spec with `sizes(shape)` in place of each shape; an unknown shape is unchanged."""
 
     def leaf(part: Any) -> Any:
         if not isinstance(part, TensorSpec) or part.shape.rank is None:
@@ -322,7 +343,7 @@ def resized(spec: Any, sizes: Callable[[tuple[Any, ...]], tuple[Any, ...]]) -> A
 
 
 def in_common(one: Any, other: Any) -> Any:
-    """The spec of leaves of both kinds: a size in which they differ is unknown."""
+    """Return the spec that fits both leaves: a size in which they differ is unknown."""
     if not isinstance(one, TensorSpec) or not isinstance(other, TensorSpec):
         return one
     return TensorSpec(one.shape.most_specific_compatible_shape(other.shape), one.dtype)
@@ -332,13 +353,13 @@ def in_common(one: Any, other: Any) -> Any:
 
 
 def whole(value: Any) -> int:
-    """A count that a user gave, as a Python number.
+    """Return a count as a Python integer.
 
     Raises:
-        TypeError: it is no whole number.
+        TypeError: it is not an integer.
     """
     given = convert_to_tensor(value, dtypes.int64) if isinstance(value, ArrayFace) else value
     number = as_array(given, dtypes.int64)
     if number.ndim:
-        raise TapeTypeError(f"A count is one number, and not {value!r}.", fix="an int")
+        raise TapeTypeError(f"A count must be a scalar, but is {value!r}.", fix="an int")
     return int(number)

@@ -1,10 +1,10 @@
-"""Shuffling a stream: a buffer is filled, and each step gives away one of its elements, drawn by chance, and takes a new one in.
+"""Shuffle a stream: each step returns a randomly drawn element of a buffer and puts the next element of the stream in its place.
 
-With a buffer as large as the dataset all orders are equally likely. With a smaller one an element can come any time late, but at
-most `buffer_size - 1` places early.
+With a buffer as large as the dataset, all orders are equally likely. With a smaller one, an element may come arbitrarily late,
+but at most `buffer_size - 1` positions early.
 
-The numbers are those of TensorFlow's generator (philox.py), and used as it uses them. So with a seed the order is TensorFlow's,
-in each pass.
+The random numbers are those of TensorFlow's generator (philox.py), used in the same way. So with a seed, the order in each
+pass is TensorFlow's.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from minitape.ops.seeds import operation_seed
 
 
 class Shuffling(Pipeline):
-    """What changes the order."""
+    """Methods of Dataset that change the order."""
 
     def shuffle(
         self,
@@ -26,16 +26,19 @@ class Shuffling(Pipeline):
         reshuffle_each_iteration: bool | None = True,
         name: str | None = None,
     ) -> Self:
-        """The elements in random order.
+        """Return the elements in random order.
 
         Args:
-            buffer_size: From how many elements the next one is drawn.
-            seed: For the same order in every run; `tf.random.set_seed` does it too.
-            reshuffle_each_iteration: Another order in each pass.
+            buffer_size: The size of the buffer from which the next element is drawn.
+            seed: An integer for the same order in every run; `tf.random.set_seed` has the same effect.
+            reshuffle_each_iteration: Whether each pass has another order.
             name: Ignored.
 
+        Returns:
+            A dataset of the same elements.
+
         Raises:
-            InvalidArgumentError: a buffer of no element.
+            InvalidArgumentError: `buffer_size` is below 1.
 
         >>> from minitape.data import Dataset
         >>> sorted(int(x) for x in Dataset.range(4).shuffle(4))
@@ -46,14 +49,14 @@ class Shuffling(Pipeline):
         size = whole(buffer_size)
         if size < 1 and size != UNKNOWN_CARDINALITY:
             raise InvalidArgumentError(
-                f"buffer_size must be greater than zero or UNKNOWN_CARDINALITY, and is {size}.",
-                fix="the number of elements, for an order in which all is possible",
+                f"buffer_size must be greater than zero or UNKNOWN_CARDINALITY, but is {size}.",
+                fix="the number of elements, for a uniformly random order",
             )
         seeds = operation_seed(seed)
         passes = numbers(*seeds)
 
         def elements() -> Pass:
-            # Each pass has a generator of its own, whose seeds come from one that all passes share.
+            # Each pass has its own generator, seeded from one that all passes share.
             own = (next(passes), next(passes)) if reshuffle_each_iteration is not False else seeds
             return _shuffled(self._elements(), size, numbers(*own))
 
@@ -61,7 +64,7 @@ class Shuffling(Pipeline):
 
 
 def _shuffled(elements: Pass, size: int, draws: Iterator[int]) -> Pass:
-    """The buffer is a ring: what is drawn changes places with the oldest, and leaves from there."""
+    """Yield elements from a ring buffer: a drawn element is swapped with the oldest one and leaves from there."""
     ring: list[Any] = []
     oldest = 0
     for element in elements:

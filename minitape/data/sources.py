@@ -1,9 +1,9 @@
-"""Where elements come from.
+"""Create datasets.
 
 from_tensors         one element
 from_tensor_slices   the rows of arrays
-from_generator       what a Python generator yields
-range, counter       whole numbers
+from_generator       the elements that a Python generator yields
+range, counter       integers
 """
 
 from collections.abc import Callable, Iterable
@@ -36,15 +36,18 @@ from minitape.errors import (
 
 
 class Sources(Pipeline):
-    """Datasets that begin a pipeline."""
+    """Class methods of Dataset that create one."""
 
     @classmethod
     def from_tensors(cls, tensors: Any, name: str | None = None) -> Self:
-        """One element.
+        """Return a dataset with a single element.
 
         Args:
-            tensors: Anything that can become a tensor, or tuples and dicts of such; a list is one tensor.
+            tensors: A value that can become a tensor, or tuples and dicts of them; a list is one tensor.
             name: Ignored.
+
+        Returns:
+            A dataset of one element.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#from_tensors
         """
@@ -53,14 +56,17 @@ class Sources(Pipeline):
 
     @classmethod
     def from_tensor_slices(cls, tensors: Any, name: str | None = None) -> Self:
-        """The rows of arrays: element i holds the i-th row of each.
+        """Return a dataset of the rows of arrays: element i contains row i of each array.
 
         Args:
-            tensors: Anything of rank 1 or more, or tuples and dicts of such, with the same number of rows.
+            tensors: A value of rank 1 or more, or tuples and dicts of them, with equal numbers of rows.
             name: Ignored.
 
+        Returns:
+            A dataset of rows.
+
         Raises:
-            ValueError: a value has no rows, or they are not equally many.
+            ValueError: a value is a scalar, or the numbers of rows differ.
 
         >>> from minitape.data import Dataset
         >>> list(Dataset.from_tensor_slices([1, 2]).as_numpy_iterator())
@@ -83,19 +89,22 @@ class Sources(Pipeline):
         output_signature: Any = None,
         name: str | None = None,
     ) -> Self:
-        """What a Python generator yields; each pass calls the function anew.
+        """Return a dataset of the elements that a Python generator yields; each pass calls the function again.
 
         Args:
-            generator: A function that returns something to iterate over.
-            output_types: The dtypes of an element, in its structure. `output_signature` says more.
-            output_shapes: Its shapes; None for sizes that differ.
-            args: For `generator`, which gets them as NumPy values.
+            generator: A function that returns an iterable.
+            output_types: The dtypes of an element, in its structure. Use `output_signature` instead.
+            output_shapes: Its shapes; None for a size that varies.
+            args: Arguments for `generator`, which gets them as NumPy values.
             output_signature: A `tf.TensorSpec` for each leaf of an element.
             name: Ignored.
 
+        Returns:
+            A dataset of these elements.
+
         Raises:
-            TypeError: `generator` is no function, or no signature is given.
-            InvalidArgumentError: during a pass: an element is not as the signature says.
+            TypeError: `generator` is not callable, or the signature is missing.
+            InvalidArgumentError: during iteration: an element does not fit the signature.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#from_generator
         """
@@ -119,14 +128,17 @@ class Sources(Pipeline):
 
     @classmethod
     def range(cls, *args: Any, **kwargs: Any) -> Self:
-        """Whole numbers: range(stop), range(start, stop) or range(start, stop, step).
+        """Return a dataset of integers: range(stop), range(start, stop) or range(start, stop, step).
 
         Args:
-            args: One to three whole numbers.
-            kwargs: `output_type`, int64 by default; `name`, ignored.
+            args: One to three integers.
+            kwargs: `output_type`, int64 by default; `name`, which is ignored.
+
+        Returns:
+            A dataset of scalars.
 
         Raises:
-            InvalidArgumentError: a step of 0.
+            InvalidArgumentError: the step is 0.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#range
         """
@@ -150,7 +162,16 @@ class Sources(Pipeline):
     def counter(
         cls, start: Any = 0, step: Any = 1, dtype: Any = dtypes.int64, name: str | None = None
     ) -> Self:
-        """start, start + step, start + 2·step, and so on without end.
+        """Return an endless dataset of start, start + step, start + 2·step and so on.
+
+        Args:
+            start: The first number.
+            step: The difference of two numbers.
+            dtype: The dtype of the elements.
+            name: Ignored.
+
+        Returns:
+            A dataset of scalars.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#counter
         """
@@ -171,7 +192,7 @@ def _how_many_rows(columns: list[Any]) -> int:
     for column in columns:
         if not column.ndim:
             raise TapeValueError(
-                "from_tensor_slices: Unbatching a tensor is only supported for rank >= 1, and this is one number.",
+                "from_tensor_slices: Unbatching a tensor is only supported for rank >= 1, but got a scalar.",
                 fix="Dataset.from_tensors(x), for one element",
             )
     sizes = [len(column) for column in columns]
@@ -179,14 +200,14 @@ def _how_many_rows(columns: list[Any]) -> int:
         if size != sizes[0]:
             raise TapeValueError(
                 f"from_tensor_slices: Dimensions {sizes[0]} and {size} are not compatible: "
-                "each element takes one row of every value, so all need equally many rows.",
-                fix="print the shapes of what you give it",
+                "each element is one row of every value, so all values must have the same number of rows.",
+                fix="values with the same number of rows",
             )
     return sizes[0]
 
 
 def slices(columns: Any) -> Pass:
-    """The rows of all arrays in a structure, row by row in the same structure."""
+    """Yield the rows of all arrays in a structure, row by row in the same structure."""
     leaves = nest.flatten(columns)
     rows = zip(*map(_rows, leaves), strict=True)
     if (
@@ -194,12 +215,12 @@ def slices(columns: Any) -> Pass:
         and len(leaves) == len(columns)
         and not any(map(nest.is_nested, columns))
     ):
-        return rows  # the commonest structure, (x, y), is what zip gives
+        return rows  # zip returns the most common structure, (x, y), directly
     return (nest.pack_sequence_as(columns, row) for row in rows)
 
 
 def _rows(array: Array) -> Iterable[Array]:
-    # Text is Python's objects, and one of them has neither dtype nor shape: it stays in an array of rank 0.
+    # Strings are Python objects without dtype and shape, so a single one is kept in an array of rank 0.
     return array if array.dtype.kind != "O" else (array[i, ...] for i in range(len(array)))
 
 
@@ -233,7 +254,7 @@ def _signature(output_signature: Any, output_types: Any, output_shapes: Any) -> 
 
 
 def _flat_shapes(types: Any, shapes: Any) -> list[Any]:
-    """Shapes are tuples themselves, so only the structure of the dtypes says where one ends."""
+    """Return the shapes as a list. Shapes are tuples, so the structure of the dtypes decides where a shape ends."""
     if not nest.is_nested(types):
         return [shapes]
     keys = sorted(types) if isinstance(types, dict) else range(len(types))
@@ -253,7 +274,7 @@ _OVER = object()
 
 
 def _running(step: Callable[[], Any]) -> Any:
-    """Run the user's generator; what it raises comes out as TensorFlow's runtime would raise it, with the cause."""
+    """Run the user's generator; its exceptions become errors of TensorFlow's runtime, with the original as the cause."""
     try:
         return step()
     except OpError:
@@ -269,10 +290,10 @@ def _raised(error: Exception) -> str:
 
 
 def _as_signed(value: Any, spec: Any) -> Any:
-    """What was yielded, in the dtypes of the signature.
+    """Return a yielded value in the dtypes of the signature.
 
     Raises:
-        InvalidArgumentError: another structure, shape or kind.
+        InvalidArgumentError: its structure, shape or kind is different.
     """
     if isinstance(spec, tuple | dict):
         parts = value.values() if isinstance(value, dict) else value
@@ -305,6 +326,6 @@ def _as_signed(value: Any, spec: Any) -> Any:
         raise InvalidArgumentError(
             f"`generator` yielded an element of shape {array.shape} where an element of shape "
             f"{tuple(spec.shape)} was expected.",
-            fix="None in the signature's shape, for a size that differs",
+            fix="None in the shape of the signature, for a size that varies",
         )
     return array if array.ndim or array.dtype.kind == "O" else array[()]

@@ -1,4 +1,4 @@
-"""The catalogue of ops. Importing it declares them all, so that the registry is full."""
+"""The catalog of ops. Importing it declares all of them, which fills the registry."""
 
 from minitape.ops import (
     activations,

@@ -1,15 +1,15 @@
-"""Activations: the bends of a neural network.
+"""Activation functions of neural networks.
 
-    relu, relu6, leaky_relu       straight pieces: the slope is that of the piece
-    crelu                         relu of both signs, side by side
-    elu, selu                     straight above 0, an exponential below
+    relu, relu6, leaky_relu       piecewise linear: the derivative is constant on each piece
+    crelu                         relu of both signs, concatenated
+    elu, selu                     linear above 0, exponential below
     gelu, silu, softsign          smooth
-    softmax, log_softmax          along an axis: shares that add up to 1, and their logarithms
+    softmax, log_softmax          probabilities along an axis that add up to 1, and their logarithms
 
-sigmoid, tanh and softplus are among the exponentials.
+sigmoid, tanh and softplus are in `exponential.py`.
 
-A straight piece has a slope that does not move, so the second order through relu is zeros. That is said by the gates `relu_grad`
-and its kin, which are ops of their own: of their second value only the side of the bend counts.
+The derivative of a linear piece is constant, so the second order through relu is zero. The gates, `relu_grad` and similar ops,
+implement this: of their second input they use only on which side of the kink it is.
 """
 
 from collections.abc import Callable
@@ -35,7 +35,7 @@ from minitape.ops.picking import _select
 from minitape.ops.rules import elementwise, leading_axes
 from minitape.ops.shaping import _transpose
 
-# --- straight pieces ---
+# --- piecewise linear ---
 
 
 def _relu_grad_kernel(ybar: Array, y: Array) -> Array:
@@ -54,7 +54,7 @@ relu_grad: Primitive = Primitive(
     batch=elementwise,
     saves=("b", ""),
     rule="ȳ passes where y > 0",
-    alike=(0,),  # y may come as the side of the bend alone, True or False
+    alike=(0,),  # y may be only the side of the kink, True or False
 )
 
 relu: Primitive = Primitive(
@@ -62,8 +62,8 @@ relu: Primitive = Primitive(
     lambda x: np.maximum(x, 0),
     vjp=(lambda ybar, y, x: relu_grad(ybar, y),),
     batch=elementwise,
-    saves="y",  # y is above 0 exactly where x is: the input may go
-    gist=lambda y: y > 0,  # and the output too, but for a byte of each element
+    saves="y",  # y is above 0 exactly where x is, so the input is not kept
+    gist=lambda y: y > 0,  # of the output, one byte for each element is kept
     rule="x̄ = ȳ where x > 0, else 0 (at 0 too)",
     accepts=REALS,
 )
@@ -107,38 +107,44 @@ _leaky_relu: Primitive = Primitive(
     lambda x, *, alpha: np.where(x > 0, x, x * x.dtype.type(alpha)),
     vjp=(lambda ybar, y, x, alpha: _leaky_grad(ybar, x, alpha=alpha),),
     batch=elementwise,
-    saves="x",  # with α below 0, y would not tell the sides apart
+    saves="x",  # with α below 0, the sign of y does not show the side
     rule="x̄ = ȳ where x > 0, else α·ȳ",
     accepts="f",
 )
 
 
 def leaky_relu(features: Value, alpha: Any = 0.2, name: str | None = None) -> Value:
-    """x above 0, and alpha·x below.
+    """Return x above 0, and alpha·x below.
 
     Args:
-        features: Any shape; a number dtype. Whole numbers become float32.
-        alpha: The slope below 0.
+        features: Any shape; a number dtype. Integers are converted to float32.
+        alpha: The derivative below 0.
         name: Ignored.
 
-    Gradient: to any order, batched. At 0 the slope is alpha. Remembers the input.
+    Returns:
+        The shape of `features`.
+
+    Gradient: to any order, batched; the derivative at 0 is alpha. Keeps the input.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/leaky_relu
     """
     x = as_operand(features)
     if raw_dtype(x).kind in "iu":
         x = cast(x, dtypes.float32)
-    # TensorFlow hands alpha on as a float32, which shows in float64.
+    # TensorFlow passes alpha as a float32, which makes a difference in float64.
     return _leaky_relu(x, alpha=float(np.float32(alpha)))
 
 
 def crelu(features: Value, axis: int = -1, name: str | None = None) -> Value:
-    """relu(x) and relu(-x) side by side along `axis`, which becomes twice as long.
+    """Return relu(x) and relu(-x), concatenated along `axis`.
 
     Args:
         features: Rank at least 1; a real dtype.
-        axis: Where they stand.
+        axis: The axis of concatenation.
         name: Ignored.
+
+    Returns:
+        The shape of `features`, with twice the size along `axis`.
 
     Gradient: to any order, batched.
 
@@ -148,14 +154,14 @@ def crelu(features: Value, axis: int = -1, name: str | None = None) -> Value:
     return relu(concat([x, -x], axis))
 
 
-# --- straight above 0, an exponential below ---
+# --- linear above 0, exponential below ---
 
 elu: Primitive = Primitive(
     "Elu",
     lambda x: np.where(x < 0, np.expm1(np.minimum(x, x.dtype.type(0))), x),
     vjp=(lambda ybar, y, x: _select(y < 0, ybar * (y + 1.0), ybar),),
     batch=elementwise,
-    saves="y",  # below 0, y + 1 = eˣ is the slope
+    saves="y",  # below 0, the derivative is y + 1 = eˣ
     rule="x̄ = ȳ above 0, ȳ·(y + 1) below",
     accepts="f",
 )
@@ -183,7 +189,7 @@ selu: Primitive = Primitive(
 
 # --- smooth ---
 
-# TensorFlow makes these constants in float32 and widens them, which shows in float64.
+# TensorFlow's constants are rounded to float32, which makes a difference in float64.
 _ROOT_OF_HALF = float(np.float32(0.7071067811865476))
 _GELU_CUBIC = float(np.float32(0.044715))
 
@@ -200,15 +206,18 @@ softsign: Primitive = Primitive(
 
 
 def gelu(features: Value, approximate: bool = False, name: str | None = None) -> Value:
-    """x, weighed by the chance that a standard normal number lies below it.
+    """Return x times the probability that a standard normal number is below x.
 
     Args:
         features: Any shape; a float dtype.
-        approximate: Use the formula with tanh in place of the error function.
+        approximate: Whether to use the approximation with tanh instead of the error function.
         name: Ignored.
 
+    Returns:
+        The shape and dtype of `features`.
+
     Raises:
-        ValueError: `features` is not floating point.
+        ValueError: `features` does not have a float dtype.
 
     Gradient: to any order, batched.
 
@@ -217,7 +226,7 @@ def gelu(features: Value, approximate: bool = False, name: str | None = None) ->
     x = read_once(features)
     if dtypes.kind_of(raw_dtype(x)) != "f":
         raise TapeValueError(
-            f"`features.dtype` must be a floating point tensor, and is {raw_dtype(x)}.",
+            f"`features.dtype` must be a floating point tensor, but is {raw_dtype(x)}.",
             fix="tf.cast(x, tf.float32)",
             code="MT506",
         )
@@ -227,13 +236,16 @@ def gelu(features: Value, approximate: bool = False, name: str | None = None) ->
 
 
 def silu(features: Value, beta: Value = 1.0) -> Value:
-    """x·sigmoid(beta·x), also called swish.
+    """Return x·sigmoid(beta·x), also called swish.
 
     Args:
         features: Any shape; a float dtype.
-        beta: How steep the sigmoid is.
+        beta: The factor of x inside the sigmoid.
 
-    Gradient: to any order, batched; for both.
+    Returns:
+        The shape and dtype of `features`.
+
+    Gradient: to any order, batched; for both inputs.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/silu; Ramachandran, Zoph, Le, arXiv 1710.05941.
     """
@@ -253,7 +265,7 @@ _most: Callable[..., Array] = np.maximum.reduce  # what x.max() comes to, by a d
 
 
 def _largest(x: Array) -> Array:
-    # Taken out of every exponent: e to the power of a large number would overflow.
+    # Subtracted from every exponent, because eˣ of a large x would overflow.
     return _most(x, axis=-1, keepdims=True, initial=-np.inf)
 
 
@@ -262,7 +274,7 @@ def _sum_last(x: Value) -> Value:
 
 
 def _softmax_vjp(ybar: Value, y: Value, x: Value) -> Value:
-    """Shares add up to 1: what one gains the others lose."""
+    """The vjp of softmax: the second term keeps the sum of the outputs at 1."""
     return (ybar - _sum_last(ybar * y)) * y
 
 
@@ -294,17 +306,20 @@ _log_softmax: Primitive = Primitive(
 
 
 def softmax(logits: Value, axis: Any = None, name: str | None = None) -> Value:
-    """eˣ as shares of their sum along `axis`.
+    """Return eˣ divided by its sum along `axis`.
 
     Args:
         logits: Rank at least 1; a float dtype.
-        axis: Along which the shares add up to 1; the last by default.
+        axis: The axis along which the results add up to 1; the last by default.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: there is no such axis.
+    Returns:
+        Probabilities in the shape and dtype of `logits`.
 
-    Gradient: to any order, batched. Remembers the output.
+    Raises:
+        InvalidArgumentError: the axis is out of range.
+
+    Gradient: to any order, batched. Keeps the output.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/softmax
     """
@@ -312,17 +327,20 @@ def softmax(logits: Value, axis: Any = None, name: str | None = None) -> Value:
 
 
 def log_softmax(logits: Value, axis: Any = None, name: str | None = None) -> Value:
-    """The logarithms of `softmax`, without its loss of digits.
+    """Return the logarithms of `softmax`, computed without its loss of precision.
 
     Args:
         logits: Rank at least 1; a float dtype.
-        axis: Along which the shares add up to 1; the last by default.
+        axis: The axis along which the probabilities add up to 1; the last by default.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: there is no such axis.
+    Returns:
+        Logarithms in the shape and dtype of `logits`.
 
-    Gradient: to any order, batched. Remembers the output.
+    Raises:
+        InvalidArgumentError: the axis is out of range.
+
+    Gradient: to any order, batched. Keeps the output.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/log_softmax
     """
@@ -330,7 +348,7 @@ def log_softmax(logits: Value, axis: Any = None, name: str | None = None) -> Val
 
 
 def _along(op: Primitive, x: Value, axis: Any) -> Value:
-    """An op of the last axis, done along another one."""
+    """Apply an op of the last axis along another axis."""
     rank = len(x.shape)
     place = canonical_axis(-1 if axis is None else axis, rank, op.name)
     if place == rank - 1:

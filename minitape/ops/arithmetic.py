@@ -1,17 +1,17 @@
-"""Arithmetic, element by element.
+"""Elementwise arithmetic.
 
-    add, subtract, multiply, divide     with broadcasting: what a stretched operand is owed is summed (sum_to)
+    add, subtract, multiply, divide     with broadcasting: the cotangent of a broadcast operand is a sum (sum_to)
     add_n                               many values of one shape at once
     pow, square, sqrt, rsqrt            powers
     squared_difference                  (a - b)²; of complex numbers |a - b|²
     negative, abs, sign, conj           signs
-    floordiv, floormod                  division with remainder, of the sign of b
-    truncatediv, truncatemod            the same, of the sign of a
-    reciprocal, nextafter               1 / x; the next number that a float can hold
-    multiply_no_nan, divide_no_nan      a · b and a / b, and 0 where b is 0, whatever a is
+    floordiv, floormod                  division with remainder; the remainder has the sign of b
+    truncatediv, truncatemod            the same; the remainder has the sign of a
+    reciprocal, nextafter               1 / x; the next representable number
+    multiply_no_nan, divide_no_nan      a · b and a / b, and 0 where b is 0, even if a is NaN or infinite
 
-In a vjp, ȳ (ybar) is the cotangent of the output y; then come y and the inputs a, b (or x). What it returns is the cotangent owed
-to its own input. Other pages write arithmetic with Python's operators, so only this page needs theirs.
+In a vjp, ȳ (ybar) is the cotangent of the output y; then come y and the inputs a, b (or x). It returns the cotangent of its
+own input. Other modules use Python's operators for arithmetic, so only this one needs their rules.
 """
 
 import operator
@@ -40,14 +40,14 @@ from minitape.ops.rules import elementwise, leading_axes_of_all
 
 add: Primitive = Primitive(
     "AddV2",
-    operator.add,  # twenty times quicker than np.add on scalars, and the same on arrays
+    operator.add,  # twenty times faster than np.add on scalars, and equally fast on arrays
     vjp=(
         lambda ybar, y, a, b: sum_to(ybar, a),
         lambda ybar, y, a, b: sum_to(ybar, b),
     ),
     batch=elementwise,
     rule="ā = ȳ   b̄ = ȳ",
-    accepts="fciuO",  # strings are added end to end
+    accepts="fciuO",  # strings are concatenated
 )
 
 subtract: Primitive = Primitive(
@@ -130,12 +130,13 @@ divide_no_nan: Primitive = Primitive(
 
 
 def _whole_or_real(divide: Callable[[Array, Array], Array]) -> Callable[[Array, Array], Array]:
-    """A kernel that refuses to divide whole numbers by 0: NumPy would answer 0."""
+    """Return a kernel that refuses to divide integers by 0; NumPy would return 0."""
 
     def kernel(a: Array, b: Array) -> Array:
         if b.dtype.kind in "iu" and not np.all(b):
             raise InvalidArgumentError(
-                "Integer division by zero.", fix="tf.cast(x, tf.float32), which has an inf"
+                "Integer division by zero.",
+                fix="tf.cast(x, tf.float32), because floats have an inf",
             )
         return divide(a, b)
 
@@ -143,14 +144,16 @@ def _whole_or_real(divide: Callable[[Array, Array], Array]) -> Callable[[Array, 
 
 
 def _floor_quotient(a: Array, b: Array) -> Array:
-    # NumPy's own // rounds the exact quotient, TensorFlow's the one that floats can hold: 1 // 0.1 is 10.
+    # NumPy's // rounds the exact quotient down, TensorFlow's the quotient rounded to a float: 1 // 0.1 is 10.
     return a // b if a.dtype.kind in "iu" else np.floor(a / b)
 
 
 floordiv: Primitive = Primitive(
     "FloorDiv",
     _whole_or_real(_floor_quotient),
-    vjp=no_gradient(reason="// is flat between whole numbers, and jumps there"),
+    vjp=no_gradient(
+        reason="its result is piecewise constant, with jumps where the quotient is an integer"
+    ),
     batch=elementwise,
     accepts=REALS,
 )
@@ -172,7 +175,7 @@ floormod: Primitive = Primitive(
 def _truncated_quotient(a: Array, b: Array) -> Array:
     if a.dtype.kind == "f":
         return np.trunc(a / b)
-    # Whole numbers beyond 2⁵³ have no float: the floor, and one more where it lies on the other side of 0.
+    # Integers beyond 2⁵³ are not exact as floats: use the floor, plus one where the quotient is negative and not exact.
     floor = a // b
     return floor + ((a % b != 0) & ((a < 0) != (b < 0))).astype(a.dtype)
 
@@ -180,7 +183,9 @@ def _truncated_quotient(a: Array, b: Array) -> Array:
 truncatediv: Primitive = Primitive(
     "TruncateDiv",
     _whole_or_real(_truncated_quotient),
-    vjp=no_gradient(reason="a quotient without its fraction is flat, and jumps at whole numbers"),
+    vjp=no_gradient(
+        reason="its result is piecewise constant, with jumps where the quotient is an integer"
+    ),
     batch=elementwise,
     accepts=REALS,
 )
@@ -189,7 +194,7 @@ truncatemod: Primitive = Primitive(
     "TruncateMod",
     _whole_or_real(np.fmod),
     vjp=not_registered(
-        reason="The remainder towards 0 jumps where the quotient is a whole number."
+        reason="TensorFlow has no rule for the remainder that takes the sign of the dividend"
     ),
     batch=elementwise,
     accepts=REALS,
@@ -203,13 +208,13 @@ nextafter: Primitive = Primitive(
         lambda ybar, y, a, b: sum_to(zeros_like(ybar), b),
     ),
     batch=elementwise,
-    rule="ā = ȳ   b̄ = 0: it only says in which direction",
+    rule="ā = ȳ   b̄ = 0, because only the direction of b matters",
     accepts="f",
 )
 
 
 def _pow_exponent_vjp(ybar: Value, y: Value, a: Value, b: Value) -> Value:
-    # 0ᵇ does not move with b, and a negative base has no real logarithm: TensorFlow takes log a = 0 there.
+    # 0ᵇ does not depend on b > 0, and a negative base has no real logarithm: TensorFlow uses log a = 0 there.
     positive = a != zeros_like(a) if raw_dtype(a).kind == "c" else a > zeros_like(a)
     log_a = _select(positive, log(_select(positive, a, ones_like(a))), zeros_like(a))
     return sum_to(ybar * y * log_a, b)
@@ -239,7 +244,7 @@ square: Primitive = Primitive(
 
 
 def _turned(x: Value) -> Value:
-    """The conjugate, which of a real number is the number."""
+    """Return the complex conjugate; a real number is unchanged."""
     return conj(x) if raw_dtype(x).kind == "c" else x
 
 
@@ -261,7 +266,7 @@ sqrt: Primitive = Primitive(
     np.sqrt,
     vjp=(lambda ybar, y, x: multiply_no_nan(0.5 / y, ybar),),
     batch=elementwise,
-    saves="y",  # the root is its own slope: the input may go
+    saves="y",  # the derivative follows from the root, so the input is not kept
     rule="x̄ = ȳ / (2y), and 0 where ȳ is 0, even at the pole",
     accepts=SMOOTH,
 )
@@ -300,7 +305,7 @@ sign: Primitive = Primitive(
     np.sign,
     vjp=(lambda ybar, y, x: zeros_like(ybar),),
     batch=elementwise,
-    rule="x̄ = 0: flat on both sides of 0",
+    rule="x̄ = 0, because sign is constant on both sides of 0",
     accepts="fi",
     gives_zero=True,
 )
@@ -320,7 +325,7 @@ conj: Primitive = Primitive(
     np.conj,
     vjp=(lambda ybar, y, x: conj(ybar),),
     batch=elementwise,
-    rule="x̄ = ȳ, its imaginary part turned round",
+    rule="x̄ = ȳ, with the sign of its imaginary part reversed",
 )
 
 _add_n: Primitive = Primitive(
@@ -328,34 +333,37 @@ _add_n: Primitive = Primitive(
     lambda *values: reduce(operator.add, values),
     vjp=EveryInput(lambda position, ybar, y, *values: ybar),
     batch=leading_axes_of_all,
-    rule="each input is owed ȳ",
+    rule="each input receives ȳ",
 )
 
 
 def add_n(inputs: Any, name: str | None = None) -> Value:
-    """The sum of many values.
+    """Return the sum of a list of values.
 
     Args:
         inputs: A list of values of one shape and one number dtype.
         name: Ignored.
 
-    Raises:
-        ValueError: the list is empty, or no list.
-        InvalidArgumentError: the shapes differ: here nothing is broadcast.
+    Returns:
+        The shape and dtype of the inputs.
 
-    Gradient: to any order, batched. Remembers nothing.
+    Raises:
+        ValueError: `inputs` is not a list, or is empty.
+        InvalidArgumentError: the shapes differ: `add_n` does not broadcast.
+
+    Gradient: to any order, batched. Keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/add_n
     """
     if not isinstance(inputs, list | tuple) or not inputs:
         raise TapeValueError(
-            "add_n was not given a list of at least one tensor.", fix="tf.add_n([a, b, c])"
+            "`add_n` needs a list of at least one tensor.", fix="tf.add_n([a, b, c])"
         )
     values = [as_operand(value) for value in inputs]
     shapes = [tuple(value.shape) for value in values]
     if any(shape != shapes[0] for shape in shapes):
         raise InvalidArgumentError(
-            f"add_n adds values of one shape, and was given {', '.join(map(str, shapes))}.",
+            f"`add_n` adds values of the same shape, but got shapes {', '.join(map(str, shapes))}.",
             fix="a + b + c, which broadcasts",
             code="MT507",
         )
@@ -365,19 +373,22 @@ def add_n(inputs: Any, name: str | None = None) -> Value:
 def accumulate_n(
     inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None
 ) -> Value:
-    """The sum of many values, of which may be said what they are.
+    """Return the sum of a list of values, whose shape and dtype may be checked.
 
     Args:
-        inputs: As of `add_n`.
-        shape: Their shape, with None for a size that is not known.
+        inputs: As for `add_n`.
+        shape: Their shape, with None for an unknown size.
         tensor_dtype: Their dtype.
         name: Ignored.
 
+    Returns:
+        The shape and dtype of the inputs.
+
     Raises:
-        ValueError: they have another shape; the list is empty, or no list.
+        ValueError: they have another shape; `inputs` is not a list, or is empty.
         TypeError: they have another dtype.
 
-    Gradient: as of `add_n`.
+    Gradient: as for `add_n`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/accumulate_n
     """
@@ -385,20 +396,27 @@ def accumulate_n(
     if shape is not None and not TensorShape(shape).is_compatible_with(total.shape):
         raise TapeValueError(
             f"Shapes {TensorShape(shape)} and {total.shape} are not compatible.",
-            fix="leave `shape` away",
+            fix="remove `shape`",
             code="MT507",
         )
     if tensor_dtype is not None and dtypes.as_dtype(tensor_dtype) != total.dtype:
         raise TapeTypeError(
             f"The `tensor_dtype` argument is {tensor_dtype}, but `input` is of type {total.dtype}.",
-            fix="leave `tensor_dtype` away, or tf.cast each of them",
+            fix="remove `tensor_dtype`, or convert each input with tf.cast",
             code="MT506",
         )
     return total
 
 
 def reciprocal_no_nan(x: Value, name: str | None = None) -> Value:
-    """1 / x, and 0 where x is 0.
+    """Return 1 / x, and 0 where x is 0.
+
+    Args:
+        x: Any shape; a float or complex dtype.
+        name: Ignored.
+
+    Returns:
+        The shape and dtype of `x`.
 
     Gradient: to any order, batched; 0 where x is 0.
 
@@ -408,10 +426,18 @@ def reciprocal_no_nan(x: Value, name: str | None = None) -> Value:
 
 
 def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
-    """`x` times one number; of IndexedSlices, IndexedSlices of the same rows.
+    """Return `x` times a scalar.
+
+    Args:
+        scalar: A number, or a tensor of rank 0.
+        x: Any shape, of the same dtype; or IndexedSlices.
+        name: Ignored.
+
+    Returns:
+        The shape and dtype of `x`; for IndexedSlices, IndexedSlices of the same rows.
 
     Raises:
-        ValueError: `scalar` has axes.
+        ValueError: `scalar` is not a scalar.
 
     Gradient: to any order, batched.
 
@@ -430,12 +456,15 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
 
 
 def divide_no_nan_for_users(x: Value, y: Value, name: str | None = None) -> Value:
-    """x / y, and 0 where y is 0, whatever x is.
+    """Return x / y, and 0 where y is 0, even if x is NaN or infinite.
 
     Args:
-        x: A number dtype; whole numbers are divided in float64 (those of 8 and 16 bits in float32).
+        x: A number dtype; integers are divided in float64 (8 and 16 bits in float32).
         y: Of the same dtype; the shapes broadcast.
         name: Ignored.
+
+    Returns:
+        The broadcast shape; a float or complex dtype.
 
     Gradient: to any order, batched; 0 where y is 0.
 

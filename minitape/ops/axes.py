@@ -1,4 +1,4 @@
-"""Axes as users write them, made canonical: a tuple of numbers ≥ 0."""
+"""Convert axes and sizes to their canonical form: a tuple of integers ≥ 0."""
 
 import math
 import operator
@@ -20,42 +20,42 @@ _MOST_ELEMENTS = 2**37  # half a terabyte of float32
 
 
 def whole_number(value: Any) -> int:
-    """A size, a count or a place; nothing is cut off to make it one.
+    """Return a size, a count or an index as a Python integer; a fraction is refused, not truncated.
 
     Raises:
-        InvalidArgumentError: it is no whole number; a TypeError too.
+        InvalidArgumentError: it is not an integer; also a TypeError.
         ValueError: it is None.
     """
     if value is None:
         raise TapeValueError(
-            "A size, place or axis is an integer, and None is not.", fix="an int, e.g. x.shape[0]"
+            "A size, index or axis must be an integer, but got None.", fix="an int, e.g. x.shape[0]"
         )
     try:
         return operator.index(value)
     except TypeError:
         raise DtypeMismatchError(
-            f"A size, place or axis is a whole number, and {value!r} is none.",
+            f"A size, index or axis must be an integer, but got {value!r}.",
             fix="an int, or tf.cast(x, tf.int32)",
             code="MT506",
         ) from None
 
 
 def real_number(value: Any) -> float:
-    """A share, a rate or a bound.
+    """Return a scalar argument as a Python float.
 
     Raises:
-        InvalidArgumentError: it is no single number; a TypeError too.
+        InvalidArgumentError: it is not a scalar number; also a TypeError.
     """
     try:
         return float(value)
     except (TypeError, ValueError, OverflowError):
         raise DtypeMismatchError(
-            f"This is a number, and {value!r} is none.", fix="a float", code="MT506"
+            f"Expected a number, but got {value!r}.", fix="a float", code="MT506"
         ) from None
 
 
 def sizes_of(value: Any) -> Ints:
-    """The shape of an operand that may still be a number or a list; a tensor does not leave its tape for it."""
+    """Return the shape of an operand that may still be a number or a list; a tensor is not read for it."""
     if hasattr(value, "shape"):
         return tuple(value.shape)
     try:
@@ -68,16 +68,16 @@ def sizes_of(value: Any) -> Ints:
 
 
 def canonical_axis(axis: Any, rank: int, op: str) -> int:
-    """One axis, counted from the front.
+    """Return one axis, counted from the front.
 
     Raises:
-        InvalidArgumentError: there is no such axis; a ValueError too.
+        InvalidArgumentError: the axis is out of range; also a ValueError.
     """
     number = axis if type(axis) is int else whole_number(axis)
     if not -rank <= number < rank:
-        allowed = f"from {-rank} to {rank - 1}" if rank else "none: it is a scalar"
+        allowed = f"from {-rank} to {rank - 1}" if rank else "none, because it is a scalar"
         raise AxisError(
-            f"{op} was asked for axis {number}, but its input has rank {rank}.",
+            f"`{op}` got axis {number}, but its input has rank {rank}.",
             fix=f"an axis of the input ({allowed})",
             code="MT507",
         )
@@ -85,10 +85,10 @@ def canonical_axis(axis: Any, rank: int, op: str) -> int:
 
 
 def canonical_axes(axis: Any, rank: int, op: str) -> Ints:
-    """Axes in ascending order; None means all of them.
+    """Return axes in ascending order; None means all axes.
 
     Raises:
-        InvalidArgumentError: there is no such axis, or one is named twice.
+        InvalidArgumentError: an axis is out of range, or occurs twice.
     """
     if axis is None:
         return tuple(range(rank))
@@ -98,12 +98,12 @@ def canonical_axes(axis: Any, rank: int, op: str) -> Ints:
         listed: Sequence[Any] = np.atleast_1d(np.asarray(axis)).ravel().tolist()
     except ValueError:
         raise TapeValueError(
-            f"{op} was given axis={axis!r}, which is no list of axes.", fix="axis=[0, 1]"
+            f"`{op}` got axis={axis!r}, which is not a list of axes.", fix="axis=[0, 1]"
         ) from None
     axes = tuple(sorted(canonical_axis(each, rank, op) for each in listed))
     if len(set(axes)) != len(axes):
         raise InvalidArgumentError(
-            f"{op} was given axis={list(listed)}, which names an axis twice.",
+            f"`{op}` got axis={list(listed)}, which contains an axis twice.",
             fix=f"axis={sorted(set(axes))}",
             code="MT507",
         )
@@ -111,17 +111,17 @@ def canonical_axes(axis: Any, rank: int, op: str) -> Ints:
 
 
 def as_sizes(values: Any) -> Ints:
-    """The shape of a value to be made.
+    """Return the shape of a tensor to be created.
 
     Raises:
         InvalidArgumentError: a size is negative.
-        ResourceExhaustedError: no machine has room for it.
+        ResourceExhaustedError: such a tensor would exceed every memory.
     """
     sizes = as_ints(values)
     if any(size < 0 for size in sizes):
         raise InvalidArgumentError(
-            f"A dimension must be >= 0, and the shape asked for is {list(sizes)}.",
-            fix="sizes from 0 on; -1 is for tf.reshape only",
+            f"A dimension must be >= 0, but the requested shape is {list(sizes)}.",
+            fix="sizes >= 0; only tf.reshape accepts -1",
             code="MT507",
         )
     if math.prod(sizes) > _MOST_ELEMENTS:
@@ -134,7 +134,7 @@ def as_sizes(values: Any) -> Ints:
 
 
 def as_ints(values: Any) -> Ints:
-    """A shape or permutation given as a list, tuple, array or integer tensor."""
+    """Return a shape or permutation, given as a list, tuple, array or integer tensor, as a tuple."""
     if isinstance(values, list | tuple):
         return tuple([each if type(each) is int else whole_number(each) for each in values])
     return tuple(map(whole_number, np.atleast_1d(np.asarray(values))))

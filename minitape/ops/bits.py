@@ -1,10 +1,10 @@
-"""Numbers as rows of bits.
+"""Ops on the bits of numbers.
 
-    bitwise_and, bitwise_or, bitwise_xor, invert     bit by bit
-    left_shift, right_shift                          moved by some places
-    bitcast                                          the same bits, read as another dtype
+    bitwise_and, bitwise_or, bitwise_xor, invert     bitwise logic
+    left_shift, right_shift                          shift by a number of bits
+    bitcast                                          the same bits as another dtype
 
-A bit is 0 or 1 and nothing between, so there is nothing to send back.
+Bits do not change continuously, so none of these ops is differentiable.
 """
 
 import operator
@@ -25,7 +25,9 @@ WHOLE = "iu"
 bitwise_and: Primitive = Primitive(
     "BitwiseAnd",
     operator.and_,
-    vjp=no_gradient(reason="bits jump"),
+    vjp=no_gradient(
+        reason="it computes with the bits of integers, which do not change continuously"
+    ),
     batch=elementwise,
     accepts=WHOLE,
 )
@@ -33,7 +35,9 @@ bitwise_and: Primitive = Primitive(
 bitwise_or: Primitive = Primitive(
     "BitwiseOr",
     operator.or_,
-    vjp=no_gradient(reason="bits jump"),
+    vjp=no_gradient(
+        reason="it computes with the bits of integers, which do not change continuously"
+    ),
     batch=elementwise,
     accepts=WHOLE,
 )
@@ -41,7 +45,9 @@ bitwise_or: Primitive = Primitive(
 bitwise_xor: Primitive = Primitive(
     "BitwiseXor",
     operator.xor,
-    vjp=no_gradient(reason="bits jump"),
+    vjp=no_gradient(
+        reason="it computes with the bits of integers, which do not change continuously"
+    ),
     batch=elementwise,
     accepts=WHOLE,
 )
@@ -49,7 +55,9 @@ bitwise_xor: Primitive = Primitive(
 invert: Primitive = Primitive(
     "Invert",
     operator.invert,
-    vjp=no_gradient(reason="bits jump"),
+    vjp=no_gradient(
+        reason="it computes with the bits of integers, which do not change continuously"
+    ),
     batch=elementwise,
     accepts=WHOLE,
 )
@@ -57,7 +65,9 @@ invert: Primitive = Primitive(
 left_shift: Primitive = Primitive(
     "LeftShift",
     operator.lshift,
-    vjp=no_gradient(reason="bits jump"),
+    vjp=no_gradient(
+        reason="it computes with the bits of integers, which do not change continuously"
+    ),
     batch=elementwise,
     accepts=WHOLE,
 )
@@ -65,7 +75,9 @@ left_shift: Primitive = Primitive(
 right_shift: Primitive = Primitive(
     "RightShift",
     operator.rshift,
-    vjp=no_gradient(reason="bits jump"),
+    vjp=no_gradient(
+        reason="it computes with the bits of integers, which do not change continuously"
+    ),
     batch=elementwise,
     accepts=WHOLE,
 )
@@ -81,7 +93,7 @@ def _bitcast_kernel(x: Array, *, dtype: Any) -> Array:
     if array.shape[-1:] != (want // have,):
         raise InvalidArgumentError(
             f"Cannot bitcast from {array.dtype} to {dtype}: the last axis of shape {array.shape} "
-            f"has to be of size {want // have}.",
+            f"must have size {want // have}.",
             code="MT507",
         )
     return array.view(dtype)[..., 0]
@@ -90,24 +102,29 @@ def _bitcast_kernel(x: Array, *, dtype: Any) -> Array:
 _bitcast: Primitive = Primitive(
     "Bitcast",
     _bitcast_kernel,
-    vjp=not_registered(reason="Bits that are read in another way do not move with the number."),
+    vjp=not_registered(
+        reason="TensorFlow has no rule for bitcast, which reinterprets the bits of a number"
+    ),
     batch=leading_axes,
     accepts=NUMBERS,
 )
 
 
 def bitcast(input: Value, type: Any, name: str | None = None) -> Value:
-    """The same bits, read as another dtype.
+    """Interpret the same bits as another dtype.
 
     Args:
-        input: Numbers of any shape.
-        type: Of the result. A smaller one gets a new last axis, a larger one takes the last axis in.
+        input: Any shape; a number dtype.
+        type: The dtype of the result. A smaller dtype adds a last axis, a larger one removes the last axis.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: the last axis does not make up whole numbers of the new dtype.
+    Returns:
+        The same bytes, with dtype `type`.
 
-    Gradient: none is registered: asking for one raises LookupError.
+    Raises:
+        InvalidArgumentError: the size of the last axis does not fit the new dtype.
+
+    Gradient: none is registered: requesting one raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/bitcast
     """

@@ -1,10 +1,10 @@
 """Sums and their transposes.
 
-    reduce_sum ↔ broadcast_to     adding up an axis; repeating along it. Each is the other's rule.
-    reduce_mean                   a sum, divided by how many
-    sum_to                        what a broadcast operand is owed
+    reduce_sum ↔ broadcast_to     sum along an axis; repeat along it. Each is the rule of the other.
+    reduce_mean                   a sum divided by the number of elements
+    sum_to                        the cotangent of a broadcast operand
 
-When an operand is broadcast, each of its elements is used many times, and what it is owed is the sum over its uses.
+When an operand is broadcast, each of its elements is used many times, and its cotangent is the sum over all uses.
 """
 
 import math
@@ -22,17 +22,17 @@ from minitape.ops.axes import as_ints, canonical_axes
 from minitape.ops.rules import Stacked, axes_after_stacking
 from minitape.ops.shaping import _reshape
 
-_add_up: Callable[..., Array] = np.add.reduce  # what x.sum() comes to, by a detour through Python
+_add_up: Callable[..., Array] = np.add.reduce  # x.sum() calls it too, through a Python function
 
 
 def _sum_kernel(x: Array, *, axis: Ints, keepdims: bool) -> Array:
-    # NumPy would widen small ints; TensorFlow keeps the dtype.
+    # NumPy would widen small integers; TensorFlow keeps the dtype.
     return _add_up(x, axis=axis, keepdims=keepdims, dtype=x.dtype)
 
 
 def spread(ybar: Value, shape: Ints, axis: Ints) -> Value:
-    """A reduced cotangent, repeated along the axes that were reduced."""
-    if axis == tuple(range(len(axis))):  # leading axes come back by themselves
+    """Return the cotangent of a reduction, repeated along the reduced axes."""
+    if axis == tuple(range(len(axis))):  # broadcasting restores leading axes automatically
         return _broadcast(ybar, shape=tuple(shape))
     kept = tuple(1 if i in axis else size for i, size in enumerate(shape))
     return _broadcast(_reshape(ybar, shape=kept), shape=tuple(shape))
@@ -50,18 +50,21 @@ _sum: Primitive = Primitive(
 def reduce_sum(
     input_tensor: Value, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Value:
-    """The sum over `axis`, or over everything.
+    """Return the sum along `axis`.
 
     Args:
         input_tensor: Any shape; a number dtype.
         axis: One axis or several; None for all.
-        keepdims: Leave the summed axes with size 1.
+        keepdims: Whether to keep the summed axes with size 1.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: there is no such axis.
+    Returns:
+        The dtype of `input_tensor`, without the summed axes.
 
-    Gradient: to any order, batched. Remembers only the shape.
+    Raises:
+        InvalidArgumentError: an axis is out of range.
+
+    Gradient: to any order, batched. Keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_sum
     """
@@ -77,7 +80,7 @@ def _count(shape: Ints, axis: Ints) -> int:
 def _mean_kernel(x: Array, *, axis: Ints, keepdims: bool) -> Array:
     count = _count(x.shape, axis)
     if x.dtype.kind in "iu":
-        # Added up where nothing overflows, and divided as C divides: towards 0.
+        # Summed in a wide dtype, so that nothing overflows, and divided as in C: rounded towards 0.
         total = x.sum(axis=axis, keepdims=keepdims, dtype=np.int64)
         return (np.sign(total) * (abs(total) // count)).astype(x.dtype)
     return _sum_kernel(x, axis=axis, keepdims=keepdims) / x.dtype.type(count)
@@ -99,18 +102,21 @@ _mean: Primitive = Primitive(
 def reduce_mean(
     input_tensor: Value, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Value:
-    """The mean over `axis`, or over everything.
+    """Return the mean along `axis`.
 
     Args:
-        input_tensor: Any shape; a number dtype. The mean of ints is an int, rounded towards 0.
+        input_tensor: Any shape; a number dtype. The mean of integers is an integer, rounded towards 0.
         axis: One axis or several; None for all.
-        keepdims: Leave the averaged axes with size 1.
+        keepdims: Whether to keep the averaged axes with size 1.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: there is no such axis.
+    Returns:
+        The dtype of `input_tensor`, without the averaged axes.
 
-    Gradient: to any order, batched. Remembers only the shape.
+    Raises:
+        InvalidArgumentError: an axis is out of range.
+
+    Gradient: to any order, batched. Keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_mean
     """
@@ -126,12 +132,12 @@ def _broadcast_batch(op: Primitive, _: Stacked, x: Value, *, shape: Ints) -> Val
 
 
 def _broadcast_kernel(x: Array, *, shape: Ints) -> Array:
-    if type(x) in _FLOATS:  # what np.broadcast_to makes of it, in a fifth of the time
+    if type(x) in _FLOATS:  # the same as np.broadcast_to, in a fifth of the time
         return np.ndarray(shape, x.dtype, buffer=x, strides=(0,) * len(shape))
     return np.broadcast_to(x, shape)
 
 
-_FLOATS = (np.float32, np.float64)  # their numbers lie open to NumPy
+_FLOATS = (np.float32, np.float64)  # NumPy can read their memory directly
 
 _broadcast: Primitive = Primitive(
     "BroadcastTo",
@@ -144,12 +150,20 @@ _broadcast: Primitive = Primitive(
 
 
 def broadcast_to(input: Value, shape: Any, name: str | None = None) -> Value:
-    """Repeat along axes of size 1, and new leading ones, until the shape is `shape`.
+    """Repeat a value along axes of size 1 and along new leading axes.
+
+    Args:
+        input: Any shape and dtype.
+        shape: The shape of the result.
+        name: Ignored.
+
+    Returns:
+        A tensor of shape `shape` and the dtype of `input`.
 
     Raises:
-        InvalidArgumentError: an axis that differs is not of size 1.
+        InvalidArgumentError: an axis that differs does not have size 1.
 
-    Gradient: to any order, batched. Remembers only the shape.
+    Gradient: to any order, batched. Keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/broadcast_to
     """
@@ -157,7 +171,7 @@ def broadcast_to(input: Value, shape: Any, name: str | None = None) -> Value:
 
 
 def sum_to(value: Value, like: Value) -> Value:
-    """`value` summed over the axes along which `like` was broadcast."""
+    """Return `value` summed over the axes along which `like` was broadcast."""
     if value.shape == like.shape:
         return value
     have, want = tuple(value.shape), tuple(like.shape)

@@ -1,11 +1,11 @@
-"""Assertions about values: each returns nothing, or raises with the values in the message.
+"""Assertions about values. Each returns None, or raises an error whose message contains the values.
 
-    assert_equal, assert_near             two values agree
+    assert_equal, assert_near             two values are equal, or nearly
     assert_less, assert_greater           the order of two values
-    assert_positive, assert_non_negative  the sign of one
-    assert_all_finite                     no NaN, no infinity; returns the value
+    assert_positive, assert_non_negative  the sign of a value
+    assert_all_finite                     no NaN and no infinity; returns the value
 
-They look at numbers and leave the tape alone.
+Tapes do not record them.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/debugging
 """
@@ -41,7 +41,7 @@ def _check_ordered(name: str, *arrays: Array) -> None:
     if any(dtypes.kind_of(array.dtype) not in "fiu" for array in arrays):
         kinds = " and ".join(dtypes.of(array).name for array in arrays)
         raise InvalidArgumentError(
-            f"{name} compares real numbers, and was given {kinds}.", fix="tf.debugging.assert_equal"
+            f"`{name}` compares real numbers, but got {kinds}.", fix="tf.debugging.assert_equal"
         )
 
 
@@ -65,7 +65,7 @@ def _comparison(
         if not _fit(a.shape, b.shape):
             raise InvalidArgumentError(
                 f"{name}: incompatible shapes: {a.shape} and {b.shape}.",
-                fix="values of one shape, or shapes that broadcast",
+                fix="values of the same shape, or of shapes that broadcast",
                 code="MT507",
             )
         _check(compare(a, b), message, f"{claim} element-wise", a, b)
@@ -89,7 +89,17 @@ assert_greater_equal = _comparison("x >= y", np.greater_equal, "assert_greater_e
 def assert_none_equal(
     x: Any, y: Any, summarize: Any = None, message: str | None = None, name: Any = None
 ) -> None:
-    """Raise InvalidArgumentError unless x != y for all elements; its arguments stand in another order than its kin's.
+    """Raise InvalidArgumentError unless x != y for all elements. The order of the last parameters differs from similar functions.
+
+    Args:
+        x: Any shape and dtype.
+        y: Of the same dtype; the shapes broadcast.
+        summarize: Ignored.
+        message: Text before the message.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: two elements are equal.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/debugging/assert_none_equal
     """
@@ -130,18 +140,21 @@ def assert_near(
     Args:
         x: A float dtype.
         y: Of the same dtype.
-        rtol: Ten times the dtype's machine epsilon by default.
-        atol: The same.
-        message: Put before the values.
+        rtol: The relative tolerance; ten times the dtype's machine epsilon by default.
+        atol: The absolute tolerance, with the same default.
+        message: Text before the message.
         summarize: Ignored.
         name: Ignored.
+
+    Raises:
+        InvalidArgumentError: two elements differ by more.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/debugging/assert_near
     """
     a, b = _numbers(x, y)
     if dtypes.kind_of(a.dtype) not in "fc":
         raise TapeValueError(
-            f"assert_near compares floats, and was given {dtypes.of(a).name}.",
+            f"`assert_near` compares floats, but got {dtypes.of(a).name}.",
             fix="tf.debugging.assert_equal",
         )
     if not _fit(a.shape, b.shape):
@@ -154,7 +167,18 @@ def assert_near(
 
 
 def assert_all_finite(x: Value, message: str, name: str | None = None) -> Value:
-    """`x` as it is; InvalidArgumentError if it holds a NaN or an infinity.
+    """Return `x` unchanged, or raise an error if it contains NaN or infinity.
+
+    Args:
+        x: Any shape; a float dtype.
+        message: Text before the message.
+        name: Ignored.
+
+    Returns:
+        `x`.
+
+    Raises:
+        InvalidArgumentError: an element is NaN or infinite.
 
     Gradient: that of the identity.
 
@@ -174,6 +198,17 @@ def assert_all_finite(x: Value, message: str, name: str | None = None) -> Value:
 
 def check_numerics(tensor: Value, message: str, name: str | None = None) -> Value:
     """`assert_all_finite` under its older name.
+
+    Args:
+        tensor: Any shape; a float dtype.
+        message: Text before the message.
+        name: Ignored.
+
+    Returns:
+        `tensor`.
+
+    Raises:
+        InvalidArgumentError: an element is NaN or infinite.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/debugging/check_numerics
     """

@@ -1,12 +1,12 @@
-"""Assertions about ranks, shapes and dtypes: each returns nothing, or raises with what it found.
+"""Assertions about ranks, shapes and dtypes. Each returns None, or raises an error that shows what it found.
 
-    assert_rank, assert_rank_at_least, assert_rank_in, assert_scalar    how many axes
-    assert_shapes                                                       how long they are
-    assert_type, assert_integer, assert_same_float_dtype                which dtype
-    assert_proper_iterable, is_numeric_tensor                           which kind of thing
+    assert_rank, assert_rank_at_least, assert_rank_in, assert_scalar    the number of axes
+    assert_shapes                                                       their sizes
+    assert_type, assert_integer, assert_same_float_dtype                the dtype
+    assert_proper_iterable, is_numeric_tensor                           the kind of object
     assert_true                                                         tf.Assert
 
-They look at the outside of values and leave the tape alone.
+They do not read the values of tensors, and tapes do not record them.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/debugging
 """
@@ -32,14 +32,23 @@ def _refused(message: Any, what: str) -> TapeValueError:
 def _as_rank(rank: Any) -> int:
     value = convert_to_tensor(rank)
     if not value.dtype.is_integer:
-        raise TapeTypeError(f"A rank is a whole number, and not {rank!r}.")
+        raise TapeTypeError(f"A rank must be an integer, but got {rank!r}.")
     if value._array.ndim:
-        raise TapeValueError(f"Rank must be a scalar, and not {rank!r}.")
+        raise TapeValueError(f"Rank must be a scalar, but got {rank!r}.")
     return int(value._array)
 
 
 def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None = None) -> None:
-    """Raise ValueError unless `x` has so many axes.
+    """Raise an error unless `x` has a given rank.
+
+    Args:
+        x: A tensor, or a value that can become one.
+        rank: The number of axes.
+        message: Text before the message.
+        name: Ignored.
+
+    Raises:
+        ValueError: the rank is different.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/debugging/assert_rank
     """
@@ -49,7 +58,16 @@ def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None 
 def assert_rank_at_least(
     x: Any, rank: Any, message: str | None = None, name: str | None = None
 ) -> None:
-    """Raise ValueError unless `x` has at least so many axes.
+    """Raise an error unless `x` has at least a given rank.
+
+    Args:
+        x: A tensor, or a value that can become one.
+        rank: The minimum number of axes.
+        message: Text before the message.
+        name: Ignored.
+
+    Raises:
+        ValueError: the rank is smaller.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/debugging/assert_rank_at_least
     """
@@ -64,7 +82,16 @@ def assert_rank_at_least(
 def assert_rank_in(
     x: Any, ranks: Iterable[Any], message: str | None = None, name: str | None = None
 ) -> None:
-    """Raise ValueError unless the number of axes of `x` is among `ranks`.
+    """Raise an error unless the rank of `x` is one of `ranks`.
+
+    Args:
+        x: A tensor, or a value that can become one.
+        ranks: The allowed numbers of axes.
+        message: Text before the message.
+        name: Ignored.
+
+    Raises:
+        ValueError: the rank is different.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/debugging/assert_rank_in
     """
@@ -78,7 +105,15 @@ def assert_rank_in(
 
 
 def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> None:
-    """Raise ValueError unless it has no axis.
+    """Raise an error unless a value is a scalar.
+
+    Args:
+        tensor: A tensor, or a value that can become one.
+        message: Text before the message.
+        name: Ignored.
+
+    Raises:
+        ValueError: it has axes.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/debugging/assert_scalar
     """
@@ -97,18 +132,18 @@ def assert_shapes(
     message: str | None = None,
     name: str | None = None,
 ) -> None:
-    """Raise ValueError unless each tensor has its shape, and a symbol the same length everywhere.
+    """Raise an error unless each tensor has its given shape; a symbol means the same size everywhere.
 
     Args:
-        shapes: A dict, or pairs: tensor, and its sizes. A size is a number, a symbol ("N"), or None or "." for any; a leading
-            "..." or "*" stands for any number of axes. A string such as "NM3" is taken apart.
-        data: Ignored: the message names the shapes.
+        shapes: A dict, or pairs of a tensor and its sizes. A size is a number, a symbol ("N"), or None or "." for any size; a
+            leading "..." or "*" matches any number of axes. A string such as "NM3" lists one-letter sizes.
+        data: Ignored: the message contains the shapes.
         summarize: Ignored.
-        message: Put before what is said.
+        message: Text before the message.
         name: Ignored.
 
     Raises:
-        ValueError: a shape is another, or no shape.
+        ValueError: a shape does not match, or is not a shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/debugging/assert_shapes
     """
@@ -116,22 +151,24 @@ def assert_shapes(
     pairs = shapes.items() if isinstance(shapes, Mapping) else listed(shapes, "shapes")
     for pair in pairs:
         if not isinstance(pair, list | tuple) or len(pair) != 2:
-            raise _refused(message, f"A tensor and its shape are needed, and not {pair!r}.")
+            raise _refused(
+                message, f"Each entry must be a pair of a tensor and its shape, but got {pair!r}."
+            )
         tensor, spec = pair
         if not isinstance(spec, Iterable):
-            raise _refused(message, f"Specified shape must be an iterable, and not {spec!r}.")
+            raise _refused(message, f"Specified shape must be an iterable, but got {spec!r}.")
         shape = tuple(convert_to_tensor(tensor).shape)
         for axis, size, wanted in _sizes(shape, list(spec), message):
             _check_size(shape, axis, size, wanted, known, message)
 
 
 def _sizes(shape: tuple[int, ...], spec: list[Any], message: Any) -> list[tuple[int, int, Any]]:
-    """Axis, size and wanted size, for the axes that the specification speaks of."""
+    """Return axis, size and expected size of each axis in the specification."""
     if spec and (spec[0] is Ellipsis or spec[0] in ("...", "*")):
         spec = spec[1:]
         fits = len(shape) >= len(spec)
     else:
-        # As in TensorFlow, one size may be asked of a scalar too, which then counts as one element.
+        # As in TensorFlow, a specification of one size also accepts a scalar, which counts as one element.
         shape = shape or (1,) * (len(spec) == 1)
         fits = len(shape) == len(spec)
     if not fits:
@@ -171,7 +208,16 @@ def _check_size(
 def assert_type(
     tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None
 ) -> None:
-    """Raise TypeError unless it has this dtype.
+    """Raise an error unless a tensor has a given dtype.
+
+    Args:
+        tensor: A tensor, or a value that can become one.
+        tf_type: The dtype.
+        message: Text before the message.
+        name: Ignored.
+
+    Raises:
+        TypeError: the dtype is different.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/debugging/assert_type
     """
@@ -184,7 +230,15 @@ def assert_type(
 
 
 def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> None:
-    """Raise TypeError unless the dtype is one of whole numbers.
+    """Raise an error unless `x` has an integer dtype.
+
+    Args:
+        x: A tensor, or a value that can become one.
+        message: Text before the message.
+        name: Ignored.
+
+    Raises:
+        TypeError: the dtype is not an integer dtype.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/debugging/assert_integer
     """
@@ -197,10 +251,17 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
 
 
 def assert_same_float_dtype(tensors: Sequence[Any] | None = None, dtype: Any = None) -> Any:
-    """The one float dtype that all have; float32 of none.
+    """Return the float dtype that all tensors have.
+
+    Args:
+        tensors: A list of tensors, or None.
+        dtype: The expected dtype, or None.
+
+    Returns:
+        The dtype; float32 without tensors.
 
     Raises:
-        ValueError: they differ, or it is no float dtype.
+        ValueError: the dtypes differ, or are not float dtypes.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/debugging/assert_same_float_dtype
     """
@@ -210,7 +271,7 @@ def assert_same_float_dtype(tensors: Sequence[Any] | None = None, dtype: Any = N
         wanted = wanted or found
         if found != wanted:
             raise TapeValueError(
-                f"Tensors must be of the same type: {found!r} beside {wanted!r}.",
+                f"Tensors must be of the same type, but got {found!r} and {wanted!r}.",
                 fix="tf.cast(x, dtype)",
             )
     wanted = wanted or dtypes.as_dtype("float32")
@@ -222,7 +283,13 @@ def assert_same_float_dtype(tensors: Sequence[Any] | None = None, dtype: Any = N
 
 
 def assert_proper_iterable(values: Any) -> None:
-    """Raise TypeError for what is no collection of values: a number, a string, a tensor.
+    """Raise an error unless `values` is a collection of values; a number, a string or a tensor is not.
+
+    Args:
+        values: Any object.
+
+    Raises:
+        TypeError: it is not a collection.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/debugging/assert_proper_iterable
     """
@@ -235,7 +302,10 @@ def assert_proper_iterable(values: Any) -> None:
 
 
 def is_numeric_tensor(tensor: Any) -> bool:
-    """Whether it is a tensor of numbers. A variable is none.
+    """Return whether an object is a tensor of numbers; a Variable is not.
+
+    Args:
+        tensor: Any object.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/debugging/is_numeric_tensor
     """
@@ -245,16 +315,16 @@ def is_numeric_tensor(tensor: Any) -> bool:
 def assert_true(
     condition: Any, data: Any, summarize: int | None = None, name: str | None = None
 ) -> None:
-    """Raise InvalidArgumentError, with `data`, unless `condition` holds.
+    """Raise an error that contains `data` unless `condition` is true.
 
     Args:
-        condition: A bool, or a tensor of one element.
-        data: What the message shows: a list of values.
-        summarize: How many elements of each.
+        condition: A bool, or a tensor with one element.
+        data: A list of values for the message.
+        summarize: How many elements of each value the message shows.
         name: Ignored.
 
     Raises:
-        InvalidArgumentError: it does not hold.
+        InvalidArgumentError: the condition is false.
         ValueError: `condition` has several elements.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/debugging/Assert
@@ -262,13 +332,13 @@ def assert_true(
     truth = convert_to_tensor(condition)._array
     if truth.size != 1:
         raise TapeValueError(
-            f"Assert takes one truth value, and was given an array of shape {truth.shape}.",
+            f"`Assert` needs a single boolean condition, but got shape {truth.shape}.",
             fix="tf.reduce_all(condition)",
         )
     if truth.all():
         return
     if not isinstance(data, Iterable):
-        raise TapeTypeError(f"The data of Assert is a list, and not {data!r}.", fix="[x, y]")
+        raise TapeTypeError(f"`data` of `Assert` must be a list, but got {data!r}.", fix="[x, y]")
     shown = [
         ", ".join(map(str, convert_to_tensor(value)._array.reshape(-1)[: summarize or 3]))
         for value in ([data] if isinstance(data, str | bytes) else data)

@@ -1,10 +1,11 @@
-"""Kept within bounds.
+"""Limit values to a range or a norm.
 
-    clip_by_value                        each element for itself
-    clip_by_norm                         a vector by its length
-    global_norm, clip_by_global_norm     many vectors by their common length
+    clip_by_value                        each element alone
+    clip_by_norm                         a vector by its norm
+    global_norm, clip_by_global_norm     several vectors by their common norm
 
-By value, what lies outside is owed nothing. By length, what is too long keeps its direction, and is owed what turns it.
+An element clipped by value gets no cotangent. A vector clipped by norm keeps its direction, and gets the part of the cotangent
+that changes this direction.
 """
 
 from typing import Any
@@ -30,7 +31,7 @@ from minitape.ops.picking import _select
 def clip_by_value(
     t: Any, clip_value_min: Value, clip_value_max: Value, name: str | None = None
 ) -> Any:
-    """Elements below the lower bound become that bound, and above the upper bound that one.
+    """Limit each element to the range from `clip_value_min` to `clip_value_max`.
 
     Args:
         t: Any shape; a real dtype.
@@ -39,13 +40,14 @@ def clip_by_value(
         name: Ignored.
 
     Returns:
-        In the shape of `t`; of IndexedSlices, IndexedSlices of the same rows.
+        The shape and dtype of `t`; for IndexedSlices, IndexedSlices of the same rows.
 
     Raises:
         ValueError: a bound has another shape.
 
-    Gradient: to the first order, batched. An element inside, or exactly on a bound, is owed its whole cotangent; outside
-    it is owed nothing, and its bound gets it.
+    Gradient: to the first order, batched. An element inside the range, or exactly on a bound, gets its whole cotangent; an
+        element
+    outside gets none, and its bound gets it.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/clip_by_value
     """
@@ -59,7 +61,7 @@ def clip_by_value(
             b not in (1, a) for a, b in zip(shape[::-1], bound[::-1])
         ):
             raise AxisError(
-                f"clip_by_value was given a bound of shape {bound} for an input of shape {shape}.",
+                f"`clip_by_value` got a bound of shape {bound} for an input of shape {shape}.",
                 fix="tf.broadcast_to(t, shape) first, or bounds that broadcast to the shape of t",
                 code="MT507",
             )
@@ -67,16 +69,16 @@ def clip_by_value(
 
 
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
-    """`t`, made shorter where its length is above `clip_norm`, in the direction it had.
+    """Scale `t` down to norm `clip_norm` if its norm is greater.
 
     Args:
         t: Any shape; a float dtype.
-        clip_norm: The greatest length; a positive scalar.
-        axes: Over which the length is taken; None for all.
+        clip_norm: The maximum norm; a positive scalar.
+        axes: The axes of the norm; None for all.
         name: Ignored.
 
     Returns:
-        In the shape of `t`; of IndexedSlices, IndexedSlices of the same rows.
+        The shape and dtype of `t`; for IndexedSlices, IndexedSlices of the same rows.
 
     Gradient: to any order, batched; also where `t` is 0.
 
@@ -91,7 +93,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
         else max(real_number(clip_norm), 0.0)
     )
     squares = reduce_sum(x * x, axes, keepdims=True)
-    # The root has no slope at 0: keep 0 away from it on the way in, for afterwards is too late.
+    # The derivative of the root is infinite at 0, so its input must not be 0; selecting afterwards would be too late.
     is_positive = squares > 0
     length = _select(is_positive, sqrt(_select(is_positive, squares, ones_like(squares))), squares)
     return x * limit / maximum(length, limit)
@@ -105,22 +107,25 @@ def _check_list(values: Any) -> None:
     if isinstance(values, list | tuple):
         return
     raise TapeTypeError(
-        f"t_list should be a sequence, and is {type(values).__name__}.",
+        f"t_list should be a sequence, but is {type(values).__name__}.",
         fix="tf.linalg.global_norm([x])",
     )
 
 
 def global_norm(t_list: Any, name: str | None = None) -> Value:
-    """The length of all values taken as one vector.
+    """Return the norm of all values, taken as one vector.
 
     Args:
-        t_list: A list of tensors, IndexedSlices or None, which counts as nothing; of one float dtype.
+        t_list: A list of tensors, IndexedSlices or None, which is skipped; of one float dtype.
         name: Ignored.
 
-    Raises:
-        TypeError: `t_list` is no list.
+    Returns:
+        A scalar.
 
-    Gradient: to any order, batched. NaN where all values are 0.
+    Raises:
+        TypeError: `t_list` is not a list.
+
+    Gradient: to any order, batched. NaN if all values are 0.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/global_norm
     """
@@ -134,19 +139,19 @@ def global_norm(t_list: Any, name: str | None = None) -> Value:
 def clip_by_global_norm(
     t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None
 ) -> tuple[list[Any], Value]:
-    """The values, all made shorter by the same share if their common length is above `clip_norm`.
+    """Scale all values down by the same factor if their common norm is greater than `clip_norm`.
 
     Args:
         t_list: A list of tensors, IndexedSlices or None; of one float dtype.
-        clip_norm: The greatest common length.
-        use_norm: Their length if it is known already.
+        clip_norm: The maximum common norm.
+        use_norm: The common norm, if it is already computed.
         name: Ignored.
 
     Returns:
-        The list, None where it was, and the length before. All NaN if the length is infinite or NaN.
+        The list of scaled values, with None where it was, and the norm before scaling. All NaN if the norm is infinite or NaN.
 
     Raises:
-        TypeError: `t_list` is no list.
+        TypeError: `t_list` is not a list.
 
     Gradient: to any order, batched.
 
@@ -170,17 +175,20 @@ def _scaled(value: Any, share: Value) -> Any:
 
 
 def saturate_cast(value: Value, dtype: Any, name: str | None = None) -> Value:
-    """The numbers in another dtype; what it cannot hold becomes the nearest that it can.
+    """Convert numbers to another dtype; a number beyond its range becomes the nearest limit.
 
     Args:
         value: Real numbers of any shape.
         dtype: A real dtype.
         name: Ignored.
 
+    Returns:
+        The shape of `value`, with dtype `dtype`.
+
     Raises:
         TypeError: one of the dtypes is not real.
 
-    Gradient: between float dtypes, to the first order, batched. To or from a whole number there is none.
+    Gradient: between float dtypes, to the first order, batched. None to or from an integer dtype.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/dtypes/saturate_cast
     """
@@ -188,7 +196,7 @@ def saturate_cast(value: Value, dtype: Any, name: str | None = None) -> Value:
     for each in (x.dtype, wanted):
         if not (each.is_integer or each.is_floating):
             raise TapeTypeError(
-                f"saturate_cast is for real numbers, and was asked to go from {x.dtype.name} to {wanted.name}.",
+                f"`saturate_cast` converts real numbers, but was called with {x.dtype.name} and dtype {wanted.name}.",
                 fix=f"tf.cast(x, tf.{wanted.name})",
                 code="MT506",
             )
@@ -198,12 +206,14 @@ def saturate_cast(value: Value, dtype: Any, name: str | None = None) -> Value:
 
 
 def _in_python(limit: Any) -> int | float:
-    """A number that compares with those of all dtypes."""
+    """Return a limit as a Python number, which compares with numbers of all dtypes."""
     return int(limit) if isinstance(limit, int | np.integer) else float(limit)
 
 
 def _within(limit: Any, wanted: dtypes.DType, have: dtypes.DType) -> Array:
-    """A limit of `wanted` as a number of `have`: 2³¹ - 1 has no float32, and the nearest, 2³¹, would fall outside."""
+    """Return a limit of `wanted` as a number of `have` that is in range: 2³¹ - 1 is not a float32, and the nearest, 2³¹,
+    would exceed it.
+    """
     number = have.numpy.type(limit)
     as_python = int if wanted.is_integer else float
     lowest, highest = as_python(wanted.min), as_python(wanted.max)

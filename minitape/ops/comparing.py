@@ -1,12 +1,12 @@
-"""Ops whose answer jumps: comparing, logic, rounding.
+"""Ops with piecewise constant results: comparison, logic, rounding.
 
     less, less_equal, greater, greater_equal, equal, not_equal     numbers → bool
     logical_and, logical_or, logical_xor, logical_not              bool → bool
-    is_nan, is_inf, is_finite                                      which kind of number
-    floor, ceil, round, rint                                       to whole numbers
+    is_nan, is_inf, is_finite                                      classify numbers
+    floor, ceil, round, rint                                       round to integers
 
-Between its jumps such an op is flat, and at a jump it has no slope at all. So there is nothing to send back: the path ends here,
-and each op says why.
+Between its jumps such an op is constant, and at a jump it has no derivative. So these ops are not differentiable: the path ends
+there, and each op states the reason.
 """
 
 import operator
@@ -25,7 +25,9 @@ REALS = "fiu"
 less: Primitive = Primitive(
     "Less",
     operator.lt,
-    vjp=no_gradient(reason="a < b is true or false, and jumps where a = b"),
+    vjp=no_gradient(
+        reason="its result is a boolean, which only changes where both sides are equal"
+    ),
     batch=elementwise,
     accepts=REALS,
 )
@@ -33,7 +35,9 @@ less: Primitive = Primitive(
 less_equal: Primitive = Primitive(
     "LessEqual",
     operator.le,
-    vjp=no_gradient(reason="a ≤ b is true or false, and jumps where a = b"),
+    vjp=no_gradient(
+        reason="its result is a boolean, which only changes where both sides are equal"
+    ),
     batch=elementwise,
     accepts=REALS,
 )
@@ -41,7 +45,9 @@ less_equal: Primitive = Primitive(
 greater: Primitive = Primitive(
     "Greater",
     operator.gt,
-    vjp=no_gradient(reason="a > b is true or false, and jumps where a = b"),
+    vjp=no_gradient(
+        reason="its result is a boolean, which only changes where both sides are equal"
+    ),
     batch=elementwise,
     accepts=REALS,
 )
@@ -49,7 +55,9 @@ greater: Primitive = Primitive(
 greater_equal: Primitive = Primitive(
     "GreaterEqual",
     operator.ge,
-    vjp=no_gradient(reason="a ≥ b is true or false, and jumps where a = b"),
+    vjp=no_gradient(
+        reason="its result is a boolean, which only changes where both sides are equal"
+    ),
     batch=elementwise,
     accepts=REALS,
 )
@@ -57,7 +65,7 @@ greater_equal: Primitive = Primitive(
 equal: Primitive = Primitive(
     "Equal",
     operator.eq,
-    vjp=no_gradient(reason="a = b is true or false: no slope"),
+    vjp=no_gradient(reason="its result is a boolean, which has no derivative"),
     batch=elementwise,
     accepts=ANY,
 )
@@ -65,7 +73,7 @@ equal: Primitive = Primitive(
 not_equal: Primitive = Primitive(
     "NotEqual",
     operator.ne,
-    vjp=no_gradient(reason="a ≠ b is true or false: no slope"),
+    vjp=no_gradient(reason="its result is a boolean, which has no derivative"),
     batch=elementwise,
     accepts=ANY,
 )
@@ -75,7 +83,7 @@ not_equal: Primitive = Primitive(
 logical_and: Primitive = Primitive(
     "LogicalAnd",
     operator.and_,
-    vjp=no_gradient(reason="true and false are no quantities"),
+    vjp=no_gradient(reason="its inputs and its result are booleans, which have no derivative"),
     batch=elementwise,
     accepts="b",
 )
@@ -83,7 +91,7 @@ logical_and: Primitive = Primitive(
 logical_or: Primitive = Primitive(
     "LogicalOr",
     operator.or_,
-    vjp=no_gradient(reason="true and false are no quantities"),
+    vjp=no_gradient(reason="its inputs and its result are booleans, which have no derivative"),
     batch=elementwise,
     accepts="b",
 )
@@ -91,7 +99,7 @@ logical_or: Primitive = Primitive(
 logical_xor: Primitive = Primitive(
     "LogicalXor",
     operator.xor,
-    vjp=no_gradient(reason="true and false are no quantities"),
+    vjp=no_gradient(reason="its inputs and its result are booleans, which have no derivative"),
     batch=elementwise,
     accepts="b",
 )
@@ -99,17 +107,17 @@ logical_xor: Primitive = Primitive(
 logical_not: Primitive = Primitive(
     "LogicalNot",
     operator.invert,
-    vjp=no_gradient(reason="true and false are no quantities"),
+    vjp=no_gradient(reason="its inputs and its result are booleans, which have no derivative"),
     batch=elementwise,
     accepts="b",
 )
 
-# --- which kind of number ---
+# --- classification ---
 
 is_nan: Primitive = Primitive(
     "IsNan",
     np.isnan,
-    vjp=not_registered(reason="Whether a number is NaN is true or false: no slope."),
+    vjp=not_registered(reason="TensorFlow has no rule for is_nan, whose result is a boolean"),
     batch=elementwise,
     accepts="f",
 )
@@ -117,7 +125,7 @@ is_nan: Primitive = Primitive(
 is_inf: Primitive = Primitive(
     "IsInf",
     np.isinf,
-    vjp=not_registered(reason="Whether a number is infinite is true or false: no slope."),
+    vjp=not_registered(reason="TensorFlow has no rule for is_inf, whose result is a boolean"),
     batch=elementwise,
     accepts="f",
 )
@@ -125,17 +133,17 @@ is_inf: Primitive = Primitive(
 is_finite: Primitive = Primitive(
     "IsFinite",
     np.isfinite,
-    vjp=not_registered(reason="Whether a number is finite is true or false: no slope."),
+    vjp=not_registered(reason="TensorFlow has no rule for is_finite, whose result is a boolean"),
     batch=elementwise,
     accepts="f",
 )
 
-# --- to whole numbers ---
+# --- rounding ---
 
 floor: Primitive = Primitive(
     "Floor",
     np.floor,
-    vjp=no_gradient(reason="flat between whole numbers, and jumps there"),
+    vjp=no_gradient(reason="its result is piecewise constant, with jumps at the integers"),
     batch=elementwise,
     accepts="f",
 )
@@ -143,7 +151,7 @@ floor: Primitive = Primitive(
 ceil: Primitive = Primitive(
     "Ceil",
     np.ceil,
-    vjp=no_gradient(reason="flat between whole numbers, and jumps there"),
+    vjp=no_gradient(reason="its result is piecewise constant, with jumps at the integers"),
     batch=elementwise,
     accepts="f",
 )
@@ -151,7 +159,9 @@ ceil: Primitive = Primitive(
 _round: Primitive = Primitive(
     "Round",
     np.rint,
-    vjp=no_gradient(reason="flat, and jumps halfway between whole numbers"),
+    vjp=no_gradient(
+        reason="its result is piecewise constant, with jumps halfway between the integers"
+    ),
     batch=elementwise,
     accepts="f",
 )
@@ -159,20 +169,25 @@ _round: Primitive = Primitive(
 rint: Primitive = Primitive(
     "Rint",
     np.rint,
-    vjp=no_gradient(reason="flat, and jumps halfway between whole numbers"),
+    vjp=no_gradient(
+        reason="its result is piecewise constant, with jumps halfway between the integers"
+    ),
     batch=elementwise,
     accepts="f",
 )
 
 
 def round(x: Value, name: str | None = None) -> Value:
-    """The nearest whole number; halfway, the even one.
+    """Round to the nearest integer; halfway between two, to the even one.
 
     Args:
-        x: Any shape; a number dtype. Ints are returned as they are.
+        x: Any shape; a number dtype. Integers are returned unchanged.
         name: Ignored.
 
-    Gradient: None, for it is flat and jumps.
+    Returns:
+        The shape and dtype of `x`.
+
+    Gradient: None, because the result is piecewise constant.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/round
 

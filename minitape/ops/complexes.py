@@ -1,12 +1,12 @@
-"""Complex numbers: making them of two real ones, and taking them apart.
+"""Complex numbers: create them from two real parts, and split them.
 
     complex ↔ real, imag     two parts as one number, and back
-    conj                     the imaginary part turned round
-    complex_abs, angle       how far from 0, and in which direction
+    conj                     the complex conjugate
+    complex_abs, angle       magnitude and phase
 
-The rules of the whole catalogue are transposes: with ȳ = a + bi, the target changes by the real part of ȳ·ẏ. For exp, a product,
-a polynomial the usual rule then holds as it stands. TensorFlow hands out the conjugate of that number, which points uphill; so
-a tape turns imaginary parts round at its two doors, where seeds come in and where gradients go out, and nowhere between.
+All rules of the catalog are transposes: with a cotangent ȳ = a + bi, the target changes by the real part of ȳ·ẏ. Then the usual
+rules of exp, products and polynomials hold for complex numbers too. TensorFlow returns the conjugate of this cotangent, which
+points uphill; so a tape conjugates the seeds and the gradients, and nothing in between.
 """
 
 import numpy as np
@@ -91,18 +91,21 @@ _angle: Primitive = Primitive(
 
 
 def complex(real: Value, imag: Value, name: str | None = None) -> Value:
-    """The complex number of two parts: float32 makes complex64, float64 complex128.
+    """Return complex numbers with given real and imaginary parts: complex64 from float32, complex128 from float64.
 
     Args:
         real: float32 or float64.
         imag: Of the same dtype; the shapes broadcast.
         name: Ignored.
 
+    Returns:
+        The broadcast shape; complex64 or complex128.
+
     Raises:
         TypeError: the parts are neither float32 nor float64.
         InvalidArgumentError: the dtypes differ.
 
-    Gradient: to any order, batched. Remembers nothing.
+    Gradient: to any order, batched. Keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/dtypes/complex
     """
@@ -111,7 +114,7 @@ def complex(real: Value, imag: Value, name: str | None = None) -> Value:
     a = as_operand(a)
     if raw_dtype(a) not in (np.float32, np.float64):
         raise TapeTypeError(
-            f"The parts of a complex number are float32 or float64, and were {raw_dtype(a)}.",
+            f"The parts of a complex number must be float32 or float64, but are {raw_dtype(a)}.",
             fix="tf.cast(x, tf.float32)",
             code="MT506",
         )
@@ -119,9 +122,16 @@ def complex(real: Value, imag: Value, name: str | None = None) -> Value:
 
 
 def real(input: Value, name: str | None = None) -> Value:
-    """The real part; a real number is its own.
+    """Return the real part; real numbers are returned unchanged.
 
-    Gradient: to any order, batched. Remembers nothing.
+    Args:
+        input: Any shape; a number dtype.
+        name: Ignored.
+
+    Returns:
+        The shape of `input`; float32 for complex64, float64 for complex128.
+
+    Gradient: to any order, batched. Keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/real
     """
@@ -130,9 +140,16 @@ def real(input: Value, name: str | None = None) -> Value:
 
 
 def imag(input: Value, name: str | None = None) -> Value:
-    """The imaginary part; of a real number 0.
+    """Return the imaginary part; 0 for real numbers.
 
-    Gradient: to any order, batched; none for a real number. Remembers nothing.
+    Args:
+        input: Any shape; a number dtype.
+        name: Ignored.
+
+    Returns:
+        The shape of `input`; float32 for complex64, float64 for complex128.
+
+    Gradient: to any order, batched; none for real numbers. Keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/imag
     """
@@ -141,9 +158,16 @@ def imag(input: Value, name: str | None = None) -> Value:
 
 
 def conj(x: Value, name: str | None = None) -> Value:
-    """The imaginary part turned round; a real number stays what it is.
+    """Return the complex conjugate; real numbers are returned unchanged.
 
-    Gradient: to any order, batched. Remembers nothing.
+    Args:
+        x: Any shape; a number dtype.
+        name: Ignored.
+
+    Returns:
+        The shape and dtype of `x`.
+
+    Gradient: to any order, batched. Keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/conj
     """
@@ -152,9 +176,16 @@ def conj(x: Value, name: str | None = None) -> Value:
 
 
 def angle(input: Value, name: str | None = None) -> Value:
-    """The direction of a complex number in radians, from -π to π; of a real number 0 or π.
+    """Return the phase of a complex number in radians, from -π to π; 0 or π for real numbers.
 
-    Gradient: to any order, batched; NaN at 0, which has no direction, and none for a real number. Remembers the input.
+    Args:
+        input: Any shape; a float or complex dtype.
+        name: Ignored.
+
+    Returns:
+        The shape of `input`; float32 for complex64, float64 for complex128.
+
+    Gradient: to any order, batched; NaN at 0, where the phase is undefined, and none for real numbers. Keeps the input.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/angle
     """
@@ -165,13 +196,16 @@ def angle(input: Value, name: str | None = None) -> Value:
 
 
 def abs(x: Value, name: str | None = None) -> Value:
-    """How far from 0; real, also for a complex number.
+    """Return the absolute value.
 
     Args:
         x: Any shape; a number dtype.
         name: Ignored.
 
-    Gradient: to any order, batched; 0 at 0. Remembers the input.
+    Returns:
+        The shape and dtype of `x`; real also for complex numbers.
+
+    Gradient: to any order, batched; 0 at 0. Keeps the input.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/abs
     """
@@ -183,13 +217,18 @@ SYNTAX["abs"] = abs
 
 
 def sign(x: Value, name: str | None = None) -> Value:
-    """-1, 0 or 1; of a complex number x / |x|, its direction, and 0 at 0.
+    """Return the sign, -1, 0 or 1; for complex numbers x / |x|, and 0 at 0.
 
     Args:
         x: Any shape; a number dtype.
         name: Ignored.
 
-    Gradient: 0 for real numbers: flat on both sides of 0. Of complex ones how the direction turns, to any order.
+    Returns:
+        The shape and dtype of `x`.
+
+    Gradient: 0 for real numbers, because the sign is constant on both sides of 0. For complex numbers the derivative of x /
+        |x|, to
+    any order.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/sign
     """

@@ -1,11 +1,11 @@
-"""TensorFlow's control flow, which in eager execution is Python's own: a branch that is taken, a loop that runs.
+"""TensorFlow's control flow. In eager execution it is Python's own: one branch runs, a loop runs its iterations.
 
-    cond, case, switch_case  one of several functions
-    while_loop               again and again, as long as a condition holds
+    cond, case, switch_case  call one of several functions
+    while_loop               repeat while a condition is true
     map_fn, foldl, foldr, scan
-                             over the rows of a value: each alone; into a sum; into all sums on the way
+                             over the rows of a value: apply a function to each; combine all; return all intermediate results
 
-What runs is recorded op by op, so each has the gradient of the ops inside: of the branch that was taken, of the rounds that ran.
+The tape records the ops that run, so the gradient is that of the ops inside: of the branch that ran, and of all iterations.
 """
 
 from collections.abc import Callable
@@ -32,12 +32,21 @@ def cond(
     false_fn: Callable[[], Any] | None = None,
     name: str | None = None,
 ) -> Any:
-    """What `true_fn()` returns if `pred` holds, else what `false_fn()` returns.
+    """Call `true_fn` if `pred` is true, otherwise `false_fn`.
+
+    Args:
+        pred: A bool, or a scalar tensor.
+        true_fn: A function without arguments.
+        false_fn: A function without arguments.
+        name: Ignored.
+
+    Returns:
+        The result of the function that was called.
 
     Raises:
-        TypeError: one of the two is no function.
+        TypeError: one of the two is not callable.
 
-    Gradient: through the branch that was taken; none through `pred`.
+    Gradient: through the branch that ran; none through `pred`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/cond
     """
@@ -47,10 +56,10 @@ def cond(
 
 
 def _function(given: Any, role: str) -> Callable[..., Any]:
-    """What was given for a function, if it is one."""
+    """Return an argument that must be callable."""
     if not callable(given):
         raise TapeTypeError(
-            f"'{role}' must be callable, and is {_kind(given)}.", fix=f"{role}=lambda: value"
+            f"'{role}' must be callable, but is {_kind(given)}.", fix=f"{role}=lambda: value"
         )
     function: Callable[..., Any] = given
     return function
@@ -67,21 +76,24 @@ def case(
     strict: bool = False,
     name: str = "case",
 ) -> Any:
-    """What the function of the first condition that holds returns.
+    """Call the function of the first condition that is true.
 
     Args:
-        pred_fn_pairs: Pairs of a bool and a function.
-        default: Called where no condition holds.
-        exclusive: More than one condition that holds is an error.
-        strict: Ignored: only in a graph, a list of one answer is unpacked.
+        pred_fn_pairs: Pairs of a boolean tensor and a function without arguments.
+        default: The function to call if no condition is true.
+        exclusive: Whether it is an error if several conditions are true.
+        strict: Ignored: it applies only to graphs.
         name: Ignored.
 
-    Raises:
-        TypeError: a condition is no tensor of bools, or what stands beside it is no function.
-        InvalidArgumentError: no condition holds and there is no default, or several hold and `exclusive` was asked for.
+    Returns:
+        The result of the function that was called.
 
-    Unlike TensorFlow, which takes the first, several conditions that hold are an error where `exclusive` was asked for: so its
-    page says.
+    Raises:
+        TypeError: a condition is not a boolean tensor, or its function is not callable.
+        InvalidArgumentError: no condition is true and the default is missing, or several are true and `exclusive` is set.
+
+    Unlike TensorFlow: several true conditions with `exclusive` are an error, as TensorFlow's documentation says, although its
+    code calls the first function.
 
     Gradient: through the function that was called.
 
@@ -92,11 +104,11 @@ def case(
         _function(default, "default")
     if exclusive and len(held) > 1:
         raise InvalidArgumentError(
-            f"case was asked for exclusive conditions, and {len(held)} hold."
+            f"`case` was called with exclusive=True, but {len(held)} conditions are true."
         )
     if not held and default is None:
         raise InvalidArgumentError(
-            "None of the conditions of case holds, and there is no default.", fix="default=..."
+            "No condition of `case` is true, and `default` is missing.", fix="default=..."
         )
     if held:
         return held[0]()
@@ -109,16 +121,18 @@ def _pairs(pred_fn_pairs: Any) -> list[tuple[Any, Callable[..., Any]]]:
         pred_fn_pairs = list(pred_fn_pairs.items())
     if not isinstance(pred_fn_pairs, list | tuple):
         raise TapeTypeError(
-            f"case wants a list of pairs, and was given what is {_kind(pred_fn_pairs)}.",
+            f"`case` needs a list of pairs, but got a value {_kind(pred_fn_pairs)}.",
             fix="tf.case([(x > 0, lambda: a), (x < 0, lambda: b)])",
         )
     for pair in pred_fn_pairs:
         if not isinstance(pair, tuple) or len(pair) != 2:
-            raise TapeTypeError("Each entry of case is a pair of a condition and a function.")
+            raise TapeTypeError(
+                "Each entry of `case` must be a pair of a condition and a function."
+            )
         condition, function = pair
         if not is_engine_value(condition) or condition.dtype.name != "bool":
             raise TapeTypeError(
-                f"A condition of case must be a tensor of bools, and is {_kind(condition)}.",
+                f"A condition of `case` must be a boolean tensor, but is {_kind(condition)}.",
                 fix="tf.constant(condition), or Python's own `if`",
             )
         _function(function, "fn")
@@ -131,17 +145,20 @@ def switch_case(
     default: Callable[[], Any] | None = None,
     name: str = "switch_case",
 ) -> Any:
-    """What the function with number `branch_index` returns; without such a function the default, or the last one.
+    """Call the function with index `branch_index`; if there is none, the default, or else the last function.
 
     Args:
-        branch_index: A whole number; a tensor.
-        branch_fns: A list of functions, or of pairs (number, function), or a dict of them.
-        default: Called where there is no such number.
+        branch_index: A scalar integer tensor.
+        branch_fns: A list of functions, or of pairs (index, function), or a dict of them.
+        default: The function to call if the index is out of range.
         name: Ignored.
 
+    Returns:
+        The result of the function that was called.
+
     Raises:
-        TypeError: `branch_index` is no tensor of whole numbers, or a branch is no function.
-        ValueError: there are no branches, or their numbers are not 0, 1, 2 ... without a gap.
+        TypeError: `branch_index` is not an integer tensor, or a branch is not callable.
+        ValueError: there are no branches, or their indices are not 0, 1, 2 ... without a gap.
 
     Gradient: through the function that was called.
 
@@ -149,8 +166,8 @@ def switch_case(
     """
     if not is_engine_value(branch_index) or not branch_index.dtype.is_integer:
         raise TapeTypeError(
-            f"'branch_index' must be a tensor of whole numbers, and is {_kind(branch_index)}.",
-            fix="branch_fns[i]() for a Python number",
+            f"'branch_index' must be an integer tensor, but is {_kind(branch_index)}.",
+            fix="branch_fns[i]() for a Python integer",
         )
     pairs = branch_fns.items() if isinstance(branch_fns, dict) else branch_fns
     numbered: dict[int, Any] = dict(
@@ -158,7 +175,7 @@ def switch_case(
     )
     if sorted(numbered) != list(range(len(numbered))) or not numbered:
         raise TapeValueError(
-            f"The branches of switch_case must be numbered 0, 1, 2 ..., and are {sorted(numbered)}."
+            f"The branches of `switch_case` must be numbered 0, 1, 2 ..., but are {sorted(numbered)}."
         )
     branches = [_function(numbered[i], f"branch {i}") for i in range(len(numbered))]
     otherwise = branches[-1] if default is None else _function(default, "default")
@@ -177,23 +194,23 @@ def while_loop(
     maximum_iterations: Any = None,
     name: str | None = None,
 ) -> Any:
-    """Replace `loop_vars` by `body(*loop_vars)` as long as `cond(*loop_vars)` holds.
+    """Replace `loop_vars` by `body(*loop_vars)` while `cond(*loop_vars)` is true.
 
     Args:
-        cond: Says whether another round is due.
-        body: Takes the variables of the loop and returns their next values.
-        loop_vars: A list or tuple of first values.
+        cond: Takes the loop variables, returns whether to run another iteration.
+        body: Takes the loop variables, returns their next values.
+        loop_vars: A list or tuple of initial values.
         shape_invariants: Ignored, like `parallel_iterations`, `back_prop`, `swap_memory` and `name`: they are about graphs.
-        maximum_iterations: How many rounds at most.
+        maximum_iterations: The maximum number of iterations.
 
     Returns:
-        What the last call of `body` returned, as tensors; `loop_vars` where there was none.
+        The values after the last iteration, as tensors; `loop_vars` if there was none.
 
     Raises:
-        TypeError: `cond` or `body` is no function, or what `body` returns has no entries.
-        ValueError: there are no variables, or `body` returns others than it takes.
+        TypeError: `cond` or `body` is not callable, or the result of `body` is not a list.
+        ValueError: there are no variables, or `body` returns another structure.
 
-    Gradient: through all rounds that ran.
+    Gradient: through all iterations.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/while_loop
     """
@@ -209,19 +226,19 @@ def while_loop(
         values = body(*values)
         if maximum_iterations is None:
             nest.assert_same_structure(list(loop_vars), _next_values(values, len(loop_vars)))
-        else:  # TensorFlow counts beside the variables, and then a list may not become a tuple
+        else:  # TensorFlow adds a counter to the variables, and then a list must not become a tuple
             nest.assert_same_structure(loop_vars, values)
         rounds += 1
     return nest.map_structure(_handed_on, values)
 
 
 def _next_values(values: Any, count: int) -> list[Any]:
-    """What the body of a loop returned, entry by entry; a tensor has its rows as entries."""
+    """Return the result of the body of a loop as a list; the entries of a tensor are its rows."""
     try:
         return list(values)
     except TypeError as error:
         raise TapeTypeError(
-            f"The body of a while_loop returns the next values as a list, not what is {_kind(values)}.",
+            f"The body of `while_loop` must return the next values as a list, but returned a value {_kind(values)}.",
             fix="return [x]" if count == 1 else "return [x, y]",
         ) from error
 
@@ -231,19 +248,18 @@ def _handed_on(value: Any) -> Any:
 
 
 def _rows(elems: Any, op: str) -> list[Any]:
-    """The rows of a value, or of each value of a structure."""
+    """Return the rows of a value, or of all values of a structure."""
     values = [convert_to_tensor(each) for each in nest.flatten(elems)]
     if not values:
-        raise TapeValueError(f"{op} was given a structure without a value in it.")
+        raise TapeValueError(f"`{op}` got a structure that contains no value.")
     if any(len(each.shape) == 0 for each in values):
         raise TapeValueError(
-            f"{op} goes over the rows of a value, and a scalar has none.", fix="tf.reshape(x, [1])"
+            f"`{op}` iterates over the rows of a value, but a scalar has no rows.",
+            fix="tf.reshape(x, [1])",
         )
     if len({each.shape[0] for each in values}) > 1:
         lengths = ", ".join(str(each.shape[0]) for each in values)
-        raise TapeValueError(
-            f"{op} goes over several values at once, and they have {lengths} rows."
-        )
+        raise TapeValueError(f"`{op}` got values with different numbers of rows: {lengths}.")
     return [
         nest.pack_sequence_as(elems, row)
         for row in zip(*(unstack(each) for each in values), strict=True)
@@ -251,7 +267,7 @@ def _rows(elems: Any, op: str) -> list[Any]:
 
 
 def _stacked(rows: list[Any], like: Any) -> Any:
-    """Rows of one structure as one structure of stacks; of no rows, one for each value of `like`."""
+    """Return rows of one structure as one structure of stacked tensors; without rows, empty tensors like the values of `like`."""
     if not rows:
         return nest.map_structure(lambda each: zeros([0, *each.shape], each.dtype), like)
     columns = zip(*(nest.flatten(row) for row in rows), strict=True)
@@ -269,21 +285,24 @@ def map_fn(
     name: str | None = None,
     fn_output_signature: Any = None,
 ) -> Any:
-    """`fn` of each row, stacked.
+    """Apply `fn` to each row and stack the results.
 
     Args:
         fn: Takes one row.
         elems: Rank at least 1, or a structure of such values.
         dtype: The older name of `fn_output_signature`.
-        fn_output_signature: The dtype of what `fn` returns, or a structure of dtypes or `tf.TensorSpec`; by default those of
+        fn_output_signature: The dtype of the results of `fn`, or a structure of dtypes or `tf.TensorSpec`; by default those of
             `elems`.
 
-    The other settings are about graphs, and ignored.
+    The other settings are about graphs and are ignored.
+
+    Returns:
+        The results, stacked along a new first axis.
 
     Raises:
-        TypeError: `fn` is no function.
-        ValueError: `elems` has no rows to go over, or `fn` returns another structure than was said.
-        InvalidArgumentError: `fn` returns another dtype than was said.
+        TypeError: `fn` is not callable.
+        ValueError: `elems` has no rows, or the structure of the results differs from the signature.
+        InvalidArgumentError: the dtype of the results differs from the signature.
 
     Gradient: through each call.
 
@@ -301,7 +320,7 @@ def map_fn(
 
 
 def _as_said(answer: Any, said: Any) -> Any:
-    """What `fn` returned for one row, as tensors of the structure and dtypes that were announced."""
+    """Return the result of `fn` for one row as tensors, checked against the signature."""
     nest.assert_same_structure(said, answer)
     tensors = nest.map_structure(convert_to_tensor, answer)
     for tensor, each in zip(nest.flatten(tensors), nest.flatten(said), strict=True):
@@ -323,19 +342,22 @@ def foldl(
     swap_memory: bool = False,
     name: str | None = None,
 ) -> Any:
-    """`fn(so_far, row)` over all rows, from first to last; the last answer.
+    """Combine all rows from first to last: `fn(accumulated, row)` returns the next accumulated value.
 
     Args:
-        fn: Takes what came of the rows so far, and the next row.
+        fn: Takes the accumulated value and the next row.
         elems: Rank at least 1, or a structure of such values.
-        initializer: What to begin with; the first row by default.
+        initializer: The initial accumulated value; the first row by default.
 
-    The other settings are about graphs, and ignored.
+    The other settings are about graphs and are ignored.
+
+    Returns:
+        The last accumulated value.
 
     Raises:
-        TypeError: `fn` is no function.
-        ValueError: `elems` has no rows to go over.
-        OutOfRangeError: there is no first row and no `initializer`.
+        TypeError: `fn` is not callable.
+        ValueError: `elems` is a scalar.
+        OutOfRangeError: there is neither a row nor an `initializer`.
 
     Gradient: through each call.
 
@@ -353,7 +375,17 @@ def foldr(
     swap_memory: bool = False,
     name: str | None = None,
 ) -> Any:
-    """As `foldl`, from the last row to the first.
+    """Combine all rows from last to first, otherwise like `foldl`.
+
+    Args:
+        fn: Takes the accumulated value and the next row.
+        elems: Rank at least 1, or a structure of such values.
+        initializer: The initial accumulated value; the last row by default.
+
+    The other settings are about graphs and are ignored.
+
+    Returns:
+        The last accumulated value.
 
     Gradient: through each call.
 
@@ -374,20 +406,23 @@ def scan(
     reverse: bool = False,
     name: str | None = None,
 ) -> Any:
-    """As `foldl`, but all answers on the way, stacked.
+    """Combine all rows like `foldl`, and stack all accumulated values.
 
     Args:
-        fn: Takes what came of the rows so far, and the next row.
+        fn: Takes the accumulated value and the next row.
         elems: Rank at least 1, or a structure of such values.
-        initializer: What to begin with; the first row by default, which then is the first answer too.
-        reverse: Go from the last row to the first; each answer stands where its row stood.
+        initializer: The initial accumulated value; by default the first row, which then is also the first result.
+        reverse: Whether to go from the last row to the first; each result has the index of its row.
 
-    The other settings are about graphs, and ignored.
+    The other settings are about graphs and are ignored.
+
+    Returns:
+        The accumulated values, stacked along a new first axis.
 
     Raises:
-        TypeError: `fn` is no function.
-        ValueError: `elems` has no rows to go over.
-        OutOfRangeError: there is no first row and no `initializer`.
+        TypeError: `fn` is not callable.
+        ValueError: `elems` is a scalar.
+        OutOfRangeError: there is neither a row nor an `initializer`.
 
     Gradient: through each call.
 
@@ -402,14 +437,14 @@ def scan(
 
 
 def _folded(fn: Callable[..., Any], rows: list[Any], initializer: Any, op: str) -> list[Any]:
-    """What it began with, then the answer after each row."""
+    """Return the initial value, followed by the accumulated value after each row."""
     if initializer is not None:
         answers = [nest.map_structure(convert_to_tensor, initializer)]
     elif rows:
         answers = [rows.pop(0)]
     else:
         raise OutOfRangeError(
-            f"{op} was given no rows, and nothing to begin with.",
+            f"`{op}` got neither a row nor an initializer.",
             fix=f"tf.{op}(..., initializer=x)",
         )
     for row in rows:

@@ -1,16 +1,16 @@
-"""Convolution: the same small filter at every place of a picture.
+"""Convolution: the same small filter at every position of an image.
 
-    conv2d ↔ back to the input, back to the filters    each pair of the three makes the third
-    conv2d_transpose                                   a way back, used forwards
-    depthwise_conv2d, separable_conv2d, conv1d         conv2d in another dress
-    bias_add                                           one number for each channel
+    conv2d ↔ gradient of the input, gradient of the filters    each two of the three are the rules of the third
+    conv2d_transpose                                           the gradient of the input, as an op of its own
+    depthwise_conv2d, separable_conv2d, conv1d                 computed by conv2d
+    bias_add                                                   add one number to each channel
 
-With y = conv(x, f), the sum Σ y·ȳ is linear in each of x, f and ȳ. So the way back to x is linear in f and ȳ, that to f in x
+With y = conv(x, f), the sum Σ y·ȳ is linear in each of x, f and ȳ. So the gradient of x is linear in f and ȳ, that of f in x
 and ȳ, and the three ops are each other's rules, to every order.
 
-Pictures are [batch, height, width, channels], filters [height, width, channels, filters]. Filters that have only the g-th part of
-the channels are meant for g groups: the first filters see the first channels only, and so on. As many groups as channels is a
-depthwise convolution. A stack of pictures that each have filters of their own is one more way to have groups.
+Images have shape [batch, height, width, channels], filters [height, width, channels, filters]. If the filters have only 1/g
+of the channels, there are g groups: the first filters apply to the first channels only, and so on. With as many groups as
+channels it is a depthwise convolution. A batch of images with separate filters is computed with groups, too.
 """
 
 import math
@@ -31,11 +31,11 @@ from minitape.ops.rules import Stacked, all_stacked
 from minitape.ops.shaping import _reshape, _transpose, expand_dims, squeeze
 from minitape.ops.windows import pair, places, window_for
 
-# --- stacks ---
+# --- batches ---
 
 
 def _in_the_batch(stack: Value) -> Value:
-    """A stack of pictures as one longer batch."""
+    """Return a stack of batches of images as one larger batch."""
     return _reshape(stack, shape=(stack.shape[0] * stack.shape[1], *stack.shape[2:]))
 
 
@@ -44,7 +44,7 @@ def _out_of_the_batch(x: Value, size: int) -> Value:
 
 
 def _in_the_channels(stack: Value) -> Value:
-    """A stack side by side along the last axis, the first of it first."""
+    """Return a stack, concatenated along the last axis."""
     size, *outer, channels = stack.shape
     moved = _transpose(stack, perm=(1, 2, 3, 0, 4))
     return _reshape(moved, shape=(*outer, size * channels))
@@ -88,7 +88,7 @@ def _to_filters_batch(
     return _out_of_the_channels(op(x, _in_the_channels(ybar), shape=wider, **rest), size)
 
 
-# --- the three ---
+# --- the three ops ---
 
 _conv2d: Primitive = Primitive(
     "Conv2D",
@@ -103,7 +103,8 @@ _conv2d: Primitive = Primitive(
     ),
     batch=_conv_batch,
     saves=("b", "a"),
-    rule="ā: each place gets ȳ·b of all windows that saw it   b̄ = Σ over places of what was seen · ȳ",
+    rule="ā: each element gets the sum of ȳ·b over the windows that contain it   "
+    "b̄ = the sum over all positions of (the window's elements · ȳ)",
 )
 
 _to_input: Primitive = Primitive(
@@ -117,7 +118,7 @@ _to_input: Primitive = Primitive(
     ),
     batch=_to_input_batch,
     saves=("b", "a"),
-    rule="ā = Σ over places of ȳ · b   b̄ = ȳ convolved with a",
+    rule="ā = the sum over all positions of ȳ · b   b̄ = ȳ convolved with a",
 )
 
 _to_filters: Primitive = Primitive(
@@ -131,11 +132,11 @@ _to_filters: Primitive = Primitive(
     ),
     batch=_to_filters_batch,
     saves=("b", "a"),
-    rule="ā: each place gets ȳ·b of all windows that saw it   b̄ = a convolved with ȳ",
+    rule="ā: each element gets the sum of ȳ·b over the windows that contain it   b̄ = a convolved with ȳ",
 )
 
 
-# --- for users ---
+# --- public functions ---
 
 
 def conv2d(
@@ -147,25 +148,25 @@ def conv2d(
     dilations: Any = None,
     name: str | None = None,
 ) -> Value:
-    """At each place of a picture, Σ of filter times what lies under it.
+    """Convolve images with filters: at each position, the sum of filter times window.
 
     Args:
         input: Shape [..., batch, height, width, channels]; a number dtype.
         filters: Shape [height, width, channels, filters], of the same dtype. With fewer channels than the input, in groups.
-        strides: How far the filter moves: one number, two, or four with 1 for batch and channels.
+        strides: The step of the filter: one number, two, or four with 1 for batch and channels.
         padding: "VALID", "SAME", or a pair of numbers for each of the four axes.
-        data_format: Only "NHWC".
-        dilations: How far apart the taps of the filter lie; 1 by default.
+        data_format: Must be "NHWC".
+        dilations: The distance between two elements of the filter; 1 by default.
         name: Ignored.
 
     Returns:
-        Shape [..., batch, places down, places across, filters].
+        Shape [..., batch, output height, output width, filters].
 
     Raises:
-        InvalidArgumentError: the filters do not fit the channels or the picture, or there is no such padding.
+        InvalidArgumentError: the filters do not fit the channels or the image, or the padding is unknown.
         UnimplementedError: another data format; strides over batch or channels.
 
-    Gradient: to any order, batched; for both. Remembers each if the other's is wanted.
+    Gradient: to any order, batched; for both inputs. Keeps each input if the gradient of the other is needed.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/conv2d; Dumoulin, Visin, arXiv 1603.07285.
     """
@@ -183,21 +184,21 @@ def conv2d(
 def _check_format(op: str, data_format: str | None) -> None:
     if data_format is not None and not isinstance(data_format, str):
         raise TapeAttributeError(
-            f"`data_format` is a word, and {data_format!r} is none.", fix='data_format="NHWC"'
+            f"`data_format` must be a string, but is {data_format!r}.", fix='data_format="NHWC"'
         )
     if data_format not in (None, "NHWC", "NWC"):
         raise UnimplementedError(
-            f"{op} only supports the NHWC tensor format, and was asked for {data_format}.",
-            fix="tf.transpose(x, [0, 2, 3, 1]) puts the channels last",
+            f"`{op}` only supports the NHWC tensor format, but got {data_format}.",
+            fix="tf.transpose(x, [0, 2, 3, 1]) to put the channels last",
         )
 
 
 def _check_filters(op: str, shape: Ints, filters: Ints) -> None:
     if len(shape) < 4 or len(filters) != 4:
         raise InvalidArgumentError(
-            f"{op}: the input must be 4-dimensional and the filters too, and their shapes are "
+            f"{op}: the input must be 4-dimensional and the filters too, but their shapes are "
             f"{tuple(shape)} and {tuple(filters)}.",
-            fix="x[tf.newaxis] makes a batch of one picture, x[..., tf.newaxis] one channel",
+            fix="x[tf.newaxis] for a batch of one image, or x[..., tf.newaxis] for one channel",
             code="MT507",
         )
     if not filters[2] or shape[-1] % filters[2] or filters[3] % (shape[-1] // filters[2]):
@@ -218,23 +219,26 @@ def conv2d_transpose(
     dilations: Any = None,
     name: str | None = None,
 ) -> Value:
-    """Each number of a picture paints its filter, and where they overlap they add up: the transpose of `conv2d`.
+    """Transposed convolution: each input number multiplies a copy of the filter, and overlapping copies are added.
 
     Args:
         input: Shape [batch, height, width, channels]; a float dtype.
         filters: Shape [height, width, outputs, channels], of the same dtype.
-        output_shape: Shape [batch, height, width, outputs] of the result, as more than one may fit.
-        strides: How far apart the filters are painted.
-        padding: That of the convolution of which this is the transpose.
-        data_format: Only "NHWC".
-        dilations: How far apart the taps of the filter lie; 1 by default.
+        output_shape: The shape [batch, height, width, outputs] of the result, as several may fit.
+        strides: The distance between two copies of the filter.
+        padding: The padding of the convolution of which this is the transpose.
+        data_format: Must be "NHWC".
+        dilations: The distance between two elements of the filter; 1 by default.
         name: Ignored.
 
+    Returns:
+        Shape `output_shape`, in the dtype of `input`.
+
     Raises:
-        InvalidArgumentError: a convolution of `output_shape` would not have the shape of `input`.
+        InvalidArgumentError: a convolution of `output_shape` does not have the shape of `input`.
         UnimplementedError: another data format.
 
-    Gradient: to any order, batched; for both. Remembers each if the other's is wanted.
+    Gradient: to any order, batched; for both inputs. Keeps each input if the gradient of the other is needed.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/conv2d_transpose; Zeiler et al. 2010.
     """
@@ -246,8 +250,8 @@ def conv2d_transpose(
     expected = (shape[0], *places(shape, window), w.shape[-1])
     if tuple(x.shape) != expected:
         raise InvalidArgumentError(
-            f"conv2d_transpose: a convolution of {shape} has shape {expected}, and the input has {tuple(x.shape)}.",
-            fix="with SAME, height and width of output_shape are those of the input times the strides",
+            f"conv2d_transpose: a convolution of {shape} has shape {expected}, but the input has shape {tuple(x.shape)}.",
+            fix="with SAME padding, the height and width of the input times the strides",
             code="MT507",
         )
     return _to_input(w, x, shape=shape, window=window)
@@ -262,25 +266,25 @@ def depthwise_conv2d(
     dilations: Any = None,
     name: str | None = None,
 ) -> Value:
-    """A convolution in which every channel has filters of its own.
+    """Convolve each channel with its own filters.
 
     Args:
         input: Shape [batch, height, width, channels]; a float dtype.
         filter: Shape [height, width, channels, m], of the same dtype: m filters for each channel.
         strides: Four numbers, 1 for batch and channels.
         padding: "VALID", "SAME", or a pair of numbers for each of the four axes.
-        data_format: Only "NHWC".
-        dilations: How far apart the taps lie; one number or two, 1 by default.
+        data_format: Must be "NHWC".
+        dilations: The distance between two elements of the filter; one number or two, 1 by default.
         name: Ignored.
 
     Returns:
-        Shape [batch, places down, places across, channels × m].
+        Shape [batch, output height, output width, channels × m].
 
     Raises:
-        TypeError: `strides` is no list.
-        InvalidArgumentError: the filters do not fit the channels or the picture; the strides differ.
+        TypeError: `strides` is not a list.
+        InvalidArgumentError: the filters do not fit the channels or the image; the strides differ.
 
-    Gradient: to any order, batched; for both. Remembers each if the other's is wanted.
+    Gradient: to any order, batched; for both inputs. Keeps each input if the gradient of the other is needed.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/depthwise_conv2d
     """
@@ -292,13 +296,13 @@ def depthwise_conv2d(
     down, across = pair(strides, "depthwise_conv2d", "strides")
     if down != across:
         raise InvalidArgumentError(
-            f"depthwise_conv2d only supports equal strides down and across, and they are {down} and {across}.",
+            f"depthwise_conv2d only supports equal vertical and horizontal strides, but they are {down} and {across}.",
             fix=f"strides=[1, {down}, {down}, 1]",
         )
     x, w = as_operand(as_operand(input, filter)), as_operand(as_operand(filter, input))
     if len(w.shape) != 4 or len(x.shape) < 3 or w.shape[2] != x.shape[-1]:
         raise InvalidArgumentError(
-            f"depthwise_conv2d: the filter must have the channels of the input, and their shapes are "
+            f"depthwise_conv2d: the filter must have as many channels as the input, but their shapes are "
             f"{tuple(w.shape)} and {tuple(x.shape)}.",
             fix="a filter of shape [height, width, input.shape[-1], m]",
             code="MT507",
@@ -317,7 +321,7 @@ def separable_conv2d(
     dilations: Any = None,
     name: str | None = None,
 ) -> Value:
-    """A depthwise convolution, then one of single points that mixes the channels.
+    """Apply a depthwise convolution, then a 1 × 1 convolution that mixes the channels.
 
     Args:
         input: Shape [batch, height, width, channels]; a float dtype.
@@ -325,14 +329,17 @@ def separable_conv2d(
         pointwise_filter: Shape [1, 1, channels × m, filters].
         strides: Four numbers, 1 for batch and channels.
         padding: "VALID" or "SAME".
-        data_format: Only "NHWC".
-        dilations: How far apart the taps lie; 1 by default.
+        data_format: Must be "NHWC".
+        dilations: The distance between two elements of the filter; 1 by default.
         name: Ignored.
+
+    Returns:
+        Shape [batch, output height, output width, filters].
 
     Raises:
         InvalidArgumentError: the shapes do not fit.
 
-    Gradient: to any order, batched; for all three.
+    Gradient: to any order, batched; for all three inputs.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/separable_conv2d
     """
@@ -349,24 +356,24 @@ def conv1d(
     dilations: Any = None,
     name: str | None = None,
 ) -> Value:
-    """At each place of a sequence, Σ of filter times what lies under it.
+    """Convolve sequences with filters: at each position, the sum of filter times window.
 
     Args:
         input: Shape [batch, length, channels]; a float dtype.
         filters: Shape [length, channels, filters], of the same dtype.
-        stride: How far the filter moves.
+        stride: The step of the filter.
         padding: "VALID" or "SAME".
-        data_format: Only "NWC".
-        dilations: How far apart the taps lie; 1 by default.
+        data_format: Must be "NWC".
+        dilations: The distance between two elements of the filter; 1 by default.
         name: Ignored.
 
     Returns:
-        Shape [batch, places, filters].
+        Shape [batch, output length, filters].
 
     Raises:
         InvalidArgumentError: the shapes do not fit.
 
-    Gradient: to any order, batched; for both. As in TensorFlow, a tape sees a conv2d over pictures of height 1.
+    Gradient: to any order, batched; for both inputs. As in TensorFlow, a tape records a conv2d of images of height 1.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/conv1d
     """
@@ -381,18 +388,21 @@ def conv1d(
 def bias_add(
     value: Value, bias: Value, data_format: str | None = None, name: str | None = None
 ) -> Value:
-    """One number for each channel, added to all of that channel.
+    """Add one number to each channel.
 
     Args:
         value: Shape [..., channels]; rank at least 2.
         bias: Shape [channels], of the same dtype.
-        data_format: Only channels last.
+        data_format: The channels must be the last axis.
         name: Ignored.
+
+    Returns:
+        The shape and dtype of `value`.
 
     Raises:
         InvalidArgumentError: the shapes do not fit.
 
-    Gradient: to any order, batched; for both.
+    Gradient: to any order, batched; for both inputs.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/bias_add
     """

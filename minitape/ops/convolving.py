@@ -1,16 +1,16 @@
-"""The arithmetic of convolution: what the window sees, written out as rows of a matrix, times the filters.
+"""The arithmetic of convolution: the windows as rows of a matrix, times the filters.
 
-    convolved           one row for each place, one column for each tap and channel: y = rows · filters
-    shared_out          back to the input: ȳ · filtersᵀ says what each place owes each tap; taps that saw the same pixel add up
-    gathered            back to the filters: rowsᵀ · ȳ
+    convolved           one row for each position, one column for each filter element and channel: y = rows · filters
+    shared_out          the gradient of the input: ȳ · filtersᵀ, added where windows overlap
+    gathered            the gradient of the filters: rowsᵀ · ȳ
 
-Written out, a picture takes as many times its room as the window has taps. So it is done a *strip* at a time, a few pictures or
-a few lines of one: a strip stays in the processor's cache between being written out and being multiplied.
+Written as rows, an image needs as many times its memory as the window has elements. So the work is done in *strips*, a few images
+or a few lines of one at a time: a strip stays in the processor's cache until it is multiplied.
 
-Filters for groups of channels are as many products side by side. With a channel to a group there is nothing to sum over within
-it, and a product of matrices is a detour: then each tap is multiplied where it stands.
+For groups of channels, there is one product for each group. If each group has one channel, a matrix product has nothing to sum
+over within a group, so each filter element is multiplied directly.
 
-Pictures are [batch, height, width, channels], filters [height, width, channels of a group, filters].
+Images have shape [batch, height, width, channels], filters [height, width, channels of a group, filters].
 """
 
 import math
@@ -31,14 +31,13 @@ from minitape.ops.windows import (
 
 Strip = tuple[slice, slice]
 
-# So much of the written-out pictures at a time: about what a processor keeps close at hand. But rows enough that the product is
-# worth its start.
+# The size of the rows of a strip: about that of a processor's cache, but with enough rows that the product is efficient.
 _BYTES_AT_A_TIME = 1 << 20
 _ROWS_AT_LEAST = 256
 
 
 def strips(shape: Ints, bytes_each: int) -> Iterator[Strip]:
-    """Places [batch, down, across] cut into strips: which pictures, and which lines of them."""
+    """Yield the output positions [batch, height, width] in strips: which images, and which of their lines."""
     count, down, across = shape
     wanted = max(_BYTES_AT_A_TIME // max(bytes_each, 1), _ROWS_AT_LEAST)
     pictures = max(1, wanted // max(down * across, 1))
@@ -53,7 +52,7 @@ def strips(shape: Ints, bytes_each: int) -> Iterator[Strip]:
 
 
 def _under(whole: Array, strip: Strip, window: Window) -> Array:
-    """The part of bordered pictures that the window sees from the places of a strip: a view."""
+    """Return the part of padded images that the windows of a strip cover, as a view."""
     pictures, lines = strip
     step, reach = window.strides[0], (window.size[0] - 1) * window.dilations[0] + 1
     return whole[pictures, lines.start * step : (lines.stop - 1) * step + reach]
@@ -63,7 +62,7 @@ def _under(whole: Array, strip: Strip, window: Window) -> Array:
 
 
 def _written_out(seen: Array, groups: int) -> Array:
-    """What the window sees, [groups, places, taps × channels]: one row for each place of each picture."""
+    """Return the windows as rows, [groups, positions, elements × channels]: one row for each position of each image."""
     *outer, channels = seen.shape
     depth = channels // groups
     split = seen.reshape(*outer, groups, depth) if groups > 1 else seen[..., np.newaxis, :]
@@ -72,28 +71,28 @@ def _written_out(seen: Array, groups: int) -> Array:
 
 
 def _matrices(filters: Array, groups: int) -> Array:
-    """The filters, [groups, taps × channels, filters]."""
+    """Return the filters as matrices, [groups, elements × channels, filters]."""
     count = filters.shape[-1] // groups
     return filters.reshape(-1, groups, count).transpose(1, 0, 2)
 
 
 def _rows(y: Array, groups: int) -> Array:
-    """What the filters answered, [groups, places, filters]."""
+    """Return the output as rows, [groups, positions, filters]."""
     return y.reshape(-1, groups, y.shape[-1] // groups).transpose(1, 0, 2)
 
 
 def _split(y: Array, groups: int) -> Array:
-    """The channels of each group for themselves, [batch, down, across, groups, channels]: a view."""
+    """Return the channels split into groups, [batch, height, width, groups, channels], as a view."""
     return y.reshape(*y.shape[:3], groups, y.shape[-1] // groups)
 
 
 def _by_channel(groups: int, filters: Ints) -> bool:
-    """Whether each channel is a group of its own; with one channel in all, a product of matrices is quicker."""
+    """Whether each channel is a group of its own; for a single channel, a matrix product is faster."""
     return groups > 1 and filters[-2] == 1
 
 
 def convolved(x: Array, filters: Array, *, window: Window) -> Array:
-    """The answer of each filter at each place."""
+    """Return the convolution of images with filters."""
     groups = x.shape[-1] // filters.shape[-2]
     whole = bordered(x, window, 0)
     seen = patches(whole, window)
@@ -113,7 +112,7 @@ def convolved(x: Array, filters: Array, *, window: Window) -> Array:
 
 
 def shared_out(filters: Array, ybar: Array, *, shape: Ints, window: Window) -> Array:
-    """What each pixel of pictures of `shape` is owed."""
+    """Return the cotangent of images of shape `shape`."""
     depth = filters.shape[-2]
     groups = shape[-1] // depth
     matrices = _matrices(filters, groups)
@@ -134,7 +133,7 @@ def shared_out(filters: Array, ybar: Array, *, shape: Ints, window: Window) -> A
 
 
 def gathered(x: Array, ybar: Array, *, shape: Ints, window: Window) -> Array:
-    """What filters of `shape` are owed."""
+    """Return the cotangent of filters of shape `shape`."""
     groups = x.shape[-1] // shape[-2]
     whole = bordered(x, window, 0)
     seen = patches(whole, window)

@@ -1,10 +1,10 @@
-"""Ops that pick single elements by their coordinates, and those that put them back.
+"""Ops that select elements by their coordinates, and their transposes.
 
-    gather_nd ↔ scatter_nd      elements by coordinates; adding them up where they belong
-    tensor_scatter_nd_update    a copy in which some elements are others
-    tensor_scatter_nd_add, _sub, _max, _min    ... in which they are joined with what was there
+    gather_nd ↔ scatter_nd      select elements by coordinates; add elements at coordinates
+    tensor_scatter_nd_update    a copy with some elements replaced
+    tensor_scatter_nd_add, _sub, _max, _min    a copy with some elements combined with updates
 
-Values flow through these ops; indices only steer them, so no cotangent goes there.
+Gradients flow through the values, not through the indices.
 """
 
 from typing import Any
@@ -33,12 +33,12 @@ from minitape.ops.shaping import _reshape
 
 
 def _coordinates(indices: Array, shape: Ints) -> tuple[Array, ...]:
-    """The last axis of `indices` as one index array for each axis of what is indexed."""
+    """Return the last axis of `indices` as one index array for each axis of the indexed array."""
     if not indices.ndim or indices.shape[-1] > len(shape):
         raise InvalidArgumentError(
-            f"The last axis of indices names at most the {len(shape)} axes of shape {shape}, and indices have shape "
+            f"The last axis of `indices` can have at most {len(shape)} elements for shape {shape}, but `indices` has shape "
             f"{indices.shape}.",
-            fix="one row of coordinates for each pick: [[i], [j]] for a vector",
+            fix="one row of coordinates per element: [[i], [j]] for a vector",
             code="MT507",
         )
     columns = tuple(np.moveaxis(np.asarray(indices), -1, 0))
@@ -74,7 +74,7 @@ _gather_nd: Primitive = Primitive(
 
 def _check_policy(function: str, policy: str) -> None:
     given = None if isinstance(policy, str) and policy in ("DEFAULT", "ERROR") else policy
-    refuse(function, "places that are not there are errors.", bad_indices_policy=given)
+    refuse(function, "an index that is out of range is always an error.", bad_indices_policy=given)
 
 
 def gather_nd(
@@ -84,17 +84,20 @@ def gather_nd(
     name: str | None = None,
     bad_indices_policy: str = "",
 ) -> Value:
-    """Elements, or whole slices, by their coordinates.
+    """Return elements, or whole slices, by their coordinates.
 
     Args:
-        params: Where to pick; rank at least 1.
-        indices: Shape [..., d]: each last row holds the first d coordinates of a pick.
-        batch_dims: How many leading axes `params` and `indices` share.
+        params: Any dtype; rank at least 1.
+        indices: Shape [..., d], integers: each last row contains the first d coordinates of an element or slice.
+        batch_dims: The number of leading axes that `params` and `indices` share.
         name: Ignored.
-        bad_indices_policy: "" or "ERROR": a place that is not there is always an error.
+        bad_indices_policy: "", "DEFAULT" or "ERROR": an index that is out of range is always an error.
+
+    Returns:
+        Shape indices.shape[:-1] + params.shape[d:] without batch axes.
 
     Raises:
-        InvalidArgumentError: there is no such place.
+        InvalidArgumentError: an index is out of range.
         TypeError: another `bad_indices_policy`.
 
     Gradient: to any order, batched.
@@ -107,14 +110,14 @@ def gather_nd(
 
 
 def _with_batch(indices: Value, batch_dims: int) -> Value:
-    """The coordinates with those of the batch in front: each row of a batch picks from its own."""
+    """Return the coordinates preceded by those of the batch: each element of a batch selects from its own slice."""
     shape = tuple(indices.shape)[:-1]
     own = np.moveaxis(np.indices(shape)[:batch_dims], 0, -1).astype(raw_dtype(indices))
     return PRIMITIVES["ConcatV2"](own, indices, axis=len(shape))
 
 
 def _scatter_nd_kernel(indices: Array, updates: Array, *, shape: Ints) -> Array:
-    # The updates' own trailing axes count, for a stack may ride along behind those of `shape`.
+    # The trailing axes of the updates are used, because a batch may follow the axes of `shape`.
     leading = indices.shape[-1]
     table = zeros_of(updates.dtype, (*shape[:leading], *updates.shape[indices.ndim - 1 :]))
     np.add.at(table, _coordinates(indices, shape), updates)
@@ -135,20 +138,20 @@ _scatter_nd: Primitive = Primitive(
     vjp=(None, lambda ybar, y, indices, updates, shape: _gather_nd(ybar, indices)),
     batch=_scatter_nd_batch,
     saves=("", "a"),
-    rule="the element of ȳ to which each was added",
+    rule="the element of ȳ to which each value was added",
     accepts=WHOLE,
     alike=(1,),
 )
 
 
 def _checked(indices: Value, updates: Value, shape: Ints, op: str) -> tuple[Value, Value]:
-    """Both, if there is one update for each row of coordinates."""
+    """Return both inputs if there is one update for each row of coordinates."""
     places, values = as_operand(indices), updates if op != "scatter_nd" else as_operand(updates)
     deep = places.shape[-1] if len(places.shape) else 0
     wanted = (*places.shape[:-1], *shape[deep:])
     if not len(places.shape) or deep > len(shape) or sizes_of(values) != wanted:
         raise InvalidArgumentError(
-            f"{op} was given indices of shape {tuple(places.shape)} and updates of shape {sizes_of(values)} for a "
+            f"`{op}` got indices of shape {tuple(places.shape)} and updates of shape {sizes_of(values)} for a "
             f"value of shape {shape}.",
             fix=f"updates of shape {wanted}"
             if 0 < deep <= len(shape)
@@ -165,17 +168,20 @@ def scatter_nd(
     bad_indices_policy: str = "",
     name: str | None = None,
 ) -> Value:
-    """Zeros of a shape, with `updates` added at their coordinates; what meets at one place adds up.
+    """Return zeros with `updates` added at their coordinates; updates with equal coordinates are summed.
 
     Args:
-        indices: Shape [..., d]: each last row holds the first d coordinates of an update.
+        indices: Shape [..., d], integers: each last row contains the first d coordinates of an update.
         updates: Shape indices.shape[:-1] + shape[d:].
-        shape: Of the result.
-        bad_indices_policy: "" or "ERROR": a place that is not there is always an error.
+        shape: The shape of the result.
+        bad_indices_policy: "", "DEFAULT" or "ERROR": an index that is out of range is always an error.
         name: Ignored.
 
+    Returns:
+        A tensor of shape `shape` and the dtype of `updates`.
+
     Raises:
-        InvalidArgumentError: there is no such place, or the shapes do not fit.
+        InvalidArgumentError: an index is out of range, or the shapes do not fit.
         TypeError: another `bad_indices_policy`.
 
     Gradient: to any order, batched.
@@ -205,7 +211,7 @@ _update: Primitive = Primitive(
     ),
     batch=one_by_one,
     saves=("b", "", "b"),
-    rule="ȳ with zeros at the places that were updated; the updates get what stood there",
+    rule="ȳ with zeros at the updated positions; the updates get the elements of ȳ at these positions",
     accepts=ANY,
     alike=(0, 2),
 )
@@ -214,16 +220,19 @@ _update: Primitive = Primitive(
 def tensor_scatter_nd_update(
     tensor: Value, indices: Value, updates: Value, name: str | None = None
 ) -> Value:
-    """A copy of `tensor` with `updates` at their coordinates: the way to "assign" that a tape can follow.
+    """Return a copy of `tensor` with `updates` at their coordinates: an "assignment" that a tape can record.
 
     Args:
-        tensor: What to copy.
-        indices: Shape [..., d], as in `scatter_nd`.
+        tensor: Any shape and dtype.
+        indices: Shape [..., d], as for `scatter_nd`.
         updates: Shape indices.shape[:-1] + tensor.shape[d:].
         name: Ignored.
 
+    Returns:
+        The shape and dtype of `tensor`.
+
     Raises:
-        InvalidArgumentError: there is no such place.
+        InvalidArgumentError: an index is out of range, or the shapes do not fit.
 
     Gradient: to any order, batched.
 
@@ -241,7 +250,17 @@ def tensor_scatter_nd_add(
     bad_indices_policy: str = "",
     name: str | None = None,
 ) -> Value:
-    """`tensor` with `updates` added at their coordinates.
+    """Return a copy of `tensor` with `updates` added at their coordinates.
+
+    Args:
+        tensor: Any shape; a number dtype.
+        indices: Shape [..., d], as for `scatter_nd`.
+        updates: Shape indices.shape[:-1] + tensor.shape[d:].
+        bad_indices_policy: As for `scatter_nd`.
+        name: Ignored.
+
+    Returns:
+        The shape and dtype of `tensor`.
 
     Gradient: to any order, batched.
 
@@ -259,7 +278,17 @@ def tensor_scatter_nd_sub(
     bad_indices_policy: str = "",
     name: str | None = None,
 ) -> Value:
-    """`tensor` with `updates` subtracted at their coordinates.
+    """Return a copy of `tensor` with `updates` subtracted at their coordinates.
+
+    Args:
+        tensor: Any shape; a number dtype.
+        indices: Shape [..., d], as for `scatter_nd`.
+        updates: Shape indices.shape[:-1] + tensor.shape[d:].
+        bad_indices_policy: As for `scatter_nd`.
+        name: Ignored.
+
+    Returns:
+        The shape and dtype of `tensor`.
 
     Gradient: to any order, batched.
 
@@ -285,7 +314,7 @@ def _one_where_equal(a: Value, b: Value) -> Value:
 
 
 def _winners(y: Value, tensor: Value, indices: Value, updates: Value) -> tuple[Value, Value, Value]:
-    """For each place how many reached the extreme; whether the tensor did, and which updates."""
+    """Return for each position how many values reach the extreme, whether the tensor does, and which updates do."""
     stayed = _one_where_equal(tensor, y)
     reached = _one_where_equal(updates, _gather_nd(y, indices))
     many = stayed + _scatter_nd(indices, reached, shape=tuple(tensor.shape))
@@ -308,7 +337,7 @@ _scatter_max: Primitive = Primitive(
     vjp=(_kept_vjp, None, _entered_vjp),
     batch=one_by_one,
     saves=("abcy", "", "abcy"),
-    rule="ȳ goes to the largest at each place; those that tie share it",
+    rule="ȳ goes to the largest value at each position; equal values share it",
     accepts="fiu",
     alike=(0, 2),
 )
@@ -319,7 +348,7 @@ _scatter_min: Primitive = Primitive(
     vjp=(_kept_vjp, None, _entered_vjp),
     batch=one_by_one,
     saves=("abcy", "", "abcy"),
-    rule="ȳ goes to the smallest at each place; those that tie share it",
+    rule="ȳ goes to the smallest value at each position; equal values share it",
     accepts="fiu",
     alike=(0, 2),
 )
@@ -332,9 +361,19 @@ def tensor_scatter_nd_max(
     bad_indices_policy: str = "",
     name: str | None = None,
 ) -> Value:
-    """`tensor`, where an update at the same place is not larger.
+    """Return a copy of `tensor` with the maximum of its element and the updates at each of their coordinates.
 
-    Gradient: to any order, batched; those that tie share it.
+    Args:
+        tensor: Any shape; a real dtype.
+        indices: Shape [..., d], as for `scatter_nd`.
+        updates: Shape indices.shape[:-1] + tensor.shape[d:].
+        bad_indices_policy: As for `scatter_nd`.
+        name: Ignored.
+
+    Returns:
+        The shape and dtype of `tensor`.
+
+    Gradient: to any order, batched; equal values share it.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/tensor_scatter_nd_max
     """
@@ -351,9 +390,19 @@ def tensor_scatter_nd_min(
     bad_indices_policy: str = "",
     name: str | None = None,
 ) -> Value:
-    """`tensor`, where an update at the same place is not smaller.
+    """Return a copy of `tensor` with the minimum of its element and the updates at each of their coordinates.
 
-    Gradient: to any order, batched; those that tie share it.
+    Args:
+        tensor: Any shape; a real dtype.
+        indices: Shape [..., d], as for `scatter_nd`.
+        updates: Shape indices.shape[:-1] + tensor.shape[d:].
+        bad_indices_policy: As for `scatter_nd`.
+        name: Ignored.
+
+    Returns:
+        The shape and dtype of `tensor`.
+
+    Gradient: to any order, batched; equal values share it.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/tensor_scatter_nd_min
     """

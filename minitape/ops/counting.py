@@ -1,11 +1,11 @@
-"""Counts, bins and orders of whole numbers: answers that jump, so none has a gradient.
+"""Counts, bins, indices and orders. Their results are integers or booleans, so none of these ops is differentiable.
 
-bincount, histogram_fixed_width            how many of each number; how many in each bin
-confusion_matrix, in_top_k                 how often a prediction was which; whether it was among the best
-searchsorted                               where a number belongs in a sorted row
-sequence_mask                              lengths as rows of true and false
-invert_permutation, unravel_index          places as other places
-is_non_decreasing, is_strictly_increasing  whether numbers ascend
+bincount, histogram_fixed_width            count each number; count the numbers in each bin
+confusion_matrix, in_top_k                 compare predictions with labels
+searchsorted                               the index at which a number belongs in a sorted row
+sequence_mask                              lengths as rows of booleans
+invert_permutation, unravel_index          convert indices
+is_non_decreasing, is_strictly_increasing  whether numbers are in ascending order
 """
 
 import math
@@ -34,7 +34,7 @@ def _whole(dtype: Any) -> Any:
     return dtypes.as_dtype(dtype).numpy
 
 
-# --- how many ---
+# --- counts ---
 
 
 def _count_kernel(
@@ -54,7 +54,7 @@ def _count_kernel(
 _bincount: Primitive = Primitive(
     "DenseBincount",
     _count_kernel,
-    vjp=not_registered(reason="How many there are of a number jumps."),
+    vjp=not_registered(reason="TensorFlow has no rule for bincount, whose result is a count"),
     accepts="iu",
     alike=(0,),
 )
@@ -70,23 +70,26 @@ def bincount(
     axis: Any = None,
     binary_output: bool = False,
 ) -> Value:
-    """How often each whole number from 0 on occurs, or the sum of the weights that stand beside it.
+    """Count how often each integer from 0 on occurs, or sum the weights of its occurrences.
 
     Args:
-        arr: Whole numbers, none negative.
-        weights: In the shape of `arr`; they are added up instead of ones.
-        minlength: Count at least up to here.
-        maxlength: Count at most up to here: larger numbers are left out.
-        dtype: Of the counts; weights keep their own.
+        arr: Non-negative integers, any shape.
+        weights: Shape of `arr`; added instead of ones.
+        minlength: The minimum number of counts.
+        maxlength: The maximum number of counts: larger numbers are ignored.
+        dtype: The dtype of the counts; sums of weights keep the dtype of `weights`.
         name: Ignored.
-        axis: None or 0 to count everything together, -1 to count each row by itself.
-        binary_output: Only whether a number occurs.
+        axis: None or 0 to count all elements together, -1 to count each row alone.
+        binary_output: Whether to return only if a number occurs, as 0 or 1.
+
+    Returns:
+        A vector of counts; a matrix for axis=-1.
 
     Raises:
         InvalidArgumentError: a number is negative, or `weights` have another dtype than int32, int64, float32 or float64.
-        ValueError: there is no such `axis`.
+        ValueError: `axis` is not None, 0 or -1.
 
-    Gradient: none is registered: asking for one by the weights raises LookupError.
+    Gradient: none is registered: requesting one with respect to the weights raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/bincount
 
@@ -94,7 +97,7 @@ def bincount(
     [0, 2, 0, 1]
     """
     if axis not in (None, 0, -1):
-        raise TapeValueError(f"bincount counts along axis 0 or -1, not {axis}.", fix="axis=-1")
+        raise TapeValueError(f"`bincount` counts along axis 0 or -1, not {axis}.", fix="axis=-1")
     numbers = read_once(arr)
     if not numbers._array.size:
         numbers = cast(numbers, dtypes.int32)  # an empty list has no dtype of its own
@@ -103,7 +106,7 @@ def bincount(
     array = numbers._array
     if array.dtype.kind not in "iu":
         raise UnimplementedError(
-            f"bincount counts whole numbers, and arr is {numbers.dtype.name}.",
+            f"`bincount` counts integers, but `arr` has dtype {numbers.dtype.name}.",
             fix="tf.cast(arr, tf.int32)",
             code="MT506",
         )
@@ -115,7 +118,7 @@ def bincount(
     beside = read_once(np.zeros((0,), np.int32) if weights is None else weights)
     if beside.dtype.name not in ("int32", "int64", "float32", "float64"):
         raise InvalidArgumentError(
-            f"bincount adds up numbers of 32 or 64 bits, and weights are {beside.dtype.name}.",
+            f"`bincount` adds up numbers of 32 or 64 bits, but `weights` has dtype {beside.dtype.name}.",
             fix="tf.cast(weights, tf.float32)",
             code="MT506",
         )
@@ -135,14 +138,18 @@ _histogram: Primitive = Primitive(
     lambda values, limits, *, bins, dtype: np.bincount(
         _bins(np.ravel(values), limits, bins), minlength=bins
     ).astype(dtype),
-    vjp=not_registered(reason="How many fall into a bin jumps."),
+    vjp=not_registered(
+        reason="TensorFlow has no rule for histogram_fixed_width, whose result is a count"
+    ),
     accepts=REALS,
 )
 
 _bin_of: Primitive = Primitive(
     "HistogramBins",
     lambda values, limits, *, bins, dtype: _bins(values, limits, bins).astype(dtype),
-    vjp=no_gradient(reason="a bin is a whole number: it jumps or stays"),
+    vjp=no_gradient(
+        reason="its result is the index of a bin, which stays constant or jumps as the value changes"
+    ),
     accepts=REALS,
 )
 
@@ -150,13 +157,14 @@ _bin_of: Primitive = Primitive(
 def _check_bins(limits: Value, nbins: Any) -> int:
     if limits._array.shape != (2,):
         raise InvalidArgumentError(
-            f"value_range has shape {limits._array.shape}.", fix="value_range=[low, high]"
+            f"`value_range` must have shape (2,), but has shape {limits._array.shape}.",
+            fix="value_range=[low, high]",
         )
     low, high = limits._array
     if not low < high or whole_number(nbins) < 1:
         raise InvalidArgumentError(
-            f"{whole_number(nbins)} bins between {low} and {high} is nothing to count in.",
-            fix="value_range=[low, high] with low < high, and at least one bin",
+            f"{whole_number(nbins)} bins between {low} and {high} form no histogram.",
+            fix="value_range=[low, high] with low < high, and nbins >= 1",
         )
     return whole_number(nbins)
 
@@ -168,19 +176,22 @@ def histogram_fixed_width(
     dtype: Any = dtypes.int32,
     name: str | None = None,
 ) -> Value:
-    """How many values fall into each of `nbins` bins of equal width; what lies outside counts in the outermost.
+    """Count the values in each of `nbins` bins of equal width; values outside the range count in the first or last bin.
 
     Args:
         values: Real numbers, any shape.
-        value_range: Where the bins begin and end.
-        nbins: How many.
-        dtype: Of the counts.
+        value_range: The lower and upper limit of the bins.
+        nbins: The number of bins.
+        dtype: The dtype of the counts.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: the range or the bins are empty.
+    Returns:
+        A vector of `nbins` counts.
 
-    Gradient: none is registered: asking for one raises LookupError.
+    Raises:
+        InvalidArgumentError: the range is empty, or there are no bins.
+
+    Gradient: none is registered: requesting one raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/histogram_fixed_width
     """
@@ -196,10 +207,20 @@ def histogram_fixed_width_bins(
     dtype: Any = dtypes.int32,
     name: str | None = None,
 ) -> Value:
-    """For each value the number of its bin, as `histogram_fixed_width` counts them.
+    """Return the index of the bin of each value, as `histogram_fixed_width` counts them.
+
+    Args:
+        values: Real numbers, any shape.
+        value_range: The lower and upper limit of the bins.
+        nbins: The number of bins.
+        dtype: The dtype of the result.
+        name: Ignored.
+
+    Returns:
+        Indices from 0 to nbins - 1, in the shape of `values`.
 
     Raises:
-        InvalidArgumentError: the range or the bins are empty.
+        InvalidArgumentError: the range is empty, or there are no bins.
 
     Gradient: none.
 
@@ -221,20 +242,20 @@ def confusion_matrix(
     dtype: Any = dtypes.int32,
     name: str | None = None,
 ) -> Value:
-    """How often class i was taken for class j.
+    """Count how often class i was predicted as class j.
 
     Args:
-        labels: The true classes; rank 1.
-        predictions: What was said; rank 1.
-        num_classes: How many there are; by default as many as occur.
-        weights: How much each pair counts; 1 by default.
-        dtype: Of the counts.
+        labels: The true classes; integers, rank 1.
+        predictions: The predicted classes; integers, rank 1.
+        num_classes: The number of classes; by default one more than the largest.
+        weights: The weight of each pair; 1 by default.
+        dtype: The dtype of the counts.
         name: Ignored.
 
     Returns:
         Shape [num_classes, num_classes].
 
-    Gradient: none by the classes; by the weights if `dtype` is a float.
+    Gradient: none with respect to the classes; with respect to the weights if `dtype` is a float dtype.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/confusion_matrix
     """
@@ -254,20 +275,23 @@ def _among_best(predictions: Array, targets: Array, *, k: int) -> Array:
 _in_top_k: Primitive = Primitive(
     "InTopKV2",
     _among_best,
-    vjp=not_registered(reason="Whether a class is among the best is true or false: no slope."),
+    vjp=not_registered(reason="TensorFlow has no rule for in_top_k, whose result is a boolean"),
     accepts="f",
     alike=(0,),
 )
 
 
 def in_top_k(targets: Value, predictions: Value, k: Any, name: str | None = None) -> Value:
-    """Whether the prediction for each target is among the `k` highest of its row; a tie counts as among them.
+    """Return whether the score of each target is among the `k` highest of its row, ties included.
 
     Args:
-        targets: Whole numbers, shape [n].
-        predictions: Shape [n, classes]; a float dtype.
-        k: How many count.
+        targets: The class of each row; integers, shape [n].
+        predictions: The scores; shape [n, classes]; a float dtype.
+        k: The number of highest scores.
         name: Ignored.
+
+    Returns:
+        bool, shape [n].
 
     Gradient: none.
 
@@ -276,15 +300,15 @@ def in_top_k(targets: Value, predictions: Value, k: Any, name: str | None = None
     scores, wanted = read_once(predictions), read_once(targets)
     if len(scores.shape) != 2 or tuple(wanted.shape) != tuple(scores.shape)[:1]:
         raise InvalidArgumentError(
-            "in_top_k wants predictions of shape [n, classes] and n targets, and their shapes are "
+            "`in_top_k` needs predictions of shape [n, classes] and n targets, but their shapes are "
             f"{tuple(scores.shape)} and {tuple(wanted.shape)}.",
-            fix="one whole number for each row of predictions",
+            fix="one integer for each row of predictions",
             code="MT507",
         )
     return _in_top_k(scores, wanted, k=whole_number(k))
 
 
-# --- places ---
+# --- indices ---
 
 
 def _search_kernel(rows: Array, values: Array, *, side: str, dtype: Any) -> Array:
@@ -294,14 +318,16 @@ def _search_kernel(rows: Array, values: Array, *, side: str, dtype: Any) -> Arra
 
 
 def _lines(values: Array) -> Array:
-    # The count is given: NumPy cannot tell how many rows without an element there are.
+    # The number of rows is passed, because NumPy cannot infer it for rows without elements.
     return np.reshape(values, (int(np.prod(values.shape[:-1])), values.shape[-1]))
 
 
 _search: Primitive = Primitive(
     "SearchSorted",
     _search_kernel,
-    vjp=no_gradient(reason="a place is a whole number: it jumps or stays"),
+    vjp=no_gradient(
+        reason="its result is an index, which stays constant or jumps as the values change"
+    ),
     accepts=NUMBERS,
 )
 
@@ -313,17 +339,20 @@ def searchsorted(
     out_type: Any = dtypes.int32,
     name: str | None = None,
 ) -> Value:
-    """Where each value would have to be put into its sorted row.
+    """Return the index at which each value would have to be inserted in its sorted row.
 
     Args:
         sorted_sequence: Shape [..., n], each row ascending.
         values: Shape [..., m] with the same leading axes.
-        side: "left" puts it before equal elements, "right" behind them.
+        side: "left" for the index before equal elements, "right" for the index after them.
         out_type: int32 or int64.
         name: Ignored.
 
+    Returns:
+        Indices from 0 to n, in the shape of `values`.
+
     Raises:
-        ValueError: there is no such side.
+        ValueError: `side` is unknown.
         InvalidArgumentError: the leading axes differ.
 
     Gradient: none.
@@ -337,7 +366,7 @@ def searchsorted(
     rows, wanted = read_once(rows), read_once(wanted)
     if not len(rows.shape) or not len(wanted.shape):
         raise InvalidArgumentError(
-            "searchsorted wants a row and values for it, and one of them is a single number.",
+            "`searchsorted` needs a sorted row and a row of values, but one of them is a scalar.",
             fix="tf.searchsorted(row, [x])",
             code="MT507",
         )
@@ -352,7 +381,7 @@ def searchsorted(
 def _invert_kernel(x: Array) -> Array:
     if sorted(x.tolist()) != list(range(len(x))):
         raise InvalidArgumentError(
-            f"{x.tolist()} is no permutation: each number from 0 to {len(x) - 1} has to come once."
+            f"{x.tolist()} is not a permutation: each number from 0 to {len(x) - 1} must occur once."
         )
     return np.argsort(x).astype(x.dtype)
 
@@ -360,16 +389,23 @@ def _invert_kernel(x: Array) -> Array:
 _invert: Primitive = Primitive(
     "InvertPermutation",
     _invert_kernel,
-    vjp=no_gradient(reason="places are whole numbers: they jump or stay"),
+    vjp=no_gradient(reason="its result is made of indices, which stay constant or jump"),
     accepts="iu",
 )
 
 
 def invert_permutation(x: Value, name: str | None = None) -> Value:
-    """The permutation that undoes `x`: y[x[i]] = i.
+    """Return the inverse permutation y of `x`: y[x[i]] = i.
+
+    Args:
+        x: A permutation of 0 ... n - 1; rank 1.
+        name: Ignored.
+
+    Returns:
+        The shape and dtype of `x`.
 
     Raises:
-        InvalidArgumentError: `x` is no permutation.
+        InvalidArgumentError: `x` is not a permutation.
 
     Gradient: none.
 
@@ -378,7 +414,7 @@ def invert_permutation(x: Value, name: str | None = None) -> Value:
     given = as_operand(x)
     if len(given.shape) != 1:
         raise InvalidArgumentError(
-            f"invert_permutation expects a 1D vector, and the shape is {tuple(given.shape)}.",
+            f"invert_permutation expects a 1D vector, but the shape is {tuple(given.shape)}.",
             code="MT507",
         )
     return _invert(given)
@@ -391,24 +427,24 @@ def _unravel_kernel(x: Array, *, dims: Ints) -> Array:
 _unravel: Primitive = Primitive(
     "UnravelIndex",
     _unravel_kernel,
-    vjp=no_gradient(reason="places are whole numbers: they jump or stay"),
+    vjp=no_gradient(reason="its result is made of indices, which stay constant or jump"),
     accepts="iu",
 )
 
 
 def unravel_index(indices: Value, dims: Any, name: str | None = None) -> Value:
-    """Places in a flattened array as coordinates in one of shape `dims`.
+    """Convert indices of a flat array to coordinates in an array of shape `dims`.
 
     Args:
-        indices: Whole numbers; rank 0 or 1.
+        indices: Integers; rank 0 or 1.
         dims: The shape.
         name: Ignored.
 
     Returns:
-        A row for each axis.
+        The coordinates, with one row for each axis.
 
     Raises:
-        InvalidArgumentError: there is no such place.
+        InvalidArgumentError: an index is out of range.
 
     Gradient: none.
 
@@ -420,12 +456,12 @@ def unravel_index(indices: Value, dims: Any, name: str | None = None) -> Value:
 def sequence_mask(
     lengths: Value, maxlen: Any = None, dtype: Any = dtypes.bool_, name: str | None = None
 ) -> Value:
-    """For each length a row that is true up to there.
+    """Return for each length a row whose first elements are true, up to the length.
 
     Args:
-        lengths: Whole numbers, any shape.
-        maxlen: How long a row is; by default the largest length.
-        dtype: bool by default; otherwise 1 and 0.
+        lengths: Integers, any shape.
+        maxlen: The length of a row; by default the largest of `lengths`.
+        dtype: bool by default; otherwise the row contains 1 and 0.
         name: Ignored.
 
     Returns:
@@ -450,7 +486,14 @@ def sequence_mask(
 
 
 def is_non_decreasing(x: Value, name: str | None = None) -> Value:
-    """Whether no element is smaller than the one before it.
+    """Return whether no element is smaller than its predecessor.
+
+    Args:
+        x: Real numbers, any shape, in row-major order.
+        name: Ignored.
+
+    Returns:
+        A scalar bool.
 
     Gradient: none.
 
@@ -461,7 +504,14 @@ def is_non_decreasing(x: Value, name: str | None = None) -> Value:
 
 
 def is_strictly_increasing(x: Value, name: str | None = None) -> Value:
-    """Whether each element is larger than the one before it.
+    """Return whether each element is larger than its predecessor.
+
+    Args:
+        x: Real numbers, any shape, in row-major order.
+        name: Ignored.
+
+    Returns:
+        A scalar bool.
 
     Gradient: none.
 

@@ -1,11 +1,11 @@
-"""Running totals along an axis, and the product of all.
+"""Cumulative sums and products along an axis, and the product of all elements.
 
-    cumsum                  running sums: its transpose runs the other way
-    cumprod                 running products
-    cumulative_logsumexp    running sums of powers of e, as exponents
-    reduce_prod             the product of everything; each element is owed the product of all others
+    cumsum                  cumulative sums; the transpose sums from the other end
+    cumprod                 cumulative products
+    cumulative_logsumexp    logarithms of cumulative sums of exponentials
+    reduce_prod             the product of all elements; the derivative of each is the product of the others
 
-`exclusive` leaves an element out of its own total, `reverse` runs from the end.
+`exclusive` excludes an element from its own result, `reverse` starts from the end.
 """
 
 import math
@@ -60,22 +60,22 @@ _cumsum: Primitive = Primitive(
 def cumsum(
     x: Value, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
 ) -> Value:
-    """Running sums along `axis`.
+    """Return the cumulative sums along `axis`.
 
     Args:
         x: Shape [..., n, ...]; a number dtype.
-        axis: Along which to add; negative counts from the last.
-        exclusive: Leave each element out of its own sum: the first sum is 0.
-        reverse: Add from the end.
+        axis: The axis of summation; negative counts from the last.
+        exclusive: Whether to exclude each element from its own sum, so that the first sum is 0.
+        reverse: Whether to sum from the end.
         name: Ignored.
 
     Returns:
         The sums in the shape and dtype of `x`.
 
     Raises:
-        InvalidArgumentError: there is no such axis.
+        InvalidArgumentError: the axis is out of range.
 
-    Gradient: to any order, batched. Remembers nothing.
+    Gradient: to any order, batched. Keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/cumsum
 
@@ -99,9 +99,9 @@ def _cumprod_kernel(x: Array, *, axis: int, exclusive: bool, reverse: bool) -> A
 def _cumprod_vjp(
     ybar: Value, y: Value, x: Value, *, axis: int, exclusive: bool, reverse: bool
 ) -> Value:
-    """x takes part in all products from its own on, and the slope of each is that product without it."""
+    """An element is a factor of all products from its own on; the derivative of each is the product without that factor."""
     owed = _cumsum(y * ybar, axis=axis, exclusive=exclusive, reverse=not reverse)
-    # At x = 0 the division says nothing; TensorFlow answers 0 there, and so do we.
+    # At x = 0 the quotient is undefined; minitape returns 0 there, like TensorFlow.
     return divide_no_nan(owed, x)
 
 
@@ -118,23 +118,23 @@ _cumprod: Primitive = Primitive(
 def cumprod(
     x: Value, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
 ) -> Value:
-    """Running products along `axis`.
+    """Return the cumulative products along `axis`.
 
     Args:
         x: Shape [..., n, ...]; a number dtype.
-        axis: Along which to multiply; negative counts from the last.
-        exclusive: Leave each element out of its own product: the first product is 1.
-        reverse: Multiply from the end.
+        axis: The axis of multiplication; negative counts from the last.
+        exclusive: Whether to exclude each element from its own product, so that the first product is 1.
+        reverse: Whether to multiply from the end.
         name: Ignored.
 
     Returns:
         The products in the shape and dtype of `x`.
 
     Raises:
-        InvalidArgumentError: there is no such axis.
+        InvalidArgumentError: the axis is out of range.
 
-    Gradient: to any order, batched. Remembers input and output. At an element that is 0 it is 0, as in TensorFlow,
-    whatever the true slope.
+    Gradient: to any order, batched. Keeps the input and the output. The gradient of an element that is 0 is 0, as in TensorFlow,
+    even if the true derivative is not.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/cumprod
     """
@@ -157,7 +157,7 @@ def _prod_vjp(ybar: Value, y: Value, x: Value, *, axis: Ints, keepdims: bool) ->
 
 
 def _all_others(x: Value, axis: Ints) -> Value:
-    """For each element the product of those before it and those after it: y / x would fail at 0."""
+    """Return for each element the product of all others, as those before it times those after it: y / x would fail at 0."""
     order = (*axis, *(i for i in range(len(x.shape)) if i not in axis))
     in_front = _transpose(x, perm=order)
     shape = tuple(in_front.shape)
@@ -182,19 +182,22 @@ _prod: Primitive = Primitive(
 def reduce_prod(
     input_tensor: Value, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Value:
-    """The product over `axis`, or over everything.
+    """Return the product along `axis`.
 
     Args:
         input_tensor: Any shape; a number dtype.
         axis: One axis or several; None for all.
-        keepdims: Leave the multiplied axes with size 1.
+        keepdims: Whether to keep the multiplied axes with size 1.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: there is no such axis.
+    Returns:
+        The dtype of `input_tensor`, without the multiplied axes.
 
-    Gradient: to any order, batched. Remembers the input. Right at zeros too; the second order there is TensorFlow's,
-    which goes through `cumprod`.
+    Raises:
+        InvalidArgumentError: an axis is out of range.
+
+    Gradient: to any order, batched. Keeps the input. It is right at zeros too; the second order there is that of TensorFlow,
+    which uses `cumprod`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_prod
     """
@@ -206,7 +209,7 @@ def reduce_prod(
 def _cumulative_logsumexp_vjp(
     ybar: Value, y: Value, x: Value, *, reverse: bool, **where: Any
 ) -> Value:
-    """eˣ times the running sum of ȳ·e^(-y) from the other end, with exponents instead of powers: none overflows."""
+    """eˣ times the cumulative sum of ȳ·e^(-y) from the other end, computed with logarithms so that nothing overflows."""
 
     def owed_to(part: Value) -> Value:
         is_there = part > zeros_like(part)
@@ -217,7 +220,7 @@ def _cumulative_logsumexp_vjp(
         )
         return exp(total + x)
 
-    # Exponents know only positive numbers, so what is owed and what is taken go separate ways.
+    # Exponentials are positive, so positive and negative cotangents are summed separately.
     return owed_to(ybar) - owed_to(-ybar)
 
 
@@ -235,19 +238,22 @@ _cumulative_logsumexp: Primitive = Primitive(
 def cumulative_logsumexp(
     x: Value, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
 ) -> Value:
-    """log Σ eˣ of all elements so far, along `axis`.
+    """Return log Σ eˣ of all elements up to each position along `axis`.
 
     Args:
         x: Shape [..., n, ...]; a float dtype.
-        axis: Along which to add; negative counts from the last.
-        exclusive: Leave each element out of its own sum: the first is -inf.
-        reverse: Add from the end.
+        axis: The axis of summation; negative counts from the last.
+        exclusive: Whether to exclude each element from its own sum, so that the first result is -inf.
+        reverse: Whether to sum from the end.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: there is no such axis.
+    Returns:
+        The shape and dtype of `x`.
 
-    Gradient: to any order, batched. Remembers input and output.
+    Raises:
+        InvalidArgumentError: the axis is out of range.
+
+    Gradient: to any order, batched. Keeps the input and the output.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/cumulative_logsumexp
     """

@@ -1,13 +1,13 @@
-"""Diagonals and triangles of matrices; in a stack of matrices, those of each.
+"""Diagonals and triangles of matrices; for a batch, those of each matrix.
 
-    diag ↔ diag_part              a vector as a diagonal of a matrix, and back; also many diagonals side by side
-    set_diag                      a matrix with other numbers on its diagonals
-    band_part                     the diagonals near the main one; the others become 0
+    diag ↔ diag_part              a matrix with a given diagonal, and the diagonal of a matrix; also for several diagonals
+    set_diag                      a matrix with other elements on its diagonals
+    band_part                     the diagonals near the main one; all others become 0
     trace                         the sum of the diagonal
-    tensor_diag, tensor_diag_part the same where a row has several axes
+    tensor_diag, tensor_diag_part the same for tensors with shape s + s
 
-Diagonal 0 is the main one, 1 the one above it, -1 the one below. Several lie as the rows of one array, the highest first; a
-diagonal shorter than that row leaves places free, at the front or at the back as `align` says.
+Diagonal 0 is the main one, 1 the one above it, -1 the one below. Several diagonals are the rows of one array, the highest
+first. A row that is longer than its diagonal is padded at the front or at the end, as `align` says.
 """
 
 from typing import Any
@@ -29,13 +29,13 @@ ALIGNMENTS = ("RIGHT_LEFT", "LEFT_RIGHT", "LEFT_LEFT", "RIGHT_RIGHT")
 
 
 def _longest(shape: Ints, k: Ints) -> int:
-    """The length of the longest of the diagonals from k[0] to k[1]."""
+    """Return the length of the longest of the diagonals from k[0] to k[1]."""
     rows, columns = shape
     return min(rows + min(k[1], 0), columns - max(k[0], 0))
 
 
 def _cells(shape: Ints, k: Ints, align: str) -> tuple[Any, Any]:
-    """Where the elements of the diagonals lie: as an index of the matrix, and as one of the array that lists them."""
+    """Return the indices of the diagonals' elements in the matrix, and in the array of diagonals."""
     rows, columns = shape
     longest = _longest(shape, k)
     above, below = align.split("_")
@@ -118,24 +118,24 @@ _set_diag: Primitive = Primitive(
         lambda ybar, y, x, d, k, align: _diag_part(ybar, k=k, align=align, padding=0),
     ),
     batch=leading_axes_of_all,
-    rule="x̄ = ȳ with zeros on the diagonals; these get their own part of ȳ",
+    rule="x̄ = ȳ with zeros on the diagonals; the new diagonals get the elements of ȳ there",
     accepts=ANY,
 )
 
 
 def _band(k: Any, shape: Ints | None, op: str) -> Ints:
-    """The lowest and the highest diagonal; one number is both."""
+    """Return the lowest and the highest diagonal; an integer is both."""
     numbers = as_ints(k)
     low, high = numbers[0], numbers[-1]
     if shape is not None and len(shape) < 2:
         raise InvalidArgumentError(
-            f"{op}: input must be at least 2-dim, and its shape is {shape}.", code="MT507"
+            f"{op}: input must be at least 2-dim, but its shape is {shape}.", code="MT507"
         )
-    # The main diagonal of a matrix without an element is there, and empty.
+    # The main diagonal of an empty matrix exists, and is empty.
     is_there = shape is None or (-max(shape[0], 1) < low and high < max(shape[1], 1))
     if low > high or not is_there:
         raise InvalidArgumentError(
-            f"{op} was asked for the diagonals {low} to {high} of a matrix of shape {shape}.",
+            f"`{op}` got k from {low} to {high} for a matrix of shape {shape}, which has no such diagonals.",
             fix="0 for the main diagonal, 1 for the one above, (-1, 1) for three of them",
             code="MT507",
         )
@@ -151,24 +151,24 @@ def diag(
     padding_value: Any = 0,
     align: str = "RIGHT_LEFT",
 ) -> Value:
-    """A matrix with `diagonal` on its diagonal and zeros elsewhere.
+    """Return matrices with given diagonals and `padding_value` elsewhere.
 
     Args:
-        diagonal: Shape [..., n]; for several diagonals [..., how many, n].
+        diagonal: Shape [..., n]; for several diagonals [..., count, n].
         name: Ignored.
         k: Which diagonal; a pair for all from the first to the second.
-        num_rows: -1 for as few as it takes, and square if both are -1.
-        num_cols: The same.
-        padding_value: What stands elsewhere.
-        align: Where the elements of short diagonals lie: those above, then those below the main one.
+        num_rows: The number of rows; -1 for the minimum, and for square matrices if both are -1.
+        num_cols: The number of columns; -1 likewise.
+        padding_value: The other elements of the matrix.
+        align: "RIGHT_LEFT" and so on: where the elements of short diagonals are, above and below the main one.
 
     Returns:
         Shape [..., num_rows, num_cols].
 
     Raises:
-        InvalidArgumentError: there are no such diagonals, or `diagonal` has too few axes.
+        InvalidArgumentError: such diagonals do not exist, or `diagonal` has too few axes.
 
-    Gradient: to any order, batched. Remembers nothing.
+    Gradient: to any order, batched. Keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/diag
     """
@@ -176,7 +176,7 @@ def diag(
     band = _band(k, None, "diag")
     if len(x.shape) < (1 if band[0] == band[1] else 2):
         raise InvalidArgumentError(
-            f"diag wants one axis for each diagonal's elements, and one more for several diagonals; "
+            f"`diag` needs one axis for the elements of a diagonal, and one more for several diagonals, but "
             f"its input has shape {tuple(x.shape)}.",
             code="MT507",
         )
@@ -187,13 +187,13 @@ def diag(
         rows if whole_number(num_rows) == -1 else whole_number(num_rows),
         columns if whole_number(num_cols) == -1 else whole_number(num_cols),
     )
-    if x.shape[-1]:  # else the diagonals are empty, and TensorFlow asks nothing more of them
+    if x.shape[-1]:  # otherwise the diagonals are empty, and TensorFlow does not check them
         band = _band(band, shape, "diag")
     if _longest(shape, band) != x.shape[-1]:
         raise InvalidArgumentError(
-            f"diag was given diagonals of {x.shape[-1]} elements, and those {band[0]} to {band[1]} of a matrix of shape "
+            f"`diag` got diagonals of {x.shape[-1]} elements, but diagonals {band[0]} to {band[1]} of a matrix of shape "
             f"{shape} have up to {_longest(shape, band)}.",
-            fix="without num_rows and num_cols the matrix is as large as it takes",
+            fix="remove num_rows and num_cols; the matrix is then as large as needed",
             code="MT507",
         )
     return _diag(x, shape=shape, k=band, align=align, padding=padding_value)
@@ -206,22 +206,22 @@ def diag_part(
     padding_value: Any = 0,
     align: str = "RIGHT_LEFT",
 ) -> Value:
-    """The diagonal of a matrix, or several of them.
+    """Return a diagonal of each matrix, or several of them.
 
     Args:
         input: Shape [..., n, m].
         name: Ignored.
         k: Which diagonal; a pair for all from the first to the second.
-        padding_value: What fills the row of a diagonal that is shorter than another.
-        align: Where the elements of short diagonals lie: those above, then those below the main one.
+        padding_value: The padding of diagonals that are shorter than others.
+        align: "RIGHT_LEFT" and so on: where the elements of short diagonals are, above and below the main one.
 
     Returns:
-        Shape [..., length of the longest]; for several [..., how many, length of the longest].
+        Shape [..., length of the longest]; for several diagonals [..., count, length of the longest].
 
     Raises:
-        InvalidArgumentError: there is no such diagonal.
+        InvalidArgumentError: such a diagonal does not exist.
 
-    Gradient: to any order, batched. Remembers only the shape.
+    Gradient: to any order, batched. Keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/diag_part
     """
@@ -237,19 +237,22 @@ def diag_part(
 def set_diag(
     input: Value, diagonal: Value, name: str = "set_diag", k: Any = 0, align: str = "RIGHT_LEFT"
 ) -> Value:
-    """The matrix `input` with `diagonal` on its diagonal.
+    """Return matrices with other elements on a diagonal.
 
     Args:
         input: Shape [..., n, m].
-        diagonal: As `diag_part` gives it, in the dtype of `input`.
+        diagonal: In the shape that `diag_part` returns and the dtype of `input`.
         name: Ignored.
         k: Which diagonal; a pair for all from the first to the second.
-        align: Where the elements of short diagonals lie: those above, then those below the main one.
+        align: "RIGHT_LEFT" and so on: where the elements of short diagonals are, above and below the main one.
+
+    Returns:
+        The shape and dtype of `input`.
 
     Raises:
-        InvalidArgumentError: there is no such diagonal, or its shape does not fit.
+        InvalidArgumentError: such a diagonal does not exist, or its shape does not fit.
 
-    Gradient: to any order, batched. Remembers only the shapes.
+    Gradient: to any order, batched. Keeps only the shapes.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/set_diag
     """
@@ -265,7 +268,7 @@ def set_diag(
     wanted = (*shape[:-2], *lines, _longest(shape[-2:], band))
     if tuple(line.shape) != wanted:
         raise InvalidArgumentError(
-            f"set_diag was given a diagonal of shape {tuple(line.shape)} for a matrix of shape {shape}.",
+            f"`set_diag` got a diagonal of shape {tuple(line.shape)} for a matrix of shape {shape}.",
             fix=f"a diagonal of shape {wanted}",
             code="MT507",
         )
@@ -296,18 +299,21 @@ _band_part: Primitive = Primitive(
 
 
 def band_part(input: Value, num_lower: Any, num_upper: Any, name: str | None = None) -> Value:
-    """The main diagonal with its neighbours; everything further away becomes 0.
+    """Return the main diagonal and its neighbors; all other elements become 0.
 
     Args:
         input: Shape [..., n, m].
-        num_lower: How many diagonals below; negative for all of them.
-        num_upper: How many above; negative for all of them.
+        num_lower: The number of diagonals below the main one; negative for all.
+        num_upper: The number of diagonals above; negative for all.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: the input is no matrix.
+    Returns:
+        The shape and dtype of `input`.
 
-    Gradient: to any order, batched. Remembers nothing.
+    Raises:
+        InvalidArgumentError: the rank is below 2.
+
+    Gradient: to any order, batched. Keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/band_part
 
@@ -322,17 +328,20 @@ def band_part(input: Value, num_lower: Any, num_upper: Any, name: str | None = N
     return _band_part(x, lower=whole_number(num_lower), upper=whole_number(num_upper))
 
 
-# --- made of these ---
+# --- composed of these ---
 
 
 def trace(x: Value, name: str | None = None) -> Value:
-    """The sum of the diagonal.
+    """Return the sum of the main diagonal.
 
     Args:
         x: Shape [..., n, m].
         name: Ignored.
 
-    Gradient: to any order, batched. Remembers only the shape.
+    Returns:
+        Shape [...].
+
+    Gradient: to any order, batched. Keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/trace
     """
@@ -340,7 +349,7 @@ def trace(x: Value, name: str | None = None) -> Value:
 
 
 def tensor_diag(diagonal: Value, name: str | None = None) -> Value:
-    """The elements of `diagonal` at the places of a tensor whose first half of indices equals the second; 0 elsewhere.
+    """Return a tensor whose element at index i + i is element i of `diagonal`, for each multi-index i; 0 elsewhere.
 
     Args:
         diagonal: Any shape of rank at least 1.
@@ -359,13 +368,15 @@ def tensor_diag(diagonal: Value, name: str | None = None) -> Value:
     x = as_operand(diagonal)
     shape = tuple(x.shape)
     if not shape:
-        raise InvalidArgumentError("tensor_diag was given a scalar.", fix="tf.reshape(x, [1])")
+        raise InvalidArgumentError(
+            "`tensor_diag` needs at least one axis, but got a scalar.", fix="tf.reshape(x, [1])"
+        )
     flat = _reshape(x, shape=(int(np.prod(shape, dtype=np.int64)),))
     return _reshape(diag(flat), shape=shape + shape)
 
 
 def tensor_diag_part(input: Value, name: str | None = None) -> Value:
-    """The elements whose first half of indices equals the second.
+    """Return the elements at index i + i, for each multi-index i.
 
     Args:
         input: Shape s + s.
@@ -386,7 +397,7 @@ def tensor_diag_part(input: Value, name: str | None = None) -> Value:
     half = shape[: len(shape) // 2]
     if half + half != shape:
         raise InvalidArgumentError(
-            f"tensor_diag_part wants a shape whose two halves are the same, and was given {shape}.",
+            f"`tensor_diag_part` needs a shape whose two halves are equal, but got {shape}.",
             code="MT507",
         )
     side = int(np.prod(half, dtype=np.int64))

@@ -1,4 +1,4 @@
-"""Rows of a table of vectors, one for each word, user or thing."""
+"""Look up vectors in a table, such as one for each word, user or item."""
 
 from typing import Any
 
@@ -13,25 +13,29 @@ from minitape.ops.picking import gather
 def embedding_lookup(
     params: Any, ids: Value, max_norm: Any = None, name: str | None = None
 ) -> Value:
-    """Rows of a table by number.
+    """Return rows of a table by index.
 
     Args:
-        params: The table, or a list of tables that follow each other.
-        ids: Whole numbers, any shape.
-        max_norm: Rows that are longer are cut to this length.
+        params: The table, or a list of tables, which are concatenated.
+        ids: Integers, any shape.
+        max_norm: The maximum norm, to which longer rows are scaled down.
         name: Ignored.
 
-    Raises:
-        ValueError: there is no table.
-        InvalidArgumentError: there is no such row.
+    Returns:
+        Shape ids.shape + params.shape[1:].
 
-    Gradient: to any order, batched; of one table an IndexedSlices, which names only the rows that were read.
+    Raises:
+        ValueError: the list of tables is empty.
+        InvalidArgumentError: an index is out of range.
+
+    Gradient: to any order, batched; for a single table IndexedSlices, which contain only the rows that were read.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/embedding_lookup
     """
     if params is None or (isinstance(params, list | tuple) and not params):
         raise TapeValueError(
-            "embedding_lookup was given no table.", fix="tf.nn.embedding_lookup(table, ids)"
+            "`embedding_lookup` got an empty list of tables.",
+            fix="tf.nn.embedding_lookup(table, ids)",
         )
     places = as_operand(ids)
     tables = list(params) if isinstance(params, list | tuple) else [params]

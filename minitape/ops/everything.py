@@ -1,6 +1,6 @@
-"""All ops there are: those of the catalogue, and those on pages that open with their first use.
+"""All ops: those of the catalog, and those of modules that are imported when they are first used.
 
-Whoever looks an op up by its name, or lists them, imports this page first.
+Code that looks ops up by name or lists them imports this module first.
 """
 
 from minitape.ops.fields import aligning, blocks, morphology, volumes

@@ -1,12 +1,12 @@
-"""Exponentials, logarithms and the curves made of them.
+"""Exponentials, logarithms and functions made of them.
 
-    exp ↔ log, expm1 ↔ log1p       each undoes the other; the second pair keeps its digits near 0
+    exp ↔ log, expm1 ↔ log1p       inverse functions; the second pair keeps its precision near 0
     sigmoid, tanh                  from 0 to 1, from -1 to 1
-    softplus, log_sigmoid          the smooth ramp, and the logarithm of a sigmoid
-    erf, erfc                      the area under the bell curve
+    softplus, log_sigmoid          a smooth relu, and the logarithm of a sigmoid
+    erf, erfc                      the error function and its complement
 
-Several of these are their own slope, or nearly: they keep their output, so the input may go. Each kernel works over the whole
-range of its dtype: none of them takes exp of a large number.
+The derivatives of several of these follow from the output, so a tape keeps the output instead of the input. Each kernel works
+over the whole range of its dtype: none of them computes exp of a large number.
 """
 
 import math
@@ -25,7 +25,7 @@ exp: Primitive = Primitive(
     np.exp,
     vjp=(lambda ybar, y, x: ybar * y,),
     batch=elementwise,
-    saves="y",  # exp is its own slope
+    saves="y",  # exp is its own derivative
     rule="x̄ = ȳ·y",
     accepts=SMOOTH,
 )
@@ -45,7 +45,7 @@ expm1: Primitive = Primitive(
     np.expm1,
     vjp=(lambda ybar, y, x: ybar * exp(x),),
     batch=elementwise,
-    saves="x",  # y + 1 would be the slope too, but far below 0 it has lost its digits
+    saves="x",  # y + 1 equals the derivative too, but loses precision far below 0
     rule="x̄ = ȳ·eˣ",
     accepts=SMOOTH,
 )
@@ -62,14 +62,14 @@ log1p: Primitive = Primitive(
 
 
 def _sigmoid_kernel(x: Array) -> Array:
-    # e^-|x| never overflows; for x < 0 the same fraction, multiplied out by eˣ.
+    # e^-|x| never overflows; for x < 0 the fraction is expanded by eˣ.
     small = np.exp(-abs(x))
     if x.ndim:
         return np.exp(np.minimum(x, 0)) / (1 + small)
     return (small if x < 0 else 1) / (1 + small)
 
 
-# The slopes of sigmoid and tanh are ops of their own: what records a walk back writes one op down where it were three.
+# The derivatives of sigmoid and tanh are separate ops, so that recording a backward pass records one op instead of three.
 _sigmoid_grad: Primitive = Primitive(
     "SigmoidGrad",
     lambda y, ybar: ybar * (y * (1.0 - y)),
@@ -128,11 +128,14 @@ softplus: Primitive = Primitive(
 
 
 def log_sigmoid(x: Value, name: str | None = None) -> Value:
-    """The logarithm of `sigmoid(x)`, without overflow or log of 0.
+    """Return the logarithm of `sigmoid(x)`, without overflow or log of 0.
 
     Args:
         x: Any shape; a float dtype.
         name: Ignored.
+
+    Returns:
+        The shape and dtype of `x`.
 
     Gradient: that of -softplus(-x): to any order, batched.
 
@@ -142,7 +145,7 @@ def log_sigmoid(x: Value, name: str | None = None) -> Value:
 
 
 def _each(function: Callable[[float], float]) -> Callable[[Array], Array]:
-    """A kernel that takes Python's own function to each element: NumPy has no error function."""
+    """Return a kernel that calls a Python function for each element: NumPy has no error function."""
     loop = np.frompyfunc(function, 1, 1)
 
     def kernel(x: Array) -> Array:

@@ -1,12 +1,12 @@
-"""The largest and the smallest.
+"""Maxima and minima.
 
-    maximum, minimum              of two values: the one that won is owed everything; a tie goes to the first
-    reduce_max, reduce_min        of many: those that tie share
-    reduce_all, reduce_any        the same for true and false: no gradient
-    argmax, argmin                where it is: a place is no quantity, no gradient
+    maximum, minimum              of two values: the cotangent goes to the selected one; if both are equal, to the first
+    reduce_max, reduce_min        of many values: equal ones share the cotangent
+    reduce_all, reduce_any        the same for booleans: not differentiable
+    argmax, argmin                the index of an extreme: not differentiable
 
-A choice is locally constant: a small change of the inputs changes who wins only at a tie. So each of these sends a cotangent back
-along the choice that was made, and nothing anywhere else.
+The selection is locally constant: a small change of the inputs changes it only if two of them are equal. So each of these ops
+sends the cotangent to the selected element, and 0 to all others.
 """
 
 from collections.abc import Callable
@@ -54,7 +54,7 @@ maximum: Primitive = Primitive(
     ),
     batch=elementwise,
     saves="ab",
-    rule="ȳ goes to the larger; a tie goes to a",
+    rule="ȳ goes to the larger input; if both are equal, to a",
     accepts=REALS,
 )
 
@@ -67,7 +67,7 @@ minimum: Primitive = Primitive(
     ),
     batch=elementwise,
     saves="ab",
-    rule="ȳ goes to the smaller; a tie goes to a",
+    rule="ȳ goes to the smaller input; if both are equal, to a",
     accepts=REALS,
 )
 
@@ -75,7 +75,7 @@ minimum: Primitive = Primitive(
 
 
 def _max_kernel(x: Array, *, axis: Ints, keepdims: bool) -> Array:
-    # Of nothing, the largest is what loses against everything.
+    # The maximum of no elements is the identity of max: -inf or the lowest number.
     lowest = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
     return x.max(axis=axis, keepdims=keepdims, initial=x.dtype.type(lowest))
 
@@ -86,7 +86,7 @@ def _min_kernel(x: Array, *, axis: Ints, keepdims: bool) -> Array:
 
 
 def _extreme_vjp(ybar: Value, y: Value, x: Value, *, axis: Ints, keepdims: bool) -> Value:
-    """Those who reached the extreme share its cotangent evenly."""
+    """All elements equal to the extreme share its cotangent evenly."""
     reached = equal(x, spread(y, x.shape, axis))
     winners = _cast_from_or_to_whole(reached, dtype=raw_dtype(x))
     shares = winners / _sum(winners, axis=axis, keepdims=True)
@@ -99,7 +99,7 @@ _max: Primitive = Primitive(
     vjp=(_extreme_vjp,),
     batch=axes_after_stacking,
     saves="xy",
-    rule="ȳ goes to the largest; those that tie share it",
+    rule="ȳ goes to the largest element; equal elements share it",
     accepts=REALS,
 )
 
@@ -109,7 +109,7 @@ _min: Primitive = Primitive(
     vjp=(_extreme_vjp,),
     batch=axes_after_stacking,
     saves="xy",
-    rule="ȳ goes to the smallest; those that tie share it",
+    rule="ȳ goes to the smallest element; equal elements share it",
     accepts=REALS,
 )
 
@@ -117,19 +117,22 @@ _min: Primitive = Primitive(
 def reduce_max(
     input_tensor: Value, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Value:
-    """The largest element along `axis`, or of all.
+    """Return the largest element along `axis`.
 
     Args:
-        input_tensor: Any shape; a real dtype. NaN wins against everything; of nothing, the largest is -inf.
+        input_tensor: Any shape; a real dtype. If an element is NaN, so is the result; the maximum of no elements is -inf.
         axis: One axis or several; None for all.
-        keepdims: Leave the reduced axes with size 1.
+        keepdims: Whether to keep the reduced axes with size 1.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: there is no such axis.
+    Returns:
+        The dtype of `input_tensor`, without the reduced axes.
 
-    Gradient: to the first order, batched; the second is none, for the choice does not move. Remembers input and output.
-    At a tie the winners share evenly: that is the middle of the slopes they could have.
+    Raises:
+        InvalidArgumentError: an axis is out of range.
+
+    Gradient: to the first order, batched; the second order is None, because the selection is constant. Keeps the input and the
+    output. Equal elements share the cotangent evenly, which is the mean of the possible derivatives.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_max
     """
@@ -141,16 +144,19 @@ def reduce_max(
 def reduce_min(
     input_tensor: Value, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Value:
-    """The smallest element along `axis`, or of all.
+    """Return the smallest element along `axis`.
 
     Args:
-        input_tensor: Any shape; a real dtype. NaN wins against everything; of nothing, the smallest is inf.
+        input_tensor: Any shape; a real dtype. If an element is NaN, so is the result; the minimum of no elements is inf.
         axis: One axis or several; None for all.
-        keepdims: Leave the reduced axes with size 1.
+        keepdims: Whether to keep the reduced axes with size 1.
         name: Ignored.
 
+    Returns:
+        The dtype of `input_tensor`, without the reduced axes.
+
     Raises:
-        InvalidArgumentError: there is no such axis.
+        InvalidArgumentError: an axis is out of range.
 
     Gradient: as for `reduce_max`.
 
@@ -164,7 +170,7 @@ def reduce_min(
 _all: Primitive = Primitive(
     "All",
     lambda x, *, axis, keepdims: x.all(axis=axis, keepdims=keepdims),
-    vjp=no_gradient(reason="true and false are no quantities"),
+    vjp=no_gradient(reason="its inputs and its result are booleans, which have no derivative"),
     batch=axes_after_stacking,
     accepts="b",
 )
@@ -172,14 +178,14 @@ _all: Primitive = Primitive(
 _any: Primitive = Primitive(
     "Any",
     lambda x, *, axis, keepdims: x.any(axis=axis, keepdims=keepdims),
-    vjp=no_gradient(reason="true and false are no quantities"),
+    vjp=no_gradient(reason="its inputs and its result are booleans, which have no derivative"),
     batch=axes_after_stacking,
     accepts="b",
 )
 
 
 def _truths(given: Any) -> Value:
-    """An empty list has no dtype of its own: here it is one of bools."""
+    """Return the argument as a boolean operand; an empty list has no dtype of its own."""
     is_plain = isinstance(given, list | tuple)
     return (
         as_operand(given, dtype=dtypes.bool_)
@@ -191,16 +197,19 @@ def _truths(given: Any) -> Value:
 def reduce_all(
     input_tensor: Value, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Value:
-    """Whether all elements along `axis` are true.
+    """Return whether all elements along `axis` are true.
 
     Args:
         input_tensor: Any shape; bool.
         axis: One axis or several; None for all.
-        keepdims: Leave the reduced axes with size 1.
+        keepdims: Whether to keep the reduced axes with size 1.
         name: Ignored.
 
+    Returns:
+        bool, without the reduced axes.
+
     Raises:
-        InvalidArgumentError: the elements are not bool, or there is no such axis.
+        InvalidArgumentError: the elements are not bool, or an axis is out of range.
 
     Gradient: none.
 
@@ -217,16 +226,19 @@ def reduce_all(
 def reduce_any(
     input_tensor: Value, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Value:
-    """Whether any element along `axis` is true.
+    """Return whether any element along `axis` is true.
 
     Args:
         input_tensor: Any shape; bool.
         axis: One axis or several; None for all.
-        keepdims: Leave the reduced axes with size 1.
+        keepdims: Whether to keep the reduced axes with size 1.
         name: Ignored.
 
+    Returns:
+        bool, without the reduced axes.
+
     Raises:
-        InvalidArgumentError: the elements are not bool, or there is no such axis.
+        InvalidArgumentError: the elements are not bool, or an axis is out of range.
 
     Gradient: none.
 
@@ -240,11 +252,11 @@ def reduce_any(
     )
 
 
-# --- where they are ---
+# --- indices ---
 
 
 def _place_kernel(find: Callable[..., Array], loser: float) -> Callable[..., Array]:
-    """A kernel that takes NaN for a loser, as TensorFlow does; for NumPy it would win."""
+    """Return a kernel that never selects NaN, as in TensorFlow; NumPy would select it."""
 
     def kernel(x: Array, *, axis: int, dtype: Any) -> Array:
         numbers = np.where(np.isnan(x), x.dtype.type(loser), x) if x.dtype.kind == "f" else x
@@ -256,7 +268,9 @@ def _place_kernel(find: Callable[..., Array], loser: float) -> Callable[..., Arr
 _argmax: Primitive = Primitive(
     "ArgMax",
     _place_kernel(np.argmax, -np.inf),
-    vjp=no_gradient(reason="a place is a whole number: it jumps or stays"),
+    vjp=no_gradient(
+        reason="its result is an index, which stays constant or jumps as the values change"
+    ),
     batch=axis_after_stacking,
     accepts=REALS + "b",
 )
@@ -264,7 +278,9 @@ _argmax: Primitive = Primitive(
 _argmin: Primitive = Primitive(
     "ArgMin",
     _place_kernel(np.argmin, np.inf),
-    vjp=no_gradient(reason="a place is a whole number: it jumps or stays"),
+    vjp=no_gradient(
+        reason="its result is an index, which stays constant or jumps as the values change"
+    ),
     batch=axis_after_stacking,
     accepts=REALS + "b",
 )
@@ -274,7 +290,7 @@ def _of_places(output_type: Any) -> Any:
     wanted = dtypes.as_dtype(output_type)
     if not wanted.is_integer:
         raise InvalidArgumentError(
-            f"A place is a whole number, and output_type={wanted.name} was asked for.",
+            f"An index is an integer, but output_type is {wanted.name}.",
             fix=f"tf.cast(tf.argmax(x), tf.{wanted.name})",
         )
     return wanted.numpy
@@ -283,7 +299,7 @@ def _of_places(output_type: Any) -> Any:
 def argmax(
     input: Value, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None
 ) -> Value:
-    """The place of the largest element along `axis`; the first of several. NaN is never the largest.
+    """Return the index of the largest element along `axis`; the first of equal ones. NaN is never the largest.
 
     Args:
         input: Rank at least 1; real numbers or bool.
@@ -291,10 +307,13 @@ def argmax(
         output_type: int64 or int32.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: there is no such axis, or nothing along it.
+    Returns:
+        Indices, in the shape of `input` without `axis`.
 
-    Gradient: none: a place is a whole number.
+    Raises:
+        InvalidArgumentError: the axis is out of range, or has size 0.
+
+    Gradient: none, because an index is an integer.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/argmax
 
@@ -309,7 +328,7 @@ def argmax(
 def argmin(
     input: Value, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None
 ) -> Value:
-    """The place of the smallest element along `axis`; the first of several. NaN is never the smallest.
+    """Return the index of the smallest element along `axis`; the first of equal ones. NaN is never the smallest.
 
     Args:
         input: Rank at least 1; real numbers or bool.
@@ -317,10 +336,13 @@ def argmin(
         output_type: int64 or int32.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: there is no such axis, or nothing along it.
+    Returns:
+        Indices, in the shape of `input` without `axis`.
 
-    Gradient: none: a place is a whole number.
+    Raises:
+        InvalidArgumentError: the axis is out of range, or has size 0.
+
+    Gradient: none, because an index is an integer.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/argmin
     """

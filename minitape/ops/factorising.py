@@ -1,15 +1,14 @@
-"""Matrices taken apart; in a stack of matrices, each.
+"""Matrix factorizations; for a batch, of each matrix.
 
     cholesky         A = L·Lᵀ for a positive definite A
     eigh             A = V·diag(e)·Vᵀ for a symmetric A
     svd, qr          A = U·diag(s)·Vᵀ, A = Q·R
 
-Each rule asks how the factors must move so that their product moves along with A and they stay what they are: triangular, at
-right angles, in order. Where two eigenvalues meet, their vectors have no direction of their own; what they are owed counts as 0
-there, as in TensorFlow.
+Each rule answers how the factors change so that their product follows A and they keep their form: triangular, orthogonal, sorted.
+If two eigenvalues are equal, their eigenvectors are not unique; their cotangents count as 0 then, as in TensorFlow.
 
-Of complex matrices the transpose is the mirror image Aᴴ, turned round as well. The rules are written for cotangents that are
-turned round (complexes.py), and so turn what comes in and what goes out.
+For complex matrices, the transpose is the conjugate transpose Aᴴ. The rules are derived for conjugated cotangents
+(complexes.py), so they conjugate their inputs and results.
 
 Source: M. Giles, "Collected matrix derivative results for forward and reverse mode algorithmic differentiation" (2008).
 """
@@ -36,12 +35,12 @@ from minitape.ops.solving import _as_row, _in_lapack, _of_squares, _triangular_s
 
 
 def _mirrored(x: Value) -> Value:
-    """Xᴴ: the transpose, turned round."""
+    """Return Xᴴ, the conjugate transpose."""
     return flipped(_turned(x))
 
 
 def _beside(x: Value, real: Value) -> Value:
-    """Real numbers in the dtype of x."""
+    """Return real numbers in the dtype of x."""
     return _complex(real, zeros_like(real)) if raw_dtype(x).kind == "c" else real
 
 
@@ -54,7 +53,7 @@ def _cholesky_kernel(x: Array) -> Array:
 
 
 def _cholesky_or_nan(x: Array) -> Array:
-    """For each matrix its factor, or NaN where it has none: TensorFlow's answer, which spares the others of a stack."""
+    """Return the factor of each matrix, or NaN if it has none, as TensorFlow does for a batch."""
     if x.ndim > 2:
         return np.stack([_cholesky_or_nan(each) for each in x])
     try:
@@ -90,19 +89,22 @@ _cholesky: Primitive = Primitive(
 
 
 def cholesky(input: Value, name: str | None = None) -> Value:
-    """The lower triangular L with L·Lᵀ = input; NaN for a matrix that is not positive definite.
+    """Return the lower triangular L with L·Lᵀ = input; NaN for a matrix that is not positive definite.
 
     Args:
-        input: Shape [..., n, n], symmetric (of complex numbers: its own mirror image); a float or complex dtype.
+        input: Shape [..., n, n], symmetric (Hermitian if complex); a float or complex dtype.
         name: Ignored.
+
+    Returns:
+        The shape and dtype of `input`.
 
     Raises:
         InvalidArgumentError: the matrix is not square.
 
-    Unlike TensorFlow, which reads the lower triangle only, this reads the mean of both triangles: the same for a symmetric
-    matrix, and the function whose slope the gradient is.
+    Unlike TensorFlow: minitape reads the mean of both triangles, TensorFlow only the lower one. The result is the same for a
+    symmetric matrix, and the gradient is the derivative of this function.
 
-    Gradient: to any order, batched; symmetric. Remembers its output.
+    Gradient: to any order, batched; symmetric. Keeps the output.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/cholesky;
     I. Murray, "Differentiation of the Cholesky decomposition" (2016), equation 10.
@@ -113,25 +115,25 @@ def cholesky(input: Value, name: str | None = None) -> Value:
 # --- eigenvalues ---
 
 
-# So that 0 becomes 0 and not infinity: what coinciding eigenvalues are owed for their vectors.
+# So that 0 becomes 0 and not infinity, for the vectors of equal eigenvalues.
 _NEARLY_ZERO = 1e-20
 
 
 def _over_gaps(e: Value) -> Value:
-    """Entry i, j is 1/(e_j - e_i), and 0 on the diagonal."""
+    """Return F with F_ij = 1/(e_j - e_i), and 0 on the diagonal."""
     gaps = _as_row(e) - flipped(_as_row(e))
-    # The diagonal is 0 already, but its slope is not: without this, a second order would drown in rounding.
+    # The diagonal is 0 already, but its derivative is not: without this, rounding errors would dominate the second order.
     off_diagonal = 1 - np.eye(e.shape[-1], dtype=raw_dtype(e))
     return gaps / (gaps * gaps + _NEARLY_ZERO) * off_diagonal
 
 
 def _times_columns(matrix: Value, numbers: Value) -> Value:
-    """Each column times its own number: matrix · diag(numbers)."""
+    """Return matrix · diag(numbers)."""
     return matrix * _as_row(numbers)
 
 
 def _eigh_vjp(ybar: Value, y: Value, x: Value) -> Value:
-    """V·(diag(ē) + F ∘ VᴴV̄)·Vᴴ with F_ij = 1/(e_j - e_i), as the lower triangle that stands for both."""
+    """V·(diag(ē) + F ∘ VᴴV̄)·Vᴴ with F_ij = 1/(e_j - e_i), as the lower triangle, which alone is read."""
     ebar, vbar = ybar
     e, v = y
     terms = []
@@ -147,8 +149,8 @@ def _eigh_vjp(ybar: Value, y: Value, x: Value) -> Value:
 def _eigh_kernel(x: Array) -> tuple[Array, Array]:
     if not np.isfinite(np.tril(x)).all():
         raise InvalidArgumentError(
-            "Self-adjoint eigen decomposition was not successful. The input might not be valid: it holds nan or infinity.",
-            fix="tf.debugging.check_numerics(x, 'x') finds where it first does",
+            "Self-adjoint eigen decomposition was not successful. The input contains NaN or infinity.",
+            fix="tf.debugging.check_numerics(x, 'x'), which finds the first such value",
         )
     e, v = np.linalg.eigh(x)
     return e.astype(x.dtype), v
@@ -167,20 +169,20 @@ _eigh: Primitive = Primitive(
 
 
 def eigh(tensor: Value, name: str | None = None) -> tuple[Value, Value]:
-    """The eigenvalues of a symmetric matrix, the smallest first, and its eigenvectors as columns.
+    """Return the eigenvalues of symmetric matrices in ascending order, and the eigenvectors as columns.
 
     Args:
         tensor: Shape [..., n, n]; a float or complex dtype; only the lower triangle is read.
         name: Ignored.
 
     Returns:
-        The values [..., n], of the dtype of `tensor`, and the vectors [..., n, n]. A vector may come with either sign, or phase.
+        The eigenvalues [..., n], in the dtype of `tensor`, and the eigenvectors [..., n, n], each up to sign or phase.
 
     Raises:
-        InvalidArgumentError: the matrix is not square, or holds nan or infinity.
+        InvalidArgumentError: the matrix is not square, or contains NaN or infinity.
 
-    Gradient: to any order, batched, in the lower triangle, for only that was read. Of coinciding eigenvalues the vectors
-    have no slope, and 0 stands for it. Remembers its output.
+    Gradient: to any order, batched, in the lower triangle. The gradient through the eigenvectors of equal eigenvalues is
+    undefined, and counts as 0. Keeps the output.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/eigh
     """
@@ -189,11 +191,14 @@ def eigh(tensor: Value, name: str | None = None) -> tuple[Value, Value]:
 
 
 def eigvalsh(tensor: Value, name: str | None = None) -> Value:
-    """The eigenvalues of a symmetric matrix, the smallest first.
+    """Return the eigenvalues of symmetric matrices in ascending order.
 
     Args:
         tensor: Shape [..., n, n]; only the lower triangle is read.
         name: Ignored.
+
+    Returns:
+        Shape [..., n], in the dtype of `tensor`.
 
     Raises:
         InvalidArgumentError: the matrix is not square.
@@ -209,7 +214,7 @@ def eigvalsh(tensor: Value, name: str | None = None) -> Value:
 
 
 def _svd_kernel(x: Array, *, full: bool) -> tuple[Array, ...]:
-    """For each matrix its factors, or NaN for one that holds NaN: TensorFlow's answer, which spares the others of a stack."""
+    """Return the factors of each matrix, or NaN if it contains NaN, as TensorFlow does for a batch."""
     try:
         u, s, vt = np.linalg.svd(x, full_matrices=full)
     except np.linalg.LinAlgError:
@@ -225,7 +230,7 @@ def _both_ways(x: Value) -> Value:
 
 
 def _svd_vjp(ybar: Value, y: Value, x: Value, *, full: bool) -> Value:
-    """As of the wide matrix; a tall one is the mirror image of one."""
+    """The rule of a wide matrix; a tall one uses its conjugate transpose."""
     s, u, v = y
     sbar, ubar, vbar = (None if each is None else _turned(each) for each in ybar)
     rows, columns = tuple(x.shape)[-2:]
@@ -240,7 +245,7 @@ def _svd_vjp(ybar: Value, y: Value, x: Value, *, full: bool) -> Value:
 
 
 def _wide_svd(s: Value, u: Value, v: Value, sbar: Any, ubar: Any, vbar: Any) -> Value:
-    """U·(diag(s̄) + (F∘UᴴŪ + its mirror image)·S + S·(F∘VᴴV̄ + ...))·Vᴴ with F_ij = 1/(s_j² - s_i²), and what leaves the bases."""
+    """U·(diag(s̄) + (F∘UᴴŪ + its conjugate transpose)·S + S·(F∘VᴴV̄ + ...))·Vᴴ with F_ij = 1/(s_j² - s_i²), plus `_leaving`."""
     count = s.shape[-1]
     sizes = _beside(u, s)
     gaps, inverse = _beside(u, _over_gaps(s * s)), 1.0 / sizes
@@ -266,7 +271,7 @@ def _wide_svd(s: Value, u: Value, v: Value, sbar: Any, ubar: Any, vbar: Any) -> 
 
 
 def _leaving(scaled: Value, v: Value, vbar: Value, count: int) -> Value:
-    """What the rows owe for columns of v that leave the space of the first; what fills the basis up gives way."""
+    """Return the part of the cotangent for columns of v that leave the row space; the columns that complete the basis follow."""
     first, own = v[..., :count], vbar[..., :count]
     owed = _mirrored(own)
     owed = owed - matmul_primitive(matmul_primitive(owed, first), _mirrored(first))
@@ -282,7 +287,7 @@ _svd: Primitive = Primitive(
     vjp=(_svd_vjp,),
     batch=leading_axes,
     saves="y",
-    rule="x̄ = u·diag(s̄)·vᵀ, and for u and v how far they turn, over s_j² - s_i²",
+    rule="x̄ = u·diag(s̄)·vᵀ, plus terms of ū and v̄ divided by s_j² - s_i²",
     accepts=SMOOTH,
     outputs=3,
 )
@@ -291,25 +296,26 @@ _svd: Primitive = Primitive(
 def svd(
     tensor: Value, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None
 ) -> Any:
-    """The singular values of a matrix, the largest first, and the bases that they belong to.
+    """Return the singular values of matrices in descending order, and the singular vectors.
 
     Args:
         tensor: Shape [..., n, m]; a float or complex dtype.
-        full_matrices: Fill the bases up to squares.
-        compute_uv: False for the values alone.
+        full_matrices: Whether to complete u and v to square matrices.
+        compute_uv: False for the singular values alone.
         name: Ignored.
 
     Returns:
-        s, u and v with u · diag(s) · vᵀ = tensor, or s alone. A pair of columns may come with either sign.
+        s, u and v with u · diag(s) · vᵀ = tensor, or s alone. The sign of each pair of columns is arbitrary.
 
     Raises:
-        InvalidArgumentError: the input is no matrix.
-        NotImplementedError: a gradient of full bases that are filled up by more than one column was asked for.
+        InvalidArgumentError: the rank is below 2.
+        NotImplementedError: the gradient was requested, and u or v is completed by more than one column.
 
-    Gradient: to any order, batched. Where two singular values coincide, or one is 0, their vectors have no slope.
-    Remembers its output.
+    Gradient: to any order, batched. If two singular values are equal, or one is 0, the gradient through their vectors is
+        undefined.
+    Keeps the output.
 
-    Unlike TensorFlow, the second order of complex bases is the slope of the first.
+    Unlike TensorFlow, the second order of complex vectors is the derivative of the first.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/svd;
     J. Townsend, "Differentiating the Singular Value Decomposition" (2016).
@@ -329,12 +335,12 @@ def svd(
 
 
 def _over_triangle(x: Value, r: Value) -> Value:
-    """x·r⁻ᴴ for an upper triangle r."""
+    """Return x·r⁻ᴴ for an upper triangular r."""
     return _mirrored(_triangular_solve(r, _mirrored(x), lower=False))
 
 
 def _qr_vjp(ybar: Value, y: Value, x: Value, *, full: bool) -> Value:
-    """The square or tall rule; of a wide matrix [X, Y] = Q·[U, V], Y is owed Q·V̄, and Q what it owes for that."""
+    """The rule of square and tall matrices; of a wide matrix [X, Y] = Q·[U, V], Y gets Q·V̄, and Q the corresponding part."""
     q, r = y
     rows, columns = tuple(x.shape)[-2:]
     if full and rows > columns:
@@ -357,7 +363,7 @@ def _qr_vjp(ybar: Value, y: Value, x: Value, *, full: bool) -> Value:
 
 
 def _tall_qr(q: Value, r: Value, qbar: Value, rbar: Value) -> Value:
-    """Q·(R̄ + T·R⁻ᴴ) + (Q̄ - Q·QᴴQ̄)·R⁻ᴴ, T the lower triangle of how far QᴴQ̄ and R·R̄ᴴ are from their mirror images."""
+    """Q·(R̄ + T·R⁻ᴴ) + (Q̄ - Q·QᴴQ̄)·R⁻ᴴ, where T is the lower triangle of QᴴQ̄ + R·R̄ᴴ minus its conjugate transpose."""
     turn, pull = matmul_primitive(_mirrored(q), qbar), matmul_primitive(r, _mirrored(rbar))
     asked = turn - _mirrored(turn) + pull - _mirrored(pull)
     lower = _over_triangle(_band_part(asked, lower=-1, upper=0), r)
@@ -365,7 +371,7 @@ def _tall_qr(q: Value, r: Value, qbar: Value, rbar: Value) -> Value:
     owed = owed + _over_triangle(qbar - matmul_primitive(q, turn), r)
     if raw_dtype(q).kind != "c":
         return owed
-    # The diagonal of R is real: what would turn it is not owed.
+    # The diagonal of R is real, so imaginary cotangents of it are dropped.
     phase = (pull - _mirrored(turn)) * np.eye(r.shape[-1], dtype=raw_dtype(q))
     phase = (_turned(phase) - phase) * 0.5
     return owed + _over_triangle(matmul_primitive(q, phase), r)
@@ -384,25 +390,28 @@ _qr: Primitive = Primitive(
 
 
 class Qr(NamedTuple):
-    """Columns at right angles `q`, and the upper triangle `r` that mixes them."""
+    """Orthonormal columns `q` and an upper triangular `r`."""
 
     q: Value
     r: Value
 
 
 def qr(input: Value, full_matrices: bool = False, name: str | None = None) -> Qr:
-    """Columns of length 1 at right angles, and an upper triangle: q · r = input.
+    """Return matrices q with orthonormal columns and upper triangular r, with q · r = input.
 
     Args:
         input: Shape [..., n, m]; a float or complex dtype.
-        full_matrices: Fill q up to a square.
+        full_matrices: Whether to complete q to a square matrix.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: the input is no matrix.
-        NotImplementedError: a gradient of a full q was asked for that has more columns than the input.
+    Returns:
+        A named tuple of q [..., n, k] and r [..., k, m], with k = min(n, m), or n if `full_matrices`.
 
-    Gradient: to any order, batched. Remembers its output.
+    Raises:
+        InvalidArgumentError: the rank is below 2.
+        NotImplementedError: the gradient was requested, and q is completed.
+
+    Gradient: to any order, batched. Keeps the output.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/qr
     """

@@ -1,11 +1,11 @@
-"""Putting values together, and taking them apart again.
+"""Join tensors, and split them.
 
-    concat ↔ split      end to end along an axis
-    stack ↔ unstack     on a new axis
-    tile ↔ sum          the same value several times
-    meshgrid            every combination of coordinates
+    concat ↔ split      along an existing axis
+    stack ↔ unstack     along a new axis
+    tile ↔ sum          repeat a value
+    meshgrid            all combinations of coordinates
 
-What was joined is owed its own part of the cotangent; a part that nobody used counts as zeros.
+Each joined input gets its own part of the cotangent; an output that is not used has a cotangent of zeros.
 """
 
 from contextlib import suppress
@@ -40,19 +40,19 @@ from minitape.ops.slicing import WHOLE_AXIS, along, strided_slice
 def _on_inner_axis(
     op: Primitive, stacked: Stacked, *values: Value, axis: int, **settings: Any
 ) -> Any:
-    """Batching for an op of many values with one axis: the stack is axis 0, so the axis moved up."""
+    """Batch rule of an op with many inputs and one axis: the batch is axis 0, so the axis moves up by one."""
     return op(*all_stacked(stacked, *values), axis=axis + 1, **settings)
 
 
 def _or_zeros(cotangents: tuple[Any, ...], outputs: tuple[Value, ...]) -> list[Value]:
-    """The cotangents of all outputs, zeros for one that nobody used."""
+    """Return the cotangents of all outputs, with zeros for unused ones."""
     return [
         np.zeros(tuple(y.shape), raw_dtype(y)) if ybar is None else ybar
         for ybar, y in zip(cotangents, outputs, strict=True)
     ]
 
 
-# --- end to end ---
+# --- along an existing axis ---
 
 
 def _concat_vjp(position: int, ybar: Value, y: Value, *values: Value, axis: int) -> Value:
@@ -65,23 +65,26 @@ _concat: Primitive = Primitive(
     lambda *values, axis: np.concatenate(values, axis),
     vjp=EveryInput(_concat_vjp),
     batch=_on_inner_axis,
-    rule="each gets its own part of ȳ",
+    rule="each input gets its own part of ȳ",
     accepts=ANY,
 )
 
 
 def concat(values: Any, axis: Any, name: str = "concat") -> Value:
-    """The values end to end along `axis`.
+    """Concatenate values along `axis`.
 
     Args:
-        values: Several values of one rank, and of one size on all other axes.
-        axis: Along which; negative counts from the last.
+        values: A list of values of one rank and dtype, with equal sizes on all other axes.
+        axis: The axis of concatenation; negative counts from the last.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: the shapes do not fit, or there are no values.
+    Returns:
+        The sum of the sizes along `axis`, in the dtype of the values.
 
-    Gradient: to any order, batched. Remembers only the shapes.
+    Raises:
+        InvalidArgumentError: the shapes do not fit, or the list is empty.
+
+    Gradient: to any order, batched. Keeps only the shapes.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/concat
     """
@@ -89,13 +92,13 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Value:
         values = [values]
     parts = _operands(values)
     if not parts:
-        raise InvalidArgumentError("concat was given no values.", fix="tf.zeros([0])")
+        raise InvalidArgumentError("`concat` got an empty list of values.", fix="tf.zeros([0])")
     along_axis = canonical_axis(axis, len(parts[0].shape), "concat")
     return identity(parts[0]) if len(parts) == 1 else _concat(*parts, axis=along_axis)
 
 
 def _operands(values: Any) -> list[Value]:
-    """A list of values as operands of one op: plain numbers among tensors take their dtype."""
+    """Return a list of values as operands of one op: plain numbers get the dtype of the tensors."""
     given = listed(values, "values")
     if any(is_engine_value(value) for value in given):
         lead = raw_dtype(next(value for value in given if is_engine_value(value)))
@@ -126,19 +129,22 @@ _split: Primitive = Primitive(
 def split(
     value: Value, num_or_size_splits: Any, axis: Any = 0, num: Any = None, name: str = "split"
 ) -> list[Value]:
-    """`value` cut along `axis` into equal parts, or into parts of given sizes.
+    """Split `value` along `axis` into equal parts, or into parts of given sizes.
 
     Args:
         value: Any dtype.
-        num_or_size_splits: How many equal parts, or a list of sizes, one of which may be -1.
-        axis: Along which.
-        num: How many sizes there are; of use only where they are not known, so it is only checked.
+        num_or_size_splits: The number of equal parts, or a list of sizes, one of which may be -1.
+        axis: The axis to split.
+        num: The number of sizes, which is only checked; TensorFlow's graphs need it if the sizes are unknown.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: the sizes do not add up, or are not `num`.
+    Returns:
+        A list of tensors of the dtype of `value`.
 
-    Gradient: to any order, batched. Remembers only the shapes.
+    Raises:
+        InvalidArgumentError: the sizes do not add up, or their number is not `num`.
+
+    Gradient: to any order, batched. Keeps only the shapes.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/split
     """
@@ -149,7 +155,7 @@ def split(
         count = whole_number(num_or_size_splits)
         if count < 1 or length % count:
             raise InvalidArgumentError(
-                f"split was asked for {count} equal parts, and axis {place} has size {length}.",
+                f"`split` cannot cut axis {place} of size {length} into {count} equal parts.",
                 fix=f"a number that divides {length}, or the sizes of the parts as a list",
                 code="MT507",
             )
@@ -160,11 +166,11 @@ def split(
         sizes = tuple(rest if size == -1 else size for size in given)
         if num is not None and whole_number(num) != len(sizes):
             raise InvalidArgumentError(
-                f"split was given {len(sizes)} sizes and num={num}.", fix=f"num={len(sizes)}"
+                f"`split` got {len(sizes)} sizes, but num={num}.", fix=f"num={len(sizes)}"
             )
     if sum(sizes) != length:
         raise InvalidArgumentError(
-            f"split was asked for parts of sizes {sizes}, and axis {place} has size {length}.",
+            f"`split` got sizes {sizes}, which do not add up to size {length} of axis {place}.",
             fix=f"sizes that add up to {length}",
             code="MT507",
         )
@@ -187,30 +193,33 @@ _pack: Primitive = Primitive(
     _pack_kernel,
     vjp=EveryInput(_pack_vjp),
     batch=_on_inner_axis,
-    rule="each gets its own slice of ȳ",
+    rule="each input gets its own slice of ȳ",
     accepts=ANY,
 )
 
 
 def stack(values: Any, axis: Any = 0, name: str = "stack") -> Value:
-    """The values side by side on a new axis.
+    """Stack values along a new axis.
 
     Args:
-        values: Several values of one shape.
-        axis: Where the new axis goes.
+        values: A list of values of one shape and dtype.
+        axis: The position of the new axis.
         name: Ignored.
+
+    Returns:
+        The shape of the values with the new axis, in their dtype.
 
     Raises:
         InvalidArgumentError: the shapes differ.
-        ValueError: there is no such axis.
+        ValueError: the axis is out of range.
 
-    Gradient: to any order, batched. Remembers only the shapes.
+    Gradient: to any order, batched. Keeps only the shapes.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/stack
     """
     given = listed(values, "values")
     if axis == 0 and not any(map(is_engine_value, given)):
-        # TensorFlow makes one constant of them, if they go together.
+        # TensorFlow makes one constant of them if their types are compatible.
         with suppress(TapeTypeError, TapeValueError):
             return as_operand(given)
     parts = _operands(given)
@@ -218,9 +227,9 @@ def stack(values: Any, axis: Any = 0, name: str = "stack") -> Value:
 
 
 def _stack_list(value: Any, wanted: Any) -> Value:
-    """What a list with tensors in it means where a tensor is expected; `wanted` is its dtype, or None.
+    """Convert a list that contains tensors to one tensor; `wanted` is its dtype, or None.
 
-    Where a dtype was asked for, the tensors are cast to it: so TensorFlow packs them.
+    If a dtype is given, the tensors are cast to it, as in TensorFlow.
     """
     return _pack_nested(value, wanted or _first_dtype(value), wanted is not None)
 
@@ -244,7 +253,7 @@ SYNTAX["stack"] = _stack_list
 
 def _unpack_kernel(x: Array, *, axis: int) -> tuple[Array, ...]:
     rows = np.moveaxis(x, axis, 0)
-    if x.dtype.kind == "O":  # iterating would give bytes in place of arrays of rank 0
+    if x.dtype.kind == "O":  # iterating would return bytes instead of arrays of rank 0
         return tuple(rows[i, ...] for i in range(len(rows)))
     return tuple(rows)
 
@@ -261,19 +270,22 @@ _unpack: Primitive = Primitive(
 
 
 def unstack(value: Value, num: Any = None, axis: Any = 0, name: str = "unstack") -> list[Value]:
-    """The slices of `value` along `axis`, as a list.
+    """Split `value` along `axis` into slices without this axis.
 
     Args:
         value: Rank at least 1.
-        num: How many slices there are; of use only where that is not known, so it is only checked.
-        axis: Which axis goes.
+        num: The number of slices, which is only checked; TensorFlow's graphs need it if the size is unknown.
+        axis: The axis to remove.
         name: Ignored.
 
-    Raises:
-        ValueError: there is no such axis.
-        InvalidArgumentError: `num` is another number; a ValueError too.
+    Returns:
+        A list of tensors of the dtype of `value`.
 
-    Gradient: to any order, batched. Remembers only the shapes.
+    Raises:
+        ValueError: the axis is out of range.
+        InvalidArgumentError: `num` is another number; also a ValueError.
+
+    Gradient: to any order, batched. Keeps only the shapes.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/unstack
     """
@@ -281,18 +293,18 @@ def unstack(value: Value, num: Any = None, axis: Any = 0, name: str = "unstack")
     place = canonical_axis(axis, len(x.shape), "unstack")
     if num is not None and whole_number(num) != x.shape[place]:
         raise AxisError(
-            f"unstack was asked for {num} parts, and axis {place} has size {x.shape[place]}.",
-            fix=f"num={x.shape[place]}, or leave it away",
+            f"`unstack` got num={num}, but axis {place} has size {x.shape[place]}.",
+            fix=f"num={x.shape[place]}, or remove `num`",
             code="MT507",
         )
     return list(_unpack(x, axis=place))
 
 
-# --- the same value several times ---
+# --- repetition ---
 
 
 def _tile_vjp(ybar: Value, y: Value, x: Value, *, multiples: Ints) -> Value:
-    """Split each axis into (which copy, which element), and add up the copies."""
+    """Split each axis into (copy, element), and sum over the copies."""
     pairs = [size for pair in zip(multiples, x.shape, strict=True) for size in pair]
     copies = tuple(range(0, len(pairs), 2))
     return _sum(_reshape(ybar, shape=tuple(pairs)), axis=copies, keepdims=False)
@@ -313,17 +325,20 @@ _tile: Primitive = Primitive(
 
 
 def tile(input: Value, multiples: Any, name: str | None = None) -> Value:
-    """`input`, repeated along each of its axes.
+    """Repeat `input` along each of its axes.
 
     Args:
         input: Any dtype.
-        multiples: How often, for each axis.
+        multiples: The number of repetitions for each axis.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: `multiples` does not fit the rank.
+    Returns:
+        Shape input.shape · multiples, in the dtype of `input`.
 
-    Gradient: to any order, batched. Remembers only the shape.
+    Raises:
+        InvalidArgumentError: the length of `multiples` is not the rank.
+
+    Gradient: to any order, batched. Keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/tile
     """
@@ -339,15 +354,18 @@ def tile(input: Value, multiples: Any, name: str | None = None) -> Value:
 
 
 def meshgrid(*args: Value, indexing: str = "xy", name: str | None = None) -> list[Value]:
-    """Coordinates of every point of a grid, one array for each axis.
+    """Return the coordinates of all points of a grid.
 
     Args:
-        args: For each axis, its coordinates, all of one dtype; those of another rank than 1 are flattened.
-        indexing: "xy" puts the second axis first, as plots have it; "ij" keeps the order.
+        args: The coordinates along each axis, all of one dtype; values of another rank than 1 are flattened.
+        indexing: "xy" makes the first argument the second axis, as plots do; "ij" keeps the order.
         name: Ignored.
 
+    Returns:
+        A list with one array of coordinates for each axis, all in the shape of the grid.
+
     Raises:
-        ValueError: no such indexing.
+        ValueError: `indexing` is unknown.
         InvalidArgumentError: the dtypes differ.
 
     Gradient: to any order, batched.
@@ -359,7 +377,7 @@ def meshgrid(*args: Value, indexing: str = "xy", name: str | None = None) -> lis
     found = {dtypes.as_dtype(raw_dtype(vector)).name for vector in vectors}
     if len(found) > 1:
         raise DtypeMismatchError(
-            f"meshgrid was given coordinates of several dtypes: {', '.join(sorted(found))}.",
+            f"`meshgrid` needs coordinates of one dtype, but got {', '.join(sorted(found))}.",
             fix="tf.cast(x, tf.float32) for each of them",
             code="MT506",
         )

@@ -1,16 +1,16 @@
-"""Losses: how far off a prediction is.
+"""Loss functions.
 
     l2_loss                                     Σ x² / 2
-    sigmoid_cross_entropy_with_logits           yes or no
-    softmax_cross_entropy_with_logits           one of many, as shares
-    sparse_softmax_cross_entropy_with_logits    one of many, by number
-    weighted_cross_entropy_with_logits          yes or no, where a missed yes costs more
-    log_poisson_loss                            how many
-    compute_average_loss                        of a batch
-    in_top_k                                    right or wrong: no gradient
+    sigmoid_cross_entropy_with_logits           two classes
+    softmax_cross_entropy_with_logits           many classes, labels as probabilities
+    sparse_softmax_cross_entropy_with_logits    many classes, labels as class indices
+    weighted_cross_entropy_with_logits          two classes, with a weight for the positive one
+    log_poisson_loss                            counts
+    compute_average_loss                        the mean over a batch
+    in_top_k                                    right or wrong: not differentiable
 
-They take logits, not probabilities: softmax and logarithm in one step neither overflow nor take the log of 0, and the slope of
-the two together is what it should be, prediction minus label.
+They take logits, not probabilities: softmax and logarithm in one step neither overflow nor take the log of 0, and the derivative
+of both together is simply prediction minus label.
 """
 
 from typing import Any
@@ -53,7 +53,7 @@ l2_loss: Primitive = Primitive(
 )
 
 
-# One op, though ten smaller ones would do: they would differentiate to the same σ(x) - z by ten detours.
+# A single op instead of ten smaller ones, whose derivatives would combine to the same σ(x) - z less efficiently.
 _sigmoid_cross_entropy: Primitive = Primitive(
     "SigmoidCrossEntropyWithLogits",
     lambda x, z: np.maximum(x, x.dtype.type(0)) - x * z + np.log1p(np.exp(-abs(x))),
@@ -71,19 +71,22 @@ _sigmoid_cross_entropy: Primitive = Primitive(
 def sigmoid_cross_entropy_with_logits(
     labels: Value = None, logits: Value = None, name: str | None = None
 ) -> Value:
-    """How badly sigmoid(logits) predicts labels, each element by itself.
+    """Return the cross entropy of sigmoid(logits) and labels, for each element.
 
-    -z·log sigmoid(x) - (1 - z)·log(1 - sigmoid(x)), arranged so that nothing overflows: max(x, 0) - x·z + log(1 + e^-|x|).
+    -z·log sigmoid(x) - (1 - z)·log(1 - sigmoid(x)), computed as max(x, 0) - x·z + log(1 + e^-|x|), which does not overflow.
 
     Args:
         labels: Between 0 and 1; shape and dtype of `logits`.
         logits: Any shape; a float dtype.
         name: Ignored.
 
+    Returns:
+        The shape and dtype of `logits`.
+
     Raises:
         ValueError: one is missing, or the shapes differ.
 
-    Gradient: to any order, batched; for both.
+    Gradient: to any order, batched; for both inputs.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/sigmoid_cross_entropy_with_logits
     """
@@ -107,7 +110,7 @@ def _check_given(op: str, labels: Any, logits: Any) -> None:
         )
 
 
-# --- one of many ---
+# --- many classes ---
 
 
 def _cross_entropy_kernel(logits: Array, labels: Array) -> Array:
@@ -137,24 +140,24 @@ _cross_entropy: Primitive = Primitive(
 def softmax_cross_entropy_with_logits(
     labels: Value, logits: Value, axis: Any = -1, name: str | None = None
 ) -> Value:
-    """How badly softmax(logits) predicts labels: -Σ labels·log softmax(logits) along `axis`.
+    """Return the cross entropy of softmax(logits) and labels: -Σ labels·log softmax(logits) along `axis`.
 
     Args:
-        labels: Shares that add up to 1 along `axis`; shape of `logits`.
+        labels: Probabilities that add up to 1 along `axis`; shape of `logits`.
         logits: Rank at least 1; a float dtype. float16 is computed in float32.
-        axis: The classes; the last by default.
+        axis: The axis of the classes; the last by default.
         name: Ignored.
 
     Returns:
         Shape of `logits` without `axis`.
 
     Raises:
-        InvalidArgumentError: the shapes differ, or there is no such axis.
+        InvalidArgumentError: the shapes differ, or the axis is out of range.
 
-    Gradient: to any order, batched; for both. Remembers both. That of the logits, softmax - labels, relies on labels that
-    add up to 1, as in TensorFlow.
+    Gradient: to any order, batched; for both inputs. Keeps both. The gradient of the logits, softmax - labels, is right only for
+    labels that add up to 1, as in TensorFlow.
 
-    Unlike TensorFlow, which treats the labels as fixed in the second order, the mixed second derivative is there.
+    Unlike TensorFlow: the mixed second derivative exists, because the labels are not treated as constants in the second order.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/softmax_cross_entropy_with_logits
     """
@@ -164,8 +167,8 @@ def softmax_cross_entropy_with_logits(
     z = cast(read_once(labels), raw_dtype(x))
     if tuple(x.shape) != tuple(z.shape):
         raise InvalidArgumentError(
-            f"logits and labels must have one shape, and have {tuple(x.shape)} and {tuple(z.shape)}.",
-            fix="tf.one_hot(labels, depth), or the sparse_ function for labels that are class numbers",
+            f"logits and labels must have the same shape, but have {tuple(x.shape)} and {tuple(z.shape)}.",
+            fix="tf.one_hot(labels, depth), or tf.nn.sparse_softmax_cross_entropy_with_logits for labels that are class indices",
             code="MT507",
         )
     rank = x.ndim
@@ -186,7 +189,7 @@ def _as_precise_as(logits: Value, loss: Value) -> Value:
 
 def _sparse_kernel(logits: Array, labels: Array) -> Array:
     classes = logits.shape[-1]
-    if labels.size and labels.view(f"u{labels.itemsize}").max() >= classes:  # a negative one too
+    if labels.size and labels.view(f"u{labels.itemsize}").max() >= classes:  # also a negative label
         outside = (labels < 0) | (labels >= classes)
         raise InvalidArgumentError(
             f"Received a label value of {np.asarray(labels)[outside].flat[0]} which is outside the "
@@ -194,9 +197,9 @@ def _sparse_kernel(logits: Array, labels: Array) -> Array:
             fix=f"labels from 0 to {classes - 1}, or logits with one column for each class",
             code="MT507",
         )
-    # Only the right class is looked at: another one at -inf would count as 0·inf among shares.
+    # Only the right class is used: with probabilities, another class at -inf would contribute 0·inf.
     rows = _log_softmax.kernel(logits).reshape(labels.size, classes)
-    # Taken from 0, so that no loss reads -0.0.
+    # Subtracted from 0, so that no loss is -0.0.
     return (0 - rows[np.arange(labels.size), labels.reshape(-1)]).reshape(labels.shape)[()]
 
 
@@ -227,10 +230,10 @@ _sparse_cross_entropy: Primitive = Primitive(
 def sparse_softmax_cross_entropy_with_logits(
     labels: Value, logits: Value, name: str | None = None
 ) -> Value:
-    """How badly softmax(logits) predicts class numbers: -log softmax(logits) at the right class.
+    """Return the cross entropy of softmax(logits) and class indices: -log softmax(logits) at the right class.
 
     Args:
-        labels: Class numbers, int32 or int64; shape of `logits` without its last axis.
+        labels: Class indices, int32 or int64; shape of `logits` without its last axis.
         logits: Shape [..., classes]; a float dtype. float16 is computed in float32.
         name: Ignored.
 
@@ -239,9 +242,9 @@ def sparse_softmax_cross_entropy_with_logits(
 
     Raises:
         ValueError: one is missing, or the shapes do not fit.
-        InvalidArgumentError: there is no such class, or the labels are not int32 or int64.
+        InvalidArgumentError: a label is out of range, or the labels are not int32 or int64.
 
-    Gradient: for the logits, to any order, batched. Remembers both.
+    Gradient: for the logits, to any order, batched. Keeps both inputs.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/sparse_softmax_cross_entropy_with_logits
     """
@@ -254,13 +257,13 @@ def sparse_softmax_cross_entropy_with_logits(
         raise TapeValueError(
             "`labels.shape` must equal `logits.shape` except for the last dimension. Received: "
             f"labels.shape={tuple(classes.shape)} and logits.shape={tuple(x.shape)}",
-            fix="tf.reshape(labels, logits.shape[:-1]); labels that are shares belong to "
+            fix="tf.reshape(labels, logits.shape[:-1]); for labels that are probabilities, "
             "tf.nn.softmax_cross_entropy_with_logits",
             code="MT507",
         )
     if raw_dtype(classes).name not in ("int32", "int64"):
         raise InvalidArgumentError(
-            f"Class numbers must be int32 or int64, and these are {raw_dtype(classes)}.",
+            f"Labels must be int32 or int64, but are {raw_dtype(classes)}.",
             fix="tf.cast(labels, tf.int64)",
             code="MT506",
         )
@@ -270,21 +273,24 @@ def sparse_softmax_cross_entropy_with_logits(
 def weighted_cross_entropy_with_logits(
     labels: Value, logits: Value, pos_weight: Any, name: str | None = None
 ) -> Value:
-    """As `sigmoid_cross_entropy_with_logits`, with the yes part times `pos_weight`.
+    """Return `sigmoid_cross_entropy_with_logits` with the positive term multiplied by `pos_weight`.
 
-    -q·z·log sigmoid(x) - (1 - z)·log(1 - sigmoid(x)), arranged so that nothing overflows:
-    (1 - z)·x + (1 + (q - 1)·z)·(log(1 + e^-|x|) + max(-x, 0)).
+    -q·z·log sigmoid(x) - (1 - z)·log(1 - sigmoid(x)), computed as (1 - z)·x + (1 + (q - 1)·z)·(log(1 + e^-|x|) + max(-x, 0)),
+    which does not overflow.
 
     Args:
         labels: z, between 0 and 1; shape and dtype of `logits`.
         logits: x, any shape; a float dtype.
-        pos_weight: q, above 1 for fewer missed yeses, below 1 for fewer false ones.
+        pos_weight: q, above 1 for fewer false negatives, below 1 for fewer false positives.
         name: Ignored.
+
+    Returns:
+        The shape and dtype of `logits`.
 
     Raises:
         ValueError: the shapes differ.
 
-    Gradient: to any order, batched; for both.
+    Gradient: to any order, batched; for both inputs.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/weighted_cross_entropy_with_logits
     """
@@ -300,26 +306,29 @@ def weighted_cross_entropy_with_logits(
     return (1.0 - z) * x + weight * (log1p(exp(-absolute(x))) + relu(-x))
 
 
-# --- how many ---
+# --- counts ---
 
 
 def log_poisson_loss(
     targets: Value, log_input: Value, compute_full_loss: bool = False, name: str | None = None
 ) -> Value:
-    """How badly a Poisson distribution with mean e^log_input predicts counts, each element by itself.
+    """Return the negative log probability of counts under a Poisson distribution with mean e^log_input, for each element.
 
-    e^c - z·c, which is -log of the probability without the part that no prediction changes.
+    It is e^c - z·c, without the term that does not depend on the prediction.
 
     Args:
         targets: z, counts.
         log_input: c, of the same shape and dtype.
-        compute_full_loss: Add Stirling's approximation of that part: z·log z - z + ½·log(2πz), for z above 1.
+        compute_full_loss: Whether to add Stirling's approximation of that term: z·log z - z + ½·log(2πz), for z above 1.
         name: Ignored.
+
+    Returns:
+        The shape and dtype of `log_input`.
 
     Raises:
         ValueError: the shapes differ.
 
-    Gradient: to any order, batched; for both.
+    Gradient: to any order, batched; for both inputs.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/log_poisson_loss
     """
@@ -339,18 +348,21 @@ def log_poisson_loss(
     return loss + _select(is_small, zeros_like(z), stirling)
 
 
-# --- of a batch ---
+# --- batches ---
 
 
 def compute_average_loss(
     per_example_loss: Value, sample_weight: Any = None, global_batch_size: Any = None
 ) -> Value:
-    """The sum of the losses divided by the size of the batch.
+    """Return the sum of the losses divided by the batch size.
 
     Args:
         per_example_loss: Rank at least 1; a float dtype.
         sample_weight: A weight for each example.
-        global_batch_size: By what to divide; by default the number of examples.
+        global_batch_size: The divisor; by default the number of examples.
+
+    Returns:
+        A scalar.
 
     Raises:
         ValueError: the losses are a scalar.
@@ -362,8 +374,8 @@ def compute_average_loss(
     losses = read_once(per_example_loss)
     if not len(losses.shape):
         raise TapeValueError(
-            "Tensor losses must be a rank 1 tensor or higher, and this is a scalar.",
-            fix="Loss(reduction=None) gives one loss for each example",
+            "Tensor losses must be a rank 1 tensor or higher, but got a scalar.",
+            fix="Loss(reduction=None), which returns one loss for each example",
             code="MT507",
         )
     if sample_weight is not None:
@@ -373,7 +385,13 @@ def compute_average_loss(
 
 
 def scale_regularization_loss(regularization_loss: Value) -> Value:
-    """The sum of the losses: TensorFlow divides by the number of devices, and here there is one.
+    """Return the sum of the losses. TensorFlow divides it by the number of devices, which is 1 in minitape.
+
+    Args:
+        regularization_loss: Any shape; a float dtype.
+
+    Returns:
+        A scalar.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/scale_regularization_loss
     """
@@ -381,18 +399,18 @@ def scale_regularization_loss(regularization_loss: Value) -> Value:
 
 
 def in_top_k(targets: Value, predictions: Value, k: Any, name: str | None = None) -> Value:
-    """Whether fewer than `k` classes have a higher prediction than the right one.
+    """Return whether fewer than `k` classes have a higher score than the right one.
 
     Args:
-        targets: Class numbers, shape [batch].
-        predictions: Shape [batch, classes]; float32.
-        k: How many classes count as the top.
+        targets: Class indices, shape [batch].
+        predictions: The scores; shape [batch, classes]; float32.
+        k: The number of highest scores.
         name: Ignored.
 
     Returns:
-        Bools of shape [batch].
+        bool, shape [batch].
 
-    Gradient: none: right or wrong jumps.
+    Gradient: none, because the result is a boolean.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/in_top_k
     """

@@ -1,9 +1,9 @@
-"""Values out of nothing, or out of the shape of another.
+"""Create tensors.
 
-zeros, ones, eye         new numbers: nothing to differentiate
-zeros_like, ones_like    of another value only its shape counts: no gradient, and they say why
-one_hot                  places as rows of zeros with a single one: no gradient either
-fill                     one number over a new shape: this has a gradient
+zeros, ones, eye         new values: nothing to differentiate
+zeros_like, ones_like    use only the shape of another value: not differentiable
+one_hot                  indices as rows with a single one: not differentiable
+fill                     repeat a scalar: differentiable
 """
 
 from typing import Any
@@ -26,7 +26,7 @@ from minitape.ops.shaping import _reshape
 
 
 def made(array: Array, how: str) -> Tensor:
-    """Numbers that a function of TensorFlow made up, as a tensor."""
+    """Return an array created by a TensorFlow function as a tensor, and send the event."""
     tensor = Tensor(array if array.ndim else array[()])
     if listeners.active:
         listeners.tell(events.Entered(tensor, array, how))
@@ -34,14 +34,14 @@ def made(array: Array, how: str) -> Tensor:
 
 
 def restored(array: Array) -> Tensor:
-    """A tensor out of a pickle, which names this function: so the ops come along where there are none yet."""
+    """Return a tensor from a pickle, which refers to this function so that the ops are imported too."""
     return Tensor(array)
 
 
 SYNTAX["restored"] = restored
 
 
-DEVICES = "a layout spreads a tensor over devices, and here there is one."
+DEVICES = "minitape has one device, so a tensor cannot be distributed."
 
 # --- in the shape of another value ---
 
@@ -54,7 +54,7 @@ def _zeros_kernel(x: Array, *, dtype: Any = None) -> Array:
 zeros_like: Primitive = Primitive(
     "ZerosLike",
     _zeros_kernel,
-    vjp=no_gradient(reason="zeros are zeros, whatever the numbers were: only the shape counts"),
+    vjp=no_gradient(reason="its result is 0 for every value of the input; only the shape is used"),
     batch=leading_axes,
     accepts=ANY,
 )
@@ -68,7 +68,7 @@ def _ones_kernel(x: Array, *, dtype: Any = None) -> Array:
 ones_like: Primitive = Primitive(
     "OnesLike",
     _ones_kernel,
-    vjp=no_gradient(reason="ones are ones, whatever the numbers were: only the shape counts"),
+    vjp=no_gradient(reason="its result is 1 for every value of the input; only the shape is used"),
     batch=leading_axes,
     accepts=NO_TEXTS,
 )
@@ -77,18 +77,21 @@ ones_like: Primitive = Primitive(
 def zeros_like_for_users(
     input: Value, dtype: Any = None, name: str | None = None, layout: Any = None
 ) -> Value:
-    """Zeros in the shape of `input`.
+    """Return zeros in the shape of `input`.
 
     Args:
         input: Any shape and dtype.
-        dtype: Of the zeros; by default that of `input`.
+        dtype: The dtype of the zeros; by default that of `input`.
         name: Ignored.
-        layout: Refused.
+        layout: Not supported.
+
+    Returns:
+        A tensor of zeros.
 
     Raises:
-        TypeError: `layout` was given.
+        TypeError: `layout` is given.
 
-    Gradient: none; only the shape of `input` counts.
+    Gradient: none, because only the shape of `input` is used.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/zeros_like
     """
@@ -101,19 +104,22 @@ def zeros_like_for_users(
 def ones_like_for_users(
     input: Value, dtype: Any = None, name: str | None = None, layout: Any = None
 ) -> Value:
-    """Ones in the shape of `input`.
+    """Return ones in the shape of `input`.
 
     Args:
         input: Any shape; a number dtype or bool.
-        dtype: Of the ones; by default that of `input`.
+        dtype: The dtype of the ones; by default that of `input`.
         name: Ignored.
-        layout: Refused.
+        layout: Not supported.
+
+    Returns:
+        A tensor of ones.
 
     Raises:
-        TypeError: there are no ones of that dtype, or `layout` was given.
-        InvalidArgumentError: `input` is a text.
+        TypeError: the dtype is `string`, or `layout` is given.
+        InvalidArgumentError: `input` is a string.
 
-    Gradient: none; only the shape of `input` counts.
+    Gradient: none, because only the shape of `input` is used.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/ones_like
     """
@@ -123,22 +129,25 @@ def ones_like_for_users(
     return ones_like(as_operand(input), dtype=_with_a_one(dtype).numpy)
 
 
-# --- out of nothing ---
+# --- from a shape ---
 
 
 def zeros(
     shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None
 ) -> Tensor:
-    """Zeros in a given shape.
+    """Return zeros in a given shape.
 
     Args:
-        shape: A list, tuple or integer tensor; a number stands for one axis.
+        shape: A list, tuple or integer tensor; an integer for a single axis.
         dtype: float32 by default.
         name: Ignored.
-        layout: Refused.
+        layout: Not supported.
+
+    Returns:
+        A tensor of zeros; of empty strings for the dtype `string`.
 
     Raises:
-        TypeError: a size is no whole number, or `layout` was given.
+        TypeError: a size is not an integer, or `layout` is given.
         InvalidArgumentError: a size is negative.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/zeros
@@ -153,16 +162,19 @@ def zeros(
 def ones(
     shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None
 ) -> Tensor:
-    """Ones in a given shape.
+    """Return ones in a given shape.
 
     Args:
-        shape: A list, tuple or integer tensor; a number stands for one axis.
+        shape: A list, tuple or integer tensor; an integer for a single axis.
         dtype: float32 by default.
         name: Ignored.
-        layout: Refused.
+        layout: Not supported.
+
+    Returns:
+        A tensor of ones.
 
     Raises:
-        TypeError: a size is no whole number, there are no ones of that dtype, or `layout` was given.
+        TypeError: a size is not an integer, the dtype is `string`, or `layout` is given.
         InvalidArgumentError: a size is negative.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/ones
@@ -174,7 +186,7 @@ def ones(
 def _with_a_one(dtype: Any) -> dtypes.DType:
     wanted = dtypes.as_dtype(dtype)
     if wanted == dtypes.string:
-        raise TapeTypeError("There is no text that is 1.", fix="tf.fill(shape, 'text')")
+        raise TapeTypeError("The dtype `string` has no value 1.", fix="tf.fill(shape, 'text')")
     return wanted
 
 
@@ -185,17 +197,20 @@ def eye(
     dtype: Any = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
-    """The identity matrix: ones on the diagonal.
+    """Return the identity matrix.
 
     Args:
-        num_rows: How many rows.
-        num_columns: How many columns; as many as rows by default.
-        batch_shape: Leading axes, along which the matrix repeats.
+        num_rows: The number of rows.
+        num_columns: The number of columns; by default that of the rows.
+        batch_shape: Leading axes, along which the matrix is repeated.
         dtype: float32 by default.
         name: Ignored.
 
+    Returns:
+        Shape batch_shape + [num_rows, num_columns].
+
     Raises:
-        TypeError: there are no ones of that dtype.
+        TypeError: the dtype is `string`.
         InvalidArgumentError: a size is negative.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/eye
@@ -208,29 +223,32 @@ def eye(
 
 
 def fill(dims: Any, value: Value, name: str | None = None, layout: Any = None) -> Value:
-    """One value, as often as a shape has places.
+    """Return a tensor whose elements are all equal to a scalar.
 
     Args:
         dims: The shape.
-        value: A scalar.
+        value: A scalar of any dtype.
         name: Ignored.
-        layout: Refused.
+        layout: Not supported.
+
+    Returns:
+        Shape `dims`, in the dtype of `value`.
 
     Raises:
-        InvalidArgumentError: `value` is no scalar, or a size is negative.
-        TypeError: `layout` was given.
+        InvalidArgumentError: `value` is not a scalar, or a size is negative.
+        TypeError: `layout` is given.
 
-    Gradient: to any order, batched: the sum over all places. Remembers nothing.
+    Gradient: to any order, batched: the sum over all elements. Keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/fill
     """
     refuse("fill", DEVICES, layout=layout)
     x = as_operand(value)
-    if tuple(x.shape) == (1,):  # as TensorFlow takes it
+    if tuple(x.shape) == (1,):  # as in TensorFlow
         x = _reshape(x, shape=())
     if len(x.shape):
         raise InvalidArgumentError(
-            f"fill repeats one number, and was given a value of shape {tuple(x.shape)}.",
+            f"`fill` repeats a scalar, but got a value of shape {tuple(x.shape)}.",
             fix="tf.broadcast_to(value, shape)",
             code="MT507",
         )
@@ -247,7 +265,7 @@ _fill: Primitive = Primitive(
     lambda x, *, shape: np.full(shape, x),
     vjp=(lambda ybar, y, x, shape: _sum(ybar, axis=tuple(range(len(shape))), keepdims=False),),
     batch=_fill_batch,
-    rule="x̄ = the sum of ȳ over all places",
+    rule="x̄ = the sum of ȳ over all elements",
     accepts=ANY,
 )
 
@@ -270,7 +288,7 @@ def _one_hot_batch(
 _one_hot: Primitive = Primitive(
     "OneHot",
     _one_hot_kernel,
-    vjp=no_gradient(reason="an index picks a place, and there is no place between two places"),
+    vjp=no_gradient(reason="its input is an index, and indices are integers"),
     batch=_one_hot_batch,
     accepts="iu",
 )
@@ -285,21 +303,24 @@ def one_hot(
     dtype: Any = None,
     name: str | None = None,
 ) -> Value:
-    """For each index a row of zeros with a one in that place; all zeros if there is no such place.
+    """Return for each index a row of zeros with a one at this index; all zeros if the index is out of range.
 
     Args:
-        indices: Whole numbers, any shape.
-        depth: How long a row is.
-        on_value: Instead of 1.
-        off_value: Instead of 0; of the dtype of `on_value`.
-        axis: Where the rows lie in the result; last by default.
+        indices: Integers, any shape.
+        depth: The length of a row.
+        on_value: A scalar in place of 1.
+        off_value: A scalar in place of 0; of the dtype of `on_value`.
+        axis: The position of the new axis; the last by default.
         dtype: float32 by default, or that of `on_value`.
         name: Ignored.
 
-    Raises:
-        TypeError: `on_value`, `off_value` and `dtype` are not of one dtype; or one of two texts is missing.
+    Returns:
+        The shape of `indices` with a new axis of size `depth`.
 
-    Gradient: none.
+    Raises:
+        TypeError: the dtypes of `on_value`, `off_value` and `dtype` differ; or one of two strings is missing.
+
+    Gradient: none, because indices are integers.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/one_hot
 
@@ -322,13 +343,11 @@ def one_hot(
     if len(given) < 2:
         _with_a_one(wanted)
     if whole_number(depth) < 0:
-        raise InvalidArgumentError(
-            f"one_hot was asked for depth {depth}, which is negative.", code="MT507"
-        )
+        raise InvalidArgumentError(f"`one_hot` got the negative depth {depth}.", code="MT507")
     for role, have in given.items():
         if have != wanted:
             raise TapeTypeError(
-                f"one_hot makes {wanted.name}, and its {role} is {have.name}.",
+                f"`one_hot` has dtype {wanted.name}, but its {role} is {have.name}.",
                 fix=f"tf.cast({role}, tf.{wanted.name}), or dtype=tf.{have.name}",
                 code="MT506",
             )

@@ -1,11 +1,11 @@
-"""Functions of matrices put together from their factors and from products.
+"""Functions of matrices, composed of factorizations and products.
 
     logdet, cholesky_solve      from the Cholesky factor
-    lstsq                       the best answer where there is no exact one
+    lstsq                       least squares
     pinv, matrix_rank           from the singular values
     expm                        I + A + A²/2 + A³/6 + …
 
-None has a rule of its own: the tape sees the steps.
+None has a rule of its own: the tape records the steps.
 """
 
 from math import ceil, log2
@@ -36,12 +36,15 @@ from minitape.ops.solving import solve, triangular_solve
 
 
 def cholesky_solve(chol: Value, rhs: Value, name: str | None = None) -> Value:
-    """The x with A · x = rhs, given the Cholesky factor of A.
+    """Solve A · x = rhs, given the Cholesky factor of A.
 
     Args:
-        chol: Shape [..., n, n]: what `cholesky(A)` gave.
+        chol: Shape [..., n, n]: the result of `cholesky(A)`.
         rhs: Shape [..., n, k].
         name: Ignored.
+
+    Returns:
+        x, in the shape and dtype of `rhs`.
 
     Raises:
         InvalidArgumentError: the shapes do not fit.
@@ -55,11 +58,14 @@ def cholesky_solve(chol: Value, rhs: Value, name: str | None = None) -> Value:
 
 
 def logdet(matrix: Value, name: str | None = None) -> Value:
-    """The logarithm of the determinant of a positive definite matrix.
+    """Return the logarithm of the determinant of positive definite matrices.
 
     Args:
         matrix: Shape [..., n, n], symmetric; a float dtype.
         name: Ignored.
+
+    Returns:
+        Shape [...].
 
     Gradient: to any order, batched.
 
@@ -75,15 +81,18 @@ def lstsq(
     fast: bool = True,
     name: str | None = None,
 ) -> Value:
-    """The x for which matrix · x comes closest to rhs; of several, the shortest.
+    """Return the x that minimizes the norm of matrix · x - rhs; if there are several, the one with the smallest norm.
 
     Args:
         matrix: Shape [..., n, m] of full rank; a float dtype.
         rhs: Shape [..., n, k].
-        l2_regularizer: How much a long x costs.
-        fast: By the normal equations; False by the pseudo-inverse, for a matrix that need not be of full rank, without
+        l2_regularizer: The weight of the squared norm of x in the minimization.
+        fast: True to solve the normal equations; False to use the pseudo-inverse, for a matrix of any rank, without
             `l2_regularizer`.
         name: Ignored.
+
+    Returns:
+        Shape [..., m, k].
 
     Gradient: to any order, batched.
 
@@ -106,25 +115,25 @@ def lstsq(
 def _check_matrix(x: Value, op: str) -> None:
     if len(x.shape) < 2:
         raise AxisError(
-            f"{op}: the input must have at least 2 dimensions, and its shape is {tuple(x.shape)}.",
+            f"{op}: the input must have at least 2 dimensions, but its shape is {tuple(x.shape)}.",
             fix="tf.reshape(x, [1, -1]) for a row",
             code="MT507",
         )
 
 
 def _default_cutoff(shape: Any, dtype: Any) -> float:
-    """Singular values below this share of the largest are rounding."""
+    """Return the fraction of the largest singular value below which a singular value is a rounding error."""
     return float(10 * max(tuple(shape)[-2:]) * np.finfo(dtype).eps)
 
 
 def pinv(
     a: Value, rcond: Any = None, validate_args: bool = False, name: str | None = None
 ) -> Value:
-    """The pseudo-inverse: the matrix that undoes `a` as far as that can be done.
+    """Return the Moore-Penrose pseudo-inverse.
 
     Args:
         a: Shape [..., n, m]; a float dtype.
-        rcond: Singular values below this fraction of the largest count as 0; one number, or one for each matrix.
+        rcond: Singular values below this fraction of the largest count as 0; a scalar, or one number for each matrix.
         validate_args: Ignored.
         name: Ignored.
 
@@ -133,7 +142,7 @@ def pinv(
 
     Raises:
         TypeError: the dtype is not a float dtype.
-        ValueError: `rcond` has more axes than there are axes of matrices.
+        ValueError: the shape of `rcond` does not fit the batch.
 
     Gradient: to any order, batched, where the rank does not change.
 
@@ -143,7 +152,7 @@ def pinv(
     _check_matrix(x, "pinv")
     if kind_of(raw_dtype(x)) != "f":
         raise DtypeMismatchError(
-            f"pinv: `a` must have a float dtype, and has {raw_dtype(x)}.",
+            f"pinv: `a` must have a float dtype, but has {raw_dtype(x)}.",
             fix="tf.cast(a, tf.float32)",
             code="MT506",
         )
@@ -152,13 +161,13 @@ def pinv(
     smallest = reduce_max(s, axis=-1) * cutoff
     if tuple(smallest.shape) != tuple(x.shape)[:-2]:
         raise TapeValueError(
-            f"pinv: `rcond` stands for matrices of shape {tuple(smallest.shape)}, and those of `a` have shape "
+            f"pinv: `rcond` has shape {tuple(smallest.shape)}, but `a` is a batch of shape "
             f"{tuple(x.shape)[:-2]}.",
-            fix="one number for rcond",
+            fix="a scalar rcond",
             code="MT507",
         )
     counts = greater(s, expand_dims(smallest, -1))
-    # The guard is inside the division too: 1/0 would send back NaN where nothing is owed.
+    # The divisor is guarded too: 1/0 would make the gradient NaN where it should be 0.
     inverse = _select(counts, 1.0 / _select(counts, s, s * 0.0 + 1.0), s * 0.0)
     return matmul(_times_columns(v, inverse), u, transpose_b=True)
 
@@ -166,7 +175,7 @@ def pinv(
 def matrix_rank(
     a: Value, tol: Any = None, validate_args: bool = False, name: str | None = None
 ) -> Value:
-    """How many rows of `a` are no sums of multiples of the others.
+    """Return the number of linearly independent rows.
 
     Args:
         a: Shape [..., n, m]; a float dtype.
@@ -175,9 +184,9 @@ def matrix_rank(
         name: Ignored.
 
     Returns:
-        int32.
+        int32, shape [...].
 
-    Gradient: none: a count jumps.
+    Gradient: none, because the rank is an integer.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/matrix_rank
     """
@@ -188,7 +197,7 @@ def matrix_rank(
     return reduce_sum(cast(greater(s, tol), np.int32), axis=-1)
 
 
-# The coefficients of the Padé approximant of order 13, and the norm up to which it is as good as the dtype.
+# The coefficients of the Padé approximant of order 13, and the norm up to which it is accurate to the dtype's precision.
 # N. Higham, "The scaling and squaring method for the matrix exponential revisited" (2005), table 2.3.
 _PADE = (
     64764752532480000.0,
@@ -210,11 +219,14 @@ _PADE_REACH = 5.371920351148152
 
 
 def expm(input: Value, name: str | None = None) -> Value:
-    """The exponential of a matrix: I + A + A²/2 + A³/6 + …
+    """Return the matrix exponential I + A + A²/2 + A³/6 + …
 
     Args:
         input: Shape [..., n, n]; a float dtype.
         name: Ignored.
+
+    Returns:
+        The shape and dtype of `input`.
 
     Raises:
         InvalidArgumentError: the matrix is not square.
@@ -242,7 +254,7 @@ def _numbers(x: Value) -> Array:
 
 
 def _pade(a: Value) -> tuple[Value, Value]:
-    """The even and the odd powers of the approximant, scaled down so that nothing overflows in float32."""
+    """Return the even and the odd powers of the approximant, scaled down so that nothing overflows in float32."""
     c = [each / _PADE[0] for each in _PADE]
     one = eye(a.shape[-1], dtype=raw_dtype(a))
     a2 = matmul(a, a)

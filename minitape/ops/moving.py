@@ -1,11 +1,11 @@
 """Ops that move elements along an axis.
 
-    reverse             last becomes first
-    reverse_sequence    the same for the first so many of each row
-    roll                what falls off the end re-enters at the start
-    space_to_batch ↔ batch_to_space    every n-th place of a grid becomes an example of its own
+    reverse             reverse the order
+    reverse_sequence    reverse the first elements of each row
+    roll                shift elements; those beyond the end continue at the start
+    space_to_batch ↔ batch_to_space    split a grid into smaller grids of every n-th element, and interleave them
 
-Nothing is lost and nothing is added, so the cotangent takes the same way back.
+Each element keeps its value, so its cotangent moves back to its original position.
 """
 
 from typing import Any
@@ -34,25 +34,26 @@ _reverse: Primitive = Primitive(
 
 
 def reverse(tensor: Value, axis: Any, name: str | None = None) -> Value:
-    """The elements of each given axis from last to first.
+    """Reverse the elements along given axes.
 
     Args:
         tensor: Any dtype.
         axis: A list of axes.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: there is no such axis, or `axis` is no list.
+    Returns:
+        The shape and dtype of `tensor`.
 
-    Gradient: to any order, batched. Remembers nothing.
+    Raises:
+        InvalidArgumentError: an axis is out of range, or `axis` is not a list.
+
+    Gradient: to any order, batched. Keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/reverse
     """
     x = as_operand(tensor)
     if np.ndim(axis) != 1:
-        raise AxisError(
-            f"reverse wants its axes as a list, and was given {axis!r}.", fix=f"[{axis}]"
-        )
+        raise AxisError(f"`reverse` needs a list of axes, but got {axis!r}.", fix=f"[{axis}]")
     return _reverse(x, axis=canonical_axes(axis, len(x.shape), "reverse"))
 
 
@@ -75,18 +76,21 @@ _roll: Primitive = Primitive(
 
 
 def roll(input: Value, shift: Any, axis: Any, name: str | None = None) -> Value:
-    """Move elements along an axis; what falls off the end re-enters at the start.
+    """Shift elements along an axis; those beyond the end continue at the start.
 
     Args:
         input: Shape [..., n, ...]; any dtype.
-        shift: By how many places; negative moves towards the start. One for each axis.
-        axis: The axis or axes to move along; negative counts from the last.
+        shift: The number of positions; negative shifts towards the start. One for each axis.
+        axis: The axis or axes; negative counts from the last.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: `input` has no such axis.
+    Returns:
+        The shape and dtype of `input`.
 
-    Gradient: to any order, batched. Remembers nothing.
+    Raises:
+        InvalidArgumentError: an axis is out of range.
+
+    Gradient: to any order, batched. Keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/roll
 
@@ -138,19 +142,22 @@ def reverse_sequence(
     batch_axis: Any = None,
     name: str | None = None,
 ) -> Value:
-    """The first so many elements of each row from last to first; the others stay.
+    """Reverse the first elements of each row; the others keep their positions.
 
     Args:
         input: Any dtype.
-        seq_lengths: For each row how many; whole numbers.
+        seq_lengths: The number of elements to reverse in each row; integers.
         seq_axis: The axis along which to reverse.
-        batch_axis: The axis that counts the rows; 0 by default.
+        batch_axis: The axis of the rows; 0 by default.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: there is no such axis, or a length is too large.
+    Returns:
+        The shape and dtype of `input`.
 
-    Gradient: to any order, batched. Remembers the lengths.
+    Raises:
+        InvalidArgumentError: an axis is out of range, or a length is too large.
+
+    Gradient: to any order, batched. Keeps the lengths.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/reverse_sequence
     """
@@ -161,28 +168,28 @@ def reverse_sequence(
     longest = int(np.max(np.asarray(lengths), initial=0))
     if along == rows or tuple(lengths.shape) != (x.shape[rows],) or longest > x.shape[along]:
         raise InvalidArgumentError(
-            f"reverse_sequence was given lengths of shape {tuple(lengths.shape)} up to {longest} for axis "
-            f"{along} of an input of shape {tuple(x.shape)}, whose rows are counted by axis {rows}.",
-            fix="one length for each row, none longer than the row",
+            f"`reverse_sequence` got lengths of shape {tuple(lengths.shape)} up to {longest} for axis "
+            f"{along} of an input of shape {tuple(x.shape)}, whose sequences are along axis {rows}.",
+            fix="one length for each row, not greater than the row",
             code="MT507",
         )
     return _reverse_part(x, lengths, seq_axis=along, batch_axis=rows)
 
 
 def space_to_batch(input: Value, block_shape: Any, paddings: Any, name: str | None = None) -> Value:
-    """A grid as many smaller ones: each takes every n-th place, beginning at another one.
+    """Split a grid into smaller grids, each with every n-th element from another start.
 
     Args:
-        input: Shape [batch, places..., rest...]; any dtype.
-        block_shape: The n for each axis of places.
-        paddings: For each of these axes, how many zeros before and after; then n has to divide its size.
+        input: Shape [batch, spatial..., rest...]; any dtype.
+        block_shape: The n for each spatial axis.
+        paddings: For each spatial axis, the number of zeros before and after; n must divide the padded size.
         name: Ignored.
 
     Returns:
-        Shape [batch · all n, places / n..., rest...].
+        Shape [batch · product of all n, spatial / n..., rest...].
 
     Raises:
-        InvalidArgumentError: a size cannot be divided.
+        InvalidArgumentError: a size is not divisible by its n.
 
     Gradient: to any order, batched.
 
@@ -200,7 +207,7 @@ def space_to_batch(input: Value, block_shape: Any, paddings: Any, name: str | No
     batch, *sizes = tuple(padded.shape)
     if any(size % n for size, n in zip(sizes, blocks, strict=False)):
         raise InvalidArgumentError(
-            f"space_to_batch cannot cut places of shape {tuple(sizes[:count])} into blocks {blocks}.",
+            f"`space_to_batch` cannot divide the shape {tuple(sizes[:count])} into blocks of {blocks}.",
             fix="paddings that make each size a multiple of its block",
             code="MT507",
         )
@@ -216,16 +223,19 @@ def space_to_batch(input: Value, block_shape: Any, paddings: Any, name: str | No
 
 
 def batch_to_space(input: Value, block_shape: Any, crops: Any, name: str | None = None) -> Value:
-    """What undoes `space_to_batch`: many small grids woven into one, then its border cut off.
+    """Interleave several small grids into one, then crop its border: the inverse of `space_to_batch`.
 
     Args:
-        input: Shape [batch · all n, places..., rest...]; any dtype.
-        block_shape: The n for each axis of places.
-        crops: For each of these axes, how much to cut off before and after.
+        input: Shape [batch · product of all n, spatial..., rest...]; any dtype.
+        block_shape: The n for each spatial axis.
+        crops: For each spatial axis, the number of elements to remove before and after.
         name: Ignored.
 
+    Returns:
+        Shape [batch, spatial · n - crops..., rest...].
+
     Raises:
-        InvalidArgumentError: the batch cannot be divided by all n.
+        InvalidArgumentError: the batch size is not divisible by the product of all n.
 
     Gradient: to any order, batched.
 
@@ -237,7 +247,8 @@ def batch_to_space(input: Value, block_shape: Any, crops: Any, name: str | None 
     all_blocks = int(np.prod(blocks, dtype=np.int64))
     if total % all_blocks:
         raise InvalidArgumentError(
-            f"batch_to_space cannot deal {total} grids out into blocks {blocks}.", code="MT507"
+            f"`batch_to_space` cannot distribute a batch of {total} over blocks of {blocks}.",
+            code="MT507",
         )
     split = _reshape(x, shape=(*blocks, total // all_blocks, *sizes))
     woven = [axis for i in range(count) for axis in (count + 1 + i, i)]

@@ -1,10 +1,10 @@
-"""What keeps the signals of a network in bounds, put together from other ops.
+"""Normalization and dropout, composed of other ops.
 
-    batch_normalization           to a wanted mean and variance
-    local_response_normalization  divided by the size of the neighbouring channels
-    dropout                       zeros in random places, so that no unit relies on another
+    batch_normalization           to a given mean and variance
+    local_response_normalization  divide by the magnitude of the neighboring channels
+    dropout                       zeros at random positions
 
-Mean and variance themselves are among the statistics.
+Mean and variance are computed in `statistics.py`.
 """
 
 from typing import Any
@@ -34,23 +34,26 @@ def batch_normalization(
     variance_epsilon: Any,
     name: str | None = None,
 ) -> Value:
-    """scale · (x - mean) / √(variance + epsilon) + offset.
+    """Return scale · (x - mean) / √(variance + epsilon) + offset.
 
     Args:
         x: Any shape; a float dtype.
-        mean: A shape that broadcasts to that of `x`, as those of all that follow.
-        variance: As `tf.nn.moments` gives it.
+        mean: A shape that broadcasts to that of `x`, like all that follow.
+        variance: As computed by `tf.nn.moments`.
         offset: The new mean; None for 0.
         scale: The new standard deviation; None for 1.
-        variance_epsilon: Keeps the root away from 0.
+        variance_epsilon: A small number that keeps the root above 0.
         name: Ignored.
 
+    Returns:
+        The shape and dtype of `x`.
+
     Raises:
-        TypeError: `variance_epsilon` is no number.
+        TypeError: `variance_epsilon` is not a number.
 
-    Unlike TensorFlow, which adds and negates lists as Python does, this takes a list for a value.
+    Unlike TensorFlow: minitape converts a list to a tensor, where TensorFlow adds and negates it as Python does.
 
-    Gradient: to any order, batched; for all five.
+    Gradient: to any order, batched; for the first five inputs.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/batch_normalization; Ioffe, Szegedy, arXiv 1502.03167.
     """
@@ -71,15 +74,21 @@ def local_response_normalization(
     beta: float = 0.5,
     name: str | None = None,
 ) -> Value:
-    """x / (bias + alpha · Σ x²)^beta, the sum over the channels at most `depth_radius` away.
+    """Return x / (bias + alpha · Σ x²)^beta, with the sum over channels at a distance of at most `depth_radius`.
 
     Args:
         input: Shape [batch, height, width, channels]; a float dtype.
-        depth_radius: How far neighbours reach.
-        bias: Keeps the divisor away from 0.
+        depth_radius: The maximum distance.
+        bias: Keeps the divisor above 0.
         alpha: The weight of the sum.
-        beta: The power.
+        beta: The exponent.
         name: Ignored.
+
+    Returns:
+        The shape and dtype of `input`.
+
+    Raises:
+        InvalidArgumentError: the rank is not 4.
 
     Gradient: to any order, batched.
 
@@ -88,14 +97,14 @@ def local_response_normalization(
     x = read_once(input)
     if len(x.shape) != 4:
         raise InvalidArgumentError(
-            f"local_response_normalization wants a stack of pictures, and the shape is {tuple(x.shape)}.",
+            f"`local_response_normalization` needs a batch of images, but the shape is {tuple(x.shape)}.",
             fix="an input of shape [batch, height, width, channels]",
             code="MT507",
         )
     radius = whole_number(depth_radius)
     channel = np.arange(x.shape[-1])
     near = abs(channel[:, None] - channel) <= radius
-    # A sum over neighbours is a product with a matrix that has ones near its diagonal.
+    # A sum over neighbors is a product with a matrix that has ones near its diagonal.
     total = matmul_primitive(square(x), near.astype(raw_dtype(x)))
     return x * pow(bias + alpha * total, -beta)
 
@@ -103,20 +112,24 @@ def local_response_normalization(
 def dropout(
     x: Value, rate: Any, noise_shape: Any = None, seed: Any = None, name: str | None = None
 ) -> Value:
-    """Zeros for a random share of the elements, and the others enlarged so that the mean is kept.
+    """Set a random fraction of the elements to 0, and scale the others up so that the mean is kept.
 
     Args:
         x: Any shape; a float dtype.
-        rate: Which share: at least 0 and below 1.
-        noise_shape: Where it has 1, all elements along that axis share one fate; the shape of `x` by default.
-        seed: Of the random numbers.
+        rate: The fraction: at least 0 and below 1.
+        noise_shape: The shape of the random mask, which broadcasts to `x`: with size 1, all elements along that axis are kept or
+            dropped together. The shape of `x` by default.
+        seed: An integer for reproducible random numbers.
         name: Ignored.
 
+    Returns:
+        The shape and dtype of `x`.
+
     Raises:
-        ValueError: `rate` is no such share, or `x` is not floating point.
+        ValueError: `rate` is out of range, or `x` does not have a float dtype.
 
     Gradient: to any order, batched: ȳ/(1 - rate) where an element was kept, 0 where it was dropped. A `rate` that is a tensor
-    has one too.
+    has a gradient too.
 
     Unlike TensorFlow: other elements for the same seed.
 

@@ -1,11 +1,11 @@
-"""Ops that pass values on.
+"""Ops that return their input, and ops that leave the tape.
 
-identity, ReadVariableOp, ensure_shape   the value as it is
-cast                                     in another dtype; a whole number on either side ends the path
-stop_gradient                            the value goes on, the path ends: on purpose
-numpy_function                           computed by NumPy, out of the tape's sight
-py_function                              computed by Python that calls ops: as if it stood there
-unique, as_string, to_number             no gradient, and they say why
+identity, ReadVariableOp, ensure_shape   the same value
+cast                                     the value in another dtype; integers and booleans end the path
+stop_gradient                            the same value, without a gradient
+numpy_function                           computed by NumPy, which the tape does not record
+py_function                              computed by Python code that calls ops
+unique, as_string, to_number             not differentiable
 """
 
 from collections.abc import Callable
@@ -55,7 +55,7 @@ read_variable: Primitive = Primitive(
 stop_gradient: Primitive = Primitive(
     "StopGradient",
     lambda x: x,
-    vjp=no_gradient(reason="stop_gradient was asked to end the path here", begins_anew=False),
+    vjp=no_gradient(reason="stop_gradient ends the path here", begins_anew=False),
     batch=leading_axes,
     accepts=ANY,
 )
@@ -73,13 +73,13 @@ _cast_from_or_to_whole: Primitive = Primitive(
     "Cast",
     _cast_kernel,
     vjp=no_gradient(
-        reason="whole numbers and truth values do not move smoothly: the path ends here"
+        reason="its input or its result is not a float, and integers and booleans have no derivative"
     ),
     batch=leading_axes,
     accepts=ANY,
 )
 
-# Declared last, so that it is the one the registry knows under the name.
+# Declared last, so that the registry refers to this one by the name.
 _cast: Primitive = Primitive(
     "Cast",
     _cast_kernel,
@@ -91,18 +91,21 @@ _cast: Primitive = Primitive(
 
 
 def cast(x: Value, dtype: Any, name: str | None = None) -> Value:
-    """The same numbers in another dtype.
+    """Convert values to another dtype.
 
     Args:
         x: Any shape; numbers or bool.
-        dtype: What to make of them. Floats become ints by dropping what follows the point, bool by asking whether they are not 0.
+        dtype: The new dtype. Floats are truncated to integers; a number becomes True if it is not 0.
         name: Ignored.
 
+    Returns:
+        The shape of `x`, with dtype `dtype`.
+
     Raises:
-        TypeError: there is no such dtype.
+        TypeError: `dtype` is not a dtype.
         UnimplementedError: to or from a string.
 
-    Gradient: between float dtypes, to any order, batched. To or from a whole number there is none.
+    Gradient: between float dtypes, to any order, batched. None to or from integers and booleans.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/cast
 
@@ -120,8 +123,8 @@ def cast(x: Value, dtype: Any, name: str | None = None) -> Value:
         return value
     if have.kind == "O" or wanted.kind == "O":
         raise UnimplementedError(
-            "cast does not turn strings into numbers, or numbers into strings.",
-            fix="tf.strings.to_number(x), tf.strings.as_string(x)",
+            "`cast` does not convert between strings and numbers.",
+            fix="tf.strings.to_number(x), or tf.strings.as_string(x)",
             code="MT506",
         )
     smooth = have.kind in SMOOTH and wanted.kind in SMOOTH
@@ -129,11 +132,14 @@ def cast(x: Value, dtype: Any, name: str | None = None) -> Value:
 
 
 def identity_for_users(input: Value, name: str | None = None) -> Value:
-    """The same value as a tensor of its own.
+    """Return the same value as a new tensor.
 
     Args:
-        input: Anything that is or becomes a tensor.
+        input: A tensor, or a value that can become one.
         name: Ignored.
+
+    Returns:
+        The shape and dtype of `input`.
 
     Gradient: to any order, batched.
 
@@ -143,13 +149,16 @@ def identity_for_users(input: Value, name: str | None = None) -> Value:
 
 
 def stop_gradient_for_users(input: Value, name: str | None = None) -> Value:
-    """The same value, through which no gradient flows back.
+    """Return the same value, through which no gradient flows.
 
     Args:
-        input: Anything that is or becomes a tensor.
+        input: A tensor, or a value that can become one.
         name: Ignored.
 
-    Gradient: none, on purpose.
+    Returns:
+        The shape and dtype of `input`.
+
+    Gradient: none, by definition.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/stop_gradient
     """
@@ -171,7 +180,7 @@ _identity_n: Primitive = Primitive(
     lambda *values: values,
     vjp=EveryInput(_identity_n_vjp),
     batch=leading_axes_of_all,
-    rule="each input gets its own ȳ, and zeros if nobody used it",
+    rule="each input gets the ȳ of its own output, and zeros if that output is not used",
     accepts=ANY,
     alike=(),
     outputs=AS_MANY_AS_COMPUTED,
@@ -179,13 +188,16 @@ _identity_n: Primitive = Primitive(
 
 
 def identity_n(input: Any, name: str | None = None) -> list[Value]:
-    """The same values, each as a tensor of its own, passed on by one op.
+    """Return the same values as new tensors, by one op.
 
     Args:
         input: A list of values.
         name: Ignored.
 
-    Gradient: to any order, batched; zeros, not None, for a value that nobody used, because the others were.
+    Returns:
+        A list of tensors.
+
+    Gradient: to any order, batched; zeros, not None, for a value whose output is not used, if another output is.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/identity_n
     """
@@ -203,10 +215,18 @@ _ensure: Primitive = Primitive(
 
 
 def ensure_shape(x: Value, shape: Any, name: str | None = None) -> Value:
-    """`x` as it is, or an error if its shape is another; None in `shape` allows any size.
+    """Return `x` unchanged, or raise an error if its shape is different.
+
+    Args:
+        x: Any shape and dtype.
+        shape: The expected shape; None for any size.
+        name: Ignored.
+
+    Returns:
+        `x`.
 
     Raises:
-        InvalidArgumentError: the shape is another.
+        InvalidArgumentError: the shape is different.
 
     Gradient: to any order, batched.
 
@@ -224,11 +244,11 @@ def ensure_shape(x: Value, shape: Any, name: str | None = None) -> Value:
     return _ensure(value, shape=have)
 
 
-# --- code of the user's own ---
+# --- Python functions ---
 
 
 def _call_kernel(*arrays: Array, func: Callable[..., Any]) -> tuple[Array, ...]:
-    # A copy, so that a function that changes its argument changes no tensor.
+    # A copy, so that a function that changes its argument does not change a tensor.
     outputs = nest.flatten(func(*(np.array(x) for x in arrays)))
     return tuple(as_array(y, None) for y in outputs if y is not None)
 
@@ -236,7 +256,9 @@ def _call_kernel(*arrays: Array, func: Callable[..., Any]) -> tuple[Array, ...]:
 _numpy_function: Primitive = Primitive(
     "PyFunc",
     _call_kernel,
-    vjp=no_gradient(reason="NumPy computed this: the tape cannot see what happened inside"),
+    vjp=no_gradient(
+        reason="it runs a Python function on NumPy arrays, whose operations the tape does not record"
+    ),
     accepts=ANY,
     alike=(),
     outputs=AS_MANY_AS_COMPUTED,
@@ -244,7 +266,7 @@ _numpy_function: Primitive = Primitive(
 
 
 def _as_numpy_has_it(value: Any) -> Any:
-    """Python's numbers are float64 and int64 to NumPy, for whom the function is written."""
+    """Return Python numbers as float64 and int64, which NumPy functions expect."""
     tensor = convert_to_tensor(value)
     is_pythons = not is_engine_value(value) and tensor.dtype in (dtypes.float32, dtypes.int32)
     return convert_to_tensor(np.array(value)) if is_pythons else tensor
@@ -257,20 +279,22 @@ def numpy_function(
     stateful: bool = True,
     name: str | None = None,
 ) -> Any:
-    """Call a Python function on the NumPy arrays of `inp`, and make tensors of what it returns.
+    """Call a Python function on the NumPy arrays of `inp`, and convert its results to tensors.
 
     Args:
         func: Takes arrays, returns an array or a list of them. Without it, a decorator is returned.
-        inp: The list of its arguments; a Python float arrives as float64, as NumPy has it.
-        Tout: The dtypes of a graph; here what the function returns keeps its own, and one result comes without a list,
-            nothing as None.
+        inp: The list of its arguments; a Python float becomes float64, as in NumPy.
+        Tout: The dtypes in a graph; in minitape the results keep their own dtypes.
         stateful: Ignored.
         name: Ignored.
+
+    Returns:
+        A tensor for a single result, a list for several, None for none.
 
     Raises:
         TypeError: `Tout` is missing.
 
-    Gradient: none: what happens in NumPy is out of the tape's sight.
+    Gradient: none, because the tape does not record NumPy operations.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/numpy_function
     """
@@ -279,7 +303,7 @@ def numpy_function(
     if func is None:
         return lambda function: lambda *args: numpy_function(function, args, Tout)
     values = [_as_numpy_has_it(value) for value in listed(inp, "inp")]
-    # Without an argument no tensor went in, and what comes out are arrays.
+    # Without arguments there was no tensor input, so the op returned arrays.
     outputs = list(
         map(convert_to_tensor, _numpy_function(*values, func=function_given(func, "func")))
     )
@@ -292,10 +316,10 @@ def numpy_function(
 
 
 def _unique_kernel(x: Array, *, out_idx: Any) -> tuple[Array, Array, Array]:
-    """Distinct elements in order of appearance, each element's place among them, and how often each comes."""
+    """Return the distinct elements in order of first occurrence, the index of each element among them, and their counts."""
     if x.ndim != 1:
         raise InvalidArgumentError(
-            f"unique expects a vector, and was given a value of rank {x.ndim}.",
+            f"`unique` expects a vector, but got a value of rank {x.ndim}.",
             fix="tf.reshape(x, [-1])",
             code="MT507",
         )
@@ -310,7 +334,7 @@ def _unique_kernel(x: Array, *, out_idx: Any) -> tuple[Array, Array, Array]:
 _unique_with_counts: Primitive = Primitive(
     "UniqueWithCounts",
     _unique_kernel,
-    vjp=not_registered(reason="which elements are distinct does not move smoothly."),
+    vjp=not_registered(reason="TensorFlow has no rule for the choice of the distinct elements"),
     accepts=ANY,
     outputs=3,
 )
@@ -318,21 +342,21 @@ _unique_with_counts: Primitive = Primitive(
 _unique: Primitive = Primitive(
     "Unique",
     lambda x, *, out_idx: _unique_kernel(x, out_idx=out_idx)[:2],
-    vjp=not_registered(reason="which elements are distinct does not move smoothly."),
+    vjp=not_registered(reason="TensorFlow has no rule for the choice of the distinct elements"),
     accepts=ANY,
     outputs=2,
 )
 
 
 class Unique(NamedTuple):
-    """The distinct elements `y`, and for each element of the input its place `idx` among them."""
+    """The distinct elements `y`, and for each element of the input its index `idx` in `y`."""
 
     y: Tensor
     idx: Tensor
 
 
 class UniqueWithCounts(NamedTuple):
-    """As `Unique`, with how often each comes."""
+    """As `Unique`, with the count of each distinct element."""
 
     y: Tensor
     idx: Tensor
@@ -340,14 +364,20 @@ class UniqueWithCounts(NamedTuple):
 
 
 def unique(x: Value, out_idx: Any = dtypes.int32, name: str | None = None) -> Unique:
-    """The distinct elements of a vector, in order of appearance.
+    """Return the distinct elements of a vector, in order of first occurrence.
 
     Args:
         x: Rank 1.
-        out_idx: The dtype of the places.
+        out_idx: The dtype of the indices.
         name: Ignored.
 
-    Gradient: none is registered: asking for one raises LookupError.
+    Returns:
+        A named tuple `(y, idx)`.
+
+    Raises:
+        InvalidArgumentError: the rank is not 1.
+
+    Gradient: none is registered: requesting one raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/unique
     """
@@ -357,14 +387,20 @@ def unique(x: Value, out_idx: Any = dtypes.int32, name: str | None = None) -> Un
 def unique_with_counts(
     x: Value, out_idx: Any = dtypes.int32, name: str | None = None
 ) -> UniqueWithCounts:
-    """The distinct elements of a vector, in order of appearance, and how often each comes.
+    """Return the distinct elements of a vector, in order of first occurrence, and their counts.
 
     Args:
         x: Rank 1.
-        out_idx: The dtype of places and counts.
+        out_idx: The dtype of the indices and counts.
         name: Ignored.
 
-    Gradient: none is registered: asking for one raises LookupError.
+    Returns:
+        A named tuple `(y, idx, count)`.
+
+    Raises:
+        InvalidArgumentError: the rank is not 1.
+
+    Gradient: none is registered: requesting one raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/unique_with_counts
     """
@@ -393,7 +429,7 @@ def _text_kernel(x: Array, *, form: str) -> Array:
 _as_string: Primitive = Primitive(
     "AsString",
     _text_kernel,
-    vjp=no_gradient(reason="text has no slope"),
+    vjp=no_gradient(reason="a string has no derivative"),
     accepts=NUMBERS + "b",
 )
 
@@ -407,19 +443,22 @@ def as_string(
     fill: str = "",
     name: str | None = None,
 ) -> Value:
-    """Numbers as text.
+    """Convert numbers to strings.
 
     Args:
         input: Numbers of any shape, or bool.
-        precision: Digits after the point; 6 by default. Of fractions alone.
-        scientific: With an exponent, as 1.5e+00.
-        shortest: With an exponent where that is shorter.
-        width: The least number of characters.
-        fill: What stands in front of a shorter number: "0", " ", "+"; "-" puts blanks behind it.
+        precision: The number of digits after the decimal point; 6 by default. Only for floats.
+        scientific: Whether to use an exponent, as in 1.5e+00.
+        shortest: Whether to use the shorter of both formats.
+        width: The minimum number of characters.
+        fill: The padding in front of a shorter number: "0", " ", "+"; "-" pads with spaces after it.
         name: Ignored.
 
+    Returns:
+        Strings in the shape of `input`.
+
     Raises:
-        InvalidArgumentError: `precision` for whole numbers, both `scientific` and `shortest`, or a `fill` of several
+        InvalidArgumentError: `precision` for integers, both `scientific` and `shortest`, or a `fill` of several
             characters.
 
     Gradient: none.
@@ -434,12 +473,12 @@ def as_string(
         )
     if is_whole and (precision >= 0 or scientific or shortest):
         raise InvalidArgumentError(
-            f"precision, scientific and shortest are not for {raw_dtype(x)}.",
+            f"precision, scientific and shortest do not apply to {raw_dtype(x)}.",
             fix="tf.strings.as_string(tf.cast(x, tf.float32), precision=2)",
         )
     if len(fill) > 1 or fill not in "0 +-":
         raise InvalidArgumentError(
-            f"Fill string must be one of '0', ' ', '+' and '-', and is {fill!r}."
+            f"Fill string must be one of '0', ' ', '+' and '-', but is {fill!r}."
         )
     letter = "d" if is_whole else "e" if scientific else "g" if shortest else "f"
     least = str(width) if width >= 0 else ""
@@ -463,21 +502,24 @@ def _number_kernel(x: Array, *, out_type: Any) -> Array:
 _to_number: Primitive = Primitive(
     "StringToNumber",
     _number_kernel,
-    vjp=no_gradient(reason="text has no slope"),
+    vjp=no_gradient(reason="a string has no derivative"),
     accepts="O",
 )
 
 
 def to_number(input: Value, out_type: Any = dtypes.float32, name: str | None = None) -> Value:
-    """Text as numbers.
+    """Convert strings to numbers.
 
     Args:
         input: Strings of any shape.
         out_type: float32 by default.
         name: Ignored.
 
+    Returns:
+        Numbers in the shape of `input`.
+
     Raises:
-        InvalidArgumentError: a string is no number.
+        InvalidArgumentError: a string is not a number.
 
     Gradient: none.
 

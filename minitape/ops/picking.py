@@ -1,13 +1,13 @@
-"""Ops that pick elements by place or by condition, and those that put them back.
+"""Ops that select elements by index or by condition, and their transposes.
 
-    where                       of two values, element by element, the one that a condition names
-    gather ↔ UnsortedRows       rows of a table by number; adding rows up where they belong (IndexedSlices)
+    where                       select from two values, element by element, by a condition
+    gather ↔ UnsortedRows       rows of a table by index; add rows at their indices (IndexedSlices)
     boolean_mask                the rows for which a mask is true
-    repeat                      rows, several times over
+    repeat                      repeat rows
 
-By several coordinates at once: `coordinates.py`.
+Selection by several coordinates is in `coordinates.py`.
 
-Values flow through these ops; indices and conditions only steer them, so no cotangent goes there.
+Gradients flow through the values, not through the indices and conditions.
 """
 
 import math
@@ -47,7 +47,7 @@ _select: Primitive = Primitive(
     ),
     batch=elementwise,
     saves=("", "a", "a"),
-    rule="ā = ȳ where the condition holds   b̄ = ȳ where it does not",
+    rule="ā = ȳ where the condition holds   b̄ = ȳ where it does not hold",
     accepts="b",
     alike=(1, 2),
 )
@@ -55,16 +55,16 @@ _select: Primitive = Primitive(
 _places: Primitive = Primitive(
     "Where",
     lambda condition: np.argwhere(condition).astype(np.int64),
-    vjp=no_gradient(reason="places are whole numbers: they jump or stay"),
+    vjp=no_gradient(reason="its result is made of indices, which stay constant or jump"),
     accepts=ANY,
 )
 
 
 def where(condition: Value, x: Any = None, y: Any = None, name: str | None = None) -> Value:
-    """Elements of `x` where `condition` holds and of `y` elsewhere; without both, the places where it holds.
+    """Return elements of `x` where `condition` is true, and of `y` elsewhere; without both, the indices of the true elements.
 
-    Both branches are computed before they get here, and both are owed a cotangent: 0 where not chosen. A branch with an
-    infinite slope makes 0·inf = NaN of that, so guard its input, not its output.
+    Both branches are computed before the selection, and both get a cotangent: 0 where not selected. If the derivative of a
+    branch is infinite there, 0·inf gives NaN, so guard the input of the branch, not its output.
 
     Args:
         condition: bool, any shape.
@@ -72,12 +72,15 @@ def where(condition: Value, x: Any = None, y: Any = None, name: str | None = Non
         y: Of the dtype of `x`.
         name: Ignored.
 
+    Returns:
+        The broadcast shape, in the dtype of `x`; without `x` and `y`, int64 indices of shape [count, rank].
+
     Raises:
         ValueError: one of `x` and `y` is missing.
         InvalidArgumentError: the shapes or dtypes do not fit; or there is only a condition, of rank 0.
         TypeError: `condition` is a list of numbers.
 
-    Gradient: to any order, batched. Remembers the condition; none for the places.
+    Gradient: to any order, batched; none for the indices. Keeps the condition.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/where
     """
@@ -85,7 +88,7 @@ def where(condition: Value, x: Any = None, y: Any = None, name: str | None = Non
         where_true = as_operand(condition)
         if not len(where_true.shape):
             raise InvalidArgumentError(
-                "tf.where finds the elements that hold, and a scalar has none.",
+                "`tf.where` finds the indices of the true elements, but got a scalar.",
                 fix="tf.where(condition, x, y), or tf.where([condition])",
                 code="MT507",
             )
@@ -101,13 +104,13 @@ def where(condition: Value, x: Any = None, y: Any = None, name: str | None = Non
     return _select(condition, x, y)
 
 
-# --- by number ---
+# --- by index ---
 
 
 def _stack_last(
     op: Primitive, stack: Value, *, others: tuple[Value, ...], first: bool, **settings: Any
 ) -> Value:
-    """Run an op that leaves trailing axes alone on a stack, by making the stack the last axis."""
+    """Run an op that does not change trailing axes on a batch, by making the batch the last axis."""
     rank = len(stack.shape)
     last = _transpose(stack, perm=(*range(1, rank), 0))
     answer = op(last, *others, **settings) if first else op(*others, last, **settings)
@@ -117,11 +120,11 @@ def _stack_last(
 def check_rows(indices: Array, count: int) -> None:
     if indices.dtype.kind not in "iu":
         raise InvalidArgumentError(
-            f"Indices are whole numbers, and these are {dtypes.of(indices).name}.",
+            f"Indices must be integers, but are {dtypes.of(indices).name}.",
             fix="tf.cast(indices, tf.int32)",
             code="MT506",
         )
-    # Read without its sign, a negative number is larger than any count: one look finds what is too small and too large.
+    # As an unsigned integer, a negative number is larger than any count, so one comparison finds all that are out of range.
     if indices.size and indices.view(f"u{indices.itemsize}").max() >= count:
         outside = (indices < 0) | (indices >= count)
         place = np.argwhere(outside)[0].tolist()
@@ -181,24 +184,24 @@ def gather(
     batch_dims: int = 0,
     name: str | None = None,
 ) -> Value:
-    """Rows of `params` by number.
+    """Return rows of `params` by index.
 
     Args:
         params: The table; rank at least 1.
-        indices: Whole numbers, any shape; no negative ones.
+        indices: Non-negative integers, any shape.
         validate_indices: Ignored: they are always checked.
-        axis: Which axis the numbers count; `batch_dims` by default.
-        batch_dims: How many leading axes `params` and `indices` share; negative counts from the rank of `indices`. Ignored for
-            `axis=0`, as in TensorFlow.
+        axis: The axis of the rows; `batch_dims` by default.
+        batch_dims: The number of leading axes that `params` and `indices` share; negative counts from the rank of `indices`.
+            Ignored for `axis=0`, as in TensorFlow.
         name: Ignored.
 
     Returns:
         Shape params.shape[:axis] + indices.shape[batch_dims:] + params.shape[axis + 1:].
 
     Raises:
-        InvalidArgumentError: there is no such row, or the batches do not fit.
+        InvalidArgumentError: an index is out of range, or the batches do not fit.
 
-    Gradient: to any order, batched. Along axis 0 of a source it is an IndexedSlices, which names only the rows that were read.
+    Gradient: to any order, batched. For axis 0 of a source it is IndexedSlices, which contain only the rows that were read.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/gather
     """
@@ -211,13 +214,13 @@ def gather(
         return _gather(table, places, axis=along)
     if not 0 < shared <= min(rank, along):
         raise AxisError(
-            f"gather was asked for batch_dims={batch_dims}, with indices of rank {rank} and axis={along}.",
+            f"`gather` got batch_dims={batch_dims}, but the indices have rank {rank} and axis={along}.",
             fix=f"batch_dims from 0 to {min(rank, along)}",
             code="MT507",
         )
     if tuple(table.shape[:shared]) != tuple(places.shape[:shared]):
         raise InvalidArgumentError(
-            f"gather was given batches of shape {tuple(table.shape[:shared])}, and indices for batches of shape "
+            f"`gather` got params with batches of shape {tuple(table.shape[:shared])}, but indices with batches of shape "
             f"{tuple(places.shape[:shared])}.",
             code="MT507",
         )
@@ -225,7 +228,7 @@ def gather(
 
 
 def _gather_in_batches(params: Value, indices: Value, axis: int, batch_dims: int) -> Value:
-    """All batches as one long table: batch b starts at row b times the length of one."""
+    """Gather from all batches as one long table: batch b starts at row b times the number of its rows."""
     shape, places = tuple(params.shape), tuple(indices.shape)
     length, batch = shape[axis], shape[:batch_dims]
     between, behind = shape[batch_dims:axis], shape[axis + 1 :]
@@ -266,7 +269,7 @@ unsorted_rows: Primitive = Primitive(
     vjp=(lambda ybar, y, values, indices, shape: _gather(ybar, indices, axis=0), None),
     batch=_rows_batch,
     saves=("b", ""),
-    rule="the row of ȳ to which each was added",
+    rule="the row of ȳ to which each row was added",
     alike=(0,),
 )
 
@@ -274,18 +277,21 @@ unsorted_rows: Primitive = Primitive(
 
 
 def boolean_mask(tensor: Value, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Value:
-    """The rows of `tensor` for which `mask` is true.
+    """Return the rows of `tensor` for which `mask` is true.
 
     Args:
         tensor: Any dtype.
         mask: bool; its shape is that of the axes of `tensor` from `axis` on.
-        axis: Where the masked axes begin; 0 by default.
+        axis: The first masked axis; 0 by default.
         name: Ignored.
+
+    Returns:
+        The dtype of `tensor`, with the masked axes replaced by one axis.
 
     Raises:
         ValueError: the mask is a scalar, or its shape does not fit.
 
-    Gradient: to any order, batched; 0 for the rows left out.
+    Gradient: to any order, batched; 0 for the other rows.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/boolean_mask
     """
@@ -306,15 +312,22 @@ def boolean_mask(tensor: Value, mask: Any, axis: Any = None, name: str = "boolea
 
 
 def repeat(input: Value, repeats: Any, axis: Any = None, name: str | None = None) -> Value:
-    """Each element of an axis, several times over.
+    """Repeat each element along an axis.
 
     Args:
         input: Any dtype.
-        repeats: How often; one number for all, or one for each element.
-        axis: Which axis; the flattened input by default.
+        repeats: The number of repetitions; an integer for all, or one for each element.
+        axis: The axis; by default the input is flattened.
         name: Ignored.
 
-    Gradient: to any order, batched: the sum over the copies.
+    Returns:
+        The dtype of `input`, longer along `axis`.
+
+    Raises:
+        TypeError: `repeats` are not integers.
+        InvalidArgumentError: one of them is negative.
+
+    Gradient: to any order, batched: the sum over the repetitions.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/repeat
     """
@@ -325,10 +338,8 @@ def repeat(input: Value, repeats: Any, axis: Any = None, name: str | None = None
     along = canonical_axis(axis, len(x.shape), "repeat")
     counts = as_array(repeats, None)
     if counts.dtype.kind not in "iu":
-        raise TapeTypeError(
-            f"repeats must be whole numbers, and they are {repeats!r}.", fix="repeats=2"
-        )
+        raise TapeTypeError(f"repeats must be integers, but they are {repeats!r}.", fix="repeats=2")
     if np.any(counts < 0):
-        raise InvalidArgumentError(f"repeats must be >= 0, and they are {repeats!r}.")
+        raise InvalidArgumentError(f"repeats must be >= 0, but they are {repeats!r}.")
     places = np.repeat(np.arange(x.shape[along]), counts)
     return _gather(_reshape(x, shape=tuple(x.shape)), places, axis=along)

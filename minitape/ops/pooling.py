@@ -1,11 +1,11 @@
-"""Pooling: a picture made smaller by one number for each window.
+"""Pooling: reduce each window of an image to one number.
 
-    max_pool2d ↔ its gradient ↔ the pick       the largest; on a tie, the first of them, row by row
-    avg_pool2d ↔ its gradient                  the mean of those that lie inside the picture
+    max_pool2d ↔ its gradient ↔ selection      the maximum; of equal elements the first, row by row
+    avg_pool2d ↔ its gradient                  the mean of the elements inside the image
     max_pool1d, avg_pool1d                     the same along a sequence
 
-A maximum hands its whole cotangent to the element that won. Which one that is does not move, so the second order goes through
-the same winners: `max_pool_grad` puts ȳ there, and its transpose picks there.
+The cotangent of a maximum goes to the element that was selected. The selection is locally constant, so the second order uses
+the same selection: `max_pool_grad` writes ȳ to these elements, and its transpose reads them.
 """
 
 from collections.abc import Iterator
@@ -36,13 +36,13 @@ from minitape.ops.windows import (
 
 
 def _as_longer_batch(op: Primitive, stacked: Stacked, *values: Value, **settings: Any) -> Value:
-    """Batching for ops that treat each picture alone."""
+    """Batch rule of ops that treat each image alone."""
     stacks = all_stacked(stacked, *values)
     size = stacks[0].shape[0]
     return _out_of_the_batch(op(*map(_in_the_batch, stacks), **settings), size)
 
 
-# --- the largest ---
+# --- maximum ---
 
 
 def _below_all(dtype: Any) -> Any:
@@ -50,7 +50,7 @@ def _below_all(dtype: Any) -> Any:
 
 
 def _largest(whole: Array, window: Window) -> Array:
-    # As in TensorFlow, a NaN loses against every number.
+    # As in TensorFlow, every number counts as larger than NaN.
     seen = taps(whole, window)
     largest = next(seen).copy()
     for tap in seen:
@@ -63,7 +63,7 @@ def _max_kernel(x: Array, *, window: Window) -> Array:
 
 
 def _winners(x: Array, window: Window) -> Iterator[Array]:
-    """For each tap, at which places it has the first largest number of its window."""
+    """For each position in the window, yield where it has the first largest element."""
     whole = bordered(x, window, _below_all(x.dtype))
     largest = _largest(whole, window)
     is_open = np.ones(largest.shape, bool)
@@ -87,7 +87,7 @@ def _pick_kernel(x: Array, z: Array, *, window: Window) -> Array:
 
 
 def _zeros_for(x: Value, ybar: Value) -> Value:
-    """Zeros in the shape of x, as many as there are cotangents: a stack of them is answered by a stack."""
+    """Return zeros in the shape of x; a batch of cotangents gets a batch of zeros."""
     total = _sum(ybar, axis=tuple(range(len(ybar.shape))), keepdims=False)
     return zeros_like(_broadcast(total, shape=tuple(x.shape)))
 
@@ -98,7 +98,7 @@ _max_pool: Primitive = Primitive(
     vjp=(lambda ybar, y, x, window: _max_pool_grad(x, ybar, window=window),),
     batch=_as_longer_batch,
     saves="x",
-    rule="x̄ = ȳ where x was the first largest of its window, else 0",
+    rule="x̄ = ȳ where x is the first largest element of its window, else 0",
     accepts=REALS,
 )
 
@@ -111,7 +111,7 @@ _max_pool_grad: Primitive = Primitive(
     ),
     batch=_as_longer_batch,
     saves=("", "a"),
-    rule="of each window, the number of z̄ where x won",
+    rule="for each window, the element of z̄ at the maximum of x",
 )
 
 _max_pool_pick: Primitive = Primitive(
@@ -123,14 +123,14 @@ _max_pool_pick: Primitive = Primitive(
     ),
     batch=_as_longer_batch,
     saves=("", "a"),
-    rule="ȳ where x was the first largest of its window, else 0",
+    rule="ȳ where x is the first largest element of its window, else 0",
 )
 
-# --- the mean ---
+# --- mean ---
 
 
 def _counts(shape: Ints, window: Window, dtype: Any) -> Array:
-    """How many numbers of each window lie inside the picture: the border is no part of a mean."""
+    """Return the number of elements of each window that are inside the image: the padding is not part of a mean."""
     inside = bordered(np.ones((1, *shape[1:3], 1), dtype), window, 0)
     return sum(taps(inside, window))
 
@@ -159,7 +159,7 @@ _avg_pool: Primitive = Primitive(
     _mean_kernel,
     vjp=(lambda ybar, y, x, window: _avg_pool_grad(ybar, shape=tuple(x.shape), window=window),),
     batch=_as_longer_batch,
-    rule="x̄ = Σ of ȳ / n over the windows that saw it",
+    rule="x̄ = the sum of ȳ / n over the windows that contain the element",
     accepts="f",
 )
 
@@ -173,7 +173,7 @@ _avg_pool_grad: Primitive = Primitive(
 )
 
 
-# --- for users ---
+# --- public functions ---
 
 
 def max_pool2d(
@@ -184,21 +184,24 @@ def max_pool2d(
     data_format: str = "NHWC",
     name: str | None = None,
 ) -> Value:
-    """The largest number of each window.
+    """Return the maximum of each window.
 
     Args:
         input: Shape [batch, height, width, channels]; a real dtype.
-        ksize: Size of the window: one number, two, or four with 1 for batch and channels.
-        strides: How far it moves: the same.
+        ksize: The size of the window: one number, two, or four with 1 for batch and channels.
+        strides: The step of the window, in the same form.
         padding: "VALID", "SAME", or a pair of numbers for each of the four axes.
-        data_format: Only "NHWC".
+        data_format: Must be "NHWC".
         name: Ignored.
 
+    Returns:
+        Shape [batch, output height, output width, channels].
+
     Raises:
-        InvalidArgumentError: the window does not fit, or there is no such padding.
+        InvalidArgumentError: the window does not fit, or the padding is unknown.
         UnimplementedError: another data format.
 
-    Gradient: to any order, batched. All of it goes to the largest; on a tie, to the first. Remembers the input.
+    Gradient: to any order, batched. All of it goes to the largest element; of equal ones to the first. Keeps the input.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/max_pool2d
     """
@@ -213,21 +216,24 @@ def avg_pool2d(
     data_format: str = "NHWC",
     name: str | None = None,
 ) -> Value:
-    """The mean of each window; a border does not count.
+    """Return the mean of each window, without the padding.
 
     Args:
         input: Shape [batch, height, width, channels]; a float dtype.
-        ksize: Size of the window: one number, two, or four with 1 for batch and channels.
-        strides: How far it moves: the same.
+        ksize: The size of the window: one number, two, or four with 1 for batch and channels.
+        strides: The step of the window, in the same form.
         padding: "VALID" or "SAME".
-        data_format: Only "NHWC".
+        data_format: Must be "NHWC".
         name: Ignored.
 
+    Returns:
+        Shape [batch, output height, output width, channels].
+
     Raises:
-        InvalidArgumentError: the window does not fit, or there is no such padding.
+        InvalidArgumentError: the window does not fit, or the padding is unknown.
         UnimplementedError: another data format.
 
-    Gradient: to any order, batched. Remembers only the shape.
+    Gradient: to any order, batched. Keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/avg_pool2d
     """
@@ -240,13 +246,13 @@ def _pooled(
     x = as_operand(input)
     if not isinstance(layout, str) or layout != "NHWC":
         raise UnimplementedError(
-            f"{name} only supports the NHWC tensor format, and was asked for {layout}.",
-            fix="tf.transpose(x, [0, 2, 3, 1]) puts the channels last",
+            f"`{name}` only supports the NHWC tensor format, but got {layout}.",
+            fix="tf.transpose(x, [0, 2, 3, 1]) to put the channels last",
         )
     if len(x.shape) != 4:
         raise AxisError(
-            f"{name}: the input must have 2 spatial dimensions, and its shape is {tuple(x.shape)}.",
-            fix="x[tf.newaxis] makes a batch of one picture, x[..., tf.newaxis] one channel",
+            f"{name}: the input must have 2 spatial dimensions, but its shape is {tuple(x.shape)}.",
+            fix="x[tf.newaxis] for a batch of one image, or x[..., tf.newaxis] for one channel",
             code="MT507",
         )
     size = pair(ksize, name, "ksize")
@@ -261,17 +267,20 @@ def max_pool1d(
     data_format: str = "NWC",
     name: str | None = None,
 ) -> Value:
-    """The largest number of each window of a sequence.
+    """Return the maximum of each window of a sequence.
 
     Args:
         input: Shape [batch, length, channels]; a real dtype.
-        ksize: Length of the window.
-        strides: How far it moves.
+        ksize: The length of the window.
+        strides: The step of the window.
         padding: "VALID" or "SAME".
-        data_format: Only "NWC".
+        data_format: Must be "NWC".
         name: Ignored.
 
-    Gradient: as that of `max_pool2d`, which a tape sees.
+    Returns:
+        Shape [batch, output length, channels].
+
+    Gradient: that of `max_pool2d`, which the tape records.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/max_pool1d
     """
@@ -286,17 +295,20 @@ def avg_pool1d(
     data_format: str = "NWC",
     name: str | None = None,
 ) -> Value:
-    """The mean of each window of a sequence.
+    """Return the mean of each window of a sequence.
 
     Args:
         input: Shape [batch, length, channels]; a float dtype.
-        ksize: Length of the window.
-        strides: How far it moves.
+        ksize: The length of the window.
+        strides: The step of the window.
         padding: "VALID" or "SAME".
-        data_format: Only "NWC".
+        data_format: Must be "NWC".
         name: Ignored.
 
-    Gradient: as that of `avg_pool2d`, which a tape sees.
+    Returns:
+        Shape [batch, output length, channels].
+
+    Gradient: that of `avg_pool2d`, which the tape records.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/avg_pool1d
     """
@@ -306,7 +318,7 @@ def avg_pool1d(
 def _along_a_sequence(
     pool: Any, input: Value, ksize: Any, strides: Any, padding: Any, layout: str
 ) -> Value:
-    """A sequence is a picture of height 1."""
+    """Pool a sequence as an image of height 1."""
     flat = expand_dims(as_operand(input), axis=1)
     size, step = (1, *as_ints(ksize)[-1:]), (1, *as_ints(strides)[-1:])
     return squeeze(pool(flat, size, step, padding, layout.replace("NWC", "NHWC")), axis=[1])

@@ -1,11 +1,11 @@
 """Products that sum over an axis.
 
-    matmul, matvec           the product of matrices, also of stacks of them
+    matmul, matvec           matrix products, also of batches
     tensordot, einsum        sums of products over any axes
-    cross                    the vector at right angles to two others
+    cross                    the cross product of vectors
     matrix_transpose, adjoint
 
-A product is linear in each factor: a factor is owed ȳ times the other one, with the axes turned so that the shapes fit.
+A product is linear in each factor: the cotangent of a factor is ȳ times the other one, with axes transposed to fit.
 """
 
 from functools import lru_cache
@@ -19,7 +19,7 @@ from minitape.core.arguments import flag, listed, strict_flag
 from minitape.core.batched import raw_dtype
 from minitape.core.blas import product
 from minitape.core.convert import as_operand, is_engine_value
-from minitape.core.declaration import EveryInput
+from minitape.core.declaration import EVERY_INPUT, EveryInput
 from minitape.core.mismatch import matrix_mismatch
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
@@ -36,8 +36,8 @@ from minitape.ops.shaping import _reshape, _transpose, expand_dims, squeeze
 
 
 def flipped(x: Value) -> Value:
-    """The matrix transposed; of a stack of matrices, each."""
-    if type(x) is np.ndarray:  # an array's answer, without asking the op for it
+    """Return the transposed matrix; for a batch, of each matrix."""
+    if type(x) is np.ndarray:  # faster for arrays than calling the op
         return x.swapaxes(-1, -2)
     rank = len(x.shape)
     return _transpose(x, perm=(*range(rank - 2), rank - 1, rank - 2))
@@ -49,13 +49,13 @@ _NO_PRODUCT = "?bBhHILQ"
 def _matmul_kernel(a: Array, b: Array) -> Array:
     if a.dtype.char in _NO_PRODUCT:
         raise InvalidArgumentError(
-            f"MatMul does not compute with {dtypes.of(a).name} values: sums of products soon outgrow them.",
+            f"MatMul does not support {dtypes.of(a).name} values, because sums of their products overflow.",
             fix="tf.cast(x, tf.int32), or output_type=tf.int32 for int8",
             code="MT506",
         )
     if a.ndim < 2 or b.ndim < 2:
         raise InvalidArgumentError(
-            f"MatMul: In[0] and In[1] must be matrices, and their shapes are {a.shape} and {b.shape}.",
+            f"MatMul: In[0] and In[1] must be matrices, but their shapes are {a.shape} and {b.shape}.",
             fix="tf.linalg.matvec(A, x), tf.tensordot(x, y, axes=1), or tf.expand_dims for a column",
             code="MT507",
         )
@@ -94,24 +94,27 @@ def matmul(
     grad_b: bool = False,
     name: str | None = None,
 ) -> Value:
-    """The product of two matrices; leading axes count many of them, and broadcast.
+    """Return the product of two matrices; leading axes are batch axes and broadcast.
 
     Args:
         a: Shape [..., n, k].
-        b: Shape [..., k, m], of the same dtype; of two matrices, one may be bfloat16 and the other float32.
-        transpose_a: Turn `a` first.
-        transpose_b: Turn `b` first.
-        adjoint_a: Turn it, and the imaginary parts of its numbers.
-        adjoint_b: The same for `b`.
-        a_is_sparse: Ignored: a hint, many zeros.
+        b: Shape [..., k, m], of the same dtype; one of them may be bfloat16 and the other float32.
+        transpose_a: Whether to transpose `a` first.
+        transpose_b: Whether to transpose `b` first.
+        adjoint_a: Whether to use the conjugate transpose of `a`.
+        adjoint_b: Whether to use the conjugate transpose of `b`.
+        a_is_sparse: Ignored: a hint about zeros.
         b_is_sparse: Ignored, like `grad_a`, `grad_b` and `name`.
-        output_type: int32 for factors of int8.
+        output_type: The dtype of the product; int32 for factors of int8.
+
+    Returns:
+        Shape [..., n, m].
 
     Raises:
-        InvalidArgumentError: a factor has rank below 2, or the sizes do not fit, or whole numbers are below 32 bits.
-        ValueError: a factor was to be turned in both ways.
+        InvalidArgumentError: the rank of a factor is below 2, the sizes do not fit, or integers have less than 32 bits.
+        ValueError: both the transpose and the adjoint of a factor are requested.
 
-    Gradient: to any order, batched. Remembers each factor that the other's rule reads.
+    Gradient: to any order, batched. Keeps each factor if the gradient of the other is needed.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/matmul
     """
@@ -120,8 +123,8 @@ def matmul(
     for which, transpose, adjoint in zip("ab", is_turned, is_adjoint, strict=True):
         if transpose and adjoint:
             raise TapeValueError(
-                f"matmul was given transpose_{which} and adjoint_{which}: only one of them can be True.",
-                fix=f"adjoint_{which}=True, which turns the matrix and its imaginary parts",
+                f"`matmul` got both transpose_{which}=True and adjoint_{which}=True, but only one of them can be True.",
+                fix=f"adjoint_{which}=True, which is the conjugate transpose",
             )
     if output_type is not None:
         a, b = cast(a, output_type), cast(b, output_type)
@@ -151,14 +154,17 @@ def matvec(
     b_is_sparse: bool = False,
     name: str | None = None,
 ) -> Value:
-    """The product of a matrix and a vector.
+    """Return the product of a matrix and a vector.
 
     Args:
         a: Shape [..., n, k].
         b: Shape [..., k].
-        transpose_a: Turn `a` first.
-        adjoint_a: Turn it, and the imaginary parts of its numbers.
+        transpose_a: Whether to transpose `a` first.
+        adjoint_a: Whether to use the conjugate transpose of `a`.
         a_is_sparse: Ignored, like `b_is_sparse` and `name`.
+
+    Returns:
+        Shape [..., n].
 
     Raises:
         InvalidArgumentError: the sizes do not fit.
@@ -172,19 +178,19 @@ def matvec(
 
 
 def tensordot(a: Value, b: Value, axes: Any, name: str | None = None) -> Value:
-    """The sum of products over chosen axes of both.
+    """Return the sum of products over given axes of both values.
 
     Args:
         a: Any rank.
         b: Any rank, of the same dtype.
-        axes: A number n: the last n axes of `a` and the first n of `b`; or two lists of axes, pair by pair.
+        axes: A number n: the last n axes of `a` and the first n of `b`; or two lists of axes of equal length.
         name: Ignored.
 
     Returns:
-        The other axes of `a`, then those of `b`.
+        The other axes of `a`, followed by those of `b`.
 
     Raises:
-        ValueError: the axes do not pair up.
+        ValueError: the numbers of axes differ.
         InvalidArgumentError: their sizes differ.
 
     Gradient: to any order, batched.
@@ -221,13 +227,14 @@ def _paired_axes(axes: Any, rank_a: int, rank_b: int) -> tuple[Ints, Ints]:
     pair = listed(axes, "axes")
     if len(pair) != 2:
         raise TapeValueError(
-            f"`axes` is a number, or the axes of both: {axes!r} is neither.", fix="axes=[[1], [0]]"
+            f"`axes` must be an integer or a pair of lists of axes, but is {axes!r}.",
+            fix="axes=[[1], [0]]",
         )
     first, second = map(as_ints, pair)
     if len(first) != len(second):
         raise TapeValueError(
             f"Different number of contraction axes {first} and {second}.",
-            fix="as many axes of the first as of the second",
+            fix="as many axes of `a` as of `b`",
             code="MT507",
         )
     of_a = tuple(canonical_axis(axis, rank_a, "tensordot") for axis in first)
@@ -235,11 +242,11 @@ def _paired_axes(axes: Any, rank_a: int, rank_b: int) -> tuple[Ints, Ints]:
     return of_a, of_b
 
 
-# --- sums of products by letters ---
+# --- einsum ---
 
 
 def _einsum_vjp(position: int, ybar: Value, y: Value, *factors: Value, equation: str) -> Value:
-    """ȳ takes the place of the factor: sum ȳ times the others over all letters that the factor does not have."""
+    """ȳ replaces the factor: the sum of ȳ times the other factors over all labels that the factor does not have."""
     inputs, output = equation.split("->")
     letters = inputs.split(",")
     own = letters[position]
@@ -250,7 +257,7 @@ def _einsum_vjp(position: int, ybar: Value, y: Value, *factors: Value, equation:
     part = _einsum(ybar, *(factors[i] for i in others), equation=f"{terms}->{seen}")
     if seen == own:
         return sum_to(part, factors[position])
-    # A letter that only this factor has was summed over: its elements all get the same.
+    # A label that only this factor has was summed over, so all its elements get the same cotangent.
     shape = tuple(factors[position].shape)
     kept = tuple(size if letter in known else 1 for letter, size in zip(own, shape, strict=True))
     return _broadcast(_reshape(part, shape=kept), shape=shape)
@@ -271,26 +278,29 @@ _einsum: Primitive = Primitive(
     lambda *factors, equation: np.einsum(equation, *factors, optimize=len(factors) > 2),
     vjp=EveryInput(_einsum_vjp),
     batch=_einsum_batch,
-    saves="abcdefgh",
-    rule="each factor gets ȳ times the others, summed over the letters that it does not have",
+    saves=EVERY_INPUT,
+    rule="each factor gets ȳ times the other factors, summed over the labels that it does not have",
 )
 
 
 def einsum(
     equation: str, *inputs: Value, optimize: Any = "greedy", name: str | None = None
 ) -> Value:
-    """A sum of products, written with a letter for each axis: "ij,jk->ik" is a matrix product.
+    """Return a sum of products, written with a label for each axis: "ij,jk->ik" is a matrix product.
 
     Args:
-        equation: The letters of each factor, `->`, and those of the result; without an arrow, the letters that occur
-            once, in order. `...` stands for leading axes.
+        equation: The labels of each factor, `->`, and those of the result; without an arrow, the labels that occur
+            once, in alphabetical order. `...` represents leading axes.
         inputs: The factors, of one dtype.
-        optimize: Ignored: in which order factors are joined. So is `name`.
+        optimize: Ignored, like `name`.
+
+    Returns:
+        The axes that the equation names, in the dtype of the factors.
 
     Raises:
-        ValueError: there are more or fewer factors than groups of letters, something stands there that is no letter, or a
-            letter of the result is in no factor, or comes twice.
-        InvalidArgumentError: a factor has another rank than its letters, or a letter stands for two sizes.
+        ValueError: the number of factors differs from the equation, a label is not a letter, or a label of the result is in no
+            factor or occurs twice.
+        InvalidArgumentError: the rank of a factor differs from its labels, or a label has two sizes.
 
     Gradient: to any order, batched.
 
@@ -301,7 +311,7 @@ def einsum(
     """
     if not isinstance(equation, str):
         raise TapeTypeError(
-            f"The equation of einsum is a string, and not {equation!r}.", fix='"ij,jk->ik"'
+            f"The equation of `einsum` must be a string, but is {equation!r}.", fix='"ij,jk->ik"'
         )
     values = [as_operand(value, *inputs) for value in inputs]
     values = [as_operand(value) for value in values]
@@ -312,33 +322,33 @@ def einsum(
     return _einsum(*values, equation=f"{','.join(terms)}->{output}")
 
 
-@lru_cache(maxsize=256)  # a program has few equations, and asks for each at every step
+@lru_cache(maxsize=256)  # a program has few equations, and uses each of them at every step
 def _letters(equation: str, ranks: Ints) -> tuple[list[str], str]:
-    """The letters of each factor and of the result, which has none of its own."""
+    """Return the labels of each factor and of the result, and check those of the result."""
     terms, output = _spelled_out(equation.replace(" ", ""), ranks)
     twice = [letter for letter in output if output.count(letter) > 1]
     if twice:
         raise TapeValueError(
             f"Output subscripts of {equation!r} contain the label {twice[0]} more than once.",
-            fix="tf.linalg.diag(x), which puts numbers on a diagonal",
+            fix="tf.linalg.diag(x), which puts the elements on a diagonal",
         )
     missing = set(output) - set("".join(terms))
     if missing:
         raise TapeValueError(
             f"Output subscripts of {equation!r} contain the label {min(missing)} not present in the input subscripts.",
-            fix="behind the arrow only letters that stand before it",
+            fix="only labels that occur before the arrow",
         )
     return terms, output
 
 
 def _spelled_out(equation: str, ranks: Ints) -> tuple[list[str], str]:
-    """The letters of each factor and of the result, with `...` written as letters that are not in use."""
+    """Return the labels of each factor and of the result, with `...` replaced by unused letters."""
     inputs, arrow, output = equation.partition("->")
     terms = inputs.split(",")
     if len(terms) != len(ranks):
         raise TapeValueError(
-            f"The equation {equation!r} has {len(terms)} factors, and {len(ranks)} were given.",
-            fix="one group of letters for each factor, with commas between",
+            f"The equation {equation!r} has {len(terms)} factors, but `einsum` got {len(ranks)} values.",
+            fix="one group of letters for each factor, separated by commas",
         )
     if not arrow:
         once = sorted(c for c in set(inputs) - set(",.") if inputs.count(c) == 1)
@@ -346,7 +356,7 @@ def _spelled_out(equation: str, ranks: Ints) -> tuple[list[str], str]:
     strange = set(equation) - set(ascii_letters) - set(",.->")
     if strange:
         raise TapeValueError(
-            f"The equation {equation!r} has {min(strange)!r} in it, which is no letter.",
+            f"The equation {equation!r} contains {min(strange)!r}, which is not a letter.",
             fix='"ij,jk->ik"',
         )
     free = "".join(letter for letter in ascii_letters if letter not in equation)
@@ -356,7 +366,7 @@ def _spelled_out(equation: str, ranks: Ints) -> tuple[list[str], str]:
     for term, width, rank in zip(terms, widths, ranks, strict=True):
         if width < 0 or (width and "..." not in term):
             raise InvalidArgumentError(
-                f"The factor {term!r} of the equation {equation!r} was given a value of rank {rank}.",
+                f"The factor {term!r} of the equation {equation!r} got a value of rank {rank}.",
                 fix="one letter for each axis",
                 code="MT507",
             )
@@ -365,23 +375,23 @@ def _spelled_out(equation: str, ranks: Ints) -> tuple[list[str], str]:
 
 
 def _check_sizes(equation: str, terms: list[str], values: list[Value]) -> None:
-    """A letter stands for one size."""
+    """Raise an error if a label has two sizes."""
     sizes: dict[str, int] = {}
     for term, value in zip(terms, values, strict=True):
         for letter, size in zip(term, value.shape, strict=True):
             known = sizes.get(letter, size)
-            broadcasts = letter not in equation and 1 in (size, known)  # it stands for `...`
+            broadcasts = letter not in equation and 1 in (size, known)  # the label replaces `...`
             if size != known and not broadcasts:
                 raise InvalidArgumentError(
-                    f"The letter {letter!r} of the equation {equation!r} stands for the sizes {known} and {size}.",
-                    fix="one letter for axes of one size; print(x.shape) for each factor",
+                    f"The label {letter!r} of the equation {equation!r} has both size {known} and size {size}.",
+                    fix="one label for axes of the same size; print(x.shape) shows the sizes of a factor",
                     code="MT507",
                 )
             sizes[letter] = size if known == 1 else known
 
 
 def _diagonals(term: str, value: Value) -> tuple[str, Value]:
-    """A letter that comes twice in one factor means its diagonal: take it, so that each letter comes once."""
+    """Replace a factor with a repeated label by its diagonal, so that each label occurs once."""
     if len(set(term)) == len(term):
         return term, value
     for letter in term:
@@ -391,8 +401,8 @@ def _diagonals(term: str, value: Value) -> tuple[str, Value]:
             sizes = value.shape[first], value.shape[second]
             if sizes[0] != sizes[1]:
                 raise InvalidArgumentError(
-                    f"The letter {letter!r} comes twice in {term!r}, for axes of sizes {sizes[0]} and {sizes[1]}.",
-                    fix="one letter for axes of one size; print(x.shape) for each factor",
+                    f"The label {letter!r} occurs twice in {term!r}, for axes of sizes {sizes[0]} and {sizes[1]}.",
+                    fix="one label for axes of the same size; print(x.shape) shows the sizes of a factor",
                     code="MT507",
                 )
             value = diag_part(_transpose(value, perm=(*rest, first, second)))
@@ -400,13 +410,13 @@ def _diagonals(term: str, value: Value) -> tuple[str, Value]:
     return term, value
 
 
-# --- vectors in space, matrices turned ---
+# --- cross product and transposes ---
 
 
 def _cross_kernel(a: Array, b: Array) -> Array:
     if a.shape != b.shape or a.shape[-1:] != (3,):
         raise InvalidArgumentError(
-            f"cross wants two values of one shape whose last axis has size 3: {a.shape}, {b.shape}.",
+            f"`cross` needs two values of the same shape whose last axis has size 3, but got {a.shape}, {b.shape}.",
             code="MT507",
         )
     return np.cross(a, b)
@@ -427,17 +437,20 @@ _cross: Primitive = Primitive(
 
 
 def cross(a: Value, b: Value, name: str | None = None) -> Value:
-    """The vector at right angles to both, as long as the area between them.
+    """Return the cross product of vectors.
 
     Args:
         a: Shape [..., 3].
         b: Of the same shape and dtype.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: the shapes differ, or the last axis is not of size 3.
+    Returns:
+        The shape and dtype of `a`.
 
-    Gradient: to any order, batched. Remembers both.
+    Raises:
+        InvalidArgumentError: the shapes differ, or the last axis does not have size 3.
+
+    Gradient: to any order, batched. Keeps both inputs.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/cross
     """
@@ -445,20 +458,20 @@ def cross(a: Value, b: Value, name: str | None = None) -> Value:
 
 
 def matrix_transpose(a: Value, name: str = "matrix_transpose", conjugate: bool = False) -> Value:
-    """The last two axes swapped: each matrix of a stack turned.
+    """Swap the last two axes.
 
     Args:
         a: Shape [..., n, m].
         name: Ignored.
-        conjugate: Turn the imaginary parts round as well.
+        conjugate: Whether to return the complex conjugate.
 
     Returns:
         Shape [..., m, n].
 
     Raises:
-        ValueError: the input has fewer than two axes.
+        ValueError: the rank is below 2.
 
-    Gradient: to any order, batched. Remembers nothing.
+    Gradient: to any order, batched. Keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/matrix_transpose
     """
@@ -473,16 +486,19 @@ def matrix_transpose(a: Value, name: str = "matrix_transpose", conjugate: bool =
 
 
 def adjoint(matrix: Value, name: str | None = None) -> Value:
-    """The matrix turned, its imaginary parts turned round; for real numbers the transpose.
+    """Return the conjugate transpose.
 
     Args:
         matrix: Shape [..., n, m].
         name: Ignored.
 
-    Raises:
-        ValueError: the input has fewer than two axes.
+    Returns:
+        Shape [..., m, n].
 
-    Gradient: to any order, batched. Remembers nothing.
+    Raises:
+        ValueError: the rank is below 2.
+
+    Gradient: to any order, batched. Keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/adjoint
     """

@@ -1,6 +1,6 @@
-"""Numbers in a row, each as far from the next.
+"""Evenly spaced numbers.
 
-range       from a start, in steps: nothing to differentiate, for how many there are jumps
+range       from a start, in steps: not differentiable, because the number of elements is an integer
 linspace    between two ends, which both have a gradient
 """
 
@@ -26,22 +26,20 @@ from minitape.ops.shaping import _reshape
 def _range_kernel(start: Array, limit: Array, delta: Array) -> Array:
     if np.ndim(start) or np.ndim(limit) or np.ndim(delta) or not np.isfinite(limit - start):
         raise InvalidArgumentError(
-            f"range counts between two numbers, and not from {start} to {limit} by {delta}.",
+            f"`range` needs finite scalars, but got start={start}, limit={limit} and delta={delta}.",
             fix="tf.range(0, 10, 2)",
             code="MT507",
         )
     if delta == 0:
-        raise InvalidArgumentError(
-            "Requires delta != 0: tf.range cannot stand still.", code="MT507"
-        )
+        raise InvalidArgumentError("Requires delta != 0.", code="MT507")
     dtype = start.dtype
     if dtype.kind == "f":
-        span, step = limit - start, delta  # in the dtype itself, as TensorFlow counts them
+        span, step = limit - start, delta  # in the dtype itself, as in TensorFlow
     else:
         span, step = int(limit) - int(start), int(delta)
     if span * step < 0:
         raise InvalidArgumentError(
-            f"range counts from {start} to {limit}, and steps by {delta}: the other way.",
+            f"`range` cannot reach {limit} from {start} in steps of {delta}.",
             fix=f"tf.range({limit}, {start}, {delta}), or delta={-delta}",
             code="MT507",
         )
@@ -53,25 +51,30 @@ def _range_kernel(start: Array, limit: Array, delta: Array) -> Array:
 _range: Primitive = Primitive(
     "Range",
     _range_kernel,
-    vjp=no_gradient(reason="how many numbers there are jumps with the limits"),
+    vjp=no_gradient(
+        reason="the number of elements of its result is an integer, which jumps as the limits change"
+    ),
 )
 
 
 def range(
     start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range"
 ) -> Tensor:
-    """The numbers from `start` up to but not including `limit`, in steps of `delta`; from 0 if one limit is given.
+    """Return the numbers from `start` up to but not including `limit`, in steps of `delta`; from 0 if there is only one limit.
 
     Args:
-        start: The first number, or the limit if that is not given.
-        limit: Where to stop.
+        start: The first number, or the limit if `limit` is None.
+        limit: The end, which is excluded.
         delta: The step; negative counts down.
         dtype: By default that of the limits: int32 for Python ints, float32 for floats.
         name: Ignored.
 
+    Returns:
+        A vector.
+
     Raises:
-        InvalidArgumentError: `delta` is 0, or leads away from `limit`.
-        TypeError: a limit is no real number.
+        InvalidArgumentError: `delta` is 0, or has the wrong sign.
+        TypeError: a limit is not a real number.
 
     Gradient: none.
 
@@ -87,7 +90,7 @@ def range(
     wanted = _widest(kinds) if dtype is None else dtypes.as_dtype(dtype).numpy
     if any(dtypes.kind_of(kind) not in "fiu" for kind in (*kinds, wanted)):
         raise TapeTypeError(
-            f"range counts in real numbers, and was given {', '.join(dtypes.as_dtype(kind).name for kind in kinds)}.",
+            f"`range` needs real numbers, but got {', '.join(dtypes.as_dtype(kind).name for kind in kinds)}.",
             fix="tf.range(3)",
         )
     if any(map(is_engine_value, limits)):
@@ -98,33 +101,36 @@ def range(
 
 
 def _widest(kinds: list[Any]) -> Any:
-    """TensorFlow's order of preference for limits of different dtypes."""
+    """Return the dtype that TensorFlow chooses for limits of different dtypes."""
     order = [np.dtype(kind) for kind in (np.int32, np.int64, np.float16, np.float32, np.float64)]
     return max(kinds, key=lambda kind: order.index(kind) if kind in order else -1)
 
 
 def linspace(start: Value, stop: Value, num: Any, name: str | None = None, axis: Any = 0) -> Value:
-    """`num` numbers at equal distances, from `start` to `stop`, both included.
+    """Return `num` evenly spaced numbers from `start` to `stop`, both included.
 
     Args:
-        start: The first; any shape. Whole numbers become float64.
-        stop: The last; the shape of `start`, and its dtype unless it is a tensor.
-        num: How many.
+        start: The first number; any shape. Integers are converted to float64.
+        stop: The last number; the shape of `start`, and its dtype unless it is a tensor.
+        num: The number of elements.
         name: Ignored.
-        axis: Where the new axis goes.
+        axis: The position of the new axis.
+
+    Returns:
+        The shape of `start` with a new axis of size `num`.
 
     Raises:
         InvalidArgumentError: `num` is negative.
-        TypeError: `start` is an int, and `stop` is a float.
+        TypeError: `start` is an integer, and `stop` is a float.
 
-    Gradient: to any order, batched: each number lies between its ends, and passes its share to both.
+    Gradient: to any order, batched: each number is a weighted mean of both ends.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linspace
     """
     count = whole_number(num)
     if count < 0:
         raise InvalidArgumentError(
-            f"linspace was asked for {count} numbers.", fix="num of at least 0", code="MT507"
+            f"`linspace` got num={count}, which is negative.", fix="num >= 0", code="MT507"
         )
     if not any(map(is_engine_value, (start, stop))):
         low = as_array(start, None)
@@ -147,7 +153,7 @@ def _as_float(array: Array) -> Array:
 
 
 def _between(start: Value, stop: Value, count: int, axis: int) -> Value:
-    """TensorFlow's arrangement: both ends stay what they are, only what lies between is computed."""
+    """Return the numbers as TensorFlow computes them: both ends unchanged, only the others are computed."""
     shape = list(start.shape)
     shape.insert(axis, 1)
     first, last = _reshape(start, shape=tuple(shape)), _reshape(stop, shape=tuple(shape))

@@ -1,13 +1,13 @@
-"""Random numbers: new values out of nothing.
+"""Random numbers.
 
-    normal, truncated_normal, uniform    from the program's own generator, which `set_seed` starts anew
+    normal, truncated_normal, uniform    from the program's generator, which `set_seed` resets
     stateless_normal, stateless_uniform  the same numbers for the same seed, every time
-    categorical, shuffle                 picks by the numbers of a value: no gradient, and they say why
-    Generator                            a generator of one's own
+    categorical, shuffle                 draw from given values: not differentiable
+    Generator                            a separate generator
 
-A mean, a width or a limit that is a tensor is reached by gradients: what is drawn is noise · width + mean.
+A mean, a standard deviation or a limit that is a tensor gets a gradient: the result is noise · stddev + mean.
 
-Unlike TensorFlow: the numbers come from NumPy's generator, so the same seed gives others than there.
+Unlike TensorFlow: the numbers come from NumPy's generator, so they differ for the same seed.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/random; Kingma & Welling, arXiv 1312.6114, section 2.4.
 """
@@ -29,35 +29,35 @@ from minitape.ops.making import made
 from minitape.ops.seeds import source, stateless
 
 if TYPE_CHECKING:
-    # Only named here: NumPy loads its generators when they are first used, and most programs use none.
+    # Imported only for type checking: NumPy loads its generators when they are first used, and most programs use none.
     from numpy.random import Generator as NumpyGenerator
 
 Draw = Callable[["NumpyGenerator", Ints], Array]
 
 
 def set_seed(seed: Any) -> None:
-    """Start the program's generator anew, so that what follows is the same in every run.
+    """Reset the program's generator, so that the random numbers are the same in every run.
 
     Args:
-        seed: A whole number.
+        seed: An integer.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/set_seed
     """
     source.start(None if seed is None else whole_number(seed))
 
 
-# --- what is drawn ---
+# --- distributions ---
 
 
 def _numbers(value: Any) -> Array:
-    """A bound, a mean or a width.
+    """Return a limit, mean or standard deviation as an array.
 
     Raises:
-        TypeError: it is no number.
+        TypeError: it is not a number.
     """
     array = as_array(value, None)
     if dtypes.kind_of(array.dtype) not in "biuf":
-        raise TapeTypeError(f"This is a number, and {value!r} is none.", fix="a float")
+        raise TapeTypeError(f"Expected a number, but got {value!r}.", fix="a float")
     return array
 
 
@@ -66,7 +66,7 @@ def _normal(generator: "NumpyGenerator", shape: Ints) -> Array:
 
 
 def _truncated(generator: "NumpyGenerator", shape: Ints) -> Array:
-    """Draw again whatever lies more than two deviations out."""
+    """Draw again each number more than two standard deviations from the mean."""
     numbers = _normal(generator, shape)
     outside = abs(numbers) > 2
     while outside.any():
@@ -105,7 +105,7 @@ def _placed(
     dtype: Any,
     how: str,
 ) -> Value:
-    """noise · stddev + mean: by ops where a gradient may ask for one of them."""
+    """Return noise · stddev + mean, computed by ops if a gradient may be requested for one of them."""
     wanted = dtypes.as_dtype(dtype)
     if any(map(is_engine_value, nest.flatten([mean, stddev]))):
         width, middle = convert_to_tensor(stddev, wanted), convert_to_tensor(mean, wanted)
@@ -117,7 +117,7 @@ def _placed(
 def _between(
     generator: "NumpyGenerator", shape: Any, low: Any, high: Any, dtype: Any, how: str
 ) -> Value:
-    """noise · (high - low) + low, or whole numbers."""
+    """Return noise · (high - low) + low, or integers."""
     wanted = dtypes.as_dtype(dtype)
     if wanted.is_integer:
         return _made(_whole(low, high, wanted)(generator, as_sizes(shape)), wanted, how)
@@ -142,15 +142,18 @@ def normal(
     seed: Any = None,
     name: str | None = None,
 ) -> Value:
-    """Numbers from the bell curve.
+    """Draw numbers from a normal distribution.
 
     Args:
-        shape: Of the result.
-        mean: The middle of the curve.
-        stddev: Its standard deviation.
+        shape: The shape of the result.
+        mean: The mean; broadcasts to `shape`.
+        stddev: The standard deviation; broadcasts to `shape`.
         dtype: A float dtype.
-        seed: Mixed with that of `set_seed`.
+        seed: Combined with the seed of `set_seed`.
         name: Ignored.
+
+    Returns:
+        A tensor of shape `shape` and dtype `dtype`.
 
     Unlike TensorFlow: other numbers for the same seed.
 
@@ -168,15 +171,18 @@ def truncated_normal(
     seed: Any = None,
     name: str | None = None,
 ) -> Value:
-    """Numbers from the bell curve, none more than two standard deviations out.
+    """Draw numbers from a normal distribution, within two standard deviations of the mean.
 
     Args:
-        shape: Of the result.
-        mean: The middle of the curve.
-        stddev: The standard deviation before the ends are cut off.
+        shape: The shape of the result.
+        mean: The mean; broadcasts to `shape`.
+        stddev: The standard deviation before truncation.
         dtype: A float dtype.
-        seed: Mixed with that of `set_seed`.
+        seed: Combined with the seed of `set_seed`.
         name: Ignored.
+
+    Returns:
+        A tensor of shape `shape` and dtype `dtype`.
 
     Unlike TensorFlow: other numbers for the same seed.
 
@@ -195,18 +201,21 @@ def uniform(
     seed: Any = None,
     name: str | None = None,
 ) -> Value:
-    """Numbers between two limits, all equally likely.
+    """Draw uniformly distributed numbers between two limits.
 
     Args:
-        shape: Of the result.
+        shape: The shape of the result.
         minval: The lower limit, included.
-        maxval: The upper limit, excluded; 1 by default, and required for whole numbers.
-        dtype: A float or whole-number dtype.
-        seed: Mixed with that of `set_seed`.
+        maxval: The upper limit, excluded; 1 by default, and required for integers.
+        dtype: A float or integer dtype.
+        seed: Combined with the seed of `set_seed`.
         name: Ignored.
 
+    Returns:
+        A tensor of shape `shape` and dtype `dtype`.
+
     Raises:
-        ValueError: whole numbers are wanted, and there is no `maxval`.
+        ValueError: the dtype is an integer dtype, and `maxval` is missing.
 
     Unlike TensorFlow: other numbers for the same seed.
 
@@ -228,16 +237,19 @@ def stateless_normal(
     name: str | None = None,
     alg: str = "auto_select",
 ) -> Value:
-    """Numbers from the bell curve; the same for the same `seed`, whatever happened before.
+    """Draw numbers from a normal distribution; always the same for the same `seed`.
 
     Args:
-        shape: Of the result.
-        seed: Two whole numbers.
-        mean: The middle of the curve.
-        stddev: Its standard deviation.
+        shape: The shape of the result.
+        seed: Two integers.
+        mean: The mean; broadcasts to `shape`.
+        stddev: The standard deviation; broadcasts to `shape`.
         dtype: A float dtype.
         name: Ignored.
         alg: Ignored.
+
+    Returns:
+        A tensor of shape `shape` and dtype `dtype`.
 
     Unlike TensorFlow: other numbers for the same seed.
 
@@ -256,16 +268,19 @@ def stateless_truncated_normal(
     name: str | None = None,
     alg: str = "auto_select",
 ) -> Value:
-    """Numbers from the bell curve, none more than two standard deviations out; the same for the same `seed`.
+    """Draw numbers from a truncated normal distribution; always the same for the same `seed`.
 
     Args:
-        shape: Of the result.
-        seed: Two whole numbers.
-        mean: The middle of the curve.
-        stddev: The standard deviation before the ends are cut off.
+        shape: The shape of the result.
+        seed: Two integers.
+        mean: The mean; broadcasts to `shape`.
+        stddev: The standard deviation before truncation to two standard deviations.
         dtype: A float dtype.
         name: Ignored.
         alg: Ignored.
+
+    Returns:
+        A tensor of shape `shape` and dtype `dtype`.
 
     Unlike TensorFlow: other numbers for the same seed.
 
@@ -284,16 +299,19 @@ def stateless_uniform(
     name: str | None = None,
     alg: str = "auto_select",
 ) -> Value:
-    """Numbers between two limits; the same for the same `seed`, whatever happened before.
+    """Draw uniformly distributed numbers between two limits; always the same for the same `seed`.
 
     Args:
-        shape: Of the result.
-        seed: Two whole numbers.
+        shape: The shape of the result.
+        seed: Two integers.
         minval: The lower limit, included.
-        maxval: The upper limit, excluded; 1 by default, and required for whole numbers.
-        dtype: A float or whole-number dtype.
+        maxval: The upper limit, excluded; 1 by default, and required for integers.
+        dtype: A float or integer dtype.
         name: Ignored.
         alg: Ignored.
+
+    Returns:
+        A tensor of shape `shape` and dtype `dtype`.
 
     Unlike TensorFlow: other numbers for the same seed.
 
@@ -303,13 +321,13 @@ def stateless_uniform(
     return _between(stateless(seed), shape, minval, maxval, dtype, how)
 
 
-# --- picks by the numbers of a value ---
+# --- drawing from given values ---
 
 
 def _categorical_kernel(
     logits: Array, *, num_samples: int, generator: "NumpyGenerator", dtype: Any
 ) -> Array:
-    """The largest of the logits plus Gumbel noise falls on each class with its probability."""
+    """Draw classes: the index of the maximum of logits plus Gumbel noise has the required distribution."""
     noise = generator.gumbel(size=(logits.shape[0], num_samples, logits.shape[1]))
     return np.argmax(logits[:, np.newaxis, :] + noise, axis=-1).astype(dtype)
 
@@ -317,7 +335,9 @@ def _categorical_kernel(
 _categorical: Primitive = Primitive(
     "Multinomial",
     _categorical_kernel,
-    vjp=no_gradient(reason="a drawn class is a whole number: it jumps or stays"),
+    vjp=no_gradient(
+        reason="its result is the index of a drawn class, which stays constant or jumps"
+    ),
     accepts="fiu",
 )
 
@@ -329,13 +349,13 @@ def categorical(
     seed: Any = None,
     name: str | None = None,
 ) -> Value:
-    """Classes drawn with the probabilities softmax(logits).
+    """Draw classes with the probabilities softmax(logits).
 
     Args:
-        logits: Shape [rows, classes]: unnormalised log-probabilities.
-        num_samples: How many draws for each row.
+        logits: Shape [rows, classes]: unnormalized log-probabilities.
+        num_samples: The number of draws for each row.
         dtype: int64 by default.
-        seed: Mixed with that of `set_seed`.
+        seed: Combined with the seed of `set_seed`.
         name: Ignored.
 
     Returns:
@@ -358,18 +378,21 @@ def categorical(
 _shuffle: Primitive = Primitive(
     "RandomShuffle",
     lambda x, *, generator: generator.permutation(x, axis=0),
-    vjp=no_gradient(reason="TensorFlow gives a shuffle no rule"),
+    vjp=no_gradient(reason="TensorFlow defines no gradient for shuffle"),
     accepts=ANY,
 )
 
 
 def shuffle(value: Value, seed: Any = None, name: str | None = None) -> Value:
-    """The rows of `value` in random order.
+    """Return the rows of `value` in random order.
 
     Args:
         value: Rank at least 1.
-        seed: Mixed with that of `set_seed`.
+        seed: Combined with the seed of `set_seed`.
         name: Ignored.
+
+    Returns:
+        The shape and dtype of `value`.
 
     Gradient: none. `tf.gather(x, tf.random.shuffle(tf.range(n)))` has one.
 
@@ -381,7 +404,7 @@ def shuffle(value: Value, seed: Any = None, name: str | None = None) -> Value:
 
 
 class Generator:
-    """A generator of random numbers with a state of its own.
+    """A random number generator with its own state.
 
     Unlike TensorFlow: other numbers for the same seed.
 
@@ -393,12 +416,21 @@ class Generator:
 
     @classmethod
     def from_seed(cls, seed: Any, alg: Any = None) -> "Generator":
-        """The same numbers for the same seed, in every run."""
+        """Return a generator with a given seed.
+
+        Args:
+            seed: An integer.
+            alg: Ignored.
+        """
         return cls(np.random.default_rng(int(seed)))
 
     @classmethod
     def from_non_deterministic_state(cls, alg: Any = None) -> "Generator":
-        """Other numbers in every run."""
+        """Return a generator whose numbers differ in every run.
+
+        Args:
+            alg: Ignored.
+        """
         return cls(np.random.default_rng())
 
     def normal(
@@ -409,7 +441,7 @@ class Generator:
         dtype: Any = dtypes.float32,
         name: str | None = None,
     ) -> Value:
-        """As `tf.random.normal`."""
+        """As `tf.random.normal`, from this generator."""
         how = "Generator.normal"
         return _placed(_normal, self._generator, shape, mean, stddev, dtype, how)
 
@@ -421,7 +453,7 @@ class Generator:
         dtype: Any = dtypes.float32,
         name: str | None = None,
     ) -> Value:
-        """As `tf.random.truncated_normal`."""
+        """As `tf.random.truncated_normal`, from this generator."""
         how = "Generator.truncated_normal"
         return _placed(_truncated, self._generator, shape, mean, stddev, dtype, how)
 
@@ -433,5 +465,5 @@ class Generator:
         dtype: Any = dtypes.float32,
         name: str | None = None,
     ) -> Value:
-        """As `tf.random.uniform`."""
+        """As `tf.random.uniform`, from this generator."""
         return _between(self._generator, shape, minval, maxval, dtype, "Generator.uniform")

@@ -1,22 +1,24 @@
-"""Words that many declarations share: how an op meets a stack of values.
+"""Batch rules that many ops share: how an op runs on Batched values.
 
-    elementwise             every element alone: line the stacks up, then run the op once
-    leading_axes_broadcast  the same for an op whose last axes meet, and whose leading axes broadcast
-    axes_after_stacking     an op with axes: the stack is axis 0, so the others moved up by one
+    elementwise             each element alone: align the batches, then run the op once
+    leading_axes_broadcast  the same for an op that works on the last axes and broadcasts the leading ones
+    axes_after_stacking     an op with axes: the batch is axis 0, so the other axes move up by one
     axis_after_stacking     the same for an op with a single axis
-    leading_axes            an op that works on the last axes only: it does not notice the stack
-    leading_axes_of_all     the same where several values meet: each of them needs the stack's axis
-    one_by_one              no shortcut: run it for each of the many
-    all_stacked             makes a stack of what is none
+    leading_axes            an op that works only on the last axes: the batch needs no special treatment
+    leading_axes_of_all     the same for several inputs, each of which needs the batch axis
+    one_by_one              run the op for each value in a loop
+    all_stacked             repeat the values that are not batched
 
-A batch rule is called as `rule(op, stacked, *values, **settings)`: `stacked[i]` says whether `values[i]` is a stack, and the
-answer is a stack (or a tuple of stacks).
+A batch rule is called as `rule(op, stacked, *values, **settings)`: `stacked[i]` says whether `values[i]` is batched, and the
+result is batched (or a tuple of batched values).
 """
 
 from typing import Any
 
 from minitape.core import convert
-from minitape.core.batched import one_by_one as one_by_one  # said again for those who declare ops
+from minitape.core.batched import (
+    one_by_one as one_by_one,
+)  # re-exported for modules that declare ops
 from minitape.core.batched import raw_dtype
 from minitape.core.primitive import Primitive
 from minitape.core.registry import PRIMITIVES
@@ -26,7 +28,7 @@ Stacked = tuple[bool, ...]
 
 
 def elementwise(op: Primitive, stacked: Stacked, *values: Value, **settings: Any) -> Value:
-    """Batching where elements never meet: give all stacks the rank of the largest value."""
+    """Batch rule of elementwise ops: give all batches the rank of the largest value."""
     ranks = [rank(value) - is_stack for value, is_stack in zip(values, stacked, strict=True)]
     highest = max(ranks)
     aligned = [
@@ -39,18 +41,18 @@ def elementwise(op: Primitive, stacked: Stacked, *values: Value, **settings: Any
 def leading_axes_broadcast(
     op: Primitive, stacked: Stacked, *values: Value, **settings: Any
 ) -> Value:
-    """Batching for a product of matrices. It has a name of its own: forward mode takes `elementwise` at its word."""
+    """Batch rule of matrix products. It is not `elementwise`, because forward mode relies on the meaning of that rule."""
     return elementwise(op, stacked, *values, **settings)
 
 
 def rank(value: Value) -> int:
-    """The rank of any value; a Python number has rank 0."""
+    """Return the rank of any value; a Python number has rank 0."""
     shape = getattr(value, "shape", ())
     return len(shape)
 
 
 def _with_rank(stack: Value, wanted: int) -> Value:
-    """The stack with axes of size 1 after its leading one, so that inner shapes broadcast from the right."""
+    """Return the batch with axes of size 1 after its first axis, so that inner shapes broadcast from the right."""
     shape = tuple(stack.shape)
     missing = wanted - (len(shape) - 1)
     return PRIMITIVES["Reshape"](stack, shape=(shape[0], *(1,) * missing, *shape[1:]))
@@ -59,29 +61,29 @@ def _with_rank(stack: Value, wanted: int) -> Value:
 def axes_after_stacking(
     op: Primitive, _: Stacked, x: Value, *, axis: Ints, **settings: Any
 ) -> Value:
-    """Batching for an op with a tuple of axes."""
+    """Batch rule of an op with a tuple of axes."""
     return op(x, axis=tuple(a + 1 for a in axis), **settings)
 
 
 def axis_after_stacking(
     op: Primitive, _: Stacked, x: Value, *, axis: int, **settings: Any
 ) -> Value:
-    """Batching for an op with one axis."""
+    """Batch rule of an op with one axis."""
     return op(x, axis=axis + 1, **settings)
 
 
 def leading_axes(op: Primitive, stacked: Stacked, *values: Value, **settings: Any) -> Value:
-    """Batching for an op of one value that treats all but its last axes as a batch already."""
+    """Batch rule of an op with one input that treats all but its last axes as batch axes."""
     return op(*values, **settings)
 
 
 def leading_axes_of_all(op: Primitive, stacked: Stacked, *values: Value, **settings: Any) -> Value:
-    """Batching for an op of several values that treats all but their last axes as a batch already."""
+    """Batch rule of an op with several inputs that treats all but their last axes as batch axes."""
     return op(*all_stacked(stacked, *values), **settings)
 
 
 def all_stacked(stacked: Stacked, *values: Value) -> list[Value]:
-    """The values with those that are no stack repeated into one, so that all can be treated alike."""
+    """Return the values, with those that are not batched repeated."""
     stack = next(value for value, is_stack in zip(values, stacked, strict=True) if is_stack)
     return [
         value if is_stack else _repeated(value, stack)

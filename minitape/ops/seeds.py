@@ -1,9 +1,9 @@
-"""Where random numbers come from: the program's own generator, or a seed that stands for its numbers alone.
+"""The generators of random numbers.
 
-    source       the program's generator, which `tf.random.set_seed` starts anew
-    stateless    a generator for two whole numbers: the same for the same two
-    OwnSeed      two whole numbers that stand where a seed may be given
-    KeptSeed     draws from the program's generator once, and gives the same numbers from then on
+    source       the program's generator, which `tf.random.set_seed` resets
+    stateless    a generator for two integers: the same numbers for the same integers
+    OwnSeed      a seed of two integers
+    KeptSeed     draws a seed from the program's generator once, and uses it from then on
 
 Source: https://www.tensorflow.org/api_docs/python/tf/random/set_seed
 """
@@ -19,25 +19,27 @@ from minitape.core.values import Array
 from minitape.ops.axes import as_ints, whole_number
 
 if TYPE_CHECKING:
-    # Only named here: NumPy loads its generators when they are first used, and most programs use none.
+    # Imported only for type checking: NumPy loads its generators when they are first used, and most programs use none.
     from numpy.random import Generator as NumpyGenerator
 
 _LARGEST_SEED = 2**31 - 1
-_WITHOUT_SET_SEED = 87654321  # TensorFlow's stand-in for the program's seed, for an op that has one
+_WITHOUT_SET_SEED = (
+    87654321  # TensorFlow's default for the program's seed, if only the op has a seed
+)
 
 
 class OwnSeed(NamedTuple):
-    """A seed that stands for its numbers alone: whatever `set_seed` said, the same two give the same numbers."""
+    """A seed that determines the numbers alone, independent of `set_seed`."""
 
     seed: int
     step: int
 
 
 class KeptSeed:
-    """A seed of somebody who was given none: drawn with the first numbers, and kept for all that come."""
+    """The seed of an object that was created without one: drawn with the first numbers, and kept for all later ones."""
 
     def __init__(self) -> None:
-        self.state: Any = None  # where the generator stood before the first numbers
+        self.state: Any = None  # the state of the generator before the first numbers
 
 
 def stateless(seed: Any) -> "NumpyGenerator":
@@ -45,7 +47,7 @@ def stateless(seed: Any) -> "NumpyGenerator":
 
 
 class Source:
-    """Where the program's random numbers come from."""
+    """The program's random number generator."""
 
     def __init__(self) -> None:
         self.seed: int | None = None
@@ -61,7 +63,7 @@ class Source:
         self.steps = None if seed is None else Random(seed)
 
     def generator_for(self, seed: Any) -> "NumpyGenerator":
-        """The program's generator; an op with a seed of its own mixes it in, and still gives new numbers at each call."""
+        """Return the program's generator; the own seed of an op is mixed in, and each call still returns new numbers."""
         if isinstance(seed, OwnSeed):
             return stateless(seed)
         if isinstance(seed, KeptSeed) and seed.state is not None:
@@ -81,7 +83,7 @@ class Source:
         )
 
     def next_step(self) -> int:
-        """What TensorFlow gives an op as a seed that has none of its own: a number that counts the ops since `set_seed`."""
+        """Return the seed that TensorFlow uses for an op without its own seed: the number of ops since `set_seed`."""
         if self.steps is None:
             return secrets.randbelow(_LARGEST_SEED)
         return self.steps.randint(0, _LARGEST_SEED)
@@ -91,7 +93,7 @@ source = Source()
 
 
 def state_of_the_generator() -> Any:
-    """Where the program's generator stands, so that somebody can tell whether numbers were drawn; None if it has not begun."""
+    """Return the state of the program's generator, to detect whether numbers were drawn; None if it was not used yet."""
     generator = vars(source).get("generator")
     if generator is None:
         return None
@@ -99,7 +101,7 @@ def state_of_the_generator() -> Any:
 
 
 def put_back(state: Any) -> None:
-    """Let the program's generator stand where it stood: numbers drawn since will come again."""
+    """Restore the state of the program's generator, so that it repeats the numbers drawn since."""
     if state is None:
         source.start(source.seed)
         return
@@ -109,7 +111,7 @@ def put_back(state: Any) -> None:
 
 
 def operation_seed(seed: Any) -> tuple[int, int]:
-    """The two seeds that TensorFlow gives an op: the program's and the op's own, as far as there are any.
+    """Return the two seeds that TensorFlow uses for an op: that of the program and that of the op, if given.
 
     Source: tensorflow/python/framework/random_seed.py
     """
@@ -122,5 +124,5 @@ def operation_seed(seed: Any) -> tuple[int, int]:
 
 
 def permutation(count: int) -> Array:
-    """The numbers below `count` in random order, for who picks rows outside of any computation: an array, and no op."""
+    """Return the numbers below `count` in random order, as an array, without an op."""
     return source.generator.permutation(count)

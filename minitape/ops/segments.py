@@ -1,11 +1,11 @@
-"""Rows that belong together by number: added up, compared, dealt out and collected again.
+"""Segments: rows that share an index are reduced, split and merged.
 
-    segment_sum, _mean, _max, _min, _prod      the rows of each segment folded into one; numbers in ascending order
-    unsorted_segment_sum, ...                  the same for numbers in any order; a negative number leaves a row out
-    dynamic_partition ↔ dynamic_stitch         rows dealt out into lists, and put together again
+    segment_sum, _mean, _max, _min, _prod      reduce the rows of each segment; indices in ascending order
+    unsorted_segment_sum, ...                  the same for indices in any order; a negative index skips a row
+    dynamic_partition ↔ dynamic_stitch         distribute rows to lists, and merge the lists
 
-A segment is what shares a number. What a segment is owed goes to its rows as it does for a whole axis: from a
-sum the same to every row, from a maximum only to those that reached it.
+A segment consists of the rows with the same index. Its cotangent goes to its rows as for the reduction of a whole axis: for a sum
+to every row, for a maximum only to the rows equal to it.
 """
 
 from collections.abc import Callable
@@ -33,11 +33,11 @@ from minitape.ops.picking import _gather, _select, _stack_last, unsorted_rows
 from minitape.ops.rules import Stacked, one_by_one
 from minitape.ops.shaping import _reshape, _transpose, moved_to_front
 
-# --- folding: one row more than asked for takes in those with a negative number ---
+# --- reductions: an extra row collects the rows with negative indices ---
 
 
 def _fold(ufunc: Any, empty: Callable[[Any], Any]) -> Callable[..., Array]:
-    """A kernel that folds the rows with one number; `empty` is what a segment without rows gets."""
+    """Return a kernel that reduces the rows with equal indices; `empty` is the result for a segment without rows."""
 
     def kernel(rows: Array, numbers: Array, *, count: int) -> Array:
         table = np.full((count, *rows.shape[1:]), empty(rows.dtype), rows.dtype)
@@ -68,21 +68,21 @@ def _sum_of(rows: Value, numbers: Value, count: int) -> Value:
 
 
 def _of_its_segment(table: Value, numbers: Value) -> Value:
-    """For each row what its segment has."""
+    """Return for each row the value of its segment."""
     return _gather(table, numbers, axis=0)
 
 
 def _extreme_vjp(ybar: Value, y: Value, rows: Value, numbers: Value, *, count: int) -> Value:
-    """Those who reached the extreme of their segment share its cotangent evenly."""
+    """All elements equal to the extreme of their segment share its cotangent evenly."""
     reached = equal(rows, _of_its_segment(y, numbers))
     winners = _cast_from_or_to_whole(reached, dtype=raw_dtype(rows))
-    # A segment without rows owes nothing; 1 keeps it from dividing by 0.
+    # A segment without rows has no contributions; 1 avoids a division by 0.
     share = ybar / maximum(_sum_of(winners, numbers, count), np.ones((), raw_dtype(rows))[()])
     return winners * _of_its_segment(share, numbers)
 
 
 def _prod_vjp(ybar: Value, y: Value, rows: Value, numbers: Value, *, count: int) -> Value:
-    """The product of all others: y / x, and at the only 0 of a segment the product of the rest."""
+    """The product of all other rows: y / x, and for the only 0 of a segment the product of the others."""
     is_zero = equal(rows, zeros_like(rows))
     zeros = _sum_of(_cast_from_or_to_whole(is_zero, dtype=raw_dtype(rows)), numbers, count)
     owed = _select(zeros > 1.0, zeros_like(ybar), ybar)
@@ -100,7 +100,7 @@ _segment_max: Primitive = Primitive(
     vjp=(_extreme_vjp, None),
     batch=_fold_batch,
     saves=("aby", ""),
-    rule="ȳ of a segment goes to its largest row; those that tie share it",
+    rule="ȳ of a segment goes to its largest element; equal elements share it",
     accepts=REALS,
     alike=(0,),
 )
@@ -111,7 +111,7 @@ _segment_min: Primitive = Primitive(
     vjp=(_extreme_vjp, None),
     batch=_fold_batch,
     saves=("aby", ""),
-    rule="ȳ of a segment goes to its smallest row; those that tie share it",
+    rule="ȳ of a segment goes to its smallest element; equal elements share it",
     accepts=REALS,
     alike=(0,),
 )
@@ -139,7 +139,7 @@ def _sqrt_n_of(rows: Value, numbers: Value, count: int) -> Value:
 
 
 def _sizes(rows: Value, numbers: Value, count: int) -> Value:
-    """How many rows each segment has, and 1 for none; with axes of size 1 to stand beside the sums."""
+    """Return the number of rows of each segment, or 1 if it is empty, with axes of size 1 to broadcast to the sums."""
     ones = np.ones(tuple(numbers.shape), raw_dtype(rows)).real
     counted = maximum(_sum_of(ones, numbers, count), ones.dtype.type(1))
     counted = cast(counted, raw_dtype(rows)) if raw_dtype(rows).kind == "c" else counted
@@ -158,7 +158,7 @@ def _prod_of(rows: Value, numbers: Value, count: int) -> Value:
     return _segment_prod(rows, numbers, count=count)
 
 
-# --- numbers in any order ---
+# --- indices in any order ---
 
 
 def _unsorted(fold: Fold, data: Value, segment_ids: Value, num_segments: Any) -> Value:
@@ -179,7 +179,7 @@ def _unsorted(fold: Fold, data: Value, segment_ids: Value, num_segments: Any) ->
         _check_numbers(lined._array, count)
     kept = _select(lined < 0, np.array(count, raw_dtype(lined))[()], lined)
     if fold is _mean_of and raw_dtype(flat).kind in "iu":
-        flat = cast(flat, dtypes.float64)  # which is what an int divided by an int is
+        flat = cast(flat, dtypes.float64)  # which is the dtype of an integer divided by an integer
     return fold(flat, kept, count + 1)[:count]
 
 
@@ -200,19 +200,19 @@ def _unsorted_of(fold: Fold, name: str, about: str, empty: str) -> Callable[...,
         return _unsorted(fold, data, segment_ids, num_segments)
 
     of_segments.__name__ = of_segments.__qualname__ = name
-    of_segments.__doc__ = f"""{about} of the rows that share a number.
+    of_segments.__doc__ = f"""{about} of each segment, which consists of the rows with the same index.
 
     Args:
         data: Shape segment_ids.shape + rest; a number dtype.
-        segment_ids: For each row the number of its segment, in any order; a row with a negative number is left out.
-        num_segments: How many segments there are; one without rows gets {empty}.
+        segment_ids: For each row the index of its segment, in any order; a row with a negative index is skipped.
+        num_segments: The number of segments; a segment without rows gets {empty}.
         name: Ignored.
 
     Returns:
         Shape [num_segments] + rest.
 
     Raises:
-        InvalidArgumentError: a number is too large, or the shapes do not fit.
+        InvalidArgumentError: an index is too large, or the shapes do not fit.
 
     Gradient: to any order, batched.
 
@@ -224,18 +224,21 @@ def _unsorted_of(fold: Fold, name: str, about: str, empty: str) -> Callable[...,
 unsorted_segment_sum = _unsorted_of(_sum_of, "unsorted_segment_sum", "The sum", "0")
 unsorted_segment_mean = _unsorted_of(_mean_of, "unsorted_segment_mean", "The mean", "0")
 unsorted_segment_sqrt_n = _unsorted_of(
-    _sqrt_n_of, "unsorted_segment_sqrt_n", "The sum over the root of the count", "0"
+    _sqrt_n_of,
+    "unsorted_segment_sqrt_n",
+    "The sum divided by the square root of the number of rows",
+    "0",
 )
 unsorted_segment_max = _unsorted_of(
-    _max_of, "unsorted_segment_max", "The largest", "the lowest number of the dtype"
+    _max_of, "unsorted_segment_max", "The maximum", "the lowest number of the dtype"
 )
 unsorted_segment_min = _unsorted_of(
-    _min_of, "unsorted_segment_min", "The smallest", "the highest number of the dtype"
+    _min_of, "unsorted_segment_min", "The minimum", "the highest number of the dtype"
 )
 unsorted_segment_prod = _unsorted_of(_prod_of, "unsorted_segment_prod", "The product", "1")
 
 
-# --- numbers in ascending order ---
+# --- indices in ascending order ---
 
 
 def _sorted(fold: Fold, data: Value, segment_ids: Value, *, empty_is_zero: bool) -> Value:
@@ -243,7 +246,7 @@ def _sorted(fold: Fold, data: Value, segment_ids: Value, *, empty_is_zero: bool)
     order = np.asarray(numbers._array)
     if order.ndim != 1 or tuple(rows.shape)[:1] != order.shape:
         raise InvalidArgumentError(
-            f"segment_ids should be the same size as dimension 0 of input: {order.shape} beside "
+            f"segment_ids should be the same size as dimension 0 of input: {order.shape} and "
             f"{tuple(rows.shape)}.",
             fix="one number for each row",
             code="MT507",
@@ -269,18 +272,18 @@ def _sorted_of(
         return _sorted(fold, data, segment_ids, empty_is_zero=empty_is_zero)
 
     of_segments.__name__ = of_segments.__qualname__ = name
-    of_segments.__doc__ = f"""{about} of the rows that share a number.
+    of_segments.__doc__ = f"""{about} of each segment, which consists of the rows with the same index.
 
     Args:
         data: Shape [n, ...]; a number dtype.
-        segment_ids: For each row the number of its segment, in ascending order; a number that is left out gets {empty}.
+        segment_ids: For each row the index of its segment, in ascending order; a missing index gets {empty}.
         name: Ignored.
 
     Returns:
-        Shape [last number + 1, ...].
+        Shape [last index + 1, ...].
 
     Raises:
-        InvalidArgumentError: the numbers do not ascend, or there are more or fewer than rows.
+        InvalidArgumentError: the indices are not in ascending order, or their number is not the number of rows.
 
     Gradient: to any order, batched.
 
@@ -292,11 +295,11 @@ def _sorted_of(
 segment_sum = _sorted_of(_sum_of, "segment_sum", "The sum", "0")
 segment_mean = _sorted_of(_mean_of, "segment_mean", "The mean", "0")
 segment_prod = _sorted_of(_prod_of, "segment_prod", "The product", "1")
-segment_max = _sorted_of(_max_of, "segment_max", "The largest", "0", empty_is_zero=True)
-segment_min = _sorted_of(_min_of, "segment_min", "The smallest", "0", empty_is_zero=True)
+segment_max = _sorted_of(_max_of, "segment_max", "The maximum", "0", empty_is_zero=True)
+segment_min = _sorted_of(_min_of, "segment_min", "The minimum", "0", empty_is_zero=True)
 
 
-# --- dealt out and collected ---
+# --- partition and stitch ---
 
 
 def _partition_kernel(data: Array, partitions: Array, *, count: int) -> tuple[Array, ...]:
@@ -304,7 +307,7 @@ def _partition_kernel(data: Array, partitions: Array, *, count: int) -> tuple[Ar
 
 
 def _partition_vjp(ybar: Any, y: Any, data: Value, partitions: Value, *, count: int) -> Value:
-    """Each row gets what came back for it: the parts end to end, put into the order that the rows had."""
+    """The cotangents of the lists, concatenated and put into the order of the rows."""
     parts = _concat(*_or_zeros(ybar, y), axis=0)
     numbers = partitions._array if type(partitions) is Tensor else partitions
     order = np.argsort(numbers.reshape(-1), kind="stable")
@@ -328,7 +331,7 @@ _partition: Primitive = Primitive(
     vjp=(_partition_vjp, None),
     batch=_partition_batch,
     saves=("b", ""),
-    rule="x̄ = the rows of the parts of ȳ, in the order they had",
+    rule="x̄ = the rows of the parts of ȳ, in their original order",
     accepts=ANY,
     alike=(0,),
     outputs=AS_MANY_AS_COMPUTED,
@@ -338,18 +341,21 @@ _partition: Primitive = Primitive(
 def dynamic_partition(
     data: Value, partitions: Value, num_partitions: Any, name: str | None = None
 ) -> list[Value]:
-    """The rows of `data` dealt out into lists, in the order they have.
+    """Distribute the rows of `data` to lists, in their order.
 
     Args:
         data: Shape partitions.shape + rest; any dtype.
-        partitions: For each row the number of its list.
-        num_partitions: How many lists.
+        partitions: For each row the index of its list; integers.
+        num_partitions: The number of lists.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: there is no such list, or the shapes do not fit.
+    Returns:
+        A list of `num_partitions` tensors, each of shape [count] + rest.
 
-    Gradient: to any order, batched. Remembers the numbers.
+    Raises:
+        InvalidArgumentError: an index is out of range, or the shapes do not fit.
+
+    Gradient: to any order, batched. Keeps the indices.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/dynamic_partition
     """
@@ -384,27 +390,27 @@ _stitch: Primitive = Primitive(
     vjp=(lambda ybar, y, rows, numbers, count: _gather(ybar, numbers, axis=0), None),
     batch=_fold_batch,
     saves=("b", ""),
-    rule="each row gets ȳ of its place, also a row that another one replaced",
+    rule="each row gets ȳ of its position, even a row that a later one replaced",
     accepts=ANY,
     alike=(0,),
 )
 
 
 def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Value:
-    """The rows of several lists put together: row indices[m][i] of the result is data[m][i].
+    """Merge the rows of several lists: row indices[m][i] of the result is data[m][i].
 
     Args:
-        indices: A list of whole numbers of any shape.
+        indices: A list of integer tensors of any shape.
         data: For each of them a value of shape indices[m].shape + rest.
         name: Ignored.
 
     Returns:
-        Shape [largest number + 1] + rest. Of two rows for one place the later wins; a place without one gets zeros.
+        Shape [largest index + 1] + rest. If an index occurs twice, the later row is used; a missing index gets zeros.
 
     Raises:
         InvalidArgumentError: the lists do not fit.
 
-    Gradient: to any order, batched. As in TensorFlow, a row that another one replaced is owed the same as the winner.
+    Gradient: to any order, batched. As in TensorFlow, a replaced row gets the same cotangent as the row that replaced it.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/dynamic_stitch
     """
@@ -415,11 +421,11 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Value:
         for place, value in zip(places, values, strict=False)
     ):
         raise InvalidArgumentError(
-            "dynamic_stitch wants a list of indices for each list of rows, and one index for each row.",
+            "`dynamic_stitch` needs a list of indices for each list of rows, with one index for each row.",
             code="MT507",
         )
     if not values:
-        raise InvalidArgumentError("dynamic_stitch was given no rows.", code="MT507")
+        raise InvalidArgumentError("`dynamic_stitch` got no rows.", code="MT507")
     rest = tuple(values[0].shape)[places[0].ndim :]
     flat = [
         _reshape(value, shape=(place.size, *rest))
@@ -428,7 +434,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Value:
     numbers = np.concatenate([np.ravel(place) for place in places])
     if numbers.size and numbers.dtype.kind not in "iu":
         raise TapeTypeError(
-            f"dynamic_stitch counts rows in whole numbers, and was given {numbers.tolist()}.",
+            f"`dynamic_stitch` needs integer indices, but got {numbers.tolist()}.",
             fix="tf.cast(indices, tf.int32)",
         )
     count = int(numbers.max(initial=-1)) + 1

@@ -1,9 +1,9 @@
-"""Ops that keep every element and change only how they are arranged.
+"""Ops that keep all elements and change only their arrangement.
 
     reshape      the same elements in order, in another shape; also expand_dims and squeeze
     transpose    the axes in another order
 
-Each is undone by its own kind: the gradient of a reshape is a reshape back, of a transpose the transpose back.
+The gradient of a reshape is a reshape, and that of a transpose a transpose.
 """
 
 import math
@@ -40,17 +40,20 @@ _reshape: Primitive = Primitive(
 
 
 def reshape(tensor: Value, shape: Any, name: str | None = None) -> Value:
-    """The same elements in another shape.
+    """Return the same elements in another shape.
 
     Args:
         tensor: Any shape and dtype.
-        shape: The new shape; one entry may be -1, which is then worked out.
+        shape: The new shape; one size may be -1, which is then computed.
         name: Ignored.
+
+    Returns:
+        A tensor of shape `shape` and the dtype of `tensor`.
 
     Raises:
         InvalidArgumentError: the number of elements differs.
 
-    Gradient: to any order, batched. Remembers only the old shape.
+    Gradient: to any order, batched. Keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/reshape
     """
@@ -62,33 +65,41 @@ def reshape(tensor: Value, shape: Any, name: str | None = None) -> Value:
         if known and size % known == 0:
             wanted = tuple(size // known if each == -1 else each for each in wanted)
         elif not known and not size:
-            # 0 = 0 · anything: so the sizes that are not 0 have to agree.
+            # With a size of 0, -1 could be anything, so the other sizes have to agree.
             have = math.prod(each for each in x.shape if each)
             rest = math.prod(each for each in wanted if each > 0)
             wanted = tuple(have // rest if each == -1 else each for each in wanted)
     if wanted.count(-1) > 1:
         raise InvalidArgumentError(
-            f"Only one input size may be -1, and the requested shape is {list(wanted)}.",
-            fix=f"-1 in one place of a shape for {size} values",
+            f"Only one input size may be -1, but the requested shape is {list(wanted)}.",
+            fix=f"-1 at only one position of a shape for {size} values",
             code="MT507",
         )
     if -1 in wanted or int(np.prod(wanted, dtype=np.int64)) != size:
         raise InvalidArgumentError(
             f"Input to reshape is a tensor with {size} values, but the requested shape has "
             f"{abs(int(np.prod(wanted, dtype=np.int64)))} ({list(as_ints(shape))}).",
-            fix=f"a shape whose sizes multiply to {size}, or -1 in one place",
+            fix=f"a shape whose sizes multiply to {size}, or -1 at one position",
             code="MT507",
         )
     return _reshape(x, shape=wanted)
 
 
 def expand_dims(input: Value, axis: Any, name: str | None = None) -> Value:
-    """Put an axis of size 1 before `axis` (counted in the result).
+    """Insert an axis of size 1.
+
+    Args:
+        input: Any shape and dtype.
+        axis: The index of the new axis in the result.
+        name: Ignored.
+
+    Returns:
+        The same elements with one more axis.
 
     Raises:
-        InvalidArgumentError: there is no such place, or several were given.
+        InvalidArgumentError: `axis` is out of range, or is not a scalar.
 
-    Gradient: to any order, batched. Remembers only the old shape.
+    Gradient: to any order, batched. Keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/expand_dims
     """
@@ -98,8 +109,8 @@ def expand_dims(input: Value, axis: Any, name: str | None = None) -> Value:
     places = as_ints(axis)
     if len(places) != 1 or not -rank - 1 <= places[0] <= rank:
         raise AxisError(
-            f"expand_dims was asked for axis {axis!r} of an input of rank {rank}.",
-            fix=f"a place for the new axis (from {-rank - 1} to {rank})",
+            f"`expand_dims` got axis {axis!r} for an input of rank {rank}.",
+            fix=f"a position for the new axis, from {-rank - 1} to {rank}",
             code="MT507",
         )
     shape.insert(places[0] % (rank + 1), 1)
@@ -107,12 +118,20 @@ def expand_dims(input: Value, axis: Any, name: str | None = None) -> Value:
 
 
 def squeeze(input: Value, axis: Any = None, name: str | None = None) -> Value:
-    """Take away axes of size 1: those named, or all.
+    """Remove axes of size 1.
+
+    Args:
+        input: Any shape and dtype.
+        axis: One axis or several; None for all axes of size 1.
+        name: Ignored.
+
+    Returns:
+        The same elements without these axes.
 
     Raises:
-        InvalidArgumentError: a named axis is longer than 1.
+        InvalidArgumentError: a given axis does not have size 1.
 
-    Gradient: to any order, batched. Remembers only the old shape.
+    Gradient: to any order, batched. Keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/squeeze
     """
@@ -124,8 +143,8 @@ def squeeze(input: Value, axis: Any = None, name: str | None = None) -> Value:
     for each in axes:
         if shape[each] != 1:
             raise InvalidArgumentError(
-                f"squeeze was asked to drop axis {each}, which has size {shape[each]}.",
-                fix="only axes of size 1 can go; tf.reduce_sum or an index picks from a longer one",
+                f"`squeeze` cannot remove axis {each}, which has size {shape[each]}.",
+                fix="an axis of size 1; for a longer axis, tf.reduce_sum or an index",
                 code="MT507",
             )
     return _reshape(x, shape=tuple(size for i, size in enumerate(shape) if i not in axes))
@@ -144,7 +163,7 @@ _transpose: Primitive = Primitive(
     lambda x, *, perm: x.transpose(perm),
     vjp=(_transpose_vjp,),
     batch=_transpose_batch,
-    rule="x̄ = ȳ with the axes put back",
+    rule="x̄ = ȳ with the axes in their original order",
     accepts=ANY,
 )
 
@@ -152,12 +171,21 @@ _transpose: Primitive = Primitive(
 def transpose(
     a: Value, perm: Any = None, conjugate: bool = False, name: str = "transpose"
 ) -> Value:
-    """The axes in the order `perm`; reversed if it is not given.
+    """Permute the axes.
+
+    Args:
+        a: Any shape and dtype.
+        perm: The axes in their new order; None for the reversed order.
+        conjugate: Whether to return the complex conjugate.
+        name: Ignored.
+
+    Returns:
+        The same elements with permuted axes.
 
     Raises:
-        InvalidArgumentError: `perm` does not name each axis once.
+        InvalidArgumentError: `perm` does not contain each axis once.
 
-    Gradient: to any order, batched. Remembers nothing.
+    Gradient: to any order, batched. Keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/transpose
     """
@@ -166,8 +194,8 @@ def transpose(
     order = tuple(reversed(range(rank))) if perm is None else as_ints(perm)
     if sorted(order) != list(range(rank)):
         raise InvalidArgumentError(
-            f"transpose was given perm={list(order)} for an input of rank {rank}.",
-            fix=f"perm with each of {list(range(rank))} once",
+            f"`transpose` got perm={list(order)} for an input of rank {rank}.",
+            fix=f"a perm that contains each of {list(range(rank))} once",
             code="MT507",
         )
     turned = _transpose(x, perm=order)
@@ -175,6 +203,6 @@ def transpose(
 
 
 def moved_to_front(value: Value, axis: int) -> Value:
-    """The same value with `axis` first and the others in their order."""
+    """Return the value with `axis` first and the other axes in their order."""
     others = [i for i in range(len(value.shape)) if i != axis]
     return _transpose(value, perm=(axis, *others))

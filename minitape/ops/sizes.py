@@ -1,8 +1,8 @@
-"""Of a value only its outline: shape, size and rank as tensors of whole numbers, which have no gradient.
+"""The shape, size and rank of values as integer tensors, which are not differentiable.
 
 shape, size, rank                                  of one value
-shape_n                                            of several
-broadcast_static_shape, broadcast_dynamic_shape    of two that broadcast
+shape_n                                            of several values
+broadcast_static_shape, broadcast_dynamic_shape    of two values that broadcast
 """
 
 from typing import Any
@@ -30,37 +30,40 @@ def _shape_kernel(x: Array, *, out_type: Any) -> Array:
 _shape: Primitive = Primitive(
     "Shape",
     _shape_kernel,
-    vjp=no_gradient(reason="a shape is made of whole numbers, and does not move with the values"),
+    vjp=no_gradient(reason="its result is a shape, which does not depend on the values"),
     accepts=ANY,
 )
 
 _size: Primitive = Primitive(
     "Size",
     lambda x, *, out_type: out_type.type(x.size),
-    vjp=no_gradient(reason="a count does not move with the values"),
+    vjp=no_gradient(reason="its result is a count, which does not depend on the values"),
     accepts=ANY,
 )
 
 _rank: Primitive = Primitive(
     "Rank",
     lambda x: np.int32(x.ndim),
-    vjp=no_gradient(reason="a count does not move with the values"),
+    vjp=no_gradient(reason="its result is a count, which does not depend on the values"),
     accepts=ANY,
 )
 
 
 def _one_of(x: Value) -> Value:
-    """All values of a stack have one shape, so one of them tells it."""
+    """Return one value of a batch: all have the same shape."""
     return x.stack[0] if type(x) is Batched else x
 
 
 def shape(input: Value, out_type: Any = None, name: str | None = None) -> Value:
-    """The shape of `input` as a tensor of whole numbers.
+    """Return the shape of `input` as an integer tensor.
 
     Args:
-        input: Anything that is or becomes a tensor.
+        input: A tensor, or a value that can become one.
         out_type: int32 by default.
         name: Ignored.
+
+    Returns:
+        A vector with one element for each axis.
 
     Gradient: none.
 
@@ -70,7 +73,15 @@ def shape(input: Value, out_type: Any = None, name: str | None = None) -> Value:
 
 
 def size(input: Value, out_type: Any = None, name: str | None = None) -> Value:
-    """How many elements `input` has.
+    """Return the number of elements of `input`.
+
+    Args:
+        input: A tensor, or a value that can become one.
+        out_type: int32 by default.
+        name: Ignored.
+
+    Returns:
+        A scalar.
 
     Gradient: none.
 
@@ -80,7 +91,15 @@ def size(input: Value, out_type: Any = None, name: str | None = None) -> Value:
 
 
 def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -> list[Value]:
-    """The shapes of several values.
+    """Return the shapes of several values.
+
+    Args:
+        input: A list of values.
+        out_type: int32 by default.
+        name: Ignored.
+
+    Returns:
+        A list of integer vectors.
 
     Gradient: none.
 
@@ -90,10 +109,14 @@ def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -
 
 
 def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
-    """The shape that two shapes broadcast to.
+    """Return the shape to which two shapes broadcast.
+
+    Args:
+        shape_x: A shape.
+        shape_y: A shape.
 
     Raises:
-        ValueError: they do not fit.
+        ValueError: the shapes do not broadcast.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/broadcast_static_shape
     """
@@ -103,16 +126,20 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
     except ValueError:
         raise TapeValueError(
             f"Incompatible shapes for broadcasting: {first} and {second}.",
-            fix="sizes that are equal or 1, counted from the last axis",
+            fix="sizes that are equal or 1, aligned at the last axis",
             code="MT507",
         ) from None
 
 
 def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
-    """The same, of shapes that are tensors.
+    """Return the shape to which two shapes broadcast, as an integer tensor.
+
+    Args:
+        shape_x: An integer vector.
+        shape_y: An integer vector.
 
     Raises:
-        InvalidArgumentError: they do not fit.
+        InvalidArgumentError: the shapes do not broadcast.
 
     Gradient: none.
 
@@ -128,7 +155,14 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
 
 
 def rank(input: Value, name: str | None = None) -> Value:
-    """How many axes `input` has.
+    """Return the number of axes of `input`.
+
+    Args:
+        input: A tensor, or a value that can become one.
+        name: Ignored.
+
+    Returns:
+        A scalar int32.
 
     Gradient: none.
 

@@ -1,10 +1,10 @@
-"""Cutting out a part, and putting a part back.
+"""Slices, and values with a border.
 
-    strided_slice ↔ put_slice    x[1:3, ..., -1]; the same part in a field of zeros
-    pad                          a border around: its transpose is a slice
-    v[i].assign(...)             changing a part of a variable: on no tape, as any assign
+    strided_slice ↔ put_slice    x[1:3, ..., -1]; a slice of a tensor of zeros
+    pad                          add a border; the transpose is a slice
+    v[i].assign(...)             change a part of a variable; tapes do not record it
 
-This page also says what `x[key]` means, for tensors and for variables (SYNTAX).
+This module also implements `x[key]` for tensors and variables (SYNTAX).
 
 A canonical key has one entry for each axis of x: a `Cut` (start, stop, step), an int, or None for a new axis. Settings are
 plain data, which a trace can show.
@@ -57,7 +57,7 @@ def _numpy_key(key: Key) -> tuple[Any, ...]:
 
 def _slice_kernel(x: Array, *indices: Array, key: Key) -> Array:
     part = x[_numpy_key(key)]
-    # A text by itself has neither dtype nor shape.
+    # A single string has neither dtype nor shape.
     return (
         np.array(part, object) if x.dtype.kind == "O" and not isinstance(part, np.ndarray) else part
     )
@@ -71,13 +71,13 @@ def _slice_batch(op: Primitive, stacked: Stacked, x: Value, *indices: Value, key
     return op(x, key=(WHOLE_AXIS, *key))
 
 
-# Tensors used as indices ride along as inputs, so that a watcher sees them; the key has their numbers already.
+# Tensors used as indices are also inputs, so that they appear in a trace; the key contains their values.
 strided_slice: Primitive = Primitive(
     "StridedSlice",
     _slice_kernel,
     vjp=EveryInput(_slice_vjp),
     batch=_slice_batch,
-    rule="x̄ = ȳ where it was cut out, 0 elsewhere",
+    rule="x̄ = ȳ at the sliced positions, 0 elsewhere",
     accepts=ANY,
     alike=(0,),
 )
@@ -98,12 +98,12 @@ put_slice: Primitive = Primitive(
     _put_kernel,
     vjp=(lambda ybar, y, part, shape, key: strided_slice(ybar, key=key),),
     batch=_put_batch,
-    rule="the part of ȳ that was put in",
+    rule="the slice of ȳ at the same positions",
 )
 
 
 def along(axis: int, start: int | None, stop: int | None) -> Key:
-    """The key of `start:stop` on one axis, with everything before and after it whole."""
+    """Return the key of `start:stop` on one axis, with complete other axes."""
     return (*(WHOLE_AXIS,) * axis, Cut(start, stop, None))
 
 
@@ -111,7 +111,7 @@ def along(axis: int, start: int | None, stop: int | None) -> Key:
 
 
 def canonical_key(key: Any, shape: Ints) -> tuple[Key, tuple[Value, ...]]:
-    """The key with every `...` written out and every tensor read, and the tensors that were in it."""
+    """Return the key with `...` expanded and tensors read, and the tensors that it contained."""
     entries = list(key) if isinstance(key, tuple | list) else [key]  # x[[0, 1]] is x[0, 1]
     tensors: list[Value] = []
     dots = [i for i, entry in enumerate(entries) if entry is Ellipsis]
@@ -142,9 +142,7 @@ def _canonical_entry(entry: Any, axis: int, size: int, tensors: list[Value]) -> 
         parts = (entry.start, entry.stop, entry.step)
         start, stop, step = (None if part is None else _whole(part, tensors) for part in parts)
         if step == 0:
-            raise InvalidArgumentError(
-                "slice index 0 of step is 0: it would stand still.", code="MT507"
-            )
+            raise InvalidArgumentError("slice index 0: the step must not be 0.", code="MT507")
         return Cut(start, stop, step)
     number = _whole(entry, tensors)
     if not -size <= number < size:
@@ -181,7 +179,16 @@ def _is_mask(key: Any) -> bool:
 
 
 def getitem(x: Value, key: Any) -> Value:
-    """What `x[key]` means: a bool tensor picks rows, everything else cuts out a part."""
+    """Return `x[key]`: a boolean tensor selects rows, other keys are slices.
+
+    Args:
+        x: A tensor or variable.
+        key: Integers, slices, `...`, None, integer tensors, or a boolean tensor.
+
+    Raises:
+        InvalidArgumentError: an index is out of range.
+        TypeError: the key is not valid.
+    """
     if _is_mask(key):
         return boolean_mask(x, key)
     canonical, tensors = canonical_key(key, tuple(x.shape))
@@ -189,7 +196,7 @@ def getitem(x: Value, key: Any) -> Value:
 
 
 class PartOfVariable(Tensor):
-    """`v[key]`: a tensor, and a way to assign to that part of the variable."""
+    """`v[key]`: a tensor, which can also be assigned to."""
 
     __slots__ = ("_key", "_variable")
 
@@ -200,11 +207,18 @@ class PartOfVariable(Tensor):
         self._key = _numpy_key(key)
 
     def _read(self) -> Tensor:
-        """The plain tensor that an op computes with."""
+        """Return the plain tensor with which an op computes."""
         return snapshot(self._array, self._id)
 
     def assign(self, value: Any, name: str | None = None) -> Variable:
-        """Store `value` in this part of the variable; on no tape.
+        """Store `value` in this part of the variable; tapes do not record it.
+
+        Args:
+            value: A value in the shape of the part and the dtype of the variable.
+            name: Ignored.
+
+        Returns:
+            The variable.
 
         Raises:
             ValueError: the value does not fit the part.
@@ -224,18 +238,21 @@ SYNTAX["getitem_of_variable"] = _getitem_of_variable
 
 
 def slice_for_users(input_: Value, begin: Any, size: Any, name: str | None = None) -> Value:
-    """The part of `input_` that begins at `begin` and has `size`; a size of -1 goes to the end.
+    """Return the part of `input_` that starts at `begin` and has size `size`.
 
     Args:
         input_: Any dtype.
-        begin: For each axis, where to begin.
-        size: For each axis, how much.
+        begin: The start on each axis.
+        size: The size on each axis; -1 for all elements up to the end.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: the part does not lie inside.
+    Returns:
+        A tensor of shape `size`, in the dtype of `input_`.
 
-    Gradient: to any order, batched. Remembers only the shape.
+    Raises:
+        InvalidArgumentError: the part is out of range.
+
+    Gradient: to any order, batched. Keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/slice
     """
@@ -243,8 +260,8 @@ def slice_for_users(input_: Value, begin: Any, size: Any, name: str | None = Non
     starts, counts = as_ints(begin), as_ints(size)
     if not len(starts) == len(counts) == len(x.shape):
         raise InvalidArgumentError(
-            f"slice was given {len(starts)} places to begin and {len(counts)} sizes for an input of rank {len(x.shape)}.",
-            fix="one of each for each axis; size -1 goes to the end",
+            f"`slice` got {len(starts)} starts and {len(counts)} sizes for an input of rank {len(x.shape)}.",
+            fix="one start and one size for each axis; size -1 means up to the end",
             code="MT507",
         )
     key = []
@@ -252,7 +269,7 @@ def slice_for_users(input_: Value, begin: Any, size: Any, name: str | None = Non
         stop = length if count == -1 else first + count
         if not 0 <= first <= stop <= length:
             raise InvalidArgumentError(
-                f"slice was asked for {first}:{stop} of an axis of size {length}.", code="MT507"
+                f"`slice` got {first}:{stop} for an axis of size {length}.", code="MT507"
             )
         key.append(Cut(first, stop, None))
     return strided_slice(x, key=tuple(key))
@@ -271,36 +288,39 @@ def strided_slice_for_users(
     var: Any = None,
     name: str | None = None,
 ) -> Value:
-    """What `input_[begin[0]:end[0]:strides[0], begin[1]:end[1]:strides[1], ...]` is.
+    """Return `input_[begin[0]:end[0]:strides[0], begin[1]:end[1]:strides[1], ...]`.
 
     Args:
         input_: Any dtype.
-        begin: For each entry of the key, where to begin.
-        end: Where to stop, not included.
-        strides: In which steps; 1 by default.
-        begin_mask: Bit i set: entry i begins where its axis does.
-        end_mask: Bit i set: entry i goes to the end of its axis.
+        begin: The start of each entry of the key.
+        end: The end of each entry, excluded.
+        strides: The step of each entry; 1 by default.
+        begin_mask: Bit i set: entry i starts at the start of its axis.
+        end_mask: Bit i set: entry i ends at the end of its axis.
         ellipsis_mask: Bit i set: entry i is `...`.
         new_axis_mask: Bit i set: entry i is a new axis.
-        shrink_axis_mask: Bit i set: entry i is the number begin[i], and its axis goes.
-        var: Refused.
+        shrink_axis_mask: Bit i set: entry i is the index begin[i], and its axis is removed.
+        var: Not supported.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: an index lies outside.
-        TypeError: `var` was given.
+    Returns:
+        The slice, in the dtype of `input_`.
 
-    Gradient: to any order, batched. Remembers only the shape.
+    Raises:
+        InvalidArgumentError: an index is out of range.
+        TypeError: `var` is given.
+
+    Gradient: to any order, batched. Keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/strided_slice
     """
-    refuse("strided_slice", "write var[...].assign(x) to change a part of a variable.", var=var)
+    refuse("strided_slice", "use var[...].assign(x) to change a part of a variable.", var=var)
     starts, stops = as_ints(begin), as_ints(end)
     steps = (1,) * len(starts) if strides is None else as_ints(strides)
     if not len(starts) == len(stops) == len(steps):
         raise InvalidArgumentError(
-            f"begin, end and strides have {len(starts)}, {len(stops)} and {len(steps)} numbers.",
-            fix="one number in each for an axis",
+            f"begin, end and strides must have equal lengths, but have {len(starts)}, {len(stops)} and {len(steps)} elements.",
+            fix="one element in each of them for each axis",
             code="MT507",
         )
     entries: list[Any] = []
@@ -323,8 +343,8 @@ def strided_slice_for_users(
 
 def _pad_kernel(x: Array, *, paddings: tuple[Ints, ...], value: Any) -> Array:
     if x.dtype.kind == "O":
-        value = np.array(value, object)  # else texts would come as another kind of bytes
-    # A scalar has no sides, and np.pad refuses it.
+        value = np.array(value, object)  # otherwise strings would become another type of bytes
+    # A scalar has no axes, and np.pad refuses it.
     return np.pad(x, paddings, constant_values=value) if paddings else x
 
 
@@ -351,10 +371,10 @@ _pad: Primitive = Primitive(
 
 
 def _filling(x: Value, constant: Any) -> Any:
-    """What a constant border is made of, as a Python number or text."""
+    """Return the constant of a border as a Python number or string."""
     if is_engine_value(constant) and raw_dtype(constant) != raw_dtype(x):
         raise DtypeMismatchError(
-            f"pad was given a {raw_dtype(x)} input, and {raw_dtype(constant)} to put around it.",
+            f"`pad` got a {raw_dtype(x)} input, but constant_values of dtype {raw_dtype(constant)}.",
             fix="constant_values=tf.cast(value, x.dtype)",
             code="MT506",
         )
@@ -362,7 +382,7 @@ def _filling(x: Value, constant: Any) -> Any:
     number = as_array(constant, None if wanted is None else dtypes.as_dtype(wanted))
     if np.ndim(number):
         raise InvalidArgumentError(
-            f"constant_values must be a scalar, and {constant!r} is none.", code="MT507"
+            f"constant_values must be a scalar, but is {constant!r}.", code="MT507"
         )
     filling = number.item()
     return b"" if raw_dtype(x).kind == "O" and not filling else filling
@@ -375,20 +395,23 @@ def pad(
     constant_values: Any = 0,
     name: str | None = None,
 ) -> Value:
-    """A border around `tensor`.
+    """Add a border to `tensor`.
 
     Args:
         tensor: Any dtype.
-        paddings: Shape [rank, 2]: for each axis, how much before and after.
-        mode: CONSTANT; REFLECT mirrors at the outermost element, SYMMETRIC beside it.
-        constant_values: What fills a CONSTANT border.
+        paddings: Shape [rank, 2]: for each axis, the number of elements before and after.
+        mode: "CONSTANT", "REFLECT" (mirrored without repeating the outermost element) or "SYMMETRIC" (with it).
+        constant_values: The scalar of a CONSTANT border.
         name: Ignored.
 
+    Returns:
+        A larger tensor in the dtype of `tensor`.
+
     Raises:
-        ValueError: there is no such mode.
+        ValueError: `mode` is unknown.
         InvalidArgumentError: `paddings` does not fit the rank, or `constant_values` is a tensor of another dtype.
 
-    Gradient: to any order, batched; a mirrored element gets the sum over its images.
+    Gradient: to any order, batched; a mirrored element gets the sum over its copies.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/pad
     """
@@ -396,19 +419,21 @@ def pad(
     borders = tuple(as_ints(each) for each in listed(paddings, "paddings"))
     if len(borders) != len(x.shape):
         raise InvalidArgumentError(
-            f"pad was given paddings for {len(borders)} axes, and the input has {len(x.shape)}.",
+            f"`pad` got paddings for {len(borders)} axes, but the input has {len(x.shape)}.",
             fix="one pair [before, after] for each axis",
             code="MT507",
         )
     is_flat = not borders and tuple(getattr(paddings, "shape", (0,))) != (0, 2)
     if is_flat or any(len(border) != 2 for border in borders):
         raise InvalidArgumentError(
-            f"paddings must be a matrix with 2 columns: {borders}.",
+            f"paddings must be a matrix with 2 columns, but are {borders}.",
             fix="one pair [before, after] for each axis",
             code="MT507",
         )
     if any(width < 0 for border in borders for width in border):
-        raise InvalidArgumentError(f"Paddings must be non-negative: {borders}.", code="MT507")
+        raise InvalidArgumentError(
+            f"Paddings must be non-negative, but are {borders}.", code="MT507"
+        )
     shouted = mode.upper() if isinstance(mode, str) else mode
     how = word(shouted, "mode", ("CONSTANT", "REFLECT", "SYMMETRIC"))
     if how == "CONSTANT":
@@ -417,7 +442,7 @@ def pad(
     for size, border in zip(x.shape, borders, strict=True):
         if max(border) > size - nearest:
             raise InvalidArgumentError(
-                f"A mirrored border of {max(border)} does not fit on an axis of size {size}.",
+                f"A mirrored border of {max(border)} is too large for an axis of size {size}.",
                 fix=f"at most {size - nearest}, or mode='CONSTANT'",
                 code="MT507",
             )

@@ -1,9 +1,9 @@
-"""Solving with matrices; in a stack of matrices, with each.
+"""Linear systems, inverses and determinants; for a batch, of each matrix.
 
-    inv, det, slogdet           the inverse, and how much a matrix stretches space
+    inv, det, slogdet           the inverse and the determinant
     solve, triangular_solve     x with A·x = b
 
-If A moves, the solution moves so that A·x stays b: ẋ = -A⁻¹·Ȧ·x. All rules here are that sentence, read backwards.
+If A changes, the solution changes so that A·x remains b: ẋ = -A⁻¹·Ȧ·x. All rules here are the transpose of that equation.
 
 Source: M. Giles, "Collected matrix derivative results for forward and reverse mode algorithmic differentiation" (2008).
 """
@@ -31,13 +31,13 @@ Kernel = Callable[..., Any]
 
 
 def _of_squares(name: str, kernel: Kernel) -> Kernel:
-    """A kernel that wants square matrices and says so; float16 is computed in float32, which LAPACK has."""
+    """Return a kernel that checks that matrices are square, and computes float16 in float32 for LAPACK."""
 
     def checked(a: Array, *others: Array, **settings: Any) -> Any:
         if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
             raise InvalidArgumentError(
-                f"{name}: Input matrix must be square, and its shape is {a.shape}.",
-                fix="tf.linalg.lstsq(A, b) or tf.linalg.pinv(A) for a matrix that is not",
+                f"{name}: Input matrix must be square, but its shape is {a.shape}.",
+                fix="tf.linalg.lstsq(A, b), or tf.linalg.pinv(A), for a matrix that is not square",
                 code="MT507",
             )
         return _in_lapack(kernel)(a, *others, **settings)
@@ -58,7 +58,7 @@ def _in_lapack(kernel: Kernel) -> Kernel:
 
 def _not_invertible(name: str) -> InvalidArgumentError:
     return InvalidArgumentError(
-        f"{name}: Input is not invertible: one of its rows is a sum of multiples of the others.",
+        f"{name}: Input is not invertible: its rows are linearly dependent.",
         fix="tf.linalg.lstsq(A, b), tf.linalg.pinv(A), or A + 1e-6 * tf.eye(n)",
     )
 
@@ -91,17 +91,20 @@ _inverse: Primitive = Primitive(
 
 
 def inv(input: Value, adjoint: bool = False, name: str | None = None) -> Value:
-    """The inverse of a square matrix.
+    """Return the inverse of square matrices.
 
     Args:
         input: Shape [..., n, n]; a float or complex dtype.
-        adjoint: Invert the adjoint matrix instead.
+        adjoint: Whether to invert the conjugate transpose instead.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: the matrix is not square, or has no inverse.
+    Returns:
+        The shape and dtype of `input`.
 
-    Gradient: to any order, batched. Remembers its output.
+    Raises:
+        InvalidArgumentError: the matrix is not square, or is singular.
+
+    Gradient: to any order, batched. Keeps the output.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/inv
     """
@@ -114,12 +117,12 @@ def _adjoint_if(wanted: Any, x: Value) -> Value:
 
 
 def _as_matrix(x: Value) -> Value:
-    """One number for each matrix, with two axes of size 1 to stand beside it."""
+    """Return one number for each matrix, with two axes of size 1 for broadcasting."""
     return _reshape(x, shape=(*x.shape, 1, 1))
 
 
 def _as_row(x: Value) -> Value:
-    """One number for each column."""
+    """Return one number for each column."""
     return _reshape(x, shape=(*x.shape[:-1], 1, x.shape[-1]))
 
 
@@ -135,17 +138,20 @@ _det: Primitive = Primitive(
 
 
 def det(input: Value, name: str | None = None) -> Value:
-    """The determinant: how many times larger a volume becomes.
+    """Return the determinant of square matrices.
 
     Args:
         input: Shape [..., n, n]; a float or complex dtype.
         name: Ignored.
 
+    Returns:
+        Shape [...], in the dtype of `input`.
+
     Raises:
         InvalidArgumentError: the matrix is not square.
 
-    Gradient: to any order, batched. Remembers input and output. A singular matrix raises InvalidArgumentError on the way
-    back, for the rule reads the inverse.
+    Gradient: to any order, batched. Keeps the input and the output. A singular matrix raises InvalidArgumentError in the backward
+    pass, because the rule needs the inverse.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/det
     """
@@ -154,11 +160,11 @@ def det(input: Value, name: str | None = None) -> Value:
 
 def _slogdet_kernel(x: Array) -> tuple[Array, ...]:
     sign, logarithm = np.linalg.slogdet(x)
-    return sign, logarithm.astype(x.dtype)  # of complex matrices too: as TensorFlow has it
+    return sign, logarithm.astype(x.dtype)  # also for complex matrices, as in TensorFlow
 
 
 def _slogdet_vjp(ybar: Value, y: Value, x: Value) -> Value:
-    """A sign is flat, so only the logarithm is owed something."""
+    """The sign is constant, so only the logarithm contributes."""
     owed = np.zeros(tuple(y[1].shape), raw_dtype(x)) if ybar[1] is None else ybar[1]
     return _as_matrix(owed) * flipped(_inverse(x))
 
@@ -176,23 +182,26 @@ _slogdet: Primitive = Primitive(
 
 
 class LogMatrixDeterminant(NamedTuple):
-    """The sign of a determinant, and the logarithm of its size."""
+    """The sign of a determinant, and the logarithm of its absolute value."""
 
     sign: Value
     log_abs_determinant: Value
 
 
 def slogdet(input: Value, name: str | None = None) -> LogMatrixDeterminant:
-    """The sign of the determinant, and the logarithm of its size: no overflow, however large the matrix.
+    """Return the sign of the determinant and the logarithm of its absolute value, which do not overflow.
 
     Args:
         input: Shape [..., n, n]; a float or complex dtype.
         name: Ignored.
 
+    Returns:
+        A named tuple `(sign, log_abs_determinant)`, both of shape [...].
+
     Raises:
         InvalidArgumentError: the matrix is not square.
 
-    Gradient: of the logarithm, to any order, batched; 0 for the sign. Remembers the input.
+    Gradient: of the logarithm, to any order, batched; 0 for the sign. Keeps the input.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/slogdet
     """
@@ -205,8 +214,8 @@ def slogdet(input: Value, name: str | None = None) -> LogMatrixDeterminant:
 def _solve_kernel(a: Array, b: Array) -> Array:
     if a.ndim != b.ndim or a.shape[:-1] != b.shape[:-1]:
         raise InvalidArgumentError(
-            f"MatrixSolve: a matrix of shape {a.shape} and right sides of shape {b.shape} do not fit.",
-            fix="a matrix [..., n, n] and right sides [..., n, k]; tf.expand_dims(b, -1) for a vector",
+            f"MatrixSolve: a matrix of shape {a.shape} and right-hand sides of shape {b.shape} do not fit.",
+            fix="a matrix [..., n, n] and right-hand sides [..., n, k]; tf.expand_dims(b, -1) for a vector",
             code="MT507",
         )
     try:
@@ -230,18 +239,21 @@ _solve: Primitive = Primitive(
 
 
 def solve(matrix: Value, rhs: Value, adjoint: bool = False, name: str | None = None) -> Value:
-    """The x with matrix · x = rhs.
+    """Solve matrix · x = rhs.
 
     Args:
         matrix: Shape [..., n, n]; a float or complex dtype.
         rhs: Shape [..., n, k], with the same leading axes.
-        adjoint: Solve with the adjoint matrix instead.
+        adjoint: Whether to use the conjugate transpose of the matrix.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: the shapes do not fit, or the matrix is not invertible.
+    Returns:
+        x, of shape [..., n, k].
 
-    Gradient: to any order, batched. Remembers the matrix and the solution.
+    Raises:
+        InvalidArgumentError: the shapes do not fit, or the matrix is singular.
+
+    Gradient: to any order, batched. Keeps the matrix and the solution.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/solve
     """
@@ -284,19 +296,22 @@ _triangular_solve: Primitive = Primitive(
 def triangular_solve(
     matrix: Value, rhs: Value, lower: bool = True, adjoint: bool = False, name: str | None = None
 ) -> Value:
-    """The x with matrix · x = rhs, for a triangular matrix.
+    """Solve matrix · x = rhs for a triangular matrix.
 
     Args:
         matrix: Shape [..., n, n]; only one triangle is read.
         rhs: Shape [..., n, k]; leading axes broadcast.
-        lower: Which triangle: the lower or the upper.
-        adjoint: Solve with the adjoint matrix instead.
+        lower: True for the lower triangle, False for the upper one.
+        adjoint: Whether to use the conjugate transpose of the matrix.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: the shapes do not fit, or there is a 0 on the diagonal.
+    Returns:
+        x, of shape [..., n, k].
 
-    Gradient: to any order, batched; 0 for the other triangle. Remembers the matrix and the solution.
+    Raises:
+        InvalidArgumentError: the shapes do not fit, or the diagonal contains 0.
+
+    Gradient: to any order, batched; 0 for the other triangle. Keeps the matrix and the solution.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/triangular_solve
     """

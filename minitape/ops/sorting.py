@@ -1,9 +1,9 @@
-"""Elements in order: each cotangent goes back to where its element came from.
+"""Sorting: each cotangent goes to the original position of its element.
 
-    top_k            the largest of each row, and where they stand
-    sort, argsort    all of an axis, or their places
+    top_k            the largest elements of each row, and their indices
+    sort, argsort    all elements of an axis, or their indices
 
-An order is locally constant: a small change of the inputs changes it only at a tie.
+The order is locally constant: a small change of the inputs changes it only if two elements are equal.
 """
 
 from typing import Any, NamedTuple
@@ -40,7 +40,7 @@ _put_along: Primitive = Primitive(
     vjp=(lambda zbar, z, values, places, size: _take_along(zbar, places), None),
     batch=elementwise,
     saves="b",
-    rule="x̄ = ȳ at the places where the values were put",
+    rule="x̄ = ȳ at the positions where the values were written",
     alike=(0,),
 )
 
@@ -57,13 +57,13 @@ _take_along: Primitive = Primitive(
     vjp=(lambda ybar, y, x, places: _put_along(ybar, places, size=x.shape[-1]), None),
     batch=elementwise,
     saves="b",
-    rule="x̄ = ȳ put back at the places it was taken from, 0 elsewhere",
+    rule="x̄ = ȳ at the positions of the selected elements, 0 elsewhere",
     alike=(0,),
 )
 
 
 def _top_k_kernel(x: Array, *, k: int) -> tuple[Array, Array]:
-    # Sorted upwards from the far end and read backwards, so that of equal elements the first one leads.
+    # Reversed, sorted in ascending order and reversed again, so that of equal elements the first one comes first.
     last = x.shape[-1] - 1
     upwards = np.argsort(x[..., ::-1], axis=-1, kind="stable")
     places = (last - upwards[..., ::-1])[..., :k]
@@ -76,14 +76,14 @@ _top_k: Primitive = Primitive(
     vjp=(lambda ybar, y, x, k: _put_along(ybar[0], y[1], size=x.shape[-1]),),
     batch=leading_axes,
     saves="y",
-    rule="each ȳ goes back to the place its element came from",
+    rule="each element of ȳ goes to the original position of its element",
     accepts=REALS,
     outputs=2,
 )
 
 
 class TopKV2(NamedTuple):
-    """What `top_k` answers: the values, and where they were."""
+    """The result of `top_k`: the values and their indices."""
 
     values: Value
     indices: Value
@@ -96,22 +96,22 @@ def top_k(
     index_type: Any = dtypes.int32,
     name: str | None = None,
 ) -> TopKV2:
-    """The `k` largest elements along the last axis, the largest first, and their places.
+    """Return the `k` largest elements along the last axis in descending order, and their indices.
 
     Args:
         input: Shape [..., n] with n ≥ k; a real dtype.
-        k: How many.
-        sorted: They always come in order here, which TensorFlow leaves open when this is False.
-        index_type: Of the places: int32 or int64.
+        k: The number of elements.
+        sorted: Ignored: the elements are always sorted.
+        index_type: The dtype of the indices: int32 or int64.
         name: Ignored.
 
     Returns:
-        `values` in the dtype of `input` and `indices`, both of shape [..., k]. Of equal elements the first one leads.
+        `values` in the dtype of `input` and `indices`, both of shape [..., k]. Of equal elements, the first one comes first.
 
     Raises:
         InvalidArgumentError: the input is a scalar, or has fewer than `k` elements along its last axis.
 
-    Gradient: of the values, to any order, batched; none of the places. Remembers the output.
+    Gradient: of the values, to any order, batched; none of the indices. Keeps the output.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/top_k
     """
@@ -120,7 +120,7 @@ def top_k(
     count = whole_number(k)
     if not len(x.shape) or not 0 <= count <= x.shape[-1]:
         raise InvalidArgumentError(
-            f"top_k was asked for {count} elements of an input of shape {tuple(x.shape)}.",
+            f"`top_k` got k={count} for an input of shape {tuple(x.shape)}.",
             fix="k from 0 to the size of the last axis",
             code="MT507",
         )
@@ -130,7 +130,7 @@ def top_k(
 
 
 def _in_order(values: Any, axis: Any, direction: str) -> TopKV2:
-    """All elements along `axis` in order, and where they were."""
+    """Return all elements along `axis` in order, and their indices."""
     if direction not in ("ASCENDING", "DESCENDING"):
         raise TapeValueError(
             f"Argument `direction` should be one of ASCENDING, DESCENDING. Received: {direction!r}.",
@@ -139,7 +139,7 @@ def _in_order(values: Any, axis: Any, direction: str) -> TopKV2:
     x = as_operand(values)
     if dtypes.kind_of(raw_dtype(x)) not in "fiub":
         raise InvalidArgumentError(
-            f"Only real numbers have an order, and these are {dtypes.as_dtype(raw_dtype(x)).name}.",
+            f"Only real numbers can be sorted, but the dtype is {dtypes.as_dtype(raw_dtype(x)).name}.",
             fix="tf.sort(tf.abs(x))",
         )
     rank = len(x.shape)
@@ -157,14 +157,14 @@ def _upside_down(x: Value) -> Value:
     dtype = raw_dtype(x)
     if dtypes.kind_of(dtype) == "f":
         return -x
-    # -x does not exist for the lowest int, nor for unsigned ones; ~0 - x is there for all and turns the order too.
+    # -x does not exist for the lowest integer and for unsigned ones; ~0 - x exists for all and also reverses the order.
     return ~dtype.type(0) - x
 
 
 def sort(
     values: Value, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None
 ) -> Value:
-    """The elements along `axis` in order.
+    """Sort the elements along `axis`.
 
     Args:
         values: Rank at least 1; a real dtype.
@@ -172,11 +172,14 @@ def sort(
         direction: "ASCENDING" or "DESCENDING".
         name: Ignored.
 
-    Raises:
-        ValueError: there is no such direction.
-        InvalidArgumentError: there is no such axis.
+    Returns:
+        The shape and dtype of `values`.
 
-    Gradient: to any order, batched: each cotangent goes back to where its element came from.
+    Raises:
+        ValueError: `direction` is unknown.
+        InvalidArgumentError: the axis is out of range.
+
+    Gradient: to any order, batched: each cotangent goes to the original position of its element.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/sort
     """
@@ -190,23 +193,23 @@ def argsort(
     stable: bool = False,
     name: str | None = None,
 ) -> Value:
-    """The places of the elements along `axis` in the order that would sort them.
+    """Return the indices that would sort the elements along `axis`.
 
     Args:
         values: Rank at least 1; a real dtype.
         axis: One axis; the last by default.
         direction: "ASCENDING" or "DESCENDING".
-        stable: Equal elements always stay in their order, so it changes nothing.
+        stable: Ignored: equal elements always keep their order.
         name: Ignored.
 
     Returns:
         int32, in the shape of `values`.
 
     Raises:
-        ValueError: there is no such direction.
-        InvalidArgumentError: there is no such axis.
+        ValueError: `direction` is unknown.
+        InvalidArgumentError: the axis is out of range.
 
-    Gradient: none: places are whole numbers.
+    Gradient: none, because indices are integers.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/argsort
     """

@@ -1,12 +1,12 @@
-"""Functions beyond the elementary ones: of each element alone.
+"""Special functions, elementwise.
 
-    lgamma → digamma → polygamma     the logarithm of the gamma function, and its slopes one after another
-    zeta                             Hurwitz's sum of powers, which polygamma is made of
-    erfinv, erfcinv, ndtri           where the error function, or the area under the bell curve, reaches a number
-    xlogy, xlog1py, xdivy            x·log y, x·log(1 + y), x/y, and 0 where x is 0, whatever y is
-    lbeta, polyval                   put together from others
+    lgamma → digamma → polygamma     the logarithm of the gamma function, and its derivatives
+    zeta                             the Hurwitz zeta function, from which polygamma is computed
+    erfinv, erfcinv, ndtri           the inverses of erf, erfc and the normal distribution function
+    xlogy, xlog1py, xdivy            x·log y, x·log(1 + y), x/y, and 0 where x is 0, even if y is NaN or infinite
+    lbeta, polyval                   composed of other functions
 
-NumPy has none of these. A kernel computes in float64, by the formula that stands with it.
+NumPy has none of these. A kernel computes in float64; comments state the formulas.
 """
 
 import math
@@ -29,7 +29,7 @@ from minitape.ops.rules import elementwise
 
 
 def _in_float64(function: Callable[..., Array]) -> Callable[..., Array]:
-    """A kernel that computes in float64 and answers in the dtype of what it was given."""
+    """Return a kernel that computes in float64 and returns the dtype of its input."""
 
     def kernel(*arrays: Array) -> Array:
         y = function(*(np.asarray(array, np.float64) for array in arrays))
@@ -38,7 +38,7 @@ def _in_float64(function: Callable[..., Array]) -> Callable[..., Array]:
     return kernel
 
 
-# --- the gamma function and its slopes ---
+# --- the gamma function and its derivatives ---
 
 
 def _lgamma_of(x: float) -> float:
@@ -56,12 +56,12 @@ lgamma: Primitive = Primitive(
     accepts="f",
 )
 
-# B₂ₖ / 2k for k = 1, 2 ...: the tail of the series of digamma, right to the last digit from 10 on.
+# B₂ₖ / 2k for k = 1, 2 ...: the coefficients of digamma's asymptotic series, which is exact from 10 on.
 _DIGAMMA_TAIL = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12)
 
 
 def _digamma(x: Array) -> Array:
-    """Steps up to where the asymptotic series is exact; below 0 the mirror image, ψ(x) = ψ(1 - x) - π / tan πx."""
+    """Shift x to where the asymptotic series is exact; below 0 use the reflection formula ψ(x) = ψ(1 - x) - π / tan πx."""
     is_mirrored = x <= 0
     z = np.where(is_mirrored, 1 - x, x)
     total = np.zeros_like(z)
@@ -87,14 +87,14 @@ digamma: Primitive = Primitive(
     accepts="f",
 )
 
-# (2k)! / B₂ₖ for k = 1, 2 ...: the corrections of Euler and Maclaurin to an integral that stands for a sum.
+# (2k)! / B₂ₖ for k = 1, 2 ...: the corrections of the Euler-Maclaurin formula.
 _ZETA_TAIL = (12.0, -720.0, 30240.0, -1209600.0, 47900160.0, -1307674368000 / 691, 74724249600.0)
 
 
 def _zeta(s: Array, q: Array) -> Array:
-    """Σ (q + k)⁻ˢ. Of the terms below 0, those of an integer s are a sum of terms above 0 with another sign.
+    """Return Σ (q + k)⁻ˢ. For an integer s, the terms below 0 equal a sum of terms above 0 up to the sign.
 
-    Adding them one by one would take as many steps as q is below 0.
+    Adding them one by one would take -q steps.
     """
     s, q = np.broadcast_arrays(s, q)
     is_pole = (q <= 0) & (q == np.floor(q))
@@ -109,7 +109,7 @@ def _zeta(s: Array, q: Array) -> Array:
 
 
 def _zeta_above(s: Array, q: Array) -> Array:
-    """The same for q above 0: the first terms one by one, the others as an integral with corrections."""
+    """Return the same for q above 0: the first terms directly, the others by the Euler-Maclaurin formula."""
     total, z = np.zeros(q.shape), q.copy()
     while np.any(z < 12):
         is_near = z < 12
@@ -123,7 +123,7 @@ def _zeta_above(s: Array, q: Array) -> Array:
         rising = rising * (s + 2 * k + 1) * (s + 2 * k + 2) / (z * z)
     return np.where(
         power == 0, total, total + rest
-    )  # 0, also where it was computed as 0 times infinity
+    )  # 0, even where it was computed as 0 times infinity
 
 
 zeta: Primitive = Primitive(
@@ -138,7 +138,7 @@ zeta: Primitive = Primitive(
 
 
 def _polygamma(n: Array, x: Array) -> Array:
-    """(-1)ⁿ⁺¹·n!·zeta(n + 1, x); for n = 0 digamma."""
+    """Return (-1)ⁿ⁺¹·n!·zeta(n + 1, x); digamma for n = 0."""
     n, x = np.broadcast_arrays(n, x)
     is_order = (n >= 0) & (n == np.floor(n))
     order = np.where(is_order, n, 1.0)
@@ -161,11 +161,14 @@ polygamma: Primitive = Primitive(
 
 
 def lbeta(x: Value, name: str | None = None) -> Value:
-    """The logarithm of the beta function of each vector: Σ lgamma x - lgamma Σ x.
+    """Return the logarithm of the beta function of each vector: Σ lgamma x - lgamma Σ x.
 
     Args:
         x: Shape [..., n]; a float dtype.
         name: Ignored.
+
+    Returns:
+        Shape [...].
 
     Gradient: to any order, batched.
 
@@ -175,16 +178,16 @@ def lbeta(x: Value, name: str | None = None) -> Value:
     return reduce_sum(lgamma(value), axis=-1) - lgamma(reduce_sum(value, axis=-1))
 
 
-# --- where a curve reaches a number ---
+# --- inverse functions ---
 
 _ERF_SLOPE = 2 / math.sqrt(math.pi)
 
 
 def _erfinv_of(x: float, left: float) -> float:
-    """The y ≥ 0 with erf y = x; `left` is 1 - x, which near 1 has the digits that x has lost."""
+    """Return the y ≥ 0 with erf y = x; `left` is 1 - x, which near 1 has digits that x has lost."""
     if left <= 0 or math.isnan(x):
         return math.inf if left == 0 else math.nan
-    # S. Winitzki's approximation has three digits; each of Halley's steps triples them.
+    # S. Winitzki's approximation has three correct digits; each step of Halley's method triples their number.
     logarithm = math.log(left * (2 - left))
     half = 2 / (math.pi * 0.147) + logarithm / 2
     y = math.sqrt(max(math.sqrt(half * half - logarithm / 0.147) - half, 0.0))
@@ -227,7 +230,14 @@ ndtri: Primitive = Primitive(
 
 
 def erfcinv(x: Value, name: str | None = None) -> Value:
-    """Where `erfc` is `x`, which lies between 0 and 2.
+    """Return the inverse of `erfc`.
+
+    Args:
+        x: Between 0 and 2; a float dtype.
+        name: Ignored.
+
+    Returns:
+        The shape and dtype of `x`.
 
     Gradient: that of ndtri(x/2): to any order, batched.
 
@@ -236,11 +246,11 @@ def erfcinv(x: Value, name: str | None = None) -> Value:
     return -ndtri(read_once(x) * 0.5) * math.sqrt(0.5)
 
 
-# --- nothing times anything is nothing ---
+# --- products that are 0 where x is 0 ---
 
 
 def _unless_zero(function: Callable[[Array, Array], Array]) -> Callable[[Array, Array], Array]:
-    """A kernel that answers 0 where x is 0, even where y makes the function infinite or NaN."""
+    """Return a kernel whose result is 0 where x is 0, even if y makes the function infinite or NaN."""
 
     def kernel(x: Array, y: Array) -> Array:
         is_zero = x == 0
@@ -295,15 +305,18 @@ xdivy: Primitive = Primitive(
 
 
 def polyval(coeffs: Any, x: Value, name: str | None = None) -> Value:
-    """A polynomial at `x`, by Horner's scheme.
+    """Evaluate a polynomial by Horner's scheme.
 
     Args:
-        coeffs: A list of coefficients, that of the highest power first.
+        coeffs: A list of coefficients, highest power first.
         x: Any shape; a number dtype.
         name: Ignored.
 
+    Returns:
+        The shape and dtype of `x`.
+
     Raises:
-        ValueError: `coeffs` is no list.
+        ValueError: `coeffs` is not a list.
 
     Gradient: to any order, batched.
 

@@ -1,13 +1,14 @@
-"""Sums of many, put together from other ops.
+"""Statistics and norms, composed of other ops.
 
-    reduce_variance, reduce_std, moments    how far values lie from their mean
+    reduce_variance, reduce_std, moments    mean and variance
     reduce_logsumexp                        log Σ eˣ without overflow
-    norm, l2_normalize                      lengths, and directions of length 1
-    weighted_moments                        the same where values weigh differently
-    count_nonzero, zero_fraction            counts: no gradient
+    norm, l2_normalize                      norms, and vectors of norm 1
+    weighted_moments                        mean and variance with weights
+    count_nonzero, zero_fraction            counts: not differentiable
 
-None of these has a rule of its own: each is the formula, and the tape sees its steps. So their weak spots are those of the steps:
-a root has an infinite slope at 0, hence NaN for the standard deviation of equal values and for the length of a zero vector.
+None of these has a rule of its own: each is a formula, and the tape records its steps. So it has the singularities of its steps:
+the square root has an infinite derivative at 0, so the gradient is NaN for the standard deviation of equal values and for the
+norm of a zero vector.
 """
 
 from typing import Any
@@ -46,17 +47,20 @@ from minitape.ops.shaping import reshape, squeeze, transpose
 def reduce_variance(
     input_tensor: Value, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Value:
-    """The mean squared distance from the mean, over `axis` or over everything.
+    """Return the variance along `axis`.
 
     Args:
-        input_tensor: Any shape; a float dtype, or complex numbers, whose variance is real.
+        input_tensor: Any shape; a float or complex dtype. The variance of complex numbers is real.
         axis: One axis or several; None for all.
-        keepdims: Leave the reduced axes with size 1.
+        keepdims: Whether to keep the reduced axes with size 1.
         name: Ignored.
 
+    Returns:
+        A real dtype, without the reduced axes.
+
     Raises:
-        TypeError: the values are whole numbers or no numbers.
-        InvalidArgumentError: there is no such axis.
+        TypeError: the values are integers or not numeric.
+        InvalidArgumentError: an axis is out of range.
 
     Gradient: to any order, batched.
 
@@ -65,7 +69,7 @@ def reduce_variance(
     x = read_once(input_tensor)
     if raw_dtype(x).kind not in SMOOTH:
         raise TapeTypeError(
-            f"reduce_variance computes with fractions, and was given {raw_dtype(x)}.",
+            f"`reduce_variance` needs a float dtype, but got {raw_dtype(x)}.",
             fix="tf.cast(x, tf.float32)",
             code="MT506",
         )
@@ -79,20 +83,24 @@ def reduce_variance(
 def reduce_std(
     input_tensor: Value, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Value:
-    """The standard deviation: the root of the variance.
+    """Return the standard deviation along `axis`.
 
     Args:
-        input_tensor: Any shape; a float dtype, or complex numbers, whose variance is real.
+        input_tensor: Any shape; a float or complex dtype. The result for complex numbers is real.
         axis: One axis or several; None for all.
-        keepdims: Leave the reduced axes with size 1.
+        keepdims: Whether to keep the reduced axes with size 1.
         name: Ignored.
 
-    Raises:
-        TypeError: the values are whole numbers or no numbers.
-        InvalidArgumentError: there is no such axis.
+    Returns:
+        A real dtype, without the reduced axes.
 
-    Gradient: to any order, batched. NaN where all values are equal: the root of 0 has an infinite slope, and the
-    variance there has slope 0.
+    Raises:
+        TypeError: the values are integers or not numeric.
+        InvalidArgumentError: an axis is out of range.
+
+    Gradient: to any order, batched. NaN where all values are equal: the derivative of the square root is infinite at 0, and
+        that of
+    the variance is 0.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_std
     """
@@ -102,20 +110,23 @@ def reduce_std(
 def moments(
     x: Value, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
 ) -> tuple[Value, Value]:
-    """Mean and variance over `axes`.
+    """Return mean and variance over `axes`.
 
     Args:
         x: Any shape; a float dtype. float16 is computed in float32.
         axes: One axis or several.
-        shift: Ignored, as TensorFlow does: it once stood for a first guess of the mean.
-        keepdims: Leave the reduced axes with size 1.
+        shift: Ignored, as in TensorFlow.
+        keepdims: Whether to keep the reduced axes with size 1.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: there is no such axis.
+    Returns:
+        The mean and the variance, without the reduced axes.
 
-    Gradient: as in TensorFlow the mean inside the variance is held still: the first order is the same, for the variance
-    does not move with it, but the second order of the variance lacks that share.
+    Raises:
+        InvalidArgumentError: an axis is out of range.
+
+    Gradient: as in TensorFlow, the mean inside the variance is treated as a constant. The first order is the same, because the
+    derivative of the variance with respect to that mean is 0, but the second order of the variance is incomplete.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/moments
     """
@@ -134,20 +145,20 @@ def moments(
 def sufficient_statistics(
     x: Value, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
 ) -> tuple[Value, Value, Value, Value | None]:
-    """What mean and variance over `axes` can be made of: how many, their sum, the sum of their squares.
+    """Return the count, sum and sum of squares over `axes`, from which mean and variance can be computed.
 
     Args:
         x: Any shape; a float dtype.
         axes: One axis or several.
-        shift: Taken from each number first: near the mean, it keeps digits.
-        keepdims: Leave the reduced axes with size 1.
+        shift: Subtracted from each number first; a value near the mean preserves precision.
+        keepdims: Whether to keep the reduced axes with size 1.
         name: Ignored.
 
     Returns:
-        How many, the sum, the sum of squares, and `shift`.
+        The count, the sum, the sum of squares, and `shift`.
 
     Raises:
-        InvalidArgumentError: there is no such axis.
+        InvalidArgumentError: an axis is out of range.
 
     Gradient: to any order, batched.
 
@@ -170,14 +181,17 @@ def sufficient_statistics(
 def normalize_moments(
     counts: Value, mean_ss: Value, variance_ss: Value, shift: Value | None, name: str | None = None
 ) -> tuple[Value, Value]:
-    """Mean and variance out of what `sufficient_statistics` gave.
+    """Return mean and variance, computed from the results of `sufficient_statistics`.
 
     Args:
-        counts: How many.
-        mean_ss: Their sum.
-        variance_ss: The sum of their squares.
-        shift: What was taken from each, or None.
+        counts: The count.
+        mean_ss: The sum.
+        variance_ss: The sum of squares.
+        shift: The value that was subtracted from each number, or None.
         name: Ignored.
+
+    Returns:
+        The mean and the variance.
 
     Gradient: to any order, batched.
 
@@ -196,21 +210,22 @@ def weighted_moments(
     keepdims: bool = False,
     name: str | None = None,
 ) -> tuple[Value, Value]:
-    """Mean and variance over `axes` of values that count as often as their weights say.
+    """Return weighted mean and variance over `axes`; both are 0 where all weights are 0.
 
     Args:
         x: Any shape; a float dtype. float16 is computed in float32.
         axes: One axis or several.
-        frequency_weights: A shape that broadcasts to that of `x`.
-        keepdims: Leave the reduced axes with size 1.
+        frequency_weights: The weights, in a shape that broadcasts to that of `x`.
+        keepdims: Whether to keep the reduced axes with size 1.
         name: Ignored.
 
+    Returns:
+        The mean and the variance, without the reduced axes.
+
     Raises:
-        InvalidArgumentError: there is no such axis.
+        InvalidArgumentError: an axis is out of range.
 
-    Where all weights are 0, both are 0.
-
-    Gradient: to any order, batched; for both.
+    Gradient: to any order, batched; for both inputs.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/weighted_moments
     """
@@ -232,16 +247,19 @@ def weighted_moments(
 def reduce_logsumexp(
     input_tensor: Value, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Value:
-    """log Σ eˣ over `axis`, or over everything.
+    """Return log Σ eˣ along `axis`.
 
     Args:
-        input_tensor: Any shape; a float dtype. The largest is taken out first, so nothing overflows.
+        input_tensor: Any shape; a float dtype. The largest element is subtracted first, so nothing overflows.
         axis: One axis or several; None for all.
-        keepdims: Leave the reduced axes with size 1.
+        keepdims: Whether to keep the reduced axes with size 1.
         name: Ignored.
 
+    Returns:
+        The dtype of `input_tensor`, without the reduced axes.
+
     Raises:
-        InvalidArgumentError: there is no such axis.
+        InvalidArgumentError: an axis is out of range.
 
     Gradient: softmax; to any order, batched.
 
@@ -249,7 +267,7 @@ def reduce_logsumexp(
     """
     x = read_once(input_tensor)
     largest = reduce_max(x, axis, keepdims=True)
-    # Whatever is taken out is put back, so it has no slope; inf - inf would be NaN.
+    # The subtracted number is added again, so its derivative is 0; inf - inf would be NaN.
     shift = stop_gradient(_select(is_finite(largest), largest, zeros_like(largest)))
     is_kept = flag(keepdims, "keepdims")
     result = log(reduce_sum(exp(x - shift), axis, is_kept))
@@ -263,20 +281,23 @@ def norm(
     keepdims: bool | None = None,
     name: str | None = None,
 ) -> Value:
-    """The length of a vector, or of a matrix taken as one.
+    """Return the norm of vectors or matrices.
 
     Args:
         tensor: Any shape; a float dtype.
-        ord: "euclidean" (or "fro"), 1, 2, np.inf, or any positive p: (Σ|x|ᵖ)^(1/p). Of a matrix, 2 is its largest singular
+        ord: "euclidean" (or "fro"), 1, 2, np.inf, or any positive p: (Σ|x|ᵖ)^(1/p). For matrices, 2 is the largest singular
             value.
         axis: None for all elements as one vector, an int for vectors along it, a tuple of two for matrices.
-        keepdims: Leave the reduced axes with size 1.
+        keepdims: Whether to keep the reduced axes with size 1.
         name: Ignored.
 
-    Raises:
-        ValueError: there is no such norm, or `axis` names no vectors or matrices.
+    Returns:
+        The dtype of `tensor`, without the reduced axes.
 
-    Gradient: to any order, batched. NaN at a zero vector: it has no direction.
+    Raises:
+        ValueError: the norm is not supported, or `axis` does not select vectors or matrices.
+
+    Gradient: to any order, batched. NaN at a zero vector, where the norm has a kink.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/norm
     """
@@ -301,7 +322,7 @@ def norm(
 
 
 def _largest_singular_value(x: Value, axes: Ints) -> Value:
-    """The spectral norm of the matrices along two axes, which stay with size 1."""
+    """Return the spectral norm of the matrices along two axes, which keep size 1."""
     rest = tuple(i for i in range(len(x.shape)) if i not in axes)
     largest = reduce_max(svd(transpose(x, (*rest, *axes)), compute_uv=False), axis=-1)
     return reshape(largest, [1 if i in axes else size for i, size in enumerate(x.shape)])
@@ -310,18 +331,21 @@ def _largest_singular_value(x: Value, axes: Ints) -> Value:
 def reduce_euclidean_norm(
     input_tensor: Value, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Value:
-    """The length of vectors along `axis`, or of everything as one.
+    """Return the Euclidean norm along `axis`.
 
     Args:
-        input_tensor: Any shape and number dtype; the length has it too. Of whole numbers the decimals are cut off.
+        input_tensor: Any shape; a number dtype, which the norm has too. For integers it is truncated.
         axis: One axis or several; None for all.
-        keepdims: Leave the reduced axes with size 1.
+        keepdims: Whether to keep the reduced axes with size 1.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: there is no such axis.
+    Returns:
+        The dtype of `input_tensor`, without the reduced axes.
 
-    Gradient: to any order, batched. NaN at a zero vector: it has no direction.
+    Raises:
+        InvalidArgumentError: an axis is out of range.
+
+    Gradient: to any order, batched. NaN at a zero vector, where the norm has a kink.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_euclidean_norm
     """
@@ -336,13 +360,16 @@ def reduce_euclidean_norm(
 def normalize(
     tensor: Value, ord: Any = "euclidean", axis: Any = None, name: str | None = None
 ) -> tuple[Value, Value]:
-    """`tensor` divided by its norm, and that norm.
+    """Return `tensor` divided by its norm, and the norm.
 
     Args:
         tensor: Any shape; a float dtype.
-        ord: As in `norm`.
-        axis: As in `norm`.
+        ord: As for `norm`.
+        axis: As for `norm`.
         name: Ignored.
+
+    Returns:
+        The normalized tensor, and its norm with axes of size 1.
 
     Gradient: to any order, batched. NaN at a zero vector.
 
@@ -374,18 +401,21 @@ def l2_normalize(
     name: str | None = None,
     dim: Any = None,
 ) -> Value:
-    """`x` divided by its length, so that the length along `axis` is 1.
+    """Return `x` divided by its Euclidean norm along `axis`.
 
     Args:
         x: Any shape; a float dtype.
         axis: One axis or several; None for all.
-        epsilon: The least square of a length that is divided by, so that a zero vector stays what it is.
+        epsilon: The minimum squared norm for the division, so that a zero vector remains 0.
         name: Ignored.
         dim: The older name of `axis`.
 
+    Returns:
+        The shape and dtype of `x`.
+
     Raises:
-        InvalidArgumentError: there is no such axis.
-        ValueError: both `axis` and `dim` were given.
+        InvalidArgumentError: an axis is out of range.
+        ValueError: both `axis` and `dim` are given.
 
     Gradient: to any order, batched. At a zero vector it is ȳ/√epsilon, which is large.
 
@@ -410,19 +440,22 @@ def count_nonzero(
     dtype: Any = dtypes.int64,
     name: str | None = None,
 ) -> Value:
-    """How many elements along `axis` are not 0.
+    """Return the number of elements along `axis` that are not 0.
 
     Args:
         input: Any shape; numbers, strings or bool.
         axis: One axis or several; None for all.
-        keepdims: Leave the reduced axes with size 1.
-        dtype: Of the count; int64 by default.
+        keepdims: Whether to keep the reduced axes with size 1.
+        dtype: The dtype of the count; int64 by default.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: there is no such axis.
+    Returns:
+        Counts, without the reduced axes.
 
-    Gradient: none: a count jumps.
+    Raises:
+        InvalidArgumentError: an axis is out of range.
+
+    Gradient: none, because a count is an integer.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/count_nonzero
     """
@@ -433,13 +466,16 @@ def count_nonzero(
 
 
 def zero_fraction(value: Value, name: str | None = None) -> Value:
-    """Which share of the elements is 0, as a float32.
+    """Return the fraction of elements that are 0.
 
     Args:
         value: Any shape; numbers or bool.
         name: Ignored.
 
-    Gradient: none: a count jumps.
+    Returns:
+        A scalar float32.
+
+    Gradient: none, because the fraction is piecewise constant.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/zero_fraction
     """

@@ -1,8 +1,8 @@
-"""TensorArray: a list of tensors that a loop writes into, one after the other, and that becomes one tensor at its end.
+"""TensorArray: a list of tensors that a loop fills and that becomes one tensor at the end.
 
-A Python list does the same, where the program is Python. TensorFlow needs it in graphs, so programs have it. The array itself is
-no op: what it holds are the tensors that were written, and `stack`, `concat` and `gather` are the ops on a tape. So a gradient
-finds its way through the array as it does through a list.
+In eager mode a Python list would do; TensorFlow needs TensorArray in graphs, so programs use it. The array itself is
+not an op: it contains the tensors that were written, and `stack`, `concat` and `gather` are the ops that a tape records. So
+gradients flow through the array as through a list.
 """
 
 from collections.abc import Sequence
@@ -25,20 +25,20 @@ class TensorArray:
     """An array of tensors of one dtype, and of one shape unless `infer_shape` is False.
 
     Args:
-        dtype: Of all elements.
-        size: How many; a whole number.
-        dynamic_size: Whether a write past the end makes it longer.
-        clear_after_read: Whether an element can be read but once; True by default.
+        dtype: The dtype of all elements.
+        size: The number of elements; an integer.
+        dynamic_size: Whether a write beyond the end extends the array.
+        clear_after_read: Whether each element can be read only once; True by default.
         tensor_array_name: Ignored.
-        handle: Only None: a handle belongs to graphs.
-        flow: Ignored: it belongs to graphs.
-        infer_shape: Whether all elements must have one shape.
-        element_shape: The shape of an element, as far as it is known.
-        colocate_with_first_write_call: Ignored: it belongs to graphs.
+        handle: Must be None: handles are used only in graphs.
+        flow: Ignored: it is used only in graphs.
+        infer_shape: Whether all elements must have the same shape.
+        element_shape: The shape of an element, with None for unknown sizes.
+        colocate_with_first_write_call: Ignored: it is used only in graphs.
         name: Ignored.
 
     Raises:
-        ValueError: there is no `size`, or a `handle`.
+        ValueError: `size` is missing, or `handle` is given.
 
     Gradient: through the elements, to any order, in both modes.
 
@@ -89,36 +89,48 @@ class TensorArray:
 
     @property
     def element_shape(self) -> TensorShape:
-        """What is known of the shape of an element."""
+        """The shape of an element; unknown sizes are None."""
         return self._element_shape
 
     def size(self, name: str | None = None) -> Tensor:
-        """How many elements there are, as an int32 tensor."""
+        """Return the number of elements as a scalar int32 tensor.
+
+        Args:
+            name: Ignored.
+        """
         return convert_to_tensor(len(self._elements))
 
     def identity(self) -> "TensorArray":
-        """The array itself."""
+        """Return the array itself."""
         return self
 
     def grad(self, source: str, flow: Any = None, name: str | None = None) -> NoReturn:
-        """Not here, as in TensorFlow when it runs eagerly: a tape finds its way through the elements.
+        """Raise NotImplementedError, as TensorFlow does in eager mode: tapes compute the gradients of the elements.
 
         Raises:
             NotImplementedError: always.
         """
         raise NotImplementedError(
-            "TensorArray.grad belongs to graphs: a GradientTape gives the gradient of what was written."
+            "`TensorArray.grad` is not supported in eager mode: a GradientTape computes the gradient of the written values."
         )
 
     # --- one element ---
 
     def write(self, index: Any, value: Any, name: str | None = None) -> "TensorArray":
-        """Put `value` at `index`. The array is changed, and returned.
+        """Store `value` at `index`.
+
+        Args:
+            index: An integer.
+            value: Of the dtype of the array.
+            name: Ignored.
+
+        Returns:
+            The array, which is changed.
 
         Raises:
-            OutOfRangeError: there is no such place, and the array does not grow.
-            InvalidArgumentError: a value of another dtype.
-            ValueError: a value of another shape.
+            OutOfRangeError: the index is out of range, and the array has a fixed size.
+            InvalidArgumentError: the value has another dtype.
+            ValueError: the value has another shape.
         """
         place = self._place(index, "write")
         element = self._fitting(value)
@@ -128,11 +140,18 @@ class TensorArray:
         return self
 
     def read(self, index: Any, name: str | None = None) -> Tensor:
-        """The element at `index`; zeros, if none was written.
+        """Return the element at `index`; zeros if it was not written.
+
+        Args:
+            index: An integer.
+            name: Ignored.
+
+        Returns:
+            The element.
 
         Raises:
-            OutOfRangeError: there is no such place.
-            InvalidArgumentError: it was read before, and is cleared.
+            OutOfRangeError: the index is out of range.
+            InvalidArgumentError: the element was cleared after an earlier read.
         """
         place = self._place(index, "read")
         if self._elements[place] is None and place in self._were_read:
@@ -151,8 +170,7 @@ class TensorArray:
         may_grow = verb == "write" and self.dynamic_size
         if place < 0 or (place >= len(self._elements) and not may_grow):
             raise OutOfRangeError(
-                f"TensorArray.{verb}: there is no index {place} in an array of size {len(self._elements)}"
-                + (" that is not resizeable." if verb == "write" else "."),
+                f"TensorArray.{verb}: index {place} is out of range for an array of size {len(self._elements)}.",
                 fix="tf.TensorArray(..., dynamic_size=True)" if verb == "write" else None,
             )
         return place
@@ -180,7 +198,7 @@ class TensorArray:
         if element is None:
             if not self._element_shape.is_fully_defined():
                 raise TapeValueError(
-                    f"TensorArray: nothing was written at index {place}, and how large its zeros should be is not known.",
+                    f"TensorArray: nothing was written at index {place}, and the shape of its zeros is unknown.",
                     fix="tf.TensorArray(..., element_shape=shape)",
                 )
             element = self._elements[place] = zeros(self._element_shape, self._dtype)
@@ -189,40 +207,58 @@ class TensorArray:
     # --- many elements ---
 
     def stack(self, name: str | None = None) -> Value:
-        """All elements in one tensor, with a new axis in front."""
+        """Return all elements, stacked along a new first axis.
+
+        Args:
+            name: Ignored.
+        """
         if self._elements:
             return stack(self._all())
         known = self._element_shape.is_fully_defined()
         return zeros([0, *self._element_shape] if known else [0], self._dtype)
 
     def concat(self, name: str | None = None) -> Value:
-        """All elements end to end.
+        """Return all elements, concatenated along their first axis.
+
+        Args:
+            name: Ignored.
 
         Raises:
-            InvalidArgumentError: an element is a number, or their shapes do not fit.
+            InvalidArgumentError: an element is a scalar, or the shapes do not fit.
         """
         elements = self._all()
         for place, element in enumerate(elements):
             if not element.shape.rank:
                 raise InvalidArgumentError(
                     f"Concat saw a scalar shape at index {place} but requires at least vectors.",
-                    fix="array.stack(), for numbers",
+                    fix="array.stack() for scalars",
                 )
         return concat(elements, 0)
 
     def gather(self, indices: Any, name: str | None = None) -> Value:
-        """Some elements in one tensor, with a new axis in front.
+        """Return some elements, stacked along a new first axis.
+
+        Args:
+            indices: A vector of integers.
+            name: Ignored.
 
         Raises:
-            IndexError: there is no such element.
+            IndexError: an index is out of range.
         """
         return stack([self._written(place) for place in as_ints(indices)])
 
     def unstack(self, value: Any, name: str | None = None) -> "TensorArray":
-        """Let the rows of `value` be the elements.
+        """Replace the elements by the rows of `value`.
+
+        Args:
+            value: Rank at least 1.
+            name: Ignored.
+
+        Returns:
+            The array, which is changed.
 
         Raises:
-            ValueError: there are more rows than places, and the array does not grow.
+            ValueError: there are more rows than elements, and the array has a fixed size.
         """
         rows = unstack(value)
         if len(rows) > len(self._elements) and not self.dynamic_size:
@@ -234,20 +270,36 @@ class TensorArray:
         return self
 
     def scatter(self, indices: Any, value: Any, name: str | None = None) -> "TensorArray":
-        """Write the rows of `value`, each at its index.
+        """Store each row of `value` at its index.
+
+        Args:
+            indices: A vector of integers.
+            value: One row for each index.
+            name: Ignored.
+
+        Returns:
+            The array, which is changed.
 
         Raises:
-            As `write`.
+            As for `write`.
         """
         for place, row in zip(as_ints(indices), unstack(value), strict=False):
             self.write(place, row)
         return self
 
     def split(self, value: Any, lengths: Any, name: str | None = None) -> "TensorArray":
-        """Cut `value` along its first axis into elements of these lengths.
+        """Split `value` along its first axis into elements of given lengths.
+
+        Args:
+            value: Rank at least 1, of the dtype of the array.
+            lengths: The length of each element.
+            name: Ignored.
+
+        Returns:
+            The array, which is changed.
 
         Raises:
-            InvalidArgumentError: the lengths do not sum to that of `value`, or are more or fewer than the places.
+            InvalidArgumentError: the sum of the lengths is not the size of `value`, or their number is not the size of the array.
         """
         whole = convert_to_tensor(value, dtype_hint=self._dtype)
         sizes = self._lengths(whole, lengths)
@@ -264,19 +316,23 @@ class TensorArray:
         given = np.asarray(lengths._array if isinstance(lengths, ArrayFace) else lengths)
         if whole.dtype != self._dtype:
             raise TapeTypeError(
-                f"TensorArray.split: the array is of {self._dtype.name}, the value of {whole.dtype.name}.",
+                f"TensorArray.split: the array has dtype {self._dtype.name}, but the value has dtype {whole.dtype.name}.",
                 fix=f"tf.cast(value, tf.{self._dtype.name})",
             )
         if given.ndim != 1 or not whole.shape.rank or given.sum() != whole.shape[0]:
             raise InvalidArgumentError(
-                "TensorArray.split expected a vector of lengths whose sum is the size of the value's first axis: "
-                f"lengths {given.tolist()}, value {whole.shape}.",
+                "TensorArray.split expected a vector of lengths whose sum is the size of the value's first axis, "
+                f"but got {given.tolist()} for shape {whole.shape}.",
                 fix="lengths such as [1, 2] for a value of 3 rows",
             )
         return [whole_number(size) for size in given]
 
     def close(self, name: str | None = None) -> None:
-        """Let go of all elements."""
+        """Release all elements.
+
+        Args:
+            name: Ignored.
+        """
         self._elements.clear()
 
     def _all(self) -> Sequence[Tensor]:

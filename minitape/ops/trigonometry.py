@@ -1,11 +1,11 @@
-"""Circles and hyperbolas.
+"""Trigonometric and hyperbolic functions.
 
-    sin, cos, tan        sinh, cosh        tanh is among the exponentials
+    sin, cos, tan        sinh, cosh        tanh is in `exponential.py`
     asin, acos, atan     asinh, acosh, atanh
-    atan2                the angle of the point (x, y), all the way round
+    atan2                the angle of the point (x, y), from -π to π
 
-The slope of an inverse is 1 over the slope of the function, at the point it came from: where the function is level (sin at π/2)
-the inverse is upright (asin at 1), and the slope is infinite.
+The derivative of an inverse function is 1 over the derivative of the function: where the function is flat (sin at π/2), the
+derivative of the inverse is infinite (asin at 1).
 """
 
 import numpy as np
@@ -76,7 +76,7 @@ atan: Primitive = Primitive(
     accepts=SMOOTH,
 )
 
-# The arguments have the names of the point: first y, the height, then x.
+# The arguments are the coordinates of the point: first y, then x.
 atan2: Primitive = Primitive(
     "Atan2",
     np.arctan2,

@@ -1,15 +1,15 @@
-"""Windows that slide over pictures: what convolution and pooling share.
+"""Windows that slide over images: the common part of convolution and pooling.
 
-A window of 3 × 3 that slides over a picture sees nine numbers at each place. Seen the other way round, those are nine pictures,
-each the whole one moved a little: one for each *tap* of the window. A tap is a view of the picture with no number copied, and
+A window of 3 × 3 covers nine elements at each position. Equivalently, there are nine shifted copies of the image, one for each
+*tap* (position in the window). A tap is a view of the image, without copying, and
 
     max pooling     is the maximum of the taps
     mean pooling    is their mean
     convolution     is a matrix product with all of them side by side
 
-The way back adds each tap's share to the place that the tap looked at.
+The backward pass adds the contribution of each tap at the positions that the tap covers.
 
-Pictures are [batch, height, width, channels].
+Images have shape [batch, height, width, channels].
 """
 
 from collections.abc import Iterator
@@ -23,9 +23,9 @@ from minitape.ops.axes import as_ints
 
 
 class Window(NamedTuple):
-    """A window as plain data: everything for height first, then for width.
+    """A window as plain data, for height and width.
 
-    `padding` is how much is added before and after; `dilations` how far apart the taps lie.
+    `padding` is the number of elements added before and after; `dilations` is the distance between taps.
     """
 
     size: Ints
@@ -35,7 +35,7 @@ class Window(NamedTuple):
 
 
 def places(shape: Ints, window: Window) -> Ints:
-    """How many places the window has, down and across a picture of [batch, height, width, channels]."""
+    """Return the output height and width for images of shape [batch, height, width, channels]."""
     return tuple(
         (length + sum(border) - _reach(size, apart)) // stride + 1
         for length, size, stride, border, apart in zip(shape[1:3], *window)
@@ -47,7 +47,7 @@ def _reach(size: int, apart: int) -> int:
 
 
 def bordered(x: Array, window: Window, fill: Any) -> Array:
-    """The pictures with their border."""
+    """Return the images with their padding."""
     (top, bottom), (left, right) = window.padding
     if not (top or bottom or left or right):
         return x
@@ -58,20 +58,20 @@ def bordered(x: Array, window: Window, fill: Any) -> Array:
 
 
 def without_border(whole: Array, shape: Ints, window: Window) -> Array:
-    """The inner part of bordered pictures; `shape` is that of the pictures."""
+    """Return padded images without their padding; `shape` is that of the images."""
     (top, _), (left, _) = window.padding
     return whole[:, top : top + shape[1], left : left + shape[2]]
 
 
 def empty_canvas(shape: Ints, window: Window, dtype: Any) -> Array:
-    """Zeros in the shape of the bordered pictures, to add shares to."""
+    """Return zeros in the shape of the padded images, to add contributions to."""
     (top, bottom), (left, right) = window.padding
     count, height, width, channels = shape
     return np.zeros((count, top + height + bottom, left + width + right, channels), dtype)
 
 
 def taps(whole: Array, window: Window) -> Iterator[Array]:
-    """For each tap, row by row, what it sees at all places: views of shape [batch, *places, channels]."""
+    """Yield for each tap, row by row, its elements at all positions: views of shape [batch, *positions, channels]."""
     unbordered = window._replace(padding=((0, 0), (0, 0)))
     down, across = places(whole.shape, unbordered)
     (height, width), (step_down, step_across), _, (apart_down, apart_across) = window
@@ -82,7 +82,7 @@ def taps(whole: Array, window: Window) -> Iterator[Array]:
 
 
 def patches(whole: Array, window: Window) -> Array:
-    """What all taps see, as one view of shape [batch, *places, *size, channels]."""
+    """Return the elements of all taps as one view of shape [batch, *positions, *size, channels]."""
     unbordered = window._replace(padding=((0, 0), (0, 0)))
     down, across = places(whole.shape, unbordered)
     of_batch, of_row, of_column, of_channel = whole.strides
@@ -101,31 +101,31 @@ def patches(whole: Array, window: Window) -> Array:
     )
 
 
-# --- windows as users write them ---
+# --- conversion of arguments ---
 
 
 def window_for(
     op: str, shape: Ints, size: Ints, strides: Any, padding: Any, dilations: Any = None
 ) -> Window:
-    """The window that a user means, for pictures of `shape`.
+    """Return the window for images of `shape`.
 
     Args:
-        op: Which op asks, for messages.
-        shape: Of the pictures.
+        op: The name of the op, for messages.
+        shape: The shape of the images.
         size: Height and width of the window.
         strides: One number, two, or four with 1 for batch and channels.
-        padding: "VALID" for none, "SAME" for as many places as length / stride, rounded up, or a pair for each of the four axes.
+        padding: "VALID" for none, "SAME" for an output size of length / stride, rounded up, or a pair for each of the four axes.
         dilations: As `strides`; 1 by default.
 
     Raises:
-        InvalidArgumentError: there is no such padding, or the window does not fit into the pictures.
-        UnimplementedError: it would slide over batch or channels.
+        InvalidArgumentError: the padding is unknown, or the window does not fit into the images.
+        UnimplementedError: strides or dilations over batch or channels.
     """
     steps = pair(strides, op, "strides")
     apart = pair(1 if dilations is None else dilations, op, "dilations")
     if min(steps) < 1 or min(apart) < 1:
         raise InvalidArgumentError(
-            f"{op}: row and column strides and dilations should be larger than 0, and are {steps} and {apart}.",
+            f"{op}: row and column strides and dilations should be larger than 0, but are {steps} and {apart}.",
             fix="strides=1",
             code="MT507",
         )
@@ -133,7 +133,7 @@ def window_for(
     if min(places(shape, window)) < 0:
         raise InvalidArgumentError(
             f"{op}: computed output size would be negative: a window of {size} does not fit into "
-            f"pictures of {tuple(shape[1:3])}.",
+            f"images of {tuple(shape[1:3])}.",
             fix='padding="SAME", or a smaller window',
             code="MT507",
         )
@@ -141,7 +141,7 @@ def window_for(
 
 
 def pair(value: Any, op: str, what: str) -> Ints:
-    """A setting for height and width: given as one number, as two, or as four with 1 outside."""
+    """Return a setting for height and width, given as one number, two, or four with 1 for batch and channels."""
     numbers = as_ints(value)
     if len(numbers) == 1:
         return numbers * 2
@@ -149,7 +149,7 @@ def pair(value: Any, op: str, what: str) -> Ints:
         return numbers
     if len(numbers) != 4:
         raise InvalidArgumentError(
-            f"{op}: {what} is one number, two, or four, and not {value}.", fix=f"{what}=1"
+            f"{op}: {what} must be one, two or four numbers, but is {value}.", fix=f"{what}=1"
         )
     if (numbers[0], numbers[3]) != (1, 1):
         raise UnimplementedError(
@@ -178,7 +178,7 @@ def _borders(
 
 
 def _same(length: int, size: int, stride: int, apart: int) -> Ints:
-    """The border that makes ⌈length / stride⌉ places; an odd one goes to the end."""
+    """Return the padding for an output size of ⌈length / stride⌉; an odd element is added at the end."""
     wanted = -(-length // stride)
     border = max((wanted - 1) * stride + _reach(size, apart) - length, 0)
     return border // 2, border - border // 2

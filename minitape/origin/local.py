@@ -52,7 +52,7 @@ from minitape.again.reason import Reason
 from minitape.again.running import Again, Given
 from minitape.autodiff.accumulate import dense
 from minitape.core.batched import Batched
-from minitape.core.declaration import OUTPUT, SMOOTH, Declaration
+from minitape.core.declaration import SMOOTH, Declaration, inputs_read, output_read
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.recorders import Record
 from minitape.core.registry import PRIMITIVES
@@ -542,11 +542,13 @@ def _kind(record: Record) -> Family:
 def _reads_no_quantity(record: Record) -> bool:
     """Whether no rule of the op reads a real value, so that the derivative does not depend on the values."""
     smooth = [at for at, each in enumerate(record.kept) if each.dtype.kind in SMOOTH]
-    bits = sum(1 << at for at in smooth) | OUTPUT
-    return all(
-        record.primitive.rules[at] is not None and not record.primitive.reads[at] & bits
-        for at in smooth
-    )
+    for at in smooth:
+        reads = record.primitive.reads[at]
+        if record.primitive.rules[at] is None or output_read(reads):
+            return False
+        if not set(smooth).isdisjoint(inputs_read(reads, len(record.kept))):
+            return False
+    return True
 
 
 def _with_slope(met: Meeting, slopes: Array | None) -> Meeting:

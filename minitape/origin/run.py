@@ -6,7 +6,7 @@ import numpy as np
 
 from minitape.again.reason import Reason
 from minitape.again.running import Given, run
-from minitape.core.values import Array, Ints
+from minitape.core.values import Ints
 from minitape.origin.heard import Heard, Taken, Walk
 from minitape.origin.local import Local
 from minitape.origin.model import Element, Factor, Number
@@ -134,7 +134,3 @@ def adds_up(terms: list[Number | None], number: Number | None, dtype: str) -> bo
 
 # The allowed difference of sums in a dtype: some hundreds of rounding errors.
 _DIGITS = {"float64": 1e-12, "complex128": 1e-12, "float16": 0.05, "bfloat16": 0.3}
-
-
-def array_or_none(array: Array | Reason) -> Array | None:
-    return None if isinstance(array, Reason) else array

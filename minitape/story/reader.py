@@ -150,11 +150,6 @@ class Reader:
             return None
         return self._places.get(at) or self._places.setdefault(at, Place(*at))
 
-    @property
-    def is_walking(self) -> bool:
-        """Whether a gradient call has not returned all its results yet."""
-        return self._asking is not None
-
     # --- events that are not shown ---
 
     def _source(self, event: events.Source) -> None:

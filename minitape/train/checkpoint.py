@@ -1,4 +1,4 @@
-"""Checkpoint: all variables of some objects in a file, and back.
+"""Checkpoint: save all variables of some objects to a file, and restore them.
 
     checkpoint = tf.train.Checkpoint(model=model, optimizer=optimizer, step=step)
     path = checkpoint.save("folder/ckpt")       # folder/ckpt-1.npz
@@ -27,17 +27,17 @@ _COUNTER = "save_counter"
 
 
 class Checkpoint:
-    """What is to be saved and restored together.
+    """Objects that are saved and restored together.
 
-    Unlike TensorFlow, variables that a layer has not made yet are not waited for: call a model once before `restore`. Those that
-    the file holds and no object takes are named in a line of the log, unless `expect_partial` or an assertion was asked.
+    Unlike TensorFlow, variables that a layer creates later are not restored: call a model once before `restore`. Values in
+    the file that no object uses are logged, unless `expect_partial` or an assertion is called.
 
     Args:
         root: An object whose attributes are saved under their own names.
         kwargs: Objects by name: variables, modules, layers, models, optimizers, or lists and dicts of them.
 
     Raises:
-        ValueError: an object that holds no variables, such as an iterator.
+        ValueError: an object has no variables, such as an iterator.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/train/Checkpoint
     """
@@ -50,30 +50,30 @@ class Checkpoint:
                 raise TapeValueError(
                     f"`Checkpoint` was expecting {name} to be a trackable object, with variables. It is a "
                     f"{type(thing).__name__}.",
-                    fix=f"{name}=tf.Variable(...) for a number; leave iterators of data out",
+                    fix=f"{name}=tf.Variable(...) for a number; remove iterators of datasets",
                 )
             setattr(self, name, thing)
         self._root = root
 
     @property
     def variables(self) -> list[Variable]:
-        """All that is saved."""
+        """All variables of the checkpoint."""
         return list(self._variables().values())
 
     def _variables(self) -> dict[str, Variable]:
-        """By their names in the file."""
+        """Return the variables by their names in the file."""
         own = {name: thing for name, thing in vars(self).items() if name != "_root"}
         root = {} if self._root is None else _parts_of(self._root)
         return variables_by_name({**root, **own})
 
-    # --- into a file ---
+    # --- saving ---
 
     def save(self, file_prefix: Any, options: Any = None) -> str:
-        """Write a numbered checkpoint, and note in the folder that it is the latest.
+        """Write a numbered checkpoint, and record in the folder that it is the latest.
 
         Args:
-            file_prefix: Folder and name; `-1.npz` and so on is put behind it.
-            options: None.
+            file_prefix: Folder and name; `-1.npz` and so on is appended.
+            options: Must be None.
 
         Returns:
             The path without `.npz`, for `restore`.
@@ -84,7 +84,7 @@ class Checkpoint:
         return path
 
     def write(self, file_prefix: Any, options: Any = None) -> str:
-        """Write a checkpoint under this very name, and note nothing."""
+        """Write a checkpoint under exactly this name, without recording it in the folder."""
         _refuse(options)
         path: str = os.fspath(file_prefix)
         write_arrays(file_of(path), {name: each._array for name, each in self._variables().items()})
@@ -97,23 +97,23 @@ class Checkpoint:
 
     def __getattr__(self, name: str) -> Any:
         if name == _COUNTER:
-            return self._make_counter()  # comes with its first use
+            return self._make_counter()  # created when it is first used
         raise AttributeError(name)
 
-    # --- and back ---
+    # --- restoring ---
 
     def restore(self, save_path: Any, options: Any = None) -> "LoadStatus":
-        """Give all variables the numbers of a checkpoint of `save`; with None nothing happens.
+        """Set all variables to the values of a checkpoint of `save`; None has no effect.
 
         Args:
-            save_path: What `save`, or `tf.train.latest_checkpoint`, returned.
-            options: None.
+            save_path: The result of `save` or `tf.train.latest_checkpoint`.
+            options: Must be None.
 
         Returns:
-            What can be asked whether all fitted.
+            A status with assertions about what was restored.
 
         Raises:
-            NotFoundError: there is no such checkpoint.
+            NotFoundError: the checkpoint does not exist.
             ValueError: a variable has another shape.
             InvalidArgumentError: a variable has another dtype.
         """
@@ -122,12 +122,12 @@ class Checkpoint:
         return LoadStatus({}, {}, None) if save_path is None else self.read(save_path)
 
     def read(self, save_path: Any, options: Any = None) -> "LoadStatus":
-        """The same for a checkpoint of `write`."""
+        """Set all variables to the values of a checkpoint of `write`; otherwise like `restore`."""
         _refuse(options)
         stored = stored_at(os.fspath(save_path))
         variables = self._variables()
         both = [name for name in variables if name in stored]
-        for name in both:  # all of them, before the first is changed
+        for name in both:  # checks all of them before the first one is changed
             _check(name, variables[name], stored[name])
         for name in both:
             variables[name].assign(stored[name])
@@ -135,12 +135,12 @@ class Checkpoint:
 
 
 class LoadStatus:
-    """What was found where: `restore` gives it, and a program may insist.
+    """The result of `restore`: which variables and values matched.
 
     Args:
-        variables: Those of the objects, by name.
+        variables: The variables of the objects, by name.
         stored: The arrays of the file, by name.
-        path: Of the checkpoint; None if there was none.
+        path: The path of the checkpoint; None if there was none.
     """
 
     def __init__(
@@ -153,55 +153,55 @@ class LoadStatus:
         self._was_asked = False
 
     def assert_consumed(self) -> "LoadStatus":
-        """Raise AssertionError unless each variable got a number, and each number a variable."""
+        """Raise AssertionError unless each variable was restored and each value of the file was used."""
         self.assert_existing_objects_matched()
         if self._unused:
-            raise self._error(f"no object took {', '.join(self._unused)}")
+            raise self._error(f"no object uses {', '.join(self._unused)}")
         return self
 
     def assert_existing_objects_matched(self) -> "LoadStatus":
-        """Raise AssertionError unless each variable got a number."""
+        """Raise AssertionError unless each variable was restored."""
         self._was_asked = True
         if self._path is None:
             raise TapeAssertionError(
                 "No checkpoint specified (save_path=None); nothing is being restored.",
-                fix="tf.train.latest_checkpoint(folder), and save before that",
+                fix="save a checkpoint, then tf.train.latest_checkpoint(folder)",
             )
         if self._without:
-            raise self._error(f"it has nothing for {', '.join(self._without)}")
+            raise self._error(f"it has no value for {', '.join(self._without)}")
         return self
 
     def assert_nontrivial_match(self) -> "LoadStatus":
-        """Raise AssertionError unless something was restored."""
+        """Raise AssertionError unless at least one variable was restored."""
         self._was_asked = True
         if not any(not name.startswith(_COUNTER) for name in self._matched):
-            raise self._error("nothing of it was restored")
+            raise self._error("none of it was restored")
         return self
 
     def expect_partial(self) -> "LoadStatus":
-        """Say that some of the file may be left over."""
+        """Accept that some values of the file are not used, so that no warning is logged."""
         self._was_asked = True
         return self
 
     def _error(self, what: str) -> TapeAssertionError:
         return TapeAssertionError(
             f"The checkpoint {self._path} does not fit: {what}.",
-            fix="call the model and build the optimizer before restore, so that their variables are there; "
+            fix="call the model and build the optimizer before restore, so that their variables exist; "
             "or restore(path).expect_partial()",
         )
 
     def __del__(self) -> None:
         if self._unused and not self._was_asked:
             get_logger().warning(
-                "Of the checkpoint %s, no object took %s. If that is right: restore(path).expect_partial(). If not: call the "
-                "model before restore.",
+                "Of the checkpoint %s, no object uses %s. If this is intended, call restore(path).expect_partial(). If not, call "
+                "the model before restore.",
                 self._path,
                 ", ".join(self._unused),
             )
 
 
 def _parts_of(root: Any) -> dict[str, Any]:
-    """The attributes or entries of a root under their own names."""
+    """Return the attributes or entries of a root by name."""
     if isinstance(root, Variable):
         return {"root": root}
     named = variables_by_name({"": root})
@@ -211,37 +211,38 @@ def _parts_of(root: Any) -> dict[str, Any]:
 
 
 def stored_at(path: str) -> dict[str, Array]:
-    """The arrays of a checkpoint by name.
+    """Return the arrays of a checkpoint by name.
 
     Raises:
-        NotFoundError: there is none, or one of TensorFlow's.
+        NotFoundError: the checkpoint does not exist, or was written by TensorFlow.
     """
     if Path(f"{path}.index").exists() and not file_of(path).exists():
         raise NotFoundError(
-            f"{path} is a checkpoint that TensorFlow wrote, in a format of its own.",
-            fix="under TensorFlow: numpy.savez(file, *[v.numpy() for v in model.weights]); here: model.set_weights(...)",
+            f"`{path}` is a checkpoint written by TensorFlow, whose format minitape cannot read.",
+            fix="numpy.savez(file, *[v.numpy() for v in model.weights]) under TensorFlow, "
+            "then model.set_weights(...) under minitape",
             code="MT902",
         )
     try:
         return read_arrays(file_of(path))
     except FileNotFoundError as error:
         raise NotFoundError(
-            f"There is no checkpoint at {path}: {file_of(path)} does not exist.",
-            fix="tf.train.latest_checkpoint(folder), which knows the number at the end of the name",
+            f"No checkpoint exists at {path}, because the file {file_of(path)} does not exist.",
+            fix="tf.train.latest_checkpoint(folder), which finds the number at the end of the name",
         ) from error
 
 
 def _check(name: str, variable: Variable, array: Array) -> None:
     if tuple(variable.shape) != array.shape:
         raise TapeValueError(
-            f"{name.removesuffix('/.ATTRIBUTES/VARIABLE_VALUE')} has shape {tuple(variable.shape)}, and the checkpoint "
-            f"{array.shape} for it.",
+            f"{name.removesuffix('/.ATTRIBUTES/VARIABLE_VALUE')} has shape {tuple(variable.shape)}, but its value in "
+            f"the checkpoint has shape {array.shape}.",
             fix="the model as it was when the checkpoint was saved",
         )
     if np.dtype(variable._array.dtype) != array.dtype:
         raise InvalidArgumentError(
-            f"{name.removesuffix('/.ATTRIBUTES/VARIABLE_VALUE')} is {variable.dtype.name}, and the checkpoint holds "
-            f"{array.dtype} for it.",
+            f"{name.removesuffix('/.ATTRIBUTES/VARIABLE_VALUE')} has dtype {variable.dtype.name}, but its value in "
+            f"the checkpoint has dtype {array.dtype}.",
             fix="the dtype that it had when the checkpoint was saved",
         )
 
@@ -249,7 +250,7 @@ def _check(name: str, variable: Variable, array: Array) -> None:
 def _refuse(options: Any) -> None:
     if options is not None:
         raise TapeValueError(
-            "minitape writes and reads checkpoints in one way: there are no options.",
+            "minitape's checkpoints have no options.",
             fix="options=None",
         )
 

@@ -1,8 +1,8 @@
-"""Which variables an object holds, and under which names a checkpoint keeps them.
+"""Find the variables of objects, and their names in a checkpoint.
 
-The name of a variable is the way to it: `net/l1/kernel` for `Checkpoint(net=net)` whose attribute `l1` has a `kernel`. Of several
-ways it is the shortest, and of those the first in order. So a checkpoint fits every program whose objects hang together in
-the same way, whatever the variables are called.
+The name of a variable is the path to it: `net/l1/kernel` for `Checkpoint(net=net)` whose attribute `l1` has a `kernel`. If there
+are several paths, it is the shortest, and of these the first in order. So a checkpoint fits every program whose objects have the
+same structure, independent of the variables' own names.
 
 Source: https://www.tensorflow.org/guide/checkpoint#loading_mechanics
 """
@@ -17,7 +17,7 @@ _LEAF = "/.ATTRIBUTES/VARIABLE_VALUE"  # as TensorFlow ends the name of a variab
 
 
 def is_holder(thing: Any) -> bool:
-    """Whether a checkpoint can keep it: a variable, what has variables, or a structure of these."""
+    """Whether a checkpoint can contain an object: a variable, an object with variables, or a structure of them."""
     if isinstance(thing, list | tuple):
         return all(map(is_holder, thing))
     if isinstance(thing, Mapping):
@@ -26,7 +26,7 @@ def is_holder(thing: Any) -> bool:
 
 
 def variables_by_name(roots: Mapping[str, Any]) -> dict[str, Variable]:
-    """All variables that the roots hold, each under one name."""
+    """Return all variables of the roots, each under one name."""
     found: dict[str, Variable] = {}
     seen: set[int] = set()
     level = sorted(roots.items())
@@ -50,7 +50,7 @@ def _held_by(thing: Any) -> Iterator[tuple[str, Any]]:
     elif isinstance(thing, list | tuple):
         yield from ((str(place), entry) for place, entry in enumerate(thing))
     elif hasattr(type(thing), "apply_gradients"):
-        yield "_variables", thing.variables  # and not those that it trains
+        yield "_variables", thing.variables  # but not the variables that it trains
     elif is_holder(thing):
         # Public names before private ones: `kernel` before the list of a layer's weights.
         for name in sorted(vars(thing), key=lambda each: (each.startswith("_"), each)):
@@ -59,5 +59,5 @@ def _held_by(thing: Any) -> Iterator[tuple[str, Any]]:
 
 
 def is_structure_or_holder(thing: Any) -> bool:
-    """Whether a variable may be found in it."""
+    """Whether an object may contain variables."""
     return isinstance(thing, list | tuple | Mapping) or is_holder(thing)

@@ -1,4 +1,4 @@
-"""CheckpointManager: the last few checkpoints of a training in one folder; and what can be asked of a folder.
+"""CheckpointManager keeps the latest checkpoints of a training run in a folder; other functions read such a folder.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/train/CheckpointManager
 """
@@ -20,21 +20,21 @@ from minitape.train.state import CheckpointState, file_of, read_state, write_sta
 
 
 class CheckpointManager:
-    """Saves numbered checkpoints, and deletes all but the last.
+    """Save numbered checkpoints, and delete all but the latest.
 
     Args:
-        checkpoint: What to save.
-        directory: The folder; made if it is not there. What it holds already is known and goes on.
-        max_to_keep: How many to keep; None for all.
-        keep_checkpoint_every_n_hours: Keep one for good whenever so long has passed.
+        checkpoint: The `Checkpoint` to save.
+        directory: The folder; created if it does not exist. Existing checkpoints in it are continued.
+        max_to_keep: The number of checkpoints to keep; None for all.
+        keep_checkpoint_every_n_hours: Keep one checkpoint permanently after each such period.
         checkpoint_name: The name before the number.
         step_counter: A variable that counts steps, for `checkpoint_interval`.
-        checkpoint_interval: Save only when so many steps have passed.
-        init_fn: What `restore_or_initialize` calls where there is no checkpoint.
+        checkpoint_interval: The minimum number of steps between two checkpoints.
+        init_fn: A function that `restore_or_initialize` calls if no checkpoint exists.
         last_checkpoint_step: The step of the last checkpoint of an earlier run.
 
     Raises:
-        ValueError: `max_to_keep` below 1; an interval without a counter.
+        ValueError: `max_to_keep` is below 1; or an interval without a counter.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/train/CheckpointManager
     """
@@ -58,7 +58,7 @@ class CheckpointManager:
             )
         if checkpoint_interval is not None and step_counter is None:
             raise TapeValueError(
-                "`step_counter` should be passed with `checkpoint_interval`: it counts the steps.",
+                "`checkpoint_interval` needs `step_counter`, a variable that counts the steps.",
                 fix="step_counter=step, with step = tf.Variable(0)",
             )
         self.checkpoint, self.directory = checkpoint, path_given(directory, "directory")
@@ -78,26 +78,26 @@ class CheckpointManager:
 
     @property
     def checkpoints(self) -> list[str]:
-        """The paths of those that are kept, the latest last."""
+        """The paths of the checkpoints that are kept, the latest last."""
         return list(self._written)
 
     @property
     def latest_checkpoint(self) -> str | None:
-        """The path of the latest; None before the first."""
+        """The path of the latest checkpoint; None before the first."""
         return self.checkpoints[-1] if self._written else None
 
     def save(
         self, checkpoint_number: Any = None, check_interval: bool = True, options: Any = None
     ) -> str | None:
-        """Write a checkpoint, unless it is too early, and delete what is too many.
+        """Write a checkpoint, unless the interval has not passed, and delete old ones.
 
         Args:
-            checkpoint_number: Its number; that of all saves by default.
-            check_interval: Heed `checkpoint_interval`.
-            options: None.
+            checkpoint_number: The number of the checkpoint; by default the number of saves.
+            check_interval: Whether to apply `checkpoint_interval`.
+            options: Must be None.
 
         Returns:
-            Its path; None if it was too early.
+            The path of the checkpoint; None if none was written.
         """
         if self.checkpoint_interval is not None:
             step = int(np.asarray(self._counter))
@@ -109,11 +109,11 @@ class CheckpointManager:
             self._last_step = step
         number = self.checkpoint.save_counter.assign_add(1)
         wanted = number if checkpoint_number is None else checkpoint_number
-        prefix = os.path.join(self.directory, f"{self._name}-{int(np.asarray(wanted))}")  # noqa: PTH118  # as it was given
+        prefix = os.path.join(self.directory, f"{self._name}-{int(np.asarray(wanted))}")  # noqa: PTH118  # the path as the user wrote it
         path = self.checkpoint.write(prefix, options)
         self._written.pop(path, None)
         self._written[path] = time.time()
-        self._record()  # before anything is deleted: who reads now finds what is there
+        self._record()  # before anything is deleted, so that a reader finds only existing checkpoints
         self._sweep()
         self._record()
         return path
@@ -129,12 +129,12 @@ class CheckpointManager:
             path = next(iter(self._written))
             written = self._written.pop(path)
             if self._hours is not None and written - self._kept_at >= self._hours * 3600:
-                self._kept_at = written  # this one stays for good
+                self._kept_at = written  # this one is kept permanently
             else:
                 file_of(path).unlink(missing_ok=True)
 
     def restore_or_initialize(self) -> str | None:
-        """Restore the latest checkpoint and return its path; where there is none, call `init_fn`."""
+        """Restore the latest checkpoint and return its path; if none exists, call `init_fn`."""
         latest = self.latest_checkpoint
         if latest is not None:
             self.checkpoint.restore(latest).expect_partial()
@@ -144,15 +144,15 @@ class CheckpointManager:
         return None
 
 
-# --- what a folder holds ---
+# --- reading a folder ---
 
 
 def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -> str | None:
-    """The path of the latest checkpoint of a folder; None where there is none.
+    """Return the path of the latest checkpoint in a folder, or None.
 
     Args:
         checkpoint_dir: The folder.
-        latest_filename: The name of the file that tells; "checkpoint" by default.
+        latest_filename: The name of the file that lists the checkpoints; "checkpoint" by default.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/train/latest_checkpoint
     """
@@ -165,7 +165,7 @@ def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -
 def get_checkpoint_state(
     checkpoint_dir: Any, latest_filename: str | None = None
 ) -> CheckpointState | None:
-    """What a folder's file says of its checkpoints; None where there is none.
+    """Return the content of a folder's list of checkpoints, or None.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/train/get_checkpoint_state
     """
@@ -173,10 +173,10 @@ def get_checkpoint_state(
 
 
 def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[int]]]:
-    """Names and shapes of what a checkpoint holds.
+    """Return the names and shapes of the arrays in a checkpoint.
 
     Raises:
-        NotFoundError: there is no checkpoint.
+        NotFoundError: the checkpoint does not exist.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/train/list_variables
     """
@@ -184,10 +184,10 @@ def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[int]]]:
 
 
 def load_variable(ckpt_dir_or_file: Any, name: str) -> Array:
-    """One array of a checkpoint.
+    """Return one array of a checkpoint.
 
     Raises:
-        NotFoundError: there is no checkpoint, or no such name in it.
+        NotFoundError: the checkpoint does not exist, or does not contain the name.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/train/load_variable
     """

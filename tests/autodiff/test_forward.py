@@ -171,7 +171,9 @@ def test_after_an_exception_nothing_is_pushed_any_more() -> None:
 
 
 def test_the_tangent_must_fit_the_primal() -> None:
-    with pytest.raises(ValueError, match=r"The tangent has shape \(\), its primal \(2,\)") as info:
+    with pytest.raises(
+        ValueError, match=r"The tangent has shape \(\), but its primal has shape \(2,\)"
+    ) as info:
         ForwardAccumulator(tf.constant([1.0, 2.0]), tf.constant(1.0))
     assert "tf.broadcast_to(tangent, (2,))" in str(info.value)
 

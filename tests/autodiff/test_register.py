@@ -155,7 +155,7 @@ def test_an_op_without_a_slope_says_why() -> None:
 
 def test_without_a_batch_rule_it_loops_and_says_so() -> None:
     cube, x = cube_op(batch=None), tf.constant(X)
-    with pytest.warns(LoopWarning, match="cube has no batch rule") as heard:
+    with pytest.warns(LoopWarning, match="`cube` has no batch rule") as heard:
         y = tf.vectorized_map(cube, x)
     np.testing.assert_allclose(y, np.array(X) ** 3)
     assert heard[0].filename == __file__
@@ -172,7 +172,7 @@ def test_a_jacobian_through_a_rule_that_cannot_be_stacked_loops_and_says_so() ->
     with tf.GradientTape(persistent=True) as tape:
         tape.watch(x)
         y = halved(x) * x
-    with pytest.warns(LoopWarning, match="Halved has no batch rule"):
+    with pytest.warns(LoopWarning, match="`Halved` has no batch rule"):
         at_once = tape.jacobian(y, x)
     np.testing.assert_allclose(at_once, tape.jacobian(y, x, experimental_use_pfor=False))
 
@@ -205,7 +205,7 @@ def refused(match: str, **declared: Any) -> None:
 
 
 def test_a_rule_for_each_input() -> None:
-    refused("1 inputs .x. and 2 rules", vjp=(None, None))
+    refused("1 inputs .x., but 2 rules", vjp=(None, None))
 
 
 def test_a_rule_that_takes_other_arguments() -> None:
@@ -213,19 +213,19 @@ def test_a_rule_that_takes_other_arguments() -> None:
 
 
 def test_a_letter_that_stands_for_nothing() -> None:
-    refused("names 'b'; there are x, y", saves="b")
+    refused("contains 'b'; the allowed letters are x, y", saves="b")
 
 
 def test_too_many_words_of_saves() -> None:
-    refused("1 inputs, and saves has 2 words", saves=("x", "y"))
+    refused("1 inputs, but `saves` has 2 strings", saves=("x", "y"))
 
 
 def test_a_batch_rule_that_is_not_there() -> None:
-    refused("there are elementwise, leading_axes, one_by_one", batch="rows")
+    refused("must be one of elementwise, leading_axes, one_by_one", batch="rows")
 
 
 def test_a_name_of_the_catalogue() -> None:
-    refused("There is an op called Mul", name="Mul")
+    refused("An op named Mul already exists", name="Mul")
 
 
 def test_inputs_without_names() -> None:
@@ -240,7 +240,7 @@ def test_a_cell_of_a_notebook_may_run_twice() -> None:
 
 def test_a_rule_that_reads_what_was_not_kept() -> None:
     cube = cube_op(saves="")
-    with pytest.raises(TypeError, match="given without numbers is x and the output") as info:
+    with pytest.raises(TypeError, match="`saves` does not include x and the output") as info:
         gradient(cube, tf.constant(X))
     assert "saves='xy'" in str(info.value)
 
@@ -250,19 +250,19 @@ def test_a_rule_that_forgets_to_add_up_what_was_spread() -> None:
     def total(a: Any, b: Any) -> Any:
         return a + b
 
-    with pytest.raises(ValueError, match=r"for b returned shape \(3,\), and b has shape \(\)"):
+    with pytest.raises(ValueError, match=r"for `b` returned shape \(3,\), but `b` has shape \(\)"):
         gradient(total, tf.constant(X), tf.constant(1.0))
 
 
 def test_a_rule_that_changes_the_dtype() -> None:
     cube = cube_op(vjp=lambda ybar, y, x: tf.cast(ybar, tf.float64), saves="")
-    with pytest.raises(TypeError, match="returned float64, and x is float32"):
+    with pytest.raises(TypeError, match="returned dtype float64, but `x` has dtype float32"):
         gradient(cube, tf.constant(X))
 
 
 def test_a_rule_that_returns_a_number() -> None:
     cube = cube_op(vjp=lambda ybar, y, x: 3.0, saves="")
-    with pytest.raises(TypeError, match=r"returned 3\.0, which is no tensor"):
+    with pytest.raises(TypeError, match=r"returned 3\.0, which is not a tensor"):
         gradient(cube, tf.constant(X))
 
 

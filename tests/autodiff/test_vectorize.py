@@ -93,7 +93,7 @@ def _slope(row: Any) -> Any:
 
 @pytest.mark.parametrize("function", LOOPS.values(), ids=LOOPS)
 def test_what_cannot_run_on_a_stack_loops_and_says_so(function: Any) -> None:
-    with pytest.warns(LoopWarning, match="one by one") as heard:
+    with pytest.warns(LoopWarning, match="one at a time") as heard:
         together = tf.vectorized_map(function, tf.constant(ROWS))
     one_by_one = np.stack([function(tf.constant(row)).numpy() for row in ROWS])
     np.testing.assert_array_equal(together, one_by_one)
@@ -105,7 +105,7 @@ def test_the_warning_can_be_left_out() -> None:
 
 
 def test_the_loop_can_be_refused() -> None:
-    with pytest.raises(ValueError, match="cannot run on a stack"):
+    with pytest.raises(ValueError, match="cannot run on a batch"):
         tf.vectorized_map(LOOPS["an_if"], tf.constant(ROWS), fallback_to_while_loop=False)
 
 

@@ -15,7 +15,7 @@ EXPECTED = {
 }
 
 
-@pytest.mark.filterwarnings("ignore:No gradient flows through whole numbers")
+@pytest.mark.filterwarnings("ignore:Integers and booleans have no gradient")
 @pytest.mark.parametrize("example", catalogue(), ids=lambda example: example.name)
 def test_each_example_is_explained_as_it_says_of_itself(minitape: Any, example: Example) -> None:
     kind = example.about.partition(":")[0]

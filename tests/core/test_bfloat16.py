@@ -49,7 +49,7 @@ def printed(program: str) -> str:
 )
 def test_without_its_package_it_says_what_to_install(program: str, error: str) -> None:
     said = printed(WITHOUT + REFUSED.format(program=program, error=error))
-    assert "tf.bfloat16 needs the package ml_dtypes" in said
+    assert "`tf.bfloat16` needs the package `ml_dtypes`" in said
     assert "try : pip install ml_dtypes" in said
 
 

@@ -84,9 +84,9 @@ def test_structures_that_differ_are_refused(
 
 
 def test_too_few_or_too_many_leaves_are_refused() -> None:
-    with pytest.raises(ValueError, match="2 leaves, but 1"):
+    with pytest.raises(ValueError, match="2 leaves, but got 1"):
         nest.pack_sequence_as([0, 0], [1])
-    with pytest.raises(ValueError, match="single leaf, but 2"):
+    with pytest.raises(ValueError, match="single leaf, but got 2"):
         nest.pack_sequence_as(0, [1, 2])
 
 

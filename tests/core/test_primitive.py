@@ -147,7 +147,7 @@ def test_a_declaration_without_a_gradient_keeps_its_reason() -> None:
 def test_an_op_without_a_batch_rule_loops_and_says_so(size: int) -> None:
     primitive = Primitive("OnlyHere", np.cumsum, vjp=no_gradient("for a test"), listed=False)
     rows = np.arange(2.0 * size).reshape(size, 2)
-    with pytest.warns(LoopWarning, match="OnlyHere has no batch rule"):
+    with pytest.warns(LoopWarning, match="`OnlyHere` has no batch rule"):
         together = primitive(Batched(rows))
     np.testing.assert_array_equal(together.stack, np.cumsum(rows, axis=1))
 

@@ -156,7 +156,7 @@ PASTED = [
 
 
 @pytest.mark.parametrize(("program", "old", "new", "slope"), PASTED)
-@pytest.mark.filterwarnings("ignore:No gradient flows through whole numbers")
+@pytest.mark.filterwarnings("ignore:Integers and booleans have no gradient")
 def test_a_fix_that_is_pasted_gives_the_gradient(program, old, new, slope, tmp_path):
     (finding,) = traced(program, tmp_path).source().findings
     repaired = traced(program.replace(old, new(finding.fix)), tmp_path)

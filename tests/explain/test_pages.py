@@ -27,7 +27,7 @@ _PAGES = {
     for page in sorted((_PACKAGES[0] / "explain" / "pages").iterdir())
 }
 # What a broken script says as an integer's gradient is asked for; TensorFlow only logs it.
-pytestmark = pytest.mark.filterwarnings("ignore:No gradient flows through whole numbers")
+pytestmark = pytest.mark.filterwarnings("ignore:Integers and booleans have no gradient")
 
 
 @dataclass(frozen=True)

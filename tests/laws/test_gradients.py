@@ -8,7 +8,13 @@ import pytest
 from samples import Sample, cotangent
 
 import minitape as tf
-from minitape.core.declaration import OUTPUT, EveryInput
+from minitape.core.declaration import (
+    READS_INPUT,
+    READS_OUTPUT,
+    EveryInput,
+    inputs_read,
+    output_read,
+)
 from minitape.core.values import ARRAY_TYPES, Outline
 
 STEP = 1e-6
@@ -198,8 +204,9 @@ def outlined(value: Any) -> Any:
 
 def kept(sample: Sample, y: Any, reads: int) -> tuple[Any, Any]:
     """Output and inputs as a tape would hand them to a rule that reads only these."""
-    xs = tuple(x if reads >> i & 1 else outlined(x) for i, x in enumerate(sample.inputs))
-    return (y if reads & OUTPUT else outlined(y)), xs
+    read = inputs_read(reads, len(sample.inputs))
+    xs = tuple(x if i in read else outlined(x) for i, x in enumerate(sample.inputs))
+    return (y if output_read(reads) else outlined(y)), xs
 
 
 def test_a_rule_reads_no_more_than_it_says(sample: Sample) -> None:
@@ -218,13 +225,11 @@ def test_a_rule_reads_all_that_it_says(sample: Sample) -> None:
     primitive = sample.primitive
     for position in sample.smooth:
         reads = primitive.reads[position]
-        named = [
-            bit for bit in (*range(len(sample.inputs)), OUTPUT.bit_length() - 1) if reads >> bit & 1
-        ]
-        for bit in named:
+        flags = (*READS_INPUT[: len(sample.inputs)], READS_OUTPUT)
+        for flag in [each for each in flags if reads & each]:
             # Where one rule serves every input, it says what it reads for any of them.
             rules = sample.smooth if isinstance(primitive.rules, EveryInput) else [position]
-            assert any(fails_without(sample, y, other, reads & ~(1 << bit)) for other in rules)
+            assert any(fails_without(sample, y, other, reads & ~flag) for other in rules)
 
 
 def fails_without(sample: Sample, y: Any, position: int, reads: int) -> bool:

@@ -49,5 +49,5 @@ def test_logic_wants_truth_values() -> None:
 
 
 def test_the_reason_is_in_the_op() -> None:
-    assert "flat" in PRIMITIVES["Floor"].reason
-    assert "jumps" in PRIMITIVES["Less"].reason
+    assert "piecewise constant" in PRIMITIVES["Floor"].reason
+    assert "only changes where both sides are equal" in PRIMITIVES["Less"].reason

@@ -85,7 +85,7 @@ def test_class_numbers_are_whole() -> None:
 def test_shapes_must_agree() -> None:
     with pytest.raises(ValueError, match="same shape"):
         SIGMOID(labels=[1.0], logits=[1.0, 2.0])
-    with pytest.raises(tf.errors.InvalidArgumentError, match="one shape"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="the same shape"):
         SOFTMAX(labels=[[1.0, 0.0]], logits=[[1.0, 0.0]] * 2)
 
 

@@ -103,7 +103,7 @@ def test_einsum_is_numpys_and_so_is_its_slope(
 def test_einsum_wants_a_letter_for_each_axis() -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match="rank 2"):
         tf.einsum("ijk->i", A)
-    with pytest.raises(ValueError, match="2 factors, and 1"):
+    with pytest.raises(ValueError, match="2 factors, but `einsum` got 1"):
         tf.einsum("ij,jk->ik", A)
 
 

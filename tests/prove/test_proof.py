@@ -228,7 +228,7 @@ def lost(report: Report) -> SourceReport:
     return [each for call in report.calls for each in call.sources if each.findings][-1]
 
 
-@pytest.mark.filterwarnings("ignore:No gradient flows through whole numbers:UserWarning")
+@pytest.mark.filterwarnings("ignore:Integers and booleans have no gradient:UserWarning")
 @pytest.mark.parametrize("name", CASES)
 def test_the_proof_gives_the_gradient_of_the_script_that_a_teacher_would_write(
     name: str, written: Written

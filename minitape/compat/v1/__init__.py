@@ -1,7 +1,7 @@
 """`tf.compat.v1`: the names of TensorFlow 1 that eager programs use.
 
-Here are all names of `tf`, in the meaning of TensorFlow 2; the old names of functions that were only renamed; optimizers without
-Keras (`train`), and `logging`. What builds graphs (Session, placeholder) is told what came after it.
+It contains all names of `tf`, with the meaning of TensorFlow 2; the old names of renamed functions; optimizers without
+Keras (`train`), and `logging`. The errors for graph functions (Session, placeholder) say what replaced them.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1
 """
@@ -15,7 +15,7 @@ from minitape.lazy_namespace import first_use, telling
 from minitape.ops import random
 
 _ROOMS_OF_2 = {"autograph", "config", "data", "image", "keras", "signal", "test", "version"}
-# That of TensorFlow 1 does not broadcast, and takes rows for a condition of rank 1.
+# TensorFlow 1's `where` does not broadcast, and selects rows for a condition of rank 1.
 _OF_2 = [name for name in window.__all__ if name not in ("nn", "where")]
 _tell = telling(__name__)
 
@@ -23,28 +23,28 @@ _tell = telling(__name__)
 def enable_eager_execution(
     config: Any = None, device_policy: Any = None, execution_mode: Any = None
 ) -> None:
-    """Run each op when it is called: minitape always does.
+    """Run each op when it is called, which minitape always does.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/enable_eager_execution
     """
 
 
 def enable_v2_behavior() -> None:
-    """Behave as TensorFlow 2: minitape always does.
+    """Behave like TensorFlow 2, which minitape always does.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/enable_v2_behavior
     """
 
 
 def enable_resource_variables() -> None:
-    """Let variables be as in TensorFlow 2: minitape's always are.
+    """Use variables as in TensorFlow 2, which minitape always does.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/enable_resource_variables
     """
 
 
 def set_random_seed(seed: int) -> None:
-    """`tf.random.set_seed`.
+    """`tf.random.set_seed` under its TensorFlow 1 name.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/set_random_seed
     """
@@ -61,7 +61,7 @@ def __getattr__(name: str) -> Any:
 
 
 def _now_called(name: str) -> Any:
-    """What a function of TensorFlow 1 that was only renamed is today; None if there is no such, or it is not here."""
+    """Return the current function for a renamed function of TensorFlow 1; None if minitape has none."""
     from minitape.missing.telling import later  # only old names need it
 
     path = later(f"tf.{name}")

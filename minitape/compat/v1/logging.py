@@ -10,7 +10,7 @@ from minitape.lazy_namespace import telling
 
 
 def set_verbosity(v: int | str) -> None:
-    """Tell only what is at least so grave: `logging.ERROR`, for example.
+    """Log only messages of at least this level, such as `logging.ERROR`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/logging/set_verbosity
     """
@@ -18,7 +18,7 @@ def set_verbosity(v: int | str) -> None:
 
 
 def get_verbosity() -> int:
-    """How grave a message must be to be told.
+    """Return the minimum level of messages that are logged.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/logging/get_verbosity
     """

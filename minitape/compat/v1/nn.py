@@ -22,15 +22,18 @@ def dropout(
     name: str | None = None,
     rate: float | None = None,
 ) -> Value:
-    """As `tf.nn.dropout`, told how many elements stay, and not how many go.
+    """As `tf.nn.dropout`, with the probability to keep an element instead of the probability to drop it.
 
     Args:
-        x: Any shape; floats.
-        keep_prob: The chance of each element to stay.
+        x: Any shape; a float dtype.
+        keep_prob: The probability to keep each element.
         noise_shape: As for `tf.nn.dropout`.
         seed: As for `tf.nn.dropout`.
         name: Ignored.
-        rate: The chance to go, in its place.
+        rate: The probability to drop each element, instead of `keep_prob`.
+
+    Returns:
+        The shape and dtype of `x`.
 
     Raises:
         ValueError: neither or both of `keep_prob` and `rate` are given.
@@ -39,7 +42,7 @@ def dropout(
     """
     if (keep_prob is None) == (rate is None):
         raise TapeValueError(
-            "dropout takes either the chance to stay or the chance to go.",
+            "`dropout` takes either `keep_prob` or `rate`, not both.",
             fix="tf.nn.dropout(x, rate=0.2), which is keep_prob=0.8",
         )
     share = rate if keep_prob is None else 1.0 - keep_prob
@@ -54,23 +57,26 @@ def softmax_cross_entropy_with_logits(
     name: str | None = None,
     axis: int | None = None,
 ) -> Value:
-    """As `tf.nn.softmax_cross_entropy_with_logits`, with no gradient for the labels.
+    """As `tf.nn.softmax_cross_entropy_with_logits`, without a gradient for the labels.
 
     Args:
         labels: Probabilities, in the shape of `logits`.
-        logits: What softmax makes probabilities of.
+        logits: The inputs of softmax.
         dim: The axis of the classes.
         name: Ignored.
         axis: The same as `dim`.
 
+    Returns:
+        The shape of `logits` without the axis of the classes.
+
     Raises:
-        ValueError: `labels` and `logits` are not given by name.
+        ValueError: `labels` and `logits` are not given by keyword.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/nn/softmax_cross_entropy_with_logits
     """
     if _sentinel is not None or labels is None or logits is None:
         raise TapeValueError(
-            "softmax_cross_entropy_with_logits takes its arguments by name.",
+            "`softmax_cross_entropy_with_logits` takes its arguments by keyword.",
             fix="tf.nn.softmax_cross_entropy_with_logits(labels=..., logits=...)",
         )
     still = stop_gradient_for_users(convert_to_tensor(labels))

@@ -1,8 +1,8 @@
-"""`tf.compat.v1.train`: optimizers as TensorFlow 1 had them, for eager programs.
+"""`tf.compat.v1.train`: the optimizers of TensorFlow 1, for eager programs.
 
     GradientDescentOptimizer, MomentumOptimizer, AdamOptimizer
 
-`minimize` takes a function that computes the loss: without a graph a loss alone does not say what it came from.
+`minimize` takes a function that computes the loss: without a graph, a loss does not determine how it was computed.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/train/Optimizer
 """
@@ -22,7 +22,7 @@ from minitape.lazy_namespace import telling
 
 
 class Optimizer:
-    """What these optimizers share: gradients of a function, and one step for each variable.
+    """Base class of these optimizers: computes gradients of a function, and updates each variable.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/train/Optimizer
     """
@@ -33,7 +33,7 @@ class Optimizer:
         self._slots: dict[tuple[int, str], Array] = {}
 
     def get_name(self) -> str:
-        """The name that it was given."""
+        """Return the name of the optimizer."""
         return self._name
 
     def minimize(
@@ -45,7 +45,7 @@ class Optimizer:
         name: str | None = None,
         grad_loss: Any = None,
     ) -> None:
-        """One step: `compute_gradients`, then `apply_gradients`."""
+        """Run one step: `compute_gradients`, then `apply_gradients`."""
         found = self.compute_gradients(loss, var_list, grad_loss=grad_loss)
         self.apply_gradients(found, global_step)
 
@@ -56,15 +56,15 @@ class Optimizer:
         *,
         grad_loss: Any = None,
     ) -> list[tuple[Any, Variable]]:
-        """Each variable with its gradient before it.
+        """Return pairs of a gradient and its variable.
 
         Args:
             loss: A function without arguments; it is called under a tape.
-            var_list: By default all trainable variables that it read.
+            var_list: The variables; by default all trainable ones that `loss` reads.
             grad_loss: The cotangent of the loss; ones by default.
 
         Raises:
-            RuntimeError: `loss` is a value.
+            RuntimeError: `loss` is not a function.
         """
         if not callable(loss):
             raise TapeRuntimeError(
@@ -83,10 +83,10 @@ class Optimizer:
         global_step: Variable | None = None,
         name: str | None = None,
     ) -> None:
-        """One step for each variable whose gradient is not None; `global_step` counts it.
+        """Update each variable whose gradient is not None, and increment `global_step`.
 
         Raises:
-            ValueError: there is no gradient at all.
+            ValueError: all gradients are None.
         """
         pairs = [
             (gradient, variable) for gradient, variable in grads_and_vars if gradient is not None
@@ -106,14 +106,14 @@ class Optimizer:
             global_step.assign_add(1)
 
     def _step(self, variable: Variable, gradient: Array, rows: Array | None, rate: float) -> Array:
-        """What is taken off the variable; `rows` are those that the gradient speaks of, None for all."""
+        """Return the change to subtract from the variable; `rows` are those of a sparse gradient, None for all."""
         raise NotImplementedError
 
     def _finish(self) -> None:
-        """Once all variables have had their step."""
+        """Called after all variables were updated."""
 
     def _slot(self, variable: Variable, name: str) -> Array:
-        """Numbers that are kept beside a variable from step to step, zeros at first."""
+        """Return an array that is kept for a variable from step to step, initially zeros."""
         return self._slots.setdefault((variable._id, name), np.zeros_like(variable._array))
 
 
@@ -140,9 +140,9 @@ class GradientDescentOptimizer(Optimizer):
 
 
 class MomentumOptimizer(Optimizer):
-    """m ← momentum·m + v̄, then v ← v − rate·m; Nesterov's step is rate·(v̄ + momentum·m).
+    """m ← momentum·m + v̄, then v ← v − rate·m; with Nesterov momentum the step is rate·(v̄ + momentum·m).
 
-    Of a sparse gradient only its rows move.
+    A sparse gradient changes only its rows.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/train/MomentumOptimizer
     """

@@ -7,8 +7,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import minitape.autodiff
-import minitape.ops  # noqa: F401  # registers the catalogue
-from minitape.core.declaration import OUTPUT
+import minitape.ops  # noqa: F401  # registers the catalog
+from minitape.core.declaration import inputs_read, output_read
 from minitape.core.registry import PRIMITIVES
 from minitape.listen.tensorflow.privates import Privates
 
@@ -68,13 +68,11 @@ class Settings:
         return name in _FUNCTIONS or self._tf.op_def_registry.get(name) is None
 
     def reads(self, name: str, position: int, count: int) -> tuple[list[int], bool]:
-        """The inputs that the rule for one input may read, and whether it reads the output; all, if the op is not in the
-        catalog."""
-        masks = getattr(PRIMITIVES.get(name), "reads", ())
-        if not isinstance(masks, tuple) or position >= len(masks):
+        """Which inputs the rule for one input may read, and whether the output: all, where the op is not in the catalogue."""
+        reads = getattr(PRIMITIVES.get(name), "reads", ())
+        if not isinstance(reads, tuple) or position >= len(reads):
             return list(range(count)), True
-        mask = masks[position]
-        return [each for each in range(count) if mask >> each & 1], bool(mask & OUTPUT)
+        return inputs_read(reads[position], count), output_read(reads[position])
 
     # --- arguments ---
 

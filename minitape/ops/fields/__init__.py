@@ -1,10 +1,10 @@
-"""Windows over more than pictures: volumes, sequences, and windows of other kinds.
+"""Convolution and pooling of volumes and sequences, and other windows.
 
-    volumes       convolutions of three axes, and of any number
-    pooling       pooling of three axes, and of any number; where the largest stood
+    volumes       convolutions over three axes, and over any number
+    pooling       pooling over three axes, and over any number; the index of the maximum
     blocks        squares of pixels as channels, and back
-    morphology    windows that add and take the largest
-    aligning      labels of a sequence, wherever in it they lie
+    morphology    dilation and erosion
+    aligning      the CTC loss for sequences
 
-They open with their first use.
+These modules are imported when they are first used.
 """

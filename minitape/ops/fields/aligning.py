@@ -1,10 +1,10 @@
-"""A loss for sequences that are labelled, but not moment by moment.
+"""A loss for sequences whose labels are not aligned with their frames.
 
-    ctc_loss    how unlikely a labelling is, over all the ways in which it may lie along the moments
+    ctc_loss    the negative log probability of the labels, summed over all alignments
 
-A labelling of two letters, a b, may be read from five moments as `_aab_`, `a_bbb` and so on, where `_` is a blank and what is
-repeated counts once. Its likelihood is the sum over all of them, which a walk from moment to moment gathers: the states are the
-labels with blanks between, and from each one may stay, go on by one, or over a blank between two labels that differ.
+The labels a b may be read from five frames as `_aab_`, `a_bbb` and so on, where `_` is a blank and repeated labels count once.
+Their probability is the sum over all alignments, which is computed frame by frame: the states are the labels with blanks
+between them, and each state can be followed by the same state, the next one, or the next label if it is different.
 
 Source: A. Graves, S. Fernández, F. Gomez, J. Schmidhuber, "Connectionist temporal classification" (2006).
 """
@@ -24,7 +24,7 @@ from minitape.ops.products import einsum
 from minitape.ops.shaping import transpose
 from minitape.ops.statistics import reduce_logsumexp
 
-# The logarithm of nothing: so small that nothing comes of it, and finite, so that no slope is NaN.
+# The logarithm of a probability of 0: small enough to be negligible, but finite, so that no derivative is NaN.
 _NEVER = -1e9
 
 
@@ -38,16 +38,16 @@ def ctc_loss(
     blank_index: Any = None,
     name: str | None = None,
 ) -> Value:
-    """How unlikely the labels are: -log of the sum over all their alignments.
+    """Return -log of the probability of the labels, summed over all their alignments.
 
     Args:
-        labels: Shape [batch, most labels], whole numbers; what lies beyond `label_length` does not count.
-        logits: Shape [moments, batch, classes]; a float dtype.
+        labels: Shape [batch, max_labels], integers; elements beyond `label_length` are ignored.
+        logits: Shape [frames, batch, classes]; a float dtype.
         label_length: Shape [batch].
         logit_length: Shape [batch].
-        logits_time_major: False for logits of shape [batch, moments, classes].
-        unique: Only a matter of speed in TensorFlow, and not here.
-        blank_index: Which class is the blank; 0 by default, negative counts from the last.
+        logits_time_major: False for logits of shape [batch, frames, classes].
+        unique: Not supported; in TensorFlow it only affects speed.
+        blank_index: The class of the blank; 0 by default, negative counts from the last.
         name: Ignored.
 
     Returns:
@@ -58,19 +58,19 @@ def ctc_loss(
         InvalidArgumentError: the shapes do not fit.
         UnimplementedError: `unique` is given.
 
-    Gradient: to any order, batched; for the logits. A tape sees the walk from moment to moment.
+    Gradient: to any order, batched; for the logits. A tape records the steps from frame to frame.
 
-    Unlike TensorFlow: labels that do not fit into their moments cost a billion (about 709 there), and the second order is a
-    number (NaN there).
+    Unlike TensorFlow: labels with more elements than frames have a loss of a billion (about 709 there), and the second order is
+    finite (NaN there).
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/ctc_loss
     """
     if unique is not None:
-        raise UnimplementedError("ctc_loss has no use for unique labels here.", fix="unique=None")
+        raise UnimplementedError("`ctc_loss` does not support `unique`.", fix="unique=None")
     if label_length is None or logit_length is None:
         raise TapeValueError(
-            "ctc_loss needs label_length and logit_length, and one of them is None.",
-            fix="label_length=[2, 1], logit_length=[5, 4]: one for each of the batch",
+            "`ctc_loss` needs `label_length` and `logit_length`, but one of them is None.",
+            fix="label_length=[2, 1], logit_length=[5, 4]: one for each example of the batch",
         )
     scores = read_once(logits) if logits_time_major else transpose(read_once(logits), [1, 0, 2])
     numbers, counts, lengths = (
@@ -88,9 +88,9 @@ def _checked(scores: Value, labels: Array, counts: Array, lengths: Array) -> tup
     fits = len(shape) == 3 and labels.ndim == 2 and len(labels) == shape[1]
     if not fits or counts.shape != (shape[1],) or lengths.shape != (shape[1],):
         raise InvalidArgumentError(
-            "ctc_loss: logits [moments, batch, classes], labels [batch, most labels] and two lengths [batch] are needed, and "
+            "ctc_loss: logits [frames, batch, classes], labels [batch, max_labels] and two lengths [batch] are needed, but "
             f"the shapes are {shape}, {labels.shape}, {counts.shape} and {lengths.shape}.",
-            fix="logits_time_major=False for logits of shape [batch, moments, classes]",
+            fix="logits_time_major=False for logits of shape [batch, frames, classes]",
             code="MT507",
         )
     moments, batch, classes = shape
@@ -100,7 +100,7 @@ def _checked(scores: Value, labels: Array, counts: Array, lengths: Array) -> tup
 def _total(
     logs: Value, states: Array, blank: int, counts: Array, lengths: Array, moments: int
 ) -> Value:
-    """The logarithm of the sum over all walks that end at the last label or at the blank behind it."""
+    """Return the logarithm of the sum over all alignments that end at the last label or at the blank after it."""
     dtype = raw_dtype(logs)
     here = (states[:, :, None] == np.arange(logs.shape[-1])).astype(dtype)
     seen = einsum("tbc,bsc->tbs", logs, here)
@@ -116,7 +116,7 @@ def _total(
         walk = where(goes_on, onward, walk)
     ends = np.stack([2 * counts, np.maximum(2 * counts - 1, 0)], axis=1)
     last = gather(walk, ends, batch_dims=1)
-    # Without labels there is one end, and it counts once.
+    # Without labels there is only one end state, which counts once.
     both = where(
         np.stack([counts >= 0, counts > 0], axis=1), last, np.full(ends.shape, _NEVER, dtype)
     )
@@ -124,5 +124,5 @@ def _total(
 
 
 def _moved(walk: Value, never: Array, steps: int) -> Value:
-    """What came from so many states before."""
+    """Return the values shifted by some states."""
     return concat([never[:, :steps], walk[:, :-steps]], axis=1)

@@ -1,8 +1,8 @@
 """Squares of pixels as channels, and channels as squares of pixels.
 
-    space_to_depth ↔ depth_to_space    each is the other's gradient: numbers are moved, and none is lost
+    space_to_depth ↔ depth_to_space    each is the gradient of the other, because both only move elements
 
-Neither has a rule of its own: the tape sees a reshape, a transpose, a reshape.
+Neither has a rule of its own: the tape records a reshape, a transpose and a reshape.
 """
 
 from typing import Any
@@ -20,12 +20,12 @@ def _checked(input: Any, block_size: Any, data_format: str, op: str) -> tuple[Va
     x, size = read_once(input), whole_number(block_size)
     if size < 2:
         raise InvalidArgumentError(
-            f"{op}: block_size of {size} must be at least minimum 2.", fix="block_size=2"
+            f"{op}: block_size must be at least 2, but is {size}.", fix="block_size=2"
         )
     if len(x.shape) != 4:
         raise InvalidArgumentError(
-            f"{op}: the input must be [batch, height, width, channels], and its shape is {tuple(x.shape)}.",
-            fix="x[tf.newaxis] makes a batch of one picture",
+            f"{op}: the input must be [batch, height, width, channels], but its shape is {tuple(x.shape)}.",
+            fix="x[tf.newaxis] for a batch of one image",
             code="MT507",
         )
     return x, size
@@ -34,16 +34,19 @@ def _checked(input: Any, block_size: Any, data_format: str, op: str) -> tuple[Va
 def space_to_depth(
     input: Value, block_size: Any, data_format: str = "NHWC", name: str | None = None
 ) -> Value:
-    """Each square of pixels as one pixel of many channels.
+    """Move each square of pixels into the channels of one pixel.
 
     Args:
         input: Shape [batch, height, width, channels]; any dtype.
         block_size: The side of a square.
-        data_format: Only "NHWC".
+        data_format: Must be "NHWC".
         name: Ignored.
 
+    Returns:
+        Shape [batch, height / block_size, width / block_size, channels · block_size²].
+
     Raises:
-        InvalidArgumentError: the picture does not fall into such squares.
+        InvalidArgumentError: the height or width is not divisible by `block_size`.
         UnimplementedError: another data format.
 
     Gradient: to any order, batched.
@@ -55,7 +58,7 @@ def space_to_depth(
     if height % side or width % side:
         raise InvalidArgumentError(
             f"space_to_depth: Image width {width} and height {height} should be divisible by block_size: {side}.",
-            fix="tf.image.resize_with_crop_or_pad makes them so",
+            fix="tf.image.resize_with_crop_or_pad(x, height, width) with multiples of block_size",
             code="MT507",
         )
     down, across = height // side, width // side
@@ -67,16 +70,19 @@ def space_to_depth(
 def depth_to_space(
     input: Value, block_size: Any, data_format: str = "NHWC", name: str | None = None
 ) -> Value:
-    """The channels of each pixel as a square of pixels.
+    """Move the channels of each pixel into a square of pixels.
 
     Args:
         input: Shape [batch, height, width, channels]; any dtype.
         block_size: The side of a square.
-        data_format: Only "NHWC".
+        data_format: Must be "NHWC".
         name: Ignored.
 
+    Returns:
+        Shape [batch, height · block_size, width · block_size, channels / block_size²].
+
     Raises:
-        InvalidArgumentError: there are not as many channels as pixels in a square, or a multiple of that.
+        InvalidArgumentError: the number of channels is not divisible by block_size².
         UnimplementedError: another data format.
 
     Gradient: to any order, batched.

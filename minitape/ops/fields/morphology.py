@@ -1,10 +1,10 @@
-"""Windows that add and take the largest, where a convolution multiplies and adds.
+"""Dilation and erosion: windows that add and take the maximum, where a convolution multiplies and adds.
 
-    dilation2d ↔ back to the picture, back to the filter    bright spots grow by the shape of the filter
-    erosion2d                                               dark ones do: dilation, upside down
+    dilation2d ↔ gradient of the image, gradient of the filter    bright regions grow by the shape of the filter
+    erosion2d                                                     dark regions grow
 
-All of a cotangent goes to the tap that won; on a tie, to the first. As in TensorFlow the ways back have no rules of their own: a
-second derivative is a LookupError.
+The whole cotangent goes to the maximum; of equal elements to the first. As in TensorFlow, the gradients have no rules of their
+own: a second derivative raises LookupError.
 """
 
 from typing import Any
@@ -34,7 +34,7 @@ def _lowest(dtype: Any) -> Any:
 
 
 def _risen(x: Array, filters: Array, window: Window) -> Array:
-    """What each tap sees plus its filter: [taps, batch, *places, channels]."""
+    """Return each tap plus its filter element: [taps, batch, *positions, channels]."""
     seen = taps(bordered(x, window, _lowest(x.dtype)), window)
     heights = filters.reshape(-1, filters.shape[-1])
     return np.stack([tap + height for tap, height in zip(seen, heights, strict=True)])
@@ -59,7 +59,7 @@ def _to_filters_kernel(x: Array, filters: Array, ybar: Array, *, window: Window)
     return np.stack(owed).reshape(filters.shape)
 
 
-_NO_SECOND_ORDER = "TensorFlow has no rule for the way back of a dilation"
+_NO_SECOND_ORDER = "TensorFlow has no second-order rule for dilation2d"
 
 _to_input: Primitive = Primitive(
     "Dilation2DBackpropInput",
@@ -86,7 +86,7 @@ _dilation: Primitive = Primitive(
     ),
     batch=one_by_one,
     saves="ab",
-    rule="ā, b̄: ȳ of each window, where x + filter was the first largest",
+    rule="ā, b̄: each window's ȳ goes to the first position where x + filter is largest",
     accepts=REALS,
 )
 
@@ -100,22 +100,25 @@ def dilation2d(
     dilations: Any,
     name: str | None = None,
 ) -> Value:
-    """At each place of a picture, the largest of filter plus what lies under it.
+    """Return the maximum of filter plus window at each position of an image.
 
     Args:
         input: Shape [batch, height, width, channels]; a real dtype.
         filters: Shape [height, width, channels], of the same dtype.
-        strides: How far the filter moves: four numbers, 1 for batch and channels.
+        strides: The step of the filter: four numbers, 1 for batch and channels.
         padding: "VALID" or "SAME".
-        data_format: Only "NHWC".
-        dilations: How far apart the taps lie: four numbers.
+        data_format: Must be "NHWC".
+        dilations: The distance between two elements of the filter: four numbers.
         name: Ignored.
+
+    Returns:
+        Shape [batch, output height, output width, channels].
 
     Raises:
         ValueError: another data format.
         InvalidArgumentError: the filter does not fit.
 
-    Gradient: to the first order, batched, for both; LookupError beyond. Remembers both.
+    Gradient: to the first order, batched, for both inputs; LookupError beyond. Keeps both.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/dilation2d
     """
@@ -127,9 +130,9 @@ def dilation2d(
     x, w = as_operand(as_operand(input, filters)), as_operand(as_operand(filters, input))
     if len(x.shape) != 4 or len(w.shape) != 3 or x.shape[3] != w.shape[2]:
         raise InvalidArgumentError(
-            "dilation2d: pictures [batch, height, width, channels] and a filter [height, width, channels] are needed, and "
+            "dilation2d: images [batch, height, width, channels] and a filter [height, width, channels] are needed, but "
             f"the shapes are {tuple(x.shape)} and {tuple(w.shape)}.",
-            fix="a filter with the channels of the pictures",
+            fix="a filter with as many channels as the images",
             code="MT507",
         )
     size = tuple(w.shape[:2])
@@ -146,22 +149,25 @@ def erosion2d(
     dilations: Any,
     name: str | None = None,
 ) -> Value:
-    """At each place of a picture, the smallest of what lies under the filter less the filter.
+    """Return the minimum of window minus filter at each position of an image.
 
     Args:
         value: Shape [batch, height, width, channels]; a real dtype.
         filters: Shape [height, width, channels], of the same dtype.
-        strides: As of `dilation2d`.
+        strides: As for `dilation2d`.
         padding: "VALID" or "SAME".
-        data_format: Only "NHWC".
-        dilations: As of `dilation2d`.
+        data_format: Must be "NHWC".
+        dilations: As for `dilation2d`.
         name: Ignored.
+
+    Returns:
+        Shape [batch, output height, output width, channels].
 
     Raises:
         ValueError: another data format.
         InvalidArgumentError: the filter does not fit.
 
-    Gradient: as of `dilation2d`.
+    Gradient: as for `dilation2d`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/erosion2d
     """

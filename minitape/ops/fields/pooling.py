@@ -1,12 +1,12 @@
-"""Pooling of volumes, and of anything between a sequence and a volume.
+"""Pooling of volumes, and pooling over any number of axes.
 
-    max_pool3d ↔ its gradient ↔ the pick    the largest; as in TensorFlow, on a tie each of them
-                                             gets all, and the pick is the first
-    avg_pool3d                               the mean of each picture's windows, then of the pictures
-    max_pool, avg_pool, pool                 the rank decides
-    max_pool_with_argmax                     the largest, and where it stood
+    max_pool3d ↔ its gradient ↔ selection    the maximum; as in TensorFlow, each of several equal elements
+                                             gets the whole cotangent, and the selection is the first
+    avg_pool3d                               the mean of the 2D windows, then of the images
+    max_pool, avg_pool, pool                 chosen by the rank
+    max_pool_with_argmax                     the maximum and its index
 
-Volumes are [batch, depth, height, width, channels].
+Volumes have shape [batch, depth, height, width, channels].
 """
 
 import math
@@ -42,7 +42,7 @@ from minitape.ops.windows import pair, window_for
 
 
 class Box(NamedTuple):
-    """A window over depth, height and width, as plain data; `padding` is what is added before and after each."""
+    """A window over depth, height and width, as plain data; `padding` is the number of elements before and after each."""
 
     size: Ints
     strides: Ints
@@ -54,7 +54,7 @@ def _bordered(x: Array, box: Box, fill: Any) -> Array:
 
 
 def _taps(whole: Array, box: Box) -> Iterator[Array]:
-    """For each tap, row by row, what it sees at all places: views."""
+    """Yield the elements of each tap at all positions, row by row, as views."""
     places = [(n - k) // s + 1 for n, k, s in zip(whole.shape[1:4], box.size, box.strides)]
     for tap in np.ndindex(*box.size):
         lines = [lines_of(*each) for each in zip(tap, places, box.strides)]
@@ -67,12 +67,12 @@ def _largest(x: Array, *, box: Box) -> Array:
     for tap in seen:
         largest = np.where(
             tap > largest, tap, largest
-        )  # as in TensorFlow, a NaN stays that came first
+        )  # as in TensorFlow, a NaN remains if it comes first
     return largest
 
 
 def _winners(x: Array, box: Box) -> Iterator[Array]:
-    """For each tap, at which places it has the largest number of its window; on a tie, all of them have."""
+    """For each tap, yield the positions at which it has the maximum of its window; of equal elements, all have it."""
     largest = _largest(x, box=box)
     for tap in _taps(_bordered(x, box, -np.inf), box):
         yield tap == largest
@@ -87,7 +87,7 @@ def _to_winners(x: Array, ybar: Array, *, box: Box) -> Array:
 
 
 def _of_winners(x: Array, z: Array, *, box: Box) -> Array:
-    """Of each window the number of z at the first largest of x."""
+    """Return for each window the element of z at the first maximum of x."""
     seen = np.stack(list(_taps(_bordered(x, box, -np.inf), box)))
     shown = np.stack(list(_taps(_bordered(z, box, 0), box)))
     return np.take_along_axis(shown, seen.argmax(axis=0)[None], axis=0)[0]
@@ -99,7 +99,7 @@ _max_pool3d: Primitive = Primitive(
     vjp=(lambda ybar, y, x, box: _max_pool3d_grad(x, ybar, box=box),),
     batch=_as_longer_batch,
     saves="x",
-    rule="x̄ = ȳ where x was the largest of its window, else 0",
+    rule="x̄ = ȳ where x is the largest of its window, else 0",
     accepts="f",
 )
 
@@ -112,7 +112,7 @@ _max_pool3d_grad: Primitive = Primitive(
     ),
     batch=_as_longer_batch,
     saves=("", "a"),
-    rule="of each window, the number of z̄ where x won",
+    rule="for each window, the element of z̄ at the maximum of x",
 )
 
 _max_pool3d_pick: Primitive = Primitive(
@@ -124,7 +124,7 @@ _max_pool3d_pick: Primitive = Primitive(
     ),
     batch=_as_longer_batch,
     saves=("", "a"),
-    rule="ȳ where x was the largest of its window, else 0",
+    rule="ȳ where x is the largest of its window, else 0",
 )
 
 
@@ -146,8 +146,8 @@ def _box(op: str, x: Value, ksize: Any, strides: Any, padding: Any) -> Box:
     size, steps = _three(ksize, "ksize"), _three(strides, "strides")
     if len(x.shape) != 5:
         raise InvalidArgumentError(
-            f"{op}: the input must be 5-dimensional, and its shape is {tuple(x.shape)}.",
-            fix="x[tf.newaxis] makes a batch of one volume, x[..., tf.newaxis] one channel",
+            f"{op}: the input must be 5-dimensional, but its shape is {tuple(x.shape)}.",
+            fix="x[tf.newaxis] for a batch of one volume, or x[..., tf.newaxis] for one channel",
             code="MT507",
         )
     axes = list(zip(x.shape[1:4], size, steps))
@@ -169,22 +169,25 @@ def max_pool3d(
     data_format: str = "NDHWC",
     name: str | None = None,
 ) -> Value:
-    """The largest number of each window of a volume.
+    """Return the maximum of each window of a volume.
 
     Args:
         input: Shape [batch, depth, height, width, channels]; a float dtype.
-        ksize: Size of the window: one number, three, or five with 1 for batch and channels.
-        strides: How far it moves: the same.
+        ksize: The size of the window: one number, three, or five with 1 for batch and channels.
+        strides: The step of the window, in the same form.
         padding: "VALID" or "SAME".
-        data_format: Only "NDHWC".
+        data_format: Must be "NDHWC".
         name: Ignored.
+
+    Returns:
+        Shape [batch, output depth, output height, output width, channels].
 
     Raises:
         ValueError: a setting has another length.
-        InvalidArgumentError: the input is no batch of volumes, or the window does not fit.
+        InvalidArgumentError: the rank is not 5, or the window does not fit.
         UnimplementedError: another data format.
 
-    Gradient: to any order, batched. All of it goes to the largest; on a tie, to each of them. Remembers the input.
+    Gradient: to any order, batched. All of it goes to the largest element; of equal ones to each. Keeps the input.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/max_pool3d
     """
@@ -201,22 +204,25 @@ def avg_pool3d(
     data_format: str = "NDHWC",
     name: str | None = None,
 ) -> Value:
-    """The mean of each window of a volume; a border does not count.
+    """Return the mean of each window of a volume, without the padding.
 
     Args:
         input: Shape [batch, depth, height, width, channels]; a float dtype.
-        ksize: Size of the window: one number, three, or five with 1 for batch and channels.
-        strides: How far it moves: the same.
+        ksize: The size of the window: one number, three, or five with 1 for batch and channels.
+        strides: The step of the window, in the same form.
         padding: "VALID" or "SAME".
-        data_format: Only "NDHWC".
+        data_format: Must be "NDHWC".
         name: Ignored.
+
+    Returns:
+        Shape [batch, output depth, output height, output width, channels].
 
     Raises:
         ValueError: a setting has another length.
-        InvalidArgumentError: the input is no batch of volumes, or the window does not fit.
+        InvalidArgumentError: the rank is not 5, or the window does not fit.
         UnimplementedError: another data format.
 
-    Gradient: to any order, batched. A tape sees the pictures pooled, and their mean.
+    Gradient: to any order, batched. A tape records the pooling of the images, and their mean.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/avg_pool3d
     """
@@ -237,7 +243,7 @@ def avg_pool3d(
     return sum(shares[1:], shares[0]) / np.reshape(counts, (-1, 1, 1, 1))
 
 
-# --- the rank decides ---
+# --- chosen by the rank ---
 
 
 def max_pool(
@@ -248,7 +254,18 @@ def max_pool(
     data_format: str | None = None,
     name: str | None = None,
 ) -> Value:
-    """`max_pool1d` of sequences, `max_pool2d` of pictures, `max_pool3d` of volumes: the rank decides.
+    """Call `max_pool1d`, `max_pool2d` or `max_pool3d`, chosen by the rank of the input.
+
+    Args:
+        input: A batch of sequences, images or volumes, with the channels last.
+        ksize: The size of the window.
+        strides: The step of the window.
+        padding: "VALID" or "SAME".
+        data_format: The channels must be the last axis.
+        name: Ignored.
+
+    Returns:
+        The maximum of each window.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/max_pool
     """
@@ -268,7 +285,18 @@ def avg_pool(
     data_format: str | None = None,
     name: str | None = None,
 ) -> Value:
-    """`avg_pool1d` of sequences, `avg_pool2d` of pictures, `avg_pool3d` of volumes: the rank decides.
+    """Call `avg_pool1d`, `avg_pool2d` or `avg_pool3d`, chosen by the rank of the input.
+
+    Args:
+        input: A batch of sequences, images or volumes, with the channels last.
+        ksize: The size of the window.
+        strides: The step of the window.
+        padding: "VALID" or "SAME".
+        data_format: The channels must be the last axis.
+        name: Ignored.
+
+    Returns:
+        The mean of each window.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/avg_pool
     """
@@ -290,20 +318,23 @@ def pool(
     dilations: Any = None,
     name: str | None = None,
 ) -> Value:
-    """The largest or the mean of each window, over as many axes as `window_shape` has numbers.
+    """Return the maximum or mean of each window, over as many axes as `window_shape` has elements.
 
     Args:
         input: Shape [batch, *sizes, channels]; a float dtype.
-        window_shape: Size of the window: one to three numbers.
+        window_shape: The size of the window: one to three numbers.
         pooling_type: "MAX" or "AVG".
         strides: One number for each axis; 1 by default.
         padding: "VALID" or "SAME".
-        data_format: Channels last only.
-        dilations: Ones: windows whose numbers lie apart are not here.
+        data_format: The channels must be the last axis.
+        dilations: Must be 1.
         name: Ignored.
 
+    Returns:
+        Shape [batch, *output sizes, channels].
+
     Raises:
-        ValueError: there is no such pooling, or the ranks do not fit.
+        ValueError: `pooling_type` is unknown, or the ranks do not fit.
         UnimplementedError: dilations, or another data format.
 
     Gradient: to any order, batched.
@@ -315,7 +346,7 @@ def pool(
     if rank not in (1, 2, 3) or len(x.shape) != rank + 2:
         raise TapeValueError(
             f"pool: a window of {rank} axes does not fit an input of shape {tuple(x.shape)}.",
-            fix="one number of window_shape for each axis between batch and channels",
+            fix="window_shape with one number for each axis between batch and channels",
             code="MT507",
         )
     if pooling_type not in ("MAX", "AVG"):
@@ -324,18 +355,18 @@ def pool(
         )
     if dilations is not None and set(as_ints(dilations)) != {1}:
         raise UnimplementedError(
-            "pool has no dilations here.", fix="x[:, ::2] pools every second number"
+            "`pool` does not support dilations.", fix="x[:, ::2], which pools every second element"
         )
     check_format("pool", data_format, ("NWC", "NHWC", "NDHWC")[rank - 1])
     steps = (1,) * rank if strides is None else as_ints(strides)
     return (max_pool if pooling_type == "MAX" else avg_pool)(x, size, steps, padding)
 
 
-# --- where the largest stood ---
+# --- index of the maximum ---
 
 
 def _argmax_kernel(x: Array, *, window: Any, with_batch: bool) -> Array:
-    """The number of the first largest of each window, counted through its picture (or the whole batch)."""
+    """Return the flat index of the first maximum of each window, in its image (or in the whole batch)."""
     height, width, channels = x.shape[1:]
     box = Box((*window.size, 1), (*window.strides, 1), (*window.padding, (0, 0)))
     numbers = np.arange(math.prod(x.shape[1:])).reshape(1, height, width, channels)
@@ -349,7 +380,7 @@ def _argmax_kernel(x: Array, *, window: Any, with_batch: bool) -> Array:
 _argmax: Primitive = Primitive(
     "MaxPoolArgmax",
     _argmax_kernel,
-    vjp=no_gradient(reason="places are whole numbers: they jump or stay"),
+    vjp=no_gradient(reason="its result is made of indices, which stay constant or jump"),
     batch=one_by_one,
     accepts="f",
 )
@@ -365,28 +396,28 @@ def max_pool_with_argmax(
     include_batch_in_index: bool = False,
     name: str | None = None,
 ) -> tuple[Value, Value]:
-    """The largest number of each window, and where it stood.
+    """Return the maximum of each window, and its flat index.
 
     Args:
         input: Shape [batch, height, width, channels]; a float dtype.
-        ksize: Size of the window: one number, two, or four with 1 for batch and channels.
-        strides: How far it moves: the same.
+        ksize: The size of the window: one number, two, or four with 1 for batch and channels.
+        strides: The step of the window, in the same form.
         padding: "VALID" or "SAME".
-        data_format: Only "NHWC".
-        output_dtype: Of the places: int32 or int64.
-        include_batch_in_index: Count through the whole batch, and not each picture from 0.
+        data_format: Must be "NHWC".
+        output_dtype: The dtype of the indices: int32 or int64.
+        include_batch_in_index: Whether an index counts through the whole batch, instead of each image from 0.
         name: Ignored.
 
     Returns:
-        The numbers, and their places (y · width + x) · channels + channel.
+        The maxima, and their indices (y · width + x) · channels + channel.
 
     Raises:
-        InvalidArgumentError: the window does not fit, or there is no such padding.
+        InvalidArgumentError: the window does not fit, or the padding is unknown.
         UnimplementedError: another data format.
 
-    Gradient: to any order, for the numbers; none for the places. A tape sees them gathered.
+    Gradient: to any order, for the maxima; none for the indices. A tape records a gather.
 
-    Unlike TensorFlow, which has no second order here: LookupError.
+    Unlike TensorFlow: the second order exists (LookupError there).
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/max_pool_with_argmax
     """

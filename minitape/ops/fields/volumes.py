@@ -1,14 +1,14 @@
-"""Convolution of volumes, and of anything between a sequence and a volume.
+"""Convolution of volumes and sequences, and convolution over any number of axes.
 
-    conv3d, conv3d_transpose       a volume is a row of pictures
-    conv1d_transpose               a sequence is a picture of height 1
-    convolution, conv_transpose    the rank decides
-    atrous_conv2d                  conv2d with taps that lie apart
+    conv3d, conv3d_transpose       a volume is computed as a row of images
+    conv1d_transpose               a sequence is computed as an image of height 1
+    convolution, conv_transpose    chosen by the rank
+    atrous_conv2d                  conv2d with a dilated filter
 
-A filter of depth 2 sees two pictures at a time. So the pictures that it sees are laid over each other, as channels, and one
-`conv2d` over all of them is the convolution of the volume. None here has a rule of its own: the tape sees the steps.
+A filter of depth 2 covers two images at a time. These images are stacked as channels, and one `conv2d` over them
+computes the convolution of the volume. No op here has a rule of its own: the tape records the steps.
 
-Volumes are [batch, depth, height, width, channels], filters [depth, height, width, channels, filters].
+Volumes have shape [batch, depth, height, width, channels], filters [depth, height, width, channels, filters].
 """
 
 from typing import Any
@@ -24,11 +24,11 @@ from minitape.ops.slicing import WHOLE_AXIS, Cut, pad, put_slice
 
 
 def inner_five(value: Any, op: str, what: str) -> Ints:
-    """A setting for depth, height and width, of a list of five with 1 for batch and channels.
+    """Return a setting for depth, height and width from a list of five with 1 for batch and channels.
 
     Raises:
-        TypeError: it is no list.
-        InvalidArgumentError: it has not five numbers, or is not 1 outside.
+        TypeError: it is not a list.
+        InvalidArgumentError: it does not have five numbers, or is not 1 for batch and channels.
     """
     if not isinstance(value, list | tuple):
         raise TapeTypeError(
@@ -38,7 +38,7 @@ def inner_five(value: Any, op: str, what: str) -> Ints:
     numbers = as_ints(value)
     if len(numbers) != 5 or (numbers[0], numbers[4]) != (1, 1) or min(numbers) < 1:
         raise InvalidArgumentError(
-            f"{op}: {what} are five numbers, 1 for batch and channels, and they are {list(numbers)}.",
+            f"{op}: {what} must be five numbers, with 1 for batch and channels, but are {list(numbers)}.",
             fix=f"{what}=[1, 1, 1, 1, 1]",
         )
     return numbers[1:4]
@@ -47,13 +47,13 @@ def inner_five(value: Any, op: str, what: str) -> Ints:
 def check_format(op: str, data_format: Any, wanted: str) -> None:
     if data_format is not None and str(data_format) != wanted:
         raise UnimplementedError(
-            f"{op} only supports the {wanted} tensor format, and was asked for {data_format}.",
-            fix=f"tf.transpose puts the channels last: {wanted}",
+            f"`{op}` only supports the {wanted} tensor format, but got {data_format}.",
+            fix=f"tf.transpose to put the channels last ({wanted})",
         )
 
 
 def border(op: str, length: int, size: int, stride: int, padding: Any) -> Ints:
-    """What is added before and after one axis."""
+    """Return the padding before and after one axis."""
     if padding not in ("SAME", "VALID"):
         raise InvalidArgumentError(
             f"{op}: padding of {padding!r} is not in the list of allowed values: SAME, VALID.",
@@ -70,8 +70,8 @@ def _checked(op: str, shape: Ints, filters: Ints) -> None:
     for what, sizes in (("input", shape), ("filter", filters)):
         if len(sizes) != 5:
             raise InvalidArgumentError(
-                f"{op}: {what} must be 5-dimensional, and its shape is {tuple(sizes)}.",
-                fix="x[tf.newaxis] makes a batch of one volume, x[..., tf.newaxis] one channel",
+                f"{op}: {what} must be 5-dimensional, but its shape is {tuple(sizes)}.",
+                fix="x[tf.newaxis] for a batch of one volume, or x[..., tf.newaxis] for one channel",
                 code="MT507",
             )
     if shape[4] != filters[3]:
@@ -83,12 +83,12 @@ def _checked(op: str, shape: Ints, filters: Ints) -> None:
 
 
 def lines_of(tap: int, places: int, stride: int) -> slice:
-    """Which lines of an axis one tap sees, one for each place."""
+    """Return the slice of an axis that one tap covers, with one element for each position."""
     return slice(tap, tap + (places - 1) * stride + 1, stride) if places > 0 else slice(0, 0, 1)
 
 
 def _over_each_other(filters: Value) -> Value:
-    """Filters of depth n as filters of pictures with n times the channels."""
+    """Return filters of depth n as filters of images with n times the channels."""
     depth, height, width, channels, count = filters.shape
     moved = _transpose(filters, perm=(1, 2, 0, 3, 4))
     return _reshape(moved, shape=(height, width, depth * channels, count))
@@ -103,23 +103,26 @@ def conv3d(
     dilations: Any = None,
     name: str | None = None,
 ) -> Value:
-    """At each place of a volume, Σ of filter times what lies under it.
+    """Convolve volumes with filters: at each position, the sum of filter times window.
 
     Args:
         input: Shape [batch, depth, height, width, channels]; a float dtype.
         filters: Shape [depth, height, width, channels, filters], of the same dtype.
-        strides: How far the filter moves: five numbers, 1 for batch and channels.
+        strides: The step of the filter: five numbers, 1 for batch and channels.
         padding: "VALID" or "SAME".
-        data_format: Only "NDHWC".
-        dilations: Five ones: as in TensorFlow on a CPU, taps of volumes do not lie apart.
+        data_format: Must be "NDHWC".
+        dilations: Must be five ones, as in TensorFlow on a CPU.
         name: Ignored.
 
+    Returns:
+        Shape [batch, output depth, output height, output width, filters].
+
     Raises:
-        TypeError: `strides` is no list.
-        InvalidArgumentError: the filters do not fit, there is no such padding, or taps would lie apart.
+        TypeError: `strides` is not a list.
+        InvalidArgumentError: the filters do not fit, the padding is unknown, or a dilation is not 1.
         UnimplementedError: another data format.
 
-    Gradient: to any order, batched; for both. A tape sees a conv2d of pictures laid over each other.
+    Gradient: to any order, batched; for both inputs. A tape records a conv2d of stacked images.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/conv3d
     """
@@ -160,23 +163,26 @@ def conv3d_transpose(
     dilations: Any = None,
     name: str | None = None,
 ) -> Value:
-    """Each number of a volume paints its filter, and where they overlap they add up: the transpose of `conv3d`.
+    """Transposed convolution of volumes: each input number multiplies a copy of the filter, and overlapping copies are added.
 
     Args:
         input: Shape [batch, depth, height, width, channels]; a float dtype.
         filters: Shape [depth, height, width, outputs, channels], of the same dtype.
-        output_shape: Shape [batch, depth, height, width, outputs] of the result, as more than one may fit.
-        strides: How far apart the filters are painted: one number, three, or five with 1 outside.
-        padding: That of the convolution of which this is the transpose.
-        data_format: Only "NDHWC".
-        dilations: Five ones.
+        output_shape: The shape [batch, depth, height, width, outputs] of the result, as several may fit.
+        strides: The distance between two copies of the filter: one number, three, or five with 1 for batch and channels.
+        padding: The padding of the convolution of which this is the transpose.
+        data_format: Must be "NDHWC".
+        dilations: Must be five ones.
         name: Ignored.
 
+    Returns:
+        Shape `output_shape`.
+
     Raises:
-        InvalidArgumentError: a convolution of `output_shape` would not have the shape of `input`, or taps lie apart.
+        InvalidArgumentError: a convolution of `output_shape` does not have the shape of `input`, or a dilation is not 1.
         UnimplementedError: another data format.
 
-    Gradient: to any order, batched; for both.
+    Gradient: to any order, batched; for both inputs.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/conv3d_transpose
     """
@@ -184,7 +190,7 @@ def conv3d_transpose(
     check_format(op, data_format, "NDHWC")
     if dilations is not None and set(as_ints(dilations)) != {1}:
         raise InvalidArgumentError(
-            f"{op}: as in TensorFlow on a CPU, taps of volumes do not lie apart here.",
+            f"{op}: dilations other than 1 are not supported for volumes, as in TensorFlow on a CPU.",
             fix="dilations=None",
         )
     x, w = as_operand(as_operand(input, filters)), as_operand(as_operand(filters, input))
@@ -196,8 +202,8 @@ def conv3d_transpose(
     places = (shape[1] + before + after - size) // stride + 1
     if len(x.shape) != 5 or x.shape[1] != places:
         raise InvalidArgumentError(
-            f"{op}: a convolution of {shape} has depth {places}, and the input has shape {tuple(x.shape)}.",
-            fix="with SAME, the sizes of output_shape are those of the input times the strides",
+            f"{op}: a convolution of {shape} has depth {places}, but the input has shape {tuple(x.shape)}.",
+            fix="with SAME padding, the sizes of the input times the strides",
             code="MT507",
         )
     pictures = _reshape(x, shape=(x.shape[0] * places, *x.shape[2:]))
@@ -223,23 +229,26 @@ def conv1d_transpose(
     dilations: Any = None,
     name: str | None = None,
 ) -> Value:
-    """Each number of a sequence paints its filter, and where they overlap they add up: the transpose of `conv1d`.
+    """Transposed convolution of sequences: each input number multiplies a copy of the filter, and overlapping copies are added.
 
     Args:
         input: Shape [batch, length, channels]; a float dtype.
         filters: Shape [length, outputs, channels], of the same dtype.
-        output_shape: Shape [batch, length, outputs] of the result.
-        strides: How far apart the filters are painted.
-        padding: That of the convolution of which this is the transpose.
-        data_format: Only "NWC".
-        dilations: How far apart the taps lie; 1 by default.
+        output_shape: The shape [batch, length, outputs] of the result.
+        strides: The distance between two copies of the filter.
+        padding: The padding of the convolution of which this is the transpose.
+        data_format: Must be "NWC".
+        dilations: The distance between two elements of the filter; 1 by default.
         name: Ignored.
 
+    Returns:
+        Shape `output_shape`.
+
     Raises:
-        InvalidArgumentError: a convolution of `output_shape` would not have the shape of `input`.
+        InvalidArgumentError: a convolution of `output_shape` does not have the shape of `input`.
         UnimplementedError: another data format.
 
-    Gradient: to any order, batched; for both. A tape sees a conv2d_transpose of pictures of height 1.
+    Gradient: to any order, batched; for both inputs. A tape records a conv2d_transpose of images of height 1.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/conv1d_transpose
     """
@@ -254,11 +263,11 @@ def conv1d_transpose(
     return squeeze(painted, axis=[1])
 
 
-# --- the rank decides ---
+# --- chosen by the rank ---
 
 
 def _spatial(value: Any, rank: int, op: str) -> Ints:
-    """A setting for each axis between batch and channels: one number for all, one for each, or with 1 outside."""
+    """Return a setting for each axis between batch and channels: given as one number, one for each, or with 1 for the others."""
     numbers = (1,) if value is None else as_ints(value)
     if len(numbers) == 1:
         return numbers * rank
@@ -266,7 +275,8 @@ def _spatial(value: Any, rank: int, op: str) -> Ints:
         numbers = numbers[1:-1]
     if len(numbers) != rank:
         raise InvalidArgumentError(
-            f"{op}: one number, or one for each of {rank} axes, and not {value}.", fix="strides=1"
+            f"{op}: expected one number, or one for each of {rank} axes, but got {value}.",
+            fix="strides=1",
         )
     return numbers
 
@@ -278,7 +288,7 @@ def _rank_of(filters: Value, op: str, data_format: Any) -> int:
     rank = len(filters.shape) - 2
     if rank not in (1, 2, 3):
         raise InvalidArgumentError(
-            f"{op}: filters have 1 to 3 axes besides channels, and their shape is {tuple(filters.shape)}.",
+            f"{op}: filters must have 1 to 3 axes besides the channels, but their shape is {tuple(filters.shape)}.",
             fix="filters of shape [height, width, channels, filters]",
             code="MT507",
         )
@@ -287,7 +297,7 @@ def _rank_of(filters: Value, op: str, data_format: Any) -> int:
 
 
 def _with_gaps(filters: Value, apart: Ints) -> Value:
-    """Filters whose taps lie apart, with zeros between them."""
+    """Return dilated filters, with zeros between their elements."""
     if set(apart) == {1}:
         return filters
     reaches = [(size - 1) * gap + 1 for size, gap in zip(filters.shape, apart)]
@@ -304,22 +314,25 @@ def convolution(
     dilations: Any = None,
     name: str | None = None,
 ) -> Value:
-    """`conv1d`, `conv2d` or `conv3d`: the rank of the filters decides.
+    """Call `conv1d`, `conv2d` or `conv3d`, chosen by the rank of the filters.
 
     Args:
         input: Shape [batch, *sizes, channels]; a float dtype.
         filters: Shape [*sizes, channels, filters], of the same dtype.
         strides: One number, or one for each size; 1 by default.
         padding: "VALID" or "SAME".
-        data_format: Channels last only.
+        data_format: The channels must be the last axis.
         dilations: As `strides`.
         name: Ignored.
+
+    Returns:
+        Shape [batch, *output sizes, filters].
 
     Raises:
         InvalidArgumentError: the shapes do not fit.
         UnimplementedError: another data format.
 
-    Gradient: to any order, batched; for both.
+    Gradient: to any order, batched; for both inputs.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/convolution
     """
@@ -344,23 +357,26 @@ def conv_transpose(
     dilations: Any = None,
     name: str | None = None,
 ) -> Value:
-    """`conv1d_transpose`, `conv2d_transpose` or `conv3d_transpose`: the rank of the filters decides.
+    """Call `conv1d_transpose`, `conv2d_transpose` or `conv3d_transpose`, chosen by the rank of the filters.
 
     Args:
         input: Shape [batch, *sizes, channels]; a float dtype.
         filters: Shape [*sizes, outputs, channels], of the same dtype.
-        output_shape: Shape [batch, *sizes, outputs] of the result.
+        output_shape: The shape [batch, *sizes, outputs] of the result.
         strides: One number, or one for each size.
         padding: "VALID" or "SAME".
-        data_format: Channels last only.
+        data_format: The channels must be the last axis.
         dilations: As `strides`; 1 by default.
         name: Ignored.
+
+    Returns:
+        Shape `output_shape`.
 
     Raises:
         InvalidArgumentError: the shapes do not fit.
         UnimplementedError: another data format.
 
-    Gradient: to any order, batched; for both.
+    Gradient: to any order, batched; for both inputs.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/conv_transpose
     """
@@ -375,19 +391,22 @@ def conv_transpose(
 def atrous_conv2d(
     value: Value, filters: Value, rate: Any, padding: Any, name: str | None = None
 ) -> Value:
-    """`conv2d` with taps that lie `rate` apart.
+    """Call `conv2d` with a dilated filter.
 
     Args:
         value: Shape [batch, height, width, channels]; a float dtype.
         filters: Shape [height, width, channels, filters], of the same dtype.
-        rate: How far apart.
+        rate: The distance between two elements of the filter.
         padding: "VALID" or "SAME".
         name: Ignored.
+
+    Returns:
+        Shape [batch, output height, output width, filters].
 
     Raises:
         InvalidArgumentError: the shapes do not fit.
 
-    Gradient: to any order, batched; for both.
+    Gradient: to any order, batched; for both inputs.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/atrous_conv2d
     """

@@ -1,9 +1,10 @@
-"""Functions that few programs need: of each element alone.
+"""Elementwise functions that few programs need.
 
-    gammas       the gamma and the beta function, as far as a limit
-    bessel       Bessel functions of the orders 0 and 1
-    drawing      random numbers of other kinds
-    integrals    integrals without a formula: Dawson, exponential, Fresnel, dilogarithm
+    gammas       the incomplete gamma and beta functions
+    bessel       Bessel functions of orders 0 and 1
+    drawing      random numbers from other distributions
+    integrals    integrals: Dawson, exponential, Fresnel, dilogarithm
 
-They open with their first use. NumPy has none of them; each kernel computes in float64, by the formula that stands with it.
+These modules are imported when they are first used. NumPy has none of these functions; the kernels compute in float64, and
+comments state the formulas.
 """

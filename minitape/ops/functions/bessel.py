@@ -1,13 +1,13 @@
-"""Bessel functions of the orders 0 and 1.
+"""Bessel functions of orders 0 and 1.
 
-    j0, j1    of waves; y0, y1 are the others of the two
-    i0, i1    growing; k0, k1 falling; with an e: times e^-|x| or eˣ, so that nothing overflows
+    j0, j1    first kind; y0, y1 second kind
+    i0, i1    modified, growing; k0, k1 decaying; the variants with e are scaled by e^-|x| or eˣ, so that nothing overflows
 
-Each is an integral, and near 0 it is computed as that: the trapezoidal rule gives all digits for what repeats itself or dies
-away, Gauss's for the rest. Far out there are series in 1/x.
+Each is an integral. For small x it is computed numerically: the trapezoidal rule is exact to all digits for periodic or decaying
+integrands, Gauss's rule for the others. For large x there are series in 1/x.
 
 Source: NIST Digital Library of Mathematical Functions, chapter 10: 10.9.1, 10.9.7 (J, Y), 10.32.1, 10.32.9 (I, K), 10.17, 10.40
-(far out).
+(large x).
 """
 
 from collections.abc import Callable
@@ -24,18 +24,18 @@ from minitape.ops.picking import _select
 from minitape.ops.rules import elementwise
 from minitape.ops.special import _in_float64
 
-# From here on the series in 1/x is exact.
+# From this value on, the series in 1/x is exact.
 _FAR = 40.0
 
 
 def _circle(order: int) -> tuple[Array, Array]:
-    """Points of half a circle, and how much each counts in a mean: all the same, or by sin² for the order 1."""
+    """Return points on half a circle and their weights in a mean: equal, or sin² for order 1."""
     angles = (np.arange(120) + 0.5) * (np.pi / 120)
     return np.cos(angles), (np.sin(angles) ** 2 if order else np.ones(120)) / 120
 
 
 def _where(x: Array, near: Callable[[Array], Array], far: Callable[[Array], Array]) -> Array:
-    """One formula up to `_FAR`, another beyond; NaN for infinity, as in TensorFlow."""
+    """Use one formula up to `_FAR` and another beyond; NaN for infinity, as in TensorFlow."""
     inside = abs(x) <= _FAR
     y = np.where(inside, near(np.where(inside, x, 1.0)), far(np.where(inside, _FAR, x)))
     return np.where(np.isfinite(x), y, np.nan)
@@ -44,7 +44,7 @@ def _where(x: Array, near: Callable[[Array], Array], far: Callable[[Array], Arra
 def _sum_over(
     points: Array, weights: Array, x: Array, term: Callable[[Array, float], Array]
 ) -> Array:
-    """Σ weight · term(x, point), point by point, so that no more room is needed than x takes."""
+    """Return Σ weight · term(x, point), one point at a time, so that it needs no more memory than x."""
     total = np.zeros_like(x)
     for point, weight in zip(points, weights, strict=True):
         total += weight * term(x, point)
@@ -52,7 +52,7 @@ def _sum_over(
 
 
 def _coefficients(order: int) -> list[float]:
-    """Of the series in 1/x: aₖ = Π (4ν² - (2j-1)²) / (k! 8ᵏ)."""
+    """Return the coefficients of the series in 1/x: aₖ = Π (4ν² - (2j-1)²) / (k! 8ᵏ)."""
     found = [1.0]
     for k in range(1, 26):
         found.append(found[-1] * (4 * order * order - (2 * k - 1) ** 2) / (8 * k))
@@ -64,11 +64,11 @@ def _series(order: int, x: Array) -> Array:
     return sum(c / x**k for k, c in enumerate(_coefficients(order)))
 
 
-# --- growing and falling ---
+# --- modified Bessel functions ---
 
 
 def _ie(order: int) -> Callable[[Array], Array]:
-    """e^-|x|·I(x): the mean over a circle of e^(x·cos θ), with x·sin²θ for the order 1."""
+    """e^-|x|·I(x): the mean over a circle of e^(x·cos θ), with x·sin²θ for order 1."""
     cosines, weights = _circle(order)
 
     def near(x: Array) -> Array:
@@ -84,7 +84,7 @@ def _ie(order: int) -> Callable[[Array], Array]:
 
 
 def _ke(order: int) -> Callable[[Array], Array]:
-    """eˣ·K(x) = ∫ e^(x - x·cosh t)·cosh νt dt, up to where nothing is left."""
+    """eˣ·K(x) = ∫ e^(x - x·cosh t)·cosh νt dt, up to where the integrand is negligible."""
     steps = np.arange(400) / 400
     weights = np.full(400, 1 / 400)
     weights[0] /= 2
@@ -98,7 +98,7 @@ def _ke(order: int) -> Callable[[Array], Array]:
             reach,
             lambda t, s: np.exp(-safe * (np.cosh(t * s) - 1)) * np.cosh(order * t * s),
         )
-        # Closer to 0 only the first term of the series counts.
+        # Closer to 0, only the first term of the series matters.
         tiny = np.exp(x) * (1 / x if order else -np.log(x / 2) - np.euler_gamma)
         return np.where(x <= 0, np.inf, np.where(x < 1e-8, tiny, reach * total))
 
@@ -122,18 +122,18 @@ def _times_exp(scaled: Callable[[Array], Array], turn: float) -> Callable[[Array
     return kernel
 
 
-# --- waves ---
+# --- Bessel functions of the first and second kind ---
 
 
 def _phases(order: int, x: Array) -> tuple[Array, Array]:
-    """What cosine and sine of the phase are multiplied by, far out."""
+    """Return the factors of cosine and sine of the phase, for large x."""
     even = sum((-1) ** k * c / x ** (2 * k) for k, c in enumerate(_coefficients(order)[0:20:2]))
     odd = sum((-1) ** k * c / x ** (2 * k + 1) for k, c in enumerate(_coefficients(order)[1:20:2]))
     return even, odd
 
 
 def _j(order: int) -> Callable[[Array], Array]:
-    """The mean over half a circle of cos(x·cos θ), with x·sin²θ for the order 1."""
+    """The mean over half a circle of cos(x·cos θ), with x·sin²θ for order 1."""
     cosines, weights = _circle(order)
 
     def near(x: Array) -> Array:
@@ -151,7 +151,7 @@ def _j(order: int) -> Callable[[Array], Array]:
 
 
 def _y(order: int) -> Callable[[Array], Array]:
-    """∫ sin(x·sin θ - νθ) dθ / π over half a circle, less ∫ (e^νt ± e^-νt)·e^(-x·sinh t) dt / π."""
+    """∫ sin(x·sin θ - νθ) dθ / π over half a circle, minus ∫ (e^νt ± e^-νt)·e^(-x·sinh t) dt / π."""
     nodes, weights = np.polynomial.legendre.leggauss(150)
     nodes, weights = (nodes + 1) / 2, weights / 2
 
@@ -159,7 +159,7 @@ def _y(order: int) -> Callable[[Array], Array]:
         safe = np.maximum(x, 1e-9)
         angles = np.pi * nodes
         wave = _sum_over(angles, weights, safe, lambda x, a: np.sin(x * np.sin(a) - order * a))
-        # In pieces: a single rule has too few points where the integrand falls.
+        # In pieces, because a single rule has too few points where the integrand decays.
         reach = np.arcsinh(45 / safe)
         fall = np.zeros_like(safe)
         for piece in range(4):
@@ -190,7 +190,7 @@ def _y(order: int) -> Callable[[Array], Array]:
 
 
 def _at_zero(x: Value, value: float, slope: Value) -> Value:
-    """A slope that is a quotient, and what it is at 0."""
+    """Return a derivative that is a quotient, with its value at 0."""
     return _select(equal(x, zeros_like(x)), ones_like(x) * value, slope)
 
 
@@ -217,7 +217,7 @@ bessel_i0e: Primitive = _op(
 bessel_i1: Primitive = _op(
     "BesselI1",
     _times_exp(_ie(1), 1.0),
-    # 1/2 would be the limit at 0; TensorFlow has 1.
+    # The limit at 0 is 1/2, but TensorFlow returns 1.
     lambda y, x: _at_zero(x, 1.0, bessel_i0(x) - y / x),
     "x̄ = ȳ·(i0(x) - y/x)",
 )

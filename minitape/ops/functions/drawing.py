@@ -1,13 +1,13 @@
-"""Random numbers of other kinds than those of random.py.
+"""Random numbers from further distributions.
 
-    gamma, stateless_gamma          waiting times; a number drawn moves along with its parameter
-    poisson, stateless_poisson      how often something happens: whole numbers, LookupError and None
-    stateless_categorical           picks by the numbers of a value
+    gamma, stateless_gamma          a gamma distribution; differentiable with respect to its parameters
+    poisson, stateless_poisson      a Poisson distribution: integers, so not differentiable
+    stateless_categorical           classes with given probabilities
 
-As its parameter moves, a number that was drawn keeps its place in the distribution: the share below it stays. So its slope is
-what that share changes by the parameter, over what it changes by the number.
+When a parameter changes, a drawn number keeps its quantile: its cumulative probability remains the same. So its derivative is
+-∂F/∂parameter divided by the density ∂F/∂number (implicit reparameterization).
 
-Unlike TensorFlow: the numbers come from NumPy's generator, so the same seed gives others than there.
+Unlike TensorFlow: the numbers come from NumPy's generator, so they differ for the same seed.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/random; M. Figurnov, S. Mohamed, A. Mnih, "Implicit reparameterization
 gradients" (2018).
@@ -33,7 +33,7 @@ from minitape.ops.seeds import source, stateless
 
 
 def _moving(alpha: Value, drawn: Array) -> Value:
-    """The numbers drawn, with the slope that each has by its parameter."""
+    """Return the drawn numbers as values that are differentiable with respect to the parameter."""
     numbers = np.asarray(alpha, np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
         bell = np.exp((numbers - 1) * np.log(drawn) - drawn - _log_gamma(numbers))
@@ -46,7 +46,7 @@ def _check_ends_in(shape: Ints, own: Ints) -> None:
     if shape[max(0, len(shape) - len(own)) :] != own:
         raise InvalidArgumentError(
             f"Shape passed in must end with broadcasted shape: {list(shape)} does not end in {list(own)}.",
-            fix=f"shape={[*shape, *own]}, which draws for each of the parameters",
+            fix=f"shape={[*shape, *own]}, which draws for each parameter",
             code="MT507",
         )
 
@@ -55,7 +55,7 @@ def _gamma(shape: Ints, alpha: Any, beta: Any, dtype: Any, generator: Any) -> Va
     wanted = dtypes.as_dtype(dtype)
     if not wanted.is_floating:
         raise TapeValueError(
-            f"gamma gives float numbers, and was asked for {wanted.name}.", fix="dtype=tf.float32"
+            f"`gamma` draws floats, but dtype is {wanted.name}.", fix="dtype=tf.float32"
         )
     a = convert_to_tensor(alpha, dtype=wanted)
     rate = None if beta is None else convert_to_tensor(beta, dtype=wanted)
@@ -77,23 +77,23 @@ def gamma(
     seed: Any = None,
     name: str | None = None,
 ) -> Value:
-    """Numbers from the gamma distribution.
+    """Draw numbers from a gamma distribution.
 
     Args:
-        shape: How many for each of the parameters.
-        alpha: The shape of the distribution: how many events are waited for; float.
-        beta: Its rate: how often they happen; 1 by default. Broadcasts with `alpha`.
+        shape: The number of draws for each element of the parameters, as a shape.
+        alpha: The shape parameter; a float dtype.
+        beta: The rate parameter; 1 by default. Broadcasts with `alpha`.
         dtype: A float dtype.
-        seed: Mixed with that of `tf.random.set_seed`.
+        seed: Combined with the seed of `tf.random.set_seed`.
         name: Ignored.
 
     Returns:
-        Shape shape + the shape of the parameters.
+        Shape shape + the broadcast shape of the parameters.
 
     Raises:
-        ValueError: another dtype.
+        ValueError: `dtype` is not a float dtype.
 
-    Gradient: for `alpha` and `beta`, to the first order: how a number moves that keeps its place.
+    Gradient: for `alpha` and `beta`, to the first order, by implicit reparameterization.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/gamma
     """
@@ -110,33 +110,36 @@ def stateless_gamma(
     dtype: Any = dtypes.float32,
     name: str | None = None,
 ) -> Value:
-    """Numbers from the gamma distribution; the same for the same `seed`, two whole numbers.
+    """Draw numbers from a gamma distribution; always the same for the same `seed`.
 
     Args:
-        shape: Of the result; the parameters broadcast to it.
-        seed: Two whole numbers.
-        alpha: The shape of the distribution; float.
-        beta: Its rate; 1 by default.
+        shape: The shape of the result, to which the parameters broadcast.
+        seed: Two integers.
+        alpha: The shape parameter; a float dtype.
+        beta: The rate parameter; 1 by default.
         dtype: A float dtype.
         name: Ignored.
 
-    Raises:
-        ValueError: another dtype.
+    Returns:
+        A tensor of shape `shape`.
 
-    Gradient: as of `gamma`.
+    Raises:
+        ValueError: `dtype` is not a float dtype.
+
+    Gradient: as for `gamma`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/stateless_gamma
     """
     return _gamma(as_sizes(shape), alpha, beta, dtype, stateless(seed))
 
 
-# --- how often ---
+# --- counts ---
 
 
 _poisson: Primitive = Primitive(
     "RandomPoissonV2",
     lambda lam, *, shape, generator, dtype: np.asarray(generator.poisson(lam, shape)).astype(dtype),
-    vjp=not_registered(reason="TensorFlow has no rule for poisson: whole numbers jump"),
+    vjp=not_registered(reason="TensorFlow has no rule for poisson, whose samples are integers"),
     accepts="fiu",
 )
 
@@ -148,13 +151,13 @@ def poisson(
     seed: Any = None,
     name: str | None = None,
 ) -> Value:
-    """How often something happened that happens `lam` times on average.
+    """Draw numbers from a Poisson distribution.
 
     Args:
-        shape: How many for each rate.
-        lam: The rates.
-        dtype: Of the result.
-        seed: Mixed with that of `tf.random.set_seed`.
+        shape: The number of draws for each rate, as a shape.
+        lam: The rates; real numbers.
+        dtype: The dtype of the result.
+        seed: Combined with the seed of `tf.random.set_seed`.
         name: Ignored.
 
     Returns:
@@ -173,7 +176,17 @@ def poisson(
 def stateless_poisson(
     shape: Any, seed: Any, lam: Value, dtype: Any = dtypes.int32, name: str | None = None
 ) -> Value:
-    """As `poisson`; the same for the same `seed`, two whole numbers. `lam` broadcasts to `shape`.
+    """Draw numbers from a Poisson distribution; always the same for the same `seed`.
+
+    Args:
+        shape: The shape of the result, to which `lam` broadcasts.
+        seed: Two integers.
+        lam: The rates; real numbers.
+        dtype: The dtype of the result.
+        name: Ignored.
+
+    Returns:
+        A tensor of shape `shape`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/stateless_poisson
     """
@@ -189,7 +202,17 @@ def stateless_categorical(
     dtype: Any = dtypes.int64,
     name: str | None = None,
 ) -> Value:
-    """As `tf.random.categorical`; the same for the same `seed`, two whole numbers.
+    """Draw classes with the probabilities softmax(logits); always the same for the same `seed`.
+
+    Args:
+        logits: Shape [rows, classes]: unnormalized log-probabilities.
+        num_samples: The number of draws for each row.
+        seed: Two integers.
+        dtype: The dtype of the result.
+        name: Ignored.
+
+    Returns:
+        Shape [rows, num_samples].
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/stateless_categorical
     """

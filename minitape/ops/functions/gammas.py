@@ -1,7 +1,7 @@
-"""The gamma and the beta function, as far as a limit: the shares of their integrals below it, or above.
+"""The regularized incomplete gamma and beta functions.
 
-    igamma, igammac    below and above; by x a bell, by a a sum that has no rule of its own
-    betainc            below; TensorFlow has the slope by x only
+    igamma, igammac    the lower and the upper one; the derivative with respect to a is a series
+    betainc            the lower one; TensorFlow defines only the derivative with respect to x
 
 Source: NIST Digital Library of Mathematical Functions, 8.7, 8.9, 8.17; W. Lentz, "Generating Bessel functions in Mie scattering
 calculations using continued fractions" (1976).
@@ -31,7 +31,7 @@ _TINY = 1e-300
 
 
 def _fraction(steps: Iterator[tuple[Array, Array]], first: Array) -> Array:
-    """A continued fraction first + a₁/(b₁ + a₂/(b₂ + …)), by Lentz's rule: until it moves no more."""
+    """Evaluate a continued fraction first + a₁/(b₁ + a₂/(b₂ + …)) by Lentz's method, until it converges."""
     f = np.where(first == 0, _TINY, first)
     c, d = f.copy(), np.zeros_like(f)
     for a, b in steps:
@@ -49,7 +49,7 @@ _MOST_STEPS = 20000
 
 
 def _below(a: Array, x: Array) -> Array:
-    """xᵃ·e⁻ˣ·Σ xⁿ/Γ(a + n + 1): all terms of one sign."""
+    """xᵃ·e⁻ˣ·Σ xⁿ/Γ(a + n + 1), whose terms have the same sign."""
     term = np.exp(a * np.log(np.where(x > 0, x, 1)) - x - _log_gamma(a + 1))
     total = term.copy()
     for n in range(1, _MOST_STEPS):
@@ -61,13 +61,13 @@ def _below(a: Array, x: Array) -> Array:
 
 
 def _above(a: Array, x: Array) -> Array:
-    """xᵃ·e⁻ˣ/Γ(a) over the continued fraction x + 1 - a + 1·(a - 1)/(x + 3 - a + …)."""
+    """xᵃ·e⁻ˣ/Γ(a) divided by the continued fraction x + 1 - a + 1·(a - 1)/(x + 3 - a + …)."""
     steps = ((-n * (n - a), x + 2 * n + 1 - a) for n in range(1, _MOST_STEPS))
     return np.exp(a * np.log(x) - x - _log_gamma(a)) / _fraction(iter(steps), x + 1 - a)
 
 
 def _shares(a: Array, x: Array) -> tuple[Array, Array, Array]:
-    """Below, above, and where there are such shares: each by the formula that is exact there."""
+    """Return the lower and the upper function, and where they are defined, each by the formula that is accurate there."""
     a, x = np.broadcast_arrays(a, x)
     holds = (a > 0) & (x > 0) & np.isfinite(a) & np.isfinite(x)
     by_series = x < a + 1
@@ -92,7 +92,7 @@ def _igammac(a: Array, x: Array) -> Array:
 
 
 def _by_a(a: Array, x: Array) -> Array:
-    """The series of `_below`, each term times its own slope: log x - ψ(a + n + 1)."""
+    """The series of `_below`, with each term multiplied by its derivative: log x - ψ(a + n + 1)."""
     a, x = np.broadcast_arrays(a, x)
     holds = (a > 0) & (x > 0) & np.isfinite(a) & np.isfinite(x)
     safe_a, safe_x = np.where(holds, a, 1.0), np.where(holds, x, 0.5)
@@ -112,14 +112,14 @@ def _by_a(a: Array, x: Array) -> Array:
 _igamma_by_a: Primitive = Primitive(
     "IgammaGradA",
     _in_float64(_by_a),
-    vjp=not_registered(reason="TensorFlow has no rule for the slope of igamma by a"),
+    vjp=not_registered(reason="TensorFlow has no second-order rule for igamma with respect to a"),
     batch=elementwise,
     accepts="f",
 )
 
 
 def _by_x(a: Value, x: Value) -> Value:
-    """The bell xᵃ⁻¹·e⁻ˣ/Γ(a), by logarithms: no power of it overflows."""
+    """The density xᵃ⁻¹·e⁻ˣ/Γ(a), computed with logarithms so that no power overflows."""
     return exp(-x + (a - 1.0) * log(x) - lgamma(a))
 
 
@@ -132,7 +132,7 @@ igamma: Primitive = Primitive(
     ),
     batch=elementwise,
     saves="ab",
-    rule="x̄ = ȳ·xᵃ⁻¹·e⁻ˣ/Γ(a)   ā = ȳ times the slope by a",
+    rule="x̄ = ȳ·xᵃ⁻¹·e⁻ˣ/Γ(a)   ā = ȳ·∂y/∂a",
     accepts="f",
 )
 
@@ -145,7 +145,7 @@ igammac: Primitive = Primitive(
     ),
     batch=elementwise,
     saves="ab",
-    rule="x̄ = -ȳ·xᵃ⁻¹·e⁻ˣ/Γ(a)   ā = -ȳ times the slope by a of igamma",
+    rule="x̄ = -ȳ·xᵃ⁻¹·e⁻ˣ/Γ(a)   ā = -ȳ·∂igamma/∂a",
     accepts="f",
 )
 
@@ -159,7 +159,7 @@ def _beta_steps(a: Array, b: Array, x: Array) -> Iterator[tuple[Array, Array]]:
 
 
 def _betainc(a: Array, b: Array, x: Array) -> Array:
-    """A continued fraction, on the side on which it soon stands still."""
+    """A continued fraction, on the side on which it converges fast."""
     a, b, x = np.broadcast_arrays(a, b, x)
     holds = (a > 0) & (b > 0) & (x > 0) & (x < 1)
     p, q, z = np.where(holds, a, 1.0), np.where(holds, b, 1.0), np.where(holds, x, 0.5)

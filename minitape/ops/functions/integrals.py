@@ -1,9 +1,9 @@
-"""Integrals without a formula.
+"""Integrals without a closed form.
 
     dawsn                       e^-x²·∫ e^t² dt
     expint                      ∫ eᵗ/t dt
     fresnel_cos, fresnel_sin    ∫ cos(π t²/2) dt, ∫ sin(π t²/2) dt
-    spence                      -∫ log t / (t - 1) dt, from 1 on
+    spence                      -∫ log t / (t - 1) dt, from 1
 
 Source: NIST Digital Library of Mathematical Functions, 6.6, 6.12 (expint), 7.5, 7.12 (fresnel), 25.12 (spence);
 G. Rybicki, "Dawson's integral and the sampling theorem" (1989).
@@ -30,7 +30,7 @@ _STEP = 0.25
 
 
 def _dawsn(x: Array) -> Array:
-    """Far from 0 a sum of bells at odd multiples of a step; near 0 the series, where bells would cancel."""
+    """For large x a sum of Gaussians at odd multiples of a step; near 0 the power series, where the Gaussians would cancel."""
     safe = np.where(np.isfinite(x), x, 1.0)
     middle = 2 * np.rint(safe / (2 * _STEP))
     rest = safe - middle * _STEP
@@ -46,7 +46,7 @@ def _dawsn(x: Array) -> Array:
 
 
 def _expint(x: Array) -> Array:
-    """Up to 40 γ + log x + Σ xᵏ/(k·k!), whose terms do not cancel; then eˣ/x·Σ k!/xᵏ."""
+    """Up to 40, γ + log x + Σ xᵏ/(k·k!), whose terms do not cancel; then eˣ/x·Σ k!/xᵏ."""
     near = np.clip(x, 1e-300, 40.0)
     total, power = np.euler_gamma + np.log(near), np.ones_like(near)
     for k in range(1, 140):
@@ -66,7 +66,7 @@ _FRESNEL_FAR = 6.0
 
 
 def _fresnel(wave: Callable[[Array], Array], is_sine: bool) -> Callable[[Array], Array]:
-    """Gauss's rule up to 6; beyond, a half less what is left, by its series in 1/x."""
+    """Gauss's rule up to 6; beyond, 1/2 minus the remainder, by its series in 1/x."""
     nodes, weights = np.polynomial.legendre.leggauss(120)
 
     def kernel(x: Array) -> Array:
@@ -89,7 +89,7 @@ def _fresnel(wave: Callable[[Array], Array], is_sine: bool) -> Callable[[Array],
 
 
 def _far_out(x: Array) -> tuple[Array, Array]:
-    """What cosine and sine are multiplied by: series in (π x²)⁻²."""
+    """Return the factors of cosine and sine: series in (π x²)⁻²."""
     z = np.pi * x * x
     f, g = np.zeros_like(x), np.zeros_like(x)
     f_term, g_term = 1 / (np.pi * x), 1 / (np.pi * x * z)
@@ -100,7 +100,7 @@ def _far_out(x: Array) -> tuple[Array, Array]:
     return f, g
 
 
-# Bₙ / (n + 1)!: the dilogarithm by powers of a logarithm.
+# Bₙ / (n + 1)!: the coefficients of the dilogarithm as a series in a logarithm.
 _BERNOULLI = (
     *(1, -1 / 2, 1 / 6, 0, -1 / 30, 0, 1 / 42, 0, -1 / 30, 0, 5 / 66, 0, -691 / 2730, 0, 7 / 6),
     *(0, -3617 / 510, 0, 43867 / 798, 0, -174611 / 330),
@@ -114,7 +114,7 @@ def _near_one(x: Array) -> Array:
 
 
 def _spence(x: Array) -> Array:
-    """What lies outside of 1/2 to 2 is brought inside, by what turns x into 1 - x or 1/x."""
+    """Map values outside of 1/2 to 2 inside, by the formulas for 1 - x and 1/x."""
     safe = np.where((x > 0) & np.isfinite(x), x, 1.0)
     small, large = np.clip(safe, None, 0.5), np.clip(safe, 2.0, None)
     below = np.pi**2 / 6 - np.log(small) * np.log1p(-small) - _near_one(1 - small)

@@ -1,11 +1,11 @@
-"""Pictures made brighter, of more contrast, or of other numbers.
+"""Brightness, contrast and dtypes of images.
 
-    convert_image_dtype                    0 to 1 for floats, 0 to the largest for whole numbers
-    adjust_brightness, adjust_gamma        a number added to each, a power of each
-    adjust_contrast                        further from the mean of the picture: LookupError, as in TensorFlow
-    per_image_standardization              mean 0 and deviation 1
+    convert_image_dtype                    0 to 1 for floats, 0 to the maximum for integers
+    adjust_brightness, adjust_gamma        add a number; raise to a power
+    adjust_contrast                        scale the distance from the mean of the image: LookupError, as in TensorFlow
+    per_image_standardization              mean 0 and standard deviation 1
 
-What is computed is computed of floats; a picture of whole numbers is converted there and back.
+All compute with floats; an image of integers is converted there and back.
 """
 
 from collections.abc import Callable
@@ -34,18 +34,21 @@ from minitape.ops.statistics import reduce_std
 def convert_image_dtype(
     image: Value, dtype: Any, saturate: bool = False, name: str | None = None
 ) -> Value:
-    """A picture in another dtype: 1.0 as a float is the largest whole number, and the other way round.
+    """Convert an image to another dtype, so that 1.0 corresponds to the largest integer.
 
     Args:
-        image: Any shape; a float or whole-number dtype.
-        dtype: A float or whole-number dtype.
-        saturate: Let what does not fit become the nearest that does.
+        image: Any shape; a float or integer dtype.
+        dtype: A float or integer dtype.
+        saturate: Whether a value out of range becomes the nearest limit.
         name: Ignored.
 
-    Raises:
-        AttributeError: one of the dtypes is neither float nor whole.
+    Returns:
+        The shape of `image`, with dtype `dtype`.
 
-    Gradient: between floats, to any order, batched; none to or from whole numbers.
+    Raises:
+        AttributeError: one of the dtypes is neither a float nor an integer dtype.
+
+    Gradient: between floats, to any order, batched; none to or from integers.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/convert_image_dtype
     """
@@ -54,7 +57,7 @@ def convert_image_dtype(
     for each, what in ((wanted, "dtype"), (have, "image dtype")):
         if not (each.is_floating or each.is_integer):
             raise TapeAttributeError(
-                f"{what} must be either floating point or integer, and is {each.name}.",
+                f"{what} must be either floating point or integer, but is {each.name}.",
                 fix="tf.image.convert_image_dtype(image, tf.float32)",
             )
     as_wanted = saturate_cast if saturate else cast
@@ -67,14 +70,14 @@ def convert_image_dtype(
     if have.is_floating:
         return as_wanted(
             x * (wanted.max + 0.5), wanted
-        )  # the half keeps the cast from rounding down
+        )  # 0.5 is added because the cast rounds down
     if have.max > wanted.max:
         return as_wanted(floordiv(x, (have.max + 1) // (wanted.max + 1)), wanted)
     return as_wanted(x, wanted) * ((wanted.max + 1) // (have.max + 1))
 
 
 def _of_floats(image: Any, change: Callable[[Value], Value], *, saturate: bool = True) -> Value:
-    """A picture changed as floats, in the dtype that it came in."""
+    """Apply a change to an image as floats, and return its own dtype."""
     x = read_once(image)
     have = raw_dtype(x)
     small = have in (np.float16, np.float32)
@@ -83,13 +86,16 @@ def _of_floats(image: Any, change: Callable[[Value], Value], *, saturate: bool =
 
 
 def adjust_brightness(image: Value, delta: Any) -> Value:
-    """A number added to each element.
+    """Add a number to each element.
 
     Args:
         image: Any shape; a real dtype.
-        delta: How much, where 1.0 is from black to white.
+        delta: The number, on a scale on which black is 0 and white is 1.
 
-    Gradient: to any order, batched; for pictures of floats.
+    Returns:
+        The shape and dtype of `image`.
+
+    Gradient: to any order, batched; for images of floats.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/adjust_brightness
     """
@@ -97,23 +103,26 @@ def adjust_brightness(image: Value, delta: Any) -> Value:
 
 
 def adjust_gamma(image: Value, gamma: Any = 1, gain: Any = 1) -> Value:
-    """gain · image ^ gamma, each element alone.
+    """Return gain · image ^ gamma, for each element.
 
     Args:
         image: Any shape; a real dtype.
-        gamma: Above 1 darkens, below 1 brightens.
+        gamma: The exponent; above 1 darkens, below 1 brightens.
         gain: A factor.
 
-    Raises:
-        ValueError: gamma is negative.
+    Returns:
+        The shape and dtype of `image`.
 
-    Gradient: to any order, batched; for pictures of floats.
+    Raises:
+        ValueError: `gamma` is negative.
+
+    Gradient: to any order, batched; for images of floats.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/adjust_gamma
     """
     if np.any(as_array(gamma, None) < 0):
         raise TapeValueError(
-            f"Gamma should be a non-negative real number, and is {gamma}.", fix="gamma=0.5"
+            f"Gamma should be a non-negative real number, but is {gamma}.", fix="gamma=0.5"
         )
     return _of_floats(image, lambda x: gain * x**gamma)
 
@@ -134,11 +143,14 @@ _adjust_contrast: Primitive = Primitive(
 
 
 def adjust_contrast(images: Value, contrast_factor: Any) -> Value:
-    """Each element further from the mean of its picture and channel, or nearer to it.
+    """Scale the distance of each element from the mean of its image and channel.
 
     Args:
         images: Shape [..., height, width, channels]; a real dtype.
-        contrast_factor: How many times as far.
+        contrast_factor: The factor.
+
+    Returns:
+        The shape and dtype of `images`.
 
     Raises:
         InvalidArgumentError: the input has fewer than 3 axes.
@@ -153,13 +165,13 @@ def adjust_contrast(images: Value, contrast_factor: Any) -> Value:
 
 
 def per_image_standardization(image: Value) -> Value:
-    """Each picture with mean 0 and deviation 1; where it is all but one colour, only the mean.
+    """Scale each image to mean 0 and standard deviation 1; an image that is nearly constant is only shifted.
 
     Args:
         image: Shape [..., height, width, channels]; a real dtype.
 
     Returns:
-        float32.
+        float32, in the shape of `image`.
 
     Raises:
         ValueError: the input has fewer than 3 axes.

@@ -1,12 +1,12 @@
-"""Changes of pictures by how much a random number decides.
+"""Random changes of images.
 
-    random_flip_left_right, random_flip_up_down, random_crop                 which way up, which part
-    random_brightness, random_contrast, random_hue, random_saturation       how much
+    random_flip_left_right, random_flip_up_down, random_crop                 flips and crops
+    random_brightness, random_contrast, random_hue, random_saturation       changes by a random amount
     stateless_random_...                                                     the same for the same seed, every time
 
-The number is drawn, and from there on a picture changes as by the function of that name: so is its gradient.
+A random number is drawn, then the image is changed by the function of that name, which also determines the gradient.
 
-Unlike TensorFlow: the numbers come from NumPy's generator, so the same seed gives others than there.
+Unlike TensorFlow: the numbers come from NumPy's generator, so they differ for the same seed.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ from minitape.ops.passing import identity_for_users
 from minitape.ops.random import stateless_uniform, uniform
 from minitape.ops.slicing import slice_for_users
 
-# Numbers of a shape, between two limits.
+# A function that draws numbers of a shape between two limits.
 Drawn = Callable[[Ints, float, float], Any]
 
 
@@ -39,11 +39,11 @@ def _always_by(seed: Any) -> Drawn:
     return lambda shape, low, high: stateless_uniform(shape, seed, low, high)
 
 
-# --- which way up, which part ---
+# --- flips and crops ---
 
 
 def _flipped(image: Any, axis: int, drawn: Drawn, op: str) -> Value:
-    """Each picture turned over or not, as a coin falls for it."""
+    """Flip each image with probability 1/2."""
     x = as_pictures(image, op)
     if len(x.shape) == 3:
         turned = float(drawn((), 0.0, 1.0)) < 0.5
@@ -53,16 +53,19 @@ def _flipped(image: Any, axis: int, drawn: Drawn, op: str) -> Value:
 
 
 def random_flip_left_right(image: Value, seed: Any = None) -> Value:
-    """A picture, or in one of two cases its mirror image; of a batch each for itself.
+    """Flip each image horizontally with probability 1/2.
 
     Args:
         image: Shape [batch, height, width, channels] or [height, width, channels].
-        seed: Mixed with that of `tf.random.set_seed`.
+        seed: Combined with the seed of `tf.random.set_seed`.
+
+    Returns:
+        The shape and dtype of `image`.
 
     Raises:
-        ValueError: the input is no picture.
+        ValueError: the rank is neither 3 nor 4.
 
-    Gradient: to any order, batched; back to where each pixel came from.
+    Gradient: to any order, batched; to the original position of each pixel.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/random_flip_left_right
     """
@@ -70,16 +73,19 @@ def random_flip_left_right(image: Value, seed: Any = None) -> Value:
 
 
 def random_flip_up_down(image: Value, seed: Any = None) -> Value:
-    """A picture, or in one of two cases the same upside down; of a batch each for itself.
+    """Flip each image vertically with probability 1/2.
 
     Args:
         image: Shape [batch, height, width, channels] or [height, width, channels].
-        seed: Mixed with that of `tf.random.set_seed`.
+        seed: Combined with the seed of `tf.random.set_seed`.
+
+    Returns:
+        The shape and dtype of `image`.
 
     Raises:
-        ValueError: the input is no picture.
+        ValueError: the rank is neither 3 nor 4.
 
-    Gradient: to any order, batched; back to where each pixel came from.
+    Gradient: to any order, batched; to the original position of each pixel.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/random_flip_up_down
     """
@@ -87,7 +93,14 @@ def random_flip_up_down(image: Value, seed: Any = None) -> Value:
 
 
 def stateless_random_flip_left_right(image: Value, seed: Any) -> Value:
-    """As `random_flip_left_right`; the same for the same `seed`, two whole numbers.
+    """As `random_flip_left_right`; always the same for the same `seed`.
+
+    Args:
+        image: Shape [batch, height, width, channels] or [height, width, channels].
+        seed: Two integers.
+
+    Returns:
+        The shape and dtype of `image`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/stateless_random_flip_left_right
     """
@@ -95,7 +108,14 @@ def stateless_random_flip_left_right(image: Value, seed: Any) -> Value:
 
 
 def stateless_random_flip_up_down(image: Value, seed: Any) -> Value:
-    """As `random_flip_up_down`; the same for the same `seed`, two whole numbers.
+    """As `random_flip_up_down`; always the same for the same `seed`.
+
+    Args:
+        image: Shape [batch, height, width, channels] or [height, width, channels].
+        seed: Two integers.
+
+    Returns:
+        The shape and dtype of `image`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/stateless_random_flip_up_down
     """
@@ -108,7 +128,7 @@ def _cropped(value: Any, size: Any, drawn: Drawn, op: str) -> Value:
     if len(wanted) != len(shape) or any(a < b for a, b in zip(shape, wanted)):
         raise InvalidArgumentError(
             f"{op}: Need value.shape >= size, got {list(shape)} and {list(wanted)}.",
-            fix=f"a size with {len(shape)} numbers, none above {list(shape)}",
+            fix=f"a size of {len(shape)} numbers that do not exceed {list(shape)}",
             code="MT507",
         )
     room = np.array(shape) - wanted + 1
@@ -117,16 +137,19 @@ def _cropped(value: Any, size: Any, drawn: Drawn, op: str) -> Value:
 
 
 def random_crop(value: Value, size: Any, seed: Any = None, name: str | None = None) -> Value:
-    """A part of a given size, from anywhere.
+    """Return a part of a given size at a random position.
 
     Args:
         value: Any shape and dtype.
-        size: Of the part, along each axis.
-        seed: Mixed with that of `tf.random.set_seed`.
+        size: The size of the part along each axis.
+        seed: Combined with the seed of `tf.random.set_seed`.
         name: Ignored.
 
+    Returns:
+        Shape `size`, in the dtype of `value`.
+
     Raises:
-        InvalidArgumentError: the part would be larger than the whole.
+        InvalidArgumentError: the part is larger than `value`.
 
     Gradient: to any order, batched; 0 outside the part.
 
@@ -136,21 +159,30 @@ def random_crop(value: Value, size: Any, seed: Any = None, name: str | None = No
 
 
 def stateless_random_crop(value: Value, size: Any, seed: Any, name: str | None = None) -> Value:
-    """As `random_crop`; the same for the same `seed`, two whole numbers.
+    """As `random_crop`; always the same for the same `seed`.
+
+    Args:
+        value: Any shape and dtype.
+        size: The size of the part along each axis.
+        seed: Two integers.
+        name: Ignored.
+
+    Returns:
+        Shape `size`, in the dtype of `value`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/stateless_random_crop
     """
     return _cropped(value, size, _always_by(seed), "stateless_random_crop")
 
 
-# --- how much ---
+# --- random amounts ---
 
 
 def _within(max_delta: Any, limit: float | None = None) -> tuple[float, float]:
     most = real_number(max_delta)
     if most < 0 or (limit is not None and most > limit):
         raise TapeValueError(
-            f"max_delta must be non-negative{'' if limit is None else f' and <= {limit}'}, and is {most}.",
+            f"max_delta must be non-negative{'' if limit is None else f' and <= {limit}'}, but is {most}.",
             fix="max_delta=0.1",
         )
     return -most, most
@@ -160,24 +192,27 @@ def _between(lower: Any, upper: Any) -> tuple[float, float]:
     least, most = real_number(lower), real_number(upper)
     if least < 0 or most <= least:
         raise TapeValueError(
-            f"lower must be non-negative and upper must be > lower, and they are {least} and {most}.",
+            f"lower must be non-negative and less than upper, but they are {least} and {most}.",
             fix="lower=0.8, upper=1.2",
         )
     return least, most
 
 
 def random_brightness(image: Value, max_delta: Any, seed: Any = None) -> Value:
-    """A random number added to all of a picture.
+    """Add the same random number to all elements of an image.
 
     Args:
         image: Any shape; a real dtype.
-        max_delta: The number lies between -max_delta and this.
-        seed: Mixed with that of `tf.random.set_seed`.
+        max_delta: The number is between -max_delta and max_delta.
+        seed: Combined with the seed of `tf.random.set_seed`.
+
+    Returns:
+        The shape and dtype of `image`.
 
     Raises:
-        ValueError: max_delta is negative.
+        ValueError: `max_delta` is negative.
 
-    Gradient: as of `adjust_brightness`.
+    Gradient: as for `adjust_brightness`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/random_brightness
     """
@@ -185,7 +220,15 @@ def random_brightness(image: Value, max_delta: Any, seed: Any = None) -> Value:
 
 
 def stateless_random_brightness(image: Value, max_delta: Any, seed: Any) -> Value:
-    """As `random_brightness`; the same for the same `seed`, two whole numbers.
+    """As `random_brightness`; always the same for the same `seed`.
+
+    Args:
+        image: Any shape; a real dtype.
+        max_delta: The number is between -max_delta and max_delta.
+        seed: Two integers.
+
+    Returns:
+        The shape and dtype of `image`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/stateless_random_brightness
     """
@@ -193,18 +236,21 @@ def stateless_random_brightness(image: Value, max_delta: Any, seed: Any) -> Valu
 
 
 def random_contrast(image: Value, lower: Any, upper: Any, seed: Any = None) -> Value:
-    """A picture of a random contrast.
+    """Change the contrast by a random factor.
 
     Args:
         image: Shape [..., height, width, channels]; a real dtype.
-        lower: The least factor.
-        upper: The largest.
-        seed: Mixed with that of `tf.random.set_seed`.
+        lower: The minimum factor.
+        upper: The maximum factor.
+        seed: Combined with the seed of `tf.random.set_seed`.
+
+    Returns:
+        The shape and dtype of `image`.
 
     Raises:
-        ValueError: lower is negative, or upper not above it.
+        ValueError: `lower` is negative, or `upper` is not greater.
 
-    Gradient: as of `adjust_contrast`: LookupError.
+    Gradient: as for `adjust_contrast`: LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/random_contrast
     """
@@ -212,7 +258,16 @@ def random_contrast(image: Value, lower: Any, upper: Any, seed: Any = None) -> V
 
 
 def stateless_random_contrast(image: Value, lower: Any, upper: Any, seed: Any) -> Value:
-    """As `random_contrast`; the same for the same `seed`, two whole numbers.
+    """As `random_contrast`; always the same for the same `seed`.
+
+    Args:
+        image: Shape [..., height, width, channels]; a real dtype.
+        lower: The minimum factor.
+        upper: The maximum factor.
+        seed: Two integers.
+
+    Returns:
+        The shape and dtype of `image`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/stateless_random_contrast
     """
@@ -220,17 +275,20 @@ def stateless_random_contrast(image: Value, lower: Any, upper: Any, seed: Any) -
 
 
 def random_hue(image: Value, max_delta: Any, seed: Any = None) -> Value:
-    """Colours turned round the circle by a random angle.
+    """Rotate the hue by a random angle.
 
     Args:
         image: Shape [..., 3]; a real dtype.
-        max_delta: At most by so much of the circle, up to 0.5.
-        seed: Mixed with that of `tf.random.set_seed`.
+        max_delta: The maximum angle in either direction as a fraction of the color wheel, up to 0.5.
+        seed: Combined with the seed of `tf.random.set_seed`.
+
+    Returns:
+        The shape and dtype of `image`.
 
     Raises:
-        ValueError: max_delta is negative or above 0.5.
+        ValueError: `max_delta` is negative or above 0.5.
 
-    Gradient: as of `adjust_hue`: LookupError.
+    Gradient: as for `adjust_hue`: LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/random_hue
     """
@@ -238,7 +296,15 @@ def random_hue(image: Value, max_delta: Any, seed: Any = None) -> Value:
 
 
 def stateless_random_hue(image: Value, max_delta: Any, seed: Any) -> Value:
-    """As `random_hue`; the same for the same `seed`, two whole numbers.
+    """As `random_hue`; always the same for the same `seed`.
+
+    Args:
+        image: Shape [..., 3]; a real dtype.
+        max_delta: The maximum angle in either direction as a fraction of the color wheel, up to 0.5.
+        seed: Two integers.
+
+    Returns:
+        The shape and dtype of `image`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/stateless_random_hue
     """
@@ -246,18 +312,21 @@ def stateless_random_hue(image: Value, max_delta: Any, seed: Any) -> Value:
 
 
 def random_saturation(image: Value, lower: Any, upper: Any, seed: Any = None) -> Value:
-    """Colours stronger or paler by a random factor.
+    """Change the saturation by a random factor.
 
     Args:
         image: Shape [..., 3]; a real dtype.
-        lower: The least factor.
-        upper: The largest.
-        seed: Mixed with that of `tf.random.set_seed`.
+        lower: The minimum factor.
+        upper: The maximum factor.
+        seed: Combined with the seed of `tf.random.set_seed`.
+
+    Returns:
+        The shape and dtype of `image`.
 
     Raises:
-        ValueError: lower is negative, or upper not above it.
+        ValueError: `lower` is negative, or `upper` is not greater.
 
-    Gradient: as of `adjust_saturation`: LookupError.
+    Gradient: as for `adjust_saturation`: LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/random_saturation
     """
@@ -265,7 +334,16 @@ def random_saturation(image: Value, lower: Any, upper: Any, seed: Any = None) ->
 
 
 def stateless_random_saturation(image: Value, lower: Any, upper: Any, seed: Any = None) -> Value:
-    """As `random_saturation`; the same for the same `seed`, two whole numbers.
+    """As `random_saturation`; always the same for the same `seed`.
+
+    Args:
+        image: Shape [..., 3]; a real dtype.
+        lower: The minimum factor.
+        upper: The maximum factor.
+        seed: Two integers.
+
+    Returns:
+        The shape and dtype of `image`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/stateless_random_saturation
     """

@@ -1,9 +1,9 @@
-"""The same colours in other coordinates.
+"""Color spaces.
 
-    rgb_to_grayscale, grayscale_to_rgb           how bright; the same number three times
+    rgb_to_grayscale, grayscale_to_rgb           brightness; the same number three times
     rgb_to_yiq, rgb_to_yuv and back              brightness and two differences: one matrix each
-    rgb_to_hsv ↔ hsv_to_rgb                      hue, saturation, value: by which of the three is largest
-    adjust_hue, adjust_saturation                turned round the circle of colours, stronger or paler
+    rgb_to_hsv ↔ hsv_to_rgb                      hue, saturation, value
+    adjust_hue, adjust_saturation                rotate the hue, scale the saturation
 
 As in TensorFlow, hsv_to_rgb has no gradient, and the two that adjust raise LookupError.
 """
@@ -32,7 +32,7 @@ _BRIGHTNESS = (0.2989, 0.5870, 0.1140)
 
 
 def rgb_to_grayscale(images: Value, name: str | None = None) -> Value:
-    """How bright each colour looks.
+    """Return the perceived brightness of colors.
 
     Args:
         images: Shape [..., 3]; a real dtype.
@@ -42,9 +42,9 @@ def rgb_to_grayscale(images: Value, name: str | None = None) -> Value:
         Shape [..., 1], of the same dtype.
 
     Raises:
-        InvalidArgumentError: there are not three channels.
+        InvalidArgumentError: the last axis does not have size 3.
 
-    Gradient: to any order, batched; for pictures of floats.
+    Gradient: to any order, batched; for images of floats.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/rgb_to_grayscale
     """
@@ -55,14 +55,17 @@ def rgb_to_grayscale(images: Value, name: str | None = None) -> Value:
 
 
 def grayscale_to_rgb(images: Value, name: str | None = None) -> Value:
-    """The one channel three times.
+    """Repeat a single channel three times.
 
     Args:
         images: Shape [..., 1]; any dtype.
         name: Ignored.
 
+    Returns:
+        Shape [..., 3], of the same dtype.
+
     Raises:
-        ValueError: there is not one channel.
+        ValueError: the last axis does not have size 1.
 
     Gradient: to any order, batched.
 
@@ -72,7 +75,7 @@ def grayscale_to_rgb(images: Value, name: str | None = None) -> Value:
     if len(x.shape) < 2 or x.shape[-1] != 1:
         raise TapeValueError(
             f"A grayscale image must be at least two-dimensional, its last dimension of size 1: {tuple(x.shape)}.",
-            fix="x[..., tf.newaxis] makes one channel",
+            fix="x[..., tf.newaxis] for one channel",
             code="MT507",
         )
     return tile(x, [*[1] * (len(x.shape) - 1), 3])
@@ -104,13 +107,16 @@ def _mixed(images: Any, matrix: Any, op: str) -> Value:
 
 
 def rgb_to_yiq(images: Value) -> Value:
-    """Brightness, and how far from blue to orange and from green to purple; the coordinates of NTSC.
+    """Convert RGB to YIQ, the color space of NTSC.
 
     Args:
         images: Shape [..., 3]; a float dtype.
 
+    Returns:
+        The shape and dtype of `images`.
+
     Raises:
-        InvalidArgumentError: there are not three channels.
+        InvalidArgumentError: the last axis does not have size 3.
 
     Gradient: to any order, batched.
 
@@ -120,13 +126,16 @@ def rgb_to_yiq(images: Value) -> Value:
 
 
 def yiq_to_rgb(images: Value) -> Value:
-    """Red, green and blue of what `rgb_to_yiq` gave.
+    """Convert YIQ to RGB: the inverse of `rgb_to_yiq`.
 
     Args:
         images: Shape [..., 3]; a float dtype.
 
+    Returns:
+        The shape and dtype of `images`.
+
     Raises:
-        InvalidArgumentError: there are not three channels.
+        InvalidArgumentError: the last axis does not have size 3.
 
     Gradient: to any order, batched.
 
@@ -136,13 +145,16 @@ def yiq_to_rgb(images: Value) -> Value:
 
 
 def rgb_to_yuv(images: Value) -> Value:
-    """Brightness, and how far the blue and the red differ from it; the coordinates of PAL.
+    """Convert RGB to YUV, the color space of PAL.
 
     Args:
         images: Shape [..., 3]; a float dtype.
 
+    Returns:
+        The shape and dtype of `images`.
+
     Raises:
-        InvalidArgumentError: there are not three channels.
+        InvalidArgumentError: the last axis does not have size 3.
 
     Gradient: to any order, batched.
 
@@ -152,13 +164,16 @@ def rgb_to_yuv(images: Value) -> Value:
 
 
 def yuv_to_rgb(images: Value) -> Value:
-    """Red, green and blue of what `rgb_to_yuv` gave.
+    """Convert YUV to RGB: the inverse of `rgb_to_yuv`.
 
     Args:
         images: Shape [..., 3]; a float dtype.
 
+    Returns:
+        The shape and dtype of `images`.
+
     Raises:
-        InvalidArgumentError: there are not three channels.
+        InvalidArgumentError: the last axis does not have size 3.
 
     Gradient: to any order, batched.
 
@@ -175,7 +190,7 @@ def _no_nan(a: Array, b: Array) -> Array:
 
 
 def _to_hsv_kernel(x: Array) -> Array:
-    """Hue in sixths of the circle, by how far the two smaller lie apart; red counts as largest before green before blue."""
+    """Compute the hue in sixths of the color wheel; of equal channels, red counts as larger than green, and green than blue."""
     red, green, blue = np.moveaxis(x, -1, 0)
     value = x.max(axis=-1)
     spread = value - x.min(axis=-1)
@@ -190,7 +205,7 @@ def _to_hsv_kernel(x: Array) -> Array:
 
 
 def _from_hsv_kernel(x: Array) -> Array:
-    """Each of the three is a ramp round the circle, flat at its top and at its bottom."""
+    """Compute each channel as a ramp around the color wheel, clipped at its top and bottom."""
     hue, saturation, value = np.moveaxis(x, -1, 0)
     sixths = (hue * 6).astype(x.dtype)
     ramps = np.stack([abs(sixths - 3) - 1, 2 - abs(sixths - 2), 2 - abs(sixths - 4)], axis=-1)
@@ -199,7 +214,7 @@ def _from_hsv_kernel(x: Array) -> Array:
 
 
 def _to_hsv_vjp(ybar: Value, y: Value, x: Value) -> Value:
-    """Which is largest and which smallest does not move; between them, quotients. Where red counts first, it is owed first."""
+    """The order of the channels is locally constant; between changes of order, hue and saturation are quotients."""
     red, green, blue = colours = _unpack(x, axis=len(x.shape) - 1)
     dtype = raw_dtype(x)
 
@@ -220,14 +235,14 @@ def _to_hsv_vjp(ybar: Value, y: Value, x: Value) -> Value:
     high = sum(m * c for m, c in zip(largest, colours, strict=True))
     low = sum(m * c for m, c in zip(smallest, colours, strict=True))
     spread = high - low
-    # The same number; TensorFlow takes it from the output where the colour is the largest, which shows in the second order.
+    # An equal number, but TensorFlow takes it from the output where the channel is the largest, which affects the second order.
     _, saturation, value = _unpack(y, axis=len(x.shape) - 1)
     of_output = saturation * value
     differences = (green - blue, blue - red, red - green)
     apart = sum(m * d for m, d in zip(largest, differences, strict=True))
     shares = []
     for i, colour in enumerate(colours):
-        # The hue is apart / spread / 6, where apart grows with the colour after the largest and shrinks with the one before.
+        # The hue is apart / spread / 6, where apart is the channel after the largest minus the one before it.
         ahead, behind = largest[i - 1], largest[(i + 1) % 3]
         by_hue = divide_no_nan(ahead - behind, spread)
         by_hue += divide_no_nan(apart * smallest[i], spread * spread)
@@ -248,31 +263,35 @@ _to_hsv: Primitive = Primitive(
     vjp=(_to_hsv_vjp,),
     batch=leading_axes,
     saves="xy",
-    rule="value: ȳ to the largest   saturation, hue: ȳ times the slopes of quotients of the largest, the smallest and the other",
+    rule="value: ȳ goes to the largest   "
+    "saturation, hue: ȳ times the derivatives of quotients of the largest, the smallest and the other",
     accepts="f",
 )
 
 _from_hsv: Primitive = Primitive(
     "HSVToRGB",
     _from_hsv_kernel,
-    vjp=no_gradient(reason="TensorFlow gives hsv_to_rgb no gradient"),
+    vjp=no_gradient(reason="TensorFlow defines no gradient for hsv_to_rgb"),
     batch=leading_axes,
     accepts="f",
 )
 
 
 def rgb_to_hsv(images: Value, name: str | None = None) -> Value:
-    """Hue, saturation and value, each from 0 to 1.
+    """Convert RGB to hue, saturation and value, each from 0 to 1.
 
     Args:
         images: Shape [..., 3]; a float dtype, from 0 to 1.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: there are not three channels.
+    Returns:
+        The shape and dtype of `images`.
 
-    Gradient: to any order, batched. On a tie red counts as larger than green, green as larger than blue; of grey, hue and
-    saturation are owed nothing. Remembers input and output.
+    Raises:
+        InvalidArgumentError: the last axis does not have size 3.
+
+    Gradient: to any order, batched. Of equal channels, red counts as larger than green, and green than blue; for gray, the
+    gradient through hue and saturation is 0. Keeps the input and the output.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/rgb_to_hsv
     """
@@ -280,14 +299,17 @@ def rgb_to_hsv(images: Value, name: str | None = None) -> Value:
 
 
 def hsv_to_rgb(images: Value, name: str | None = None) -> Value:
-    """Red, green and blue of hue, saturation and value.
+    """Convert hue, saturation and value to RGB.
 
     Args:
         images: Shape [..., 3]; a float dtype, from 0 to 1.
         name: Ignored.
 
+    Returns:
+        The shape and dtype of `images`.
+
     Raises:
-        InvalidArgumentError: there are not three channels.
+        InvalidArgumentError: the last axis does not have size 3.
 
     Gradient: None, as in TensorFlow.
 
@@ -296,7 +318,7 @@ def hsv_to_rgb(images: Value, name: str | None = None) -> Value:
     return _from_hsv(with_colours(images, "hsv_to_rgb"))
 
 
-# --- round the circle, stronger or paler ---
+# --- hue and saturation ---
 
 
 def _hue_kernel(x: Array, delta: Array) -> Array:
@@ -331,16 +353,19 @@ _adjust_saturation: Primitive = Primitive(
 
 
 def adjust_hue(image: Value, delta: Any, name: str | None = None) -> Value:
-    """Colours turned round the circle.
+    """Rotate the hue.
 
     Args:
         image: Shape [..., 3]; a real dtype.
-        delta: By how much of the circle, from -1 to 1.
+        delta: The angle as a fraction of the color wheel, from -1 to 1.
         name: Ignored.
 
+    Returns:
+        The shape and dtype of `image`.
+
     Raises:
-        InvalidArgumentError: there are not three channels.
-        ValueError: delta is more than once round.
+        InvalidArgumentError: the last axis does not have size 3.
+        ValueError: `delta` is out of range.
 
     Gradient: LookupError, as in TensorFlow.
 
@@ -349,22 +374,25 @@ def adjust_hue(image: Value, delta: Any, name: str | None = None) -> Value:
     turn = np.float32(real_number(delta))
     if not -1 <= turn <= 1:
         raise TapeValueError(
-            f"delta must be in the interval [-1, 1], and is {turn}.", fix="delta=0.1"
+            f"delta must be in the interval [-1, 1], but is {turn}.", fix="delta=0.1"
         )
     x = with_colours(image, "adjust_hue")
     return _of_floats(x, lambda each: _adjust_hue(each, turn), saturate=False)
 
 
 def adjust_saturation(image: Value, saturation_factor: Any, name: str | None = None) -> Value:
-    """Colours stronger or paler.
+    """Scale the saturation.
 
     Args:
         image: Shape [..., 3]; a real dtype.
-        saturation_factor: How many times as strong.
+        saturation_factor: The factor.
         name: Ignored.
 
+    Returns:
+        The shape and dtype of `image`.
+
     Raises:
-        InvalidArgumentError: there are not three channels.
+        InvalidArgumentError: the last axis does not have size 3.
 
     Gradient: LookupError, as in TensorFlow.
 

@@ -1,9 +1,9 @@
-"""Pieces of pictures.
+"""Parts of images.
 
-    crop_and_resize ↔ back to the pictures, back to the boxes    boxes cut out, each resized to the same size
-    extract_patches ↔ put together                               all that a window sees as it slides
+    crop_and_resize ↔ gradient of the images, gradient of the boxes    crop boxes and resize each to the same size
+    extract_patches ↔ its transpose                                    all elements of a sliding window
 
-As in TensorFlow the ways back of `crop_and_resize` have no rules of their own: a second derivative is a LookupError.
+As in TensorFlow, the gradients of `crop_and_resize` have no rules of their own: a second derivative raises LookupError.
 """
 
 from typing import Any
@@ -32,11 +32,11 @@ from minitape.ops.windows import (
     without_border,
 )
 
-# --- boxes, each resized to the same size ---
+# --- crop and resize ---
 
 
 def _sampled(boxes: Array, old: int, new: int, axis: int) -> Array:
-    """For each box and each new row, where it lies in the picture: [boxes, new]."""
+    """Return the coordinate in the image of each row of each crop: [boxes, new]."""
     first, last = boxes[:, axis, None], boxes[:, axis + 2, None]
     if new == 1:
         return (first + last) * boxes.dtype.type(0.5 * (old - 1))
@@ -45,7 +45,7 @@ def _sampled(boxes: Array, old: int, new: int, axis: int) -> Array:
 
 
 class _Corners:
-    """The four pixels around each sampled place, and how far it lies from the upper left one."""
+    """The four pixels around each sampled position, and its distance from the upper left one."""
 
     def __init__(self, shape: Ints, boxes: Array, indices: Array, size: Ints) -> None:
         height, width = shape[1:3]
@@ -61,7 +61,7 @@ class _Corners:
         self.across = (xs - self.left)[..., None].astype(boxes.dtype)
 
     def shares(self, method: str) -> list[tuple[tuple[Array, ...], Array]]:
-        """Which pixels make a new one, and how much of each."""
+        """Return the pixels that contribute to a new pixel, and their weights."""
         if method == "nearest":
             return [((self.pictures, *self.closest), np.ones_like(self.down * self.across))]
         down, across = self.down, self.across
@@ -96,7 +96,7 @@ def _crop_back_to_image(
 def _crop_back_to_boxes(
     ybar: Array, image: Array, boxes: Array, indices: Array, *, size: Ints
 ) -> Array:
-    """How much the new pixels change as their places move, and how the places move with the corners of the box."""
+    """Compute how the new pixels change with their positions, and how the positions change with the corners of the box."""
     corners = _Corners(image.shape, boxes, indices, size)
     upper_left, upper_right, lower_left, lower_right = (
         image[places] for places, _ in corners.shares("bilinear")
@@ -112,7 +112,7 @@ def _crop_back_to_boxes(
 
 
 def _ends(owed: Array, old: int) -> tuple[Array, Array]:
-    """What is owed to the two ends of a side: the nearer an end, the more."""
+    """Distribute cotangents to the two ends of a side, weighted by distance."""
     count = owed.shape[1]
     near_last = np.full(1, 0.5) if count == 1 else np.linspace(0, 1, count)
     near_last = near_last.astype(owed.dtype) * (old - 1)
@@ -122,7 +122,7 @@ def _ends(owed: Array, old: int) -> tuple[Array, Array]:
 _crop_to_image: Primitive = Primitive(
     "CropAndResizeGradImage",
     _crop_back_to_image,
-    vjp=not_registered(reason="TensorFlow has no rule for the way back of crop_and_resize"),
+    vjp=not_registered(reason="TensorFlow has no second-order rule for crop_and_resize"),
     batch=one_by_one,
     accepts="f",
     alike=(0, 1),
@@ -131,7 +131,7 @@ _crop_to_image: Primitive = Primitive(
 _crop_to_boxes: Primitive = Primitive(
     "CropAndResizeGradBoxes",
     _crop_back_to_boxes,
-    vjp=not_registered(reason="TensorFlow has no rule for the way back of crop_and_resize"),
+    vjp=not_registered(reason="TensorFlow has no second-order rule for crop_and_resize"),
     batch=one_by_one,
     accepts="f",
     alike=(0, 1, 2),
@@ -165,7 +165,7 @@ _crop_and_resize: Primitive = Primitive(
     ),
     batch=one_by_one,
     saves=("bc", "abc", ""),
-    rule="pictures: each pixel gets ȳ of the places near it   boxes: ȳ times how the pixels change along each side",
+    rule="images: each pixel gets the ȳ of the positions near it   boxes: ȳ times the change of the pixels along each side",
     accepts="f",
     alike=(0, 1),
 )
@@ -180,26 +180,27 @@ def crop_and_resize(
     extrapolation_value: float = 0.0,
     name: str | None = None,
 ) -> Value:
-    """Boxes cut out of pictures, each resized to the same size.
+    """Crop boxes from images and resize each to the same size.
 
     Args:
         image: Shape [batch, height, width, channels]; a real dtype.
-        boxes: Shape [n, 4]: upper edge, left, lower, right, from 0 to 1; float32. A box may be turned over or stick out.
-        box_indices: Shape [n]: of which picture.
+        boxes: Shape [n, 4]: top, left, bottom, right, from 0 to 1; float32. A box may be flipped or exceed the image.
+        box_indices: Shape [n]: the image of each box.
         crop_size: Height and width of the results.
         method: "bilinear" or "nearest".
-        extrapolation_value: What there is outside of a picture.
+        extrapolation_value: The value outside of an image.
         name: Ignored.
 
     Returns:
         Shape [n, *crop_size, channels], float32.
 
     Raises:
-        ValueError: the input is no batch of pictures, the boxes are not float32, or there is no such method.
-        InvalidArgumentError: the shapes do not fit, or there is no such picture.
+        ValueError: the rank is not 4, the boxes are not float32, or the method is unknown.
+        InvalidArgumentError: the shapes do not fit, or an image index is out of range.
 
-    Gradient: to the first order, batched, for pictures and boxes; LookupError beyond. That of the boxes is that of "bilinear",
-    whatever the method. Remembers pictures, boxes and indices.
+    Gradient: to the first order, batched, for images and boxes; LookupError beyond. The gradient of the boxes is that of
+        "bilinear"
+    for both methods. Keeps images, boxes and indices.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/crop_and_resize
     """
@@ -214,18 +215,18 @@ def crop_and_resize(
     size = as_ints(crop_size)
     if method not in ("bilinear", "nearest"):
         raise InvalidArgumentError(
-            f"crop_and_resize: method must be 'bilinear' or 'nearest', and is {method!r}.",
+            f"crop_and_resize: method must be 'bilinear' or 'nearest', but is {method!r}.",
             fix='method="bilinear"',
         )
     if len(size) != 2 or min(size) <= 0:
         raise InvalidArgumentError(
-            f"crop_and_resize: crop dimensions must be two positive numbers, and are {size}.",
+            f"crop_and_resize: crop dimensions must be two positive numbers, but are {size}.",
             fix="crop_size=[24, 24]",
         )
     if len(x.shape) != 4 or tuple(where.shape) != (*which.shape, 4) or len(which.shape) != 1:
         raise InvalidArgumentError(
-            "crop_and_resize: pictures of shape [batch, height, width, channels], boxes [n, 4] and box_indices [n] "
-            f"are needed, and the shapes are {tuple(x.shape)}, {tuple(where.shape)} and {tuple(which.shape)}.",
+            "crop_and_resize: images of shape [batch, height, width, channels], boxes [n, 4] and box_indices [n] "
+            f"are needed, but the shapes are {tuple(x.shape)}, {tuple(where.shape)} and {tuple(which.shape)}.",
             fix="tf.image.crop_and_resize(images, [[0.0, 0.0, 0.5, 0.5]], [0], [24, 24])",
             code="MT507",
         )
@@ -234,7 +235,7 @@ def crop_and_resize(
     )
 
 
-# --- all that a window sees ---
+# --- patches ---
 
 
 def _patches_kernel(x: Array, *, window: Window) -> Array:
@@ -250,7 +251,7 @@ def _put_together_kernel(patches: Array, *, shape: Ints, window: Window) -> Arra
 
 
 def _as_longer_batch(op: Primitive, _: Stacked, x: Value, **settings: Any) -> Value:
-    """Batching for an op of pictures: a stack of batches is one longer batch."""
+    """Batch rule of an op on images: a batch of batches is one larger batch."""
     count, size = x.shape[:2]
     if "shape" in settings:
         settings["shape"] = (count * settings["shape"][0], *settings["shape"][1:])
@@ -263,7 +264,7 @@ _patches: Primitive = Primitive(
     _patches_kernel,
     vjp=(lambda ybar, y, x, window: _put_together(ybar, shape=tuple(x.shape), window=window),),
     batch=_as_longer_batch,
-    rule="x̄ = Σ of ȳ over all windows that saw it",
+    rule="x̄ = the sum of ȳ over all windows that contain the element",
 )
 
 _put_together: Primitive = Primitive(
@@ -271,31 +272,31 @@ _put_together: Primitive = Primitive(
     _put_together_kernel,
     vjp=(lambda ybar, y, x, shape, window: _patches(ybar, window=window),),
     batch=_as_longer_batch,
-    rule="all that a window sees of ȳ",
+    rule="the elements of ȳ in each window",
 )
 
 
 def extract_patches(
     images: Value, sizes: Any, strides: Any, rates: Any, padding: str, name: str | None = None
 ) -> Value:
-    """All that a window sees as it slides over pictures, side by side in the channels.
+    """Return all elements of a sliding window in the channels.
 
     Args:
         images: Shape [batch, height, width, channels]; a number dtype.
-        sizes: Of the window: [1, height, width, 1].
-        strides: How far it moves: [1, down, across, 1].
-        rates: How far apart its taps lie: [1, down, across, 1].
+        sizes: The size of the window: [1, height, width, 1].
+        strides: The step of the window: [1, vertical, horizontal, 1].
+        rates: The distance between two elements of the window: [1, vertical, horizontal, 1].
         padding: "VALID" or "SAME".
         name: Ignored.
 
     Returns:
-        Shape [batch, places down, places across, window height × window width × channels].
+        Shape [batch, output height, output width, window height × window width × channels].
 
     Raises:
-        InvalidArgumentError: the input is no batch of pictures, a setting has not four numbers, the window does not fit, or there
-            is no such padding.
+        InvalidArgumentError: the rank is not 4, a setting does not have four numbers, the window does not fit, or the padding is
+            unknown.
 
-    Gradient: to any order, batched. Remembers only the shape.
+    Gradient: to any order, batched. Keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/extract_patches
     """
@@ -303,7 +304,7 @@ def extract_patches(
     for what, numbers in (("sizes", sizes), ("strides", strides), ("rates", rates)):
         if len(x.shape) != 4 or len(as_ints(numbers)) != 4:
             raise InvalidArgumentError(
-                f"extract_patches: pictures have 4 axes, and {what} 4 numbers; the shape is {tuple(x.shape)}, and "
+                f"extract_patches: images must have 4 axes and {what} 4 numbers, but the shape is {tuple(x.shape)}, and "
                 f"{what}={numbers}.",
                 fix="tf.image.extract_patches(images, [1, 3, 3, 1], [1, 1, 1, 1], [1, 1, 1, 1], 'VALID')",
                 code="MT507",

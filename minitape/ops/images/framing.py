@@ -1,12 +1,12 @@
-"""The part of a picture that is shown, and which way up.
+"""Crop, pad, flip and rotate images.
 
-    crop_to_bounding_box, central_crop    cut off what is outside
-    pad_to_bounding_box                   zeros around
-    resize_with_crop_or_pad               whichever is needed, at each side
-    flip_left_right, flip_up_down         turned over
-    rot90, transpose                      turned by quarters, mirrored at the diagonal
+    crop_to_bounding_box, central_crop    crop
+    pad_to_bounding_box                   pad with zeros
+    resize_with_crop_or_pad               crop or pad, at each side
+    flip_left_right, flip_up_down         flip
+    rot90, transpose                      rotate by 90 degrees, swap rows and columns
 
-None has a rule of its own: the tape sees slices, borders and reversals.
+None has a rule of its own: the tape records slices, padding and reversals.
 """
 
 from typing import Any
@@ -22,8 +22,10 @@ from minitape.ops.slicing import pad
 
 
 def _claim(holds: bool, op: str, words: str, fix: str) -> None:
-    """Raises:
-    ValueError: the claim does not hold.
+    """Raise an error if a condition is false.
+
+    Raises:
+        ValueError: the condition is false.
     """
     if not holds:
         raise TapeValueError(f"{op}: {words}.", fix=fix, code="MT507")
@@ -32,17 +34,20 @@ def _claim(holds: bool, op: str, words: str, fix: str) -> None:
 def crop_to_bounding_box(
     image: Value, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
 ) -> Value:
-    """The part of a picture in a box.
+    """Crop images to a box.
 
     Args:
         image: Shape [batch, height, width, channels] or [height, width, channels].
-        offset_height: How many rows are above the box.
-        offset_width: How many columns are left of it.
-        target_height: Of the box.
-        target_width: Of the box.
+        offset_height: The number of rows above the box.
+        offset_width: The number of columns left of the box.
+        target_height: The height of the box.
+        target_width: The width of the box.
+
+    Returns:
+        The images with the new height and width.
 
     Raises:
-        ValueError: the input is no picture, or the box does not lie inside it.
+        ValueError: the rank is neither 3 nor 4, or the box exceeds the image.
 
     Gradient: to any order, batched; 0 outside the box.
 
@@ -53,10 +58,10 @@ def crop_to_bounding_box(
     top, left, height, width = map(int, (offset_height, offset_width, target_height, target_width))
     rows, columns = x.shape[-3:-1]
     fix = f"a box inside {rows} rows and {columns} columns"
-    _claim(left >= 0, op, f"offset_width must be >= 0, and is {left}", fix)
-    _claim(top >= 0, op, f"offset_height must be >= 0, and is {top}", fix)
-    _claim(width > 0, op, f"target_width must be > 0, and is {width}", fix)
-    _claim(height > 0, op, f"target_height must be > 0, and is {height}", fix)
+    _claim(left >= 0, op, f"offset_width must be >= 0, but is {left}", fix)
+    _claim(top >= 0, op, f"offset_height must be >= 0, but is {top}", fix)
+    _claim(width > 0, op, f"target_width must be > 0, but is {width}", fix)
+    _claim(height > 0, op, f"target_height must be > 0, but is {height}", fix)
     _claim(columns >= left + width, op, f"width must be >= target + offset: {columns}", fix)
     _claim(rows >= top + height, op, f"height must be >= target + offset: {rows}", fix)
     return x[..., top : top + height, left : left + width, :]
@@ -65,17 +70,20 @@ def crop_to_bounding_box(
 def pad_to_bounding_box(
     image: Value, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
 ) -> Value:
-    """A picture in a larger field of zeros.
+    """Pad images with zeros to a larger size.
 
     Args:
         image: Shape [batch, height, width, channels] or [height, width, channels].
-        offset_height: How many rows of zeros come above it.
-        offset_width: How many columns of zeros come left of it.
-        target_height: Of the result.
-        target_width: Of the result.
+        offset_height: The number of rows of zeros above.
+        offset_width: The number of columns of zeros on the left.
+        target_height: The height of the result.
+        target_width: The width of the result.
+
+    Returns:
+        The images with the new height and width.
 
     Raises:
-        ValueError: the input is no picture, or does not fit into the result.
+        ValueError: the rank is neither 3 nor 4, or the image does not fit into the result.
 
     Gradient: to any order, batched.
 
@@ -86,9 +94,9 @@ def pad_to_bounding_box(
     top, left = whole_number(offset_height), whole_number(offset_width)
     below = whole_number(target_height) - top - x.shape[-3]
     right = whole_number(target_width) - left - x.shape[-2]
-    fix = f"a field of at least {top + x.shape[-3]} rows and {left + x.shape[-2]} columns"
-    _claim(top >= 0, op, f"offset_height must be >= 0, and is {top}", "offset_height=0")
-    _claim(left >= 0, op, f"offset_width must be >= 0, and is {left}", "offset_width=0")
+    fix = f"a target of at least {top + x.shape[-3]} rows and {left + x.shape[-2]} columns"
+    _claim(top >= 0, op, f"offset_height must be >= 0, but is {top}", "offset_height=0")
+    _claim(left >= 0, op, f"offset_width must be >= 0, but is {left}", "offset_width=0")
     _claim(right >= 0, op, f"width must be <= target - offset: {x.shape[-2]}", fix)
     _claim(below >= 0, op, f"height must be <= target - offset: {x.shape[-3]}", fix)
     batch = [[0, 0]] * (len(x.shape) - 3)
@@ -96,16 +104,19 @@ def pad_to_bounding_box(
 
 
 def central_crop(image: Value, central_fraction: Any) -> Value:
-    """The middle of a picture.
+    """Crop images to their center.
 
     Args:
         image: Shape [batch, height, width, channels] or [height, width, channels].
-        central_fraction: How much of the height and of the width stays, above 0 and up to 1.
+        central_fraction: The fraction of height and width to keep, above 0 and up to 1.
+
+    Returns:
+        The cropped images.
 
     Raises:
-        ValueError: the input is no picture, or there is no such fraction.
+        ValueError: the rank is neither 3 nor 4, or the fraction is out of range.
 
-    Gradient: to any order, batched; 0 outside the middle.
+    Gradient: to any order, batched; 0 outside the center.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/central_crop
     """
@@ -113,7 +124,7 @@ def central_crop(image: Value, central_fraction: Any) -> Value:
     _claim(
         0 < fraction <= 1,
         "central_crop",
-        f"central_fraction must be within (0, 1], and is {fraction}",
+        f"central_fraction must be within (0, 1], but is {fraction}",
         "central_fraction=0.5",
     )
     x = as_pictures(image, "central_crop")
@@ -125,15 +136,18 @@ def central_crop(image: Value, central_fraction: Any) -> Value:
 
 
 def resize_with_crop_or_pad(image: Value, target_height: Any, target_width: Any) -> Value:
-    """A picture with its borders cut off where it is too large, and zeros around where it is too small.
+    """Crop images where they are too large, and pad them with zeros where they are too small.
 
     Args:
         image: Shape [batch, height, width, channels] or [height, width, channels].
-        target_height: Of the result.
-        target_width: Of the result.
+        target_height: The height of the result.
+        target_width: The width of the result.
+
+    Returns:
+        The images with the new height and width.
 
     Raises:
-        ValueError: the input is no picture, or the target is not positive.
+        ValueError: the rank is neither 3 nor 4, or a size is not positive.
 
     Gradient: to any order, batched.
 
@@ -142,8 +156,8 @@ def resize_with_crop_or_pad(image: Value, target_height: Any, target_width: Any)
     op = "resize_with_crop_or_pad"
     x = as_pictures(image, op)
     height, width = whole_number(target_height), whole_number(target_width)
-    _claim(width > 0, op, f"target_width must be > 0, and is {width}", "target_width=224")
-    _claim(height > 0, op, f"target_height must be > 0, and is {height}", "target_height=224")
+    _claim(width > 0, op, f"target_width must be > 0, but is {width}", "target_width=224")
+    _claim(height > 0, op, f"target_height must be > 0, but is {height}", "target_height=224")
     rows, columns = x.shape[-3:-1]
     inner = crop_to_bounding_box(
         x,
@@ -157,17 +171,20 @@ def resize_with_crop_or_pad(image: Value, target_height: Any, target_width: Any)
     )
 
 
-# --- which way up ---
+# --- flips and rotations ---
 
 
 def flip_left_right(image: Value) -> Value:
-    """A picture as in a mirror beside it.
+    """Flip images horizontally.
 
     Args:
         image: Shape [batch, height, width, channels] or [height, width, channels].
 
+    Returns:
+        The shape and dtype of `image`.
+
     Raises:
-        ValueError: the input is no picture.
+        ValueError: the rank is neither 3 nor 4.
 
     Gradient: to any order, batched.
 
@@ -177,13 +194,16 @@ def flip_left_right(image: Value) -> Value:
 
 
 def flip_up_down(image: Value) -> Value:
-    """A picture as in a mirror under it.
+    """Flip images vertically.
 
     Args:
         image: Shape [batch, height, width, channels] or [height, width, channels].
 
+    Returns:
+        The shape and dtype of `image`.
+
     Raises:
-        ValueError: the input is no picture.
+        ValueError: the rank is neither 3 nor 4.
 
     Gradient: to any order, batched.
 
@@ -193,14 +213,17 @@ def flip_up_down(image: Value) -> Value:
 
 
 def transpose(image: Value, name: str | None = None) -> Value:
-    """A picture with rows for columns.
+    """Swap rows and columns of images.
 
     Args:
         image: Shape [batch, height, width, channels] or [height, width, channels].
         name: Ignored.
 
+    Returns:
+        The images with height and width swapped.
+
     Raises:
-        ValueError: the input is no picture.
+        ValueError: the rank is neither 3 nor 4.
 
     Gradient: to any order, batched.
 
@@ -211,15 +234,18 @@ def transpose(image: Value, name: str | None = None) -> Value:
 
 
 def rot90(image: Value, k: Any = 1, name: str | None = None) -> Value:
-    """A picture turned by quarters, counter-clockwise.
+    """Rotate images counter-clockwise by multiples of 90 degrees.
 
     Args:
         image: Shape [batch, height, width, channels] or [height, width, channels].
-        k: How many quarters; negative turns the other way.
+        k: The number of rotations by 90 degrees; negative rotates clockwise.
         name: Ignored.
 
+    Returns:
+        The rotated images.
+
     Raises:
-        ValueError: the input is no picture.
+        ValueError: the rank is neither 3 nor 4.
 
     Gradient: to any order, batched.
 

@@ -1,10 +1,10 @@
-"""How rough a picture is, and how far two are apart.
+"""Gradients of images, and the similarity of two images.
 
-    image_gradients, sobel_edges, total_variation    from each pixel to the next
-    psnr                                             by the mean square of the difference
-    ssim, ssim_multiscale                            by what a window sees: mean, contrast, structure
+    image_gradients, sobel_edges, total_variation    differences of neighboring pixels
+    psnr                                             by the mean squared difference
+    ssim, ssim_multiscale                            by mean, contrast and structure within a window
 
-None has a rule of its own: the tape sees the steps.
+None has a rule of its own: the tape records the steps.
 
 Source: Z. Wang, A. Bovik, H. Sheikh, E. Simoncelli, "Image quality assessment: from error visibility to structural similarity"
 (2004); Z. Wang, E. Simoncelli, A. Bovik, "Multiscale structural similarity for image quality assessment" (2003).
@@ -33,11 +33,11 @@ from minitape.ops.pooling import avg_pool2d
 from minitape.ops.shaping import _reshape
 from minitape.ops.slicing import pad
 
-# --- from each pixel to the next ---
+# --- differences of neighboring pixels ---
 
 
 def _steps(x: Value) -> tuple[Value, Value]:
-    """How much each pixel is above the one before it, down and across."""
+    """Return the difference of each pixel and its predecessor, vertically and horizontally."""
     return (
         x[..., 1:, :, :] - x[..., :-1, :, :],
         x[..., 1:, :] - x[..., :-1, :],
@@ -45,16 +45,16 @@ def _steps(x: Value) -> tuple[Value, Value]:
 
 
 def image_gradients(image: Value) -> tuple[Value, Value]:
-    """How much the next pixel is above each, down and across; 0 at the last.
+    """Return the difference of each pixel's successor and the pixel, vertically and horizontally; 0 at the last.
 
     Args:
         image: Shape [batch, height, width, channels]; a number dtype.
 
     Returns:
-        Two values in the shape of `image`: down, across.
+        Two tensors in the shape of `image`: vertical, horizontal.
 
     Raises:
-        ValueError: the input has not four axes.
+        ValueError: the rank is not 4.
 
     Gradient: to any order, batched.
 
@@ -73,26 +73,26 @@ def _batch_of_pictures(image: Any, op: str) -> Value:
     if len(x.shape) != 4:
         raise TapeValueError(
             f"{op} expects a 4D tensor [batch_size, h, w, d], not {tuple(x.shape)}.",
-            fix="x[tf.newaxis] makes a batch of one picture",
+            fix="x[tf.newaxis] for a batch of one image",
             code="MT507",
         )
     return x
 
 
 def total_variation(images: Value, name: str | None = None) -> Value:
-    """The sum of all steps from a pixel to the next, without sign: how noisy a picture is.
+    """Return the sum of the absolute differences of neighboring pixels: a measure of noise.
 
     Args:
         images: Shape [batch, height, width, channels] or [height, width, channels]; a number dtype.
         name: Ignored.
 
     Returns:
-        One number for each picture.
+        One number for each image.
 
     Raises:
-        ValueError: the input is no picture.
+        ValueError: the rank is neither 3 nor 4.
 
-    Gradient: to any order, batched; 0 where two neighbours are equal.
+    Gradient: to any order, batched; 0 where two neighbors are equal.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/total_variation
     """
@@ -109,7 +109,7 @@ _SOBEL = (
 
 
 def sobel_edges(image: Value) -> Value:
-    """How steep a picture is at each pixel, down and across, by the eight around it.
+    """Return the vertical and horizontal Sobel derivatives at each pixel.
 
     Args:
         image: Shape [batch, height, width, channels]; a float dtype.
@@ -118,7 +118,7 @@ def sobel_edges(image: Value) -> Value:
         Shape [batch, height, width, channels, 2].
 
     Raises:
-        ValueError: the input has not four axes.
+        ValueError: the rank is not 4.
 
     Gradient: to any order, batched.
 
@@ -132,20 +132,20 @@ def sobel_edges(image: Value) -> Value:
     return _reshape(edges, shape=(*x.shape, 2))
 
 
-# --- two pictures ---
+# --- similarity of two images ---
 
 
 def _two(
     a: Any, b: Any, max_val: Any, op: str, error: type[Teaching] = TapeValueError
 ) -> tuple[Value, Value, Array]:
-    """Both pictures as float32, and the largest number there can be on that scale; `error` if they do not fit."""
+    """Return both images as float32, and `max_val` on that scale; raise `error` if the shapes do not fit."""
     first, second = read_once(a), read_once(b)
     shapes = tuple(first.shape), tuple(second.shape)
     fits = min(map(len, shapes)) >= 3 and shapes[0][-3:] == shapes[1][-3:]
     if not fits or not _broadcasts(shapes[0][:-3], shapes[1][:-3]):
         raise error(
             f"{op}: two images are not compatible: {shapes[0]} and {shapes[1]}.",
-            fix="two pictures of the same height, width and channels",
+            fix="two images of the same height, width and channels",
             code="MT507",
         )
     top = as_array(as_array(max_val, None).astype(raw_dtype(first)), None)
@@ -158,12 +158,12 @@ def _broadcasts(a: Ints, b: Ints) -> bool:
 
 
 def psnr(a: Value, b: Value, max_val: Any, name: str | None = None) -> Value:
-    """How far two pictures are apart, in decibels: the more, the nearer.
+    """Return the peak signal-to-noise ratio of two images, in decibels; higher is more similar.
 
     Args:
         a: Shape [..., height, width, channels]; a real dtype.
         b: Of the same shape and dtype.
-        max_val: The largest number that there can be, less the smallest: 255 for uint8, 1.0 for floats.
+        max_val: The range of the values: 255 for uint8, 1.0 for floats.
         name: Ignored.
 
     Returns:
@@ -172,7 +172,7 @@ def psnr(a: Value, b: Value, max_val: Any, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: the shapes do not fit.
 
-    Gradient: to any order, batched; NaN for two equal pictures.
+    Gradient: to any order, batched; NaN for two equal images.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/psnr
     """
@@ -192,24 +192,24 @@ def ssim(
     k2: float = 0.03,
     return_index_map: bool = False,
 ) -> Value:
-    """How alike two pictures look: 1 where they are the same.
+    """Return the structural similarity of two images; 1 if they are equal.
 
     Args:
         img1: Shape [..., height, width, channels]; a real dtype.
         img2: Of the same shape and dtype.
-        max_val: The largest number that there can be, less the smallest.
-        filter_size: Of the window, which weighs by a bell curve.
-        filter_sigma: The width of that curve.
-        k1: Keeps the means from being divided by 0.
-        k2: Keeps the contrasts from being divided by 0.
-        return_index_map: Give a number for each place of the window, and not their mean.
+        max_val: The range of the values.
+        filter_size: The size of the Gaussian window.
+        filter_sigma: The standard deviation of the window.
+        k1: Keeps the divisor of the means above 0.
+        k2: Keeps the divisor of the contrasts above 0.
+        return_index_map: Whether to return a number for each position of the window instead of their mean.
 
     Returns:
-        float32, one number for each pair (or each place).
+        float32, one number for each pair (or position).
 
     Raises:
         ValueError: the shapes do not fit.
-        InvalidArgumentError: the pictures are smaller than the window.
+        InvalidArgumentError: the images are smaller than the window.
 
     Gradient: to any order, batched.
 
@@ -224,11 +224,11 @@ def ssim(
 def _likeness(
     x: Value, y: Value, top: Array, size: int, sigma: float, k1: float, k2: float
 ) -> tuple[Value, Value]:
-    """What a window sees at each place: how alike the means are, and how alike what is around them."""
+    """Return the similarity of the means and that of the contrast and structure, for each position of the window."""
     height, width, channels = x.shape[-3:]
     if min(height, width) < size:
         raise InvalidArgumentError(
-            f"ssim: the window has {size} rows and columns, and the pictures have {height} and {width}.",
+            f"ssim: the window has {size} rows and columns, but the images have {height} and {width}.",
             fix=f"filter_size={min(height, width)}",
             code="MT507",
         )
@@ -250,7 +250,7 @@ def _likeness(
 
 
 def _bell(size: int, sigma: float, channels: int) -> Array:
-    """Weights that add up to 1, for a depthwise convolution."""
+    """Return Gaussian weights that add up to 1, for a depthwise convolution."""
     line = np.arange(size, dtype=np.float32) - np.float32((size - 1) / 2)
     line = np.square(line) * (np.float32(-0.5) / np.square(np.float32(sigma)))
     weights = np.exp(line[:, None] + line)
@@ -271,24 +271,24 @@ def ssim_multiscale(
     k1: float = 0.01,
     k2: float = 0.03,
 ) -> Value:
-    """How alike two pictures look, near and from further and further away.
+    """Return the structural similarity of two images at several scales.
 
     Args:
         img1: Shape [..., height, width, channels]; a real dtype.
         img2: Of the same shape and dtype.
-        max_val: The largest number that there can be, less the smallest.
-        power_factors: How much each scale counts; each is half as large as the one before.
-        filter_size: As of `ssim`.
-        filter_sigma: As of `ssim`.
-        k1: As of `ssim`.
-        k2: As of `ssim`.
+        max_val: The range of the values.
+        power_factors: The weight of each scale; each scale is half the size of the one before.
+        filter_size: As for `ssim`.
+        filter_sigma: As for `ssim`.
+        k1: As for `ssim`.
+        k2: As for `ssim`.
 
     Returns:
         float32, one number for each pair.
 
     Raises:
         ValueError: the shapes do not fit.
-        InvalidArgumentError: at the smallest scale the pictures are smaller than the window.
+        InvalidArgumentError: at the smallest scale, the images are smaller than the window.
 
     Gradient: to any order, batched.
 
@@ -308,7 +308,7 @@ def ssim_multiscale(
 
 
 def _half_as_large(x: Value) -> Value:
-    """The mean of each two by two pixels; an odd row or column counts twice."""
+    """Return the mean of each 2 × 2 pixels; an odd last row or column is repeated."""
     flat = _reshape(x, shape=(math.prod(x.shape[:-3]), *x.shape[-3:]))
     down, across = x.shape[-3] % 2, x.shape[-2] % 2
     if down or across:

@@ -1,4 +1,4 @@
-"""What a picture is, and what is said to who gives something else."""
+"""Checks of arguments that must be images."""
 
 from typing import Any
 
@@ -8,43 +8,43 @@ from minitape.errors import InvalidArgumentError, TapeValueError, Teaching
 
 
 def as_pictures(image: Any, op: str) -> Value:
-    """One picture or a batch of them, read once.
+    """Return an image or a batch of images, read once.
 
     Raises:
-        ValueError: it has neither 3 nor 4 axes.
+        ValueError: the rank is neither 3 nor 4.
     """
     x = read_once(image)
     if len(x.shape) not in (3, 4):
         raise TapeValueError(
-            f"{op}: 'image' must have either 3 or 4 dimensions, and its shape is {tuple(x.shape)}.",
-            fix="[height, width, channels] or [batch, height, width, channels]; x[..., tf.newaxis] makes one channel",
+            f"{op}: 'image' must have either 3 or 4 dimensions, but its shape is {tuple(x.shape)}.",
+            fix="[height, width, channels] or [batch, height, width, channels]; x[..., tf.newaxis] for one channel",
             code="MT507",
         )
     return x
 
 
 def with_axes(image: Any, op: str, error: type[Teaching] = TapeValueError) -> Value:
-    """Any number of pictures, read once; `error` if it has fewer than 3 axes."""
+    """Return images with any number of batch axes, read once; raise `error` if the rank is below 3."""
     x = read_once(image)
     if len(x.shape) < 3:
         raise error(
-            f"{op}: a picture has height, width and channels, and the shape given is {tuple(x.shape)}.",
-            fix="x[..., tf.newaxis] makes one channel",
+            f"{op}: an image must have height, width and channels, but the shape is {tuple(x.shape)}.",
+            fix="x[..., tf.newaxis] for one channel",
             code="MT507",
         )
     return x
 
 
 def with_colours(images: Any, op: str) -> Value:
-    """Pictures whose last axis is red, green, blue, read once.
+    """Return images whose last axis is red, green and blue, read once.
 
     Raises:
-        InvalidArgumentError: the last axis is not of size 3.
+        InvalidArgumentError: the last axis does not have size 3.
     """
     x = read_once(images)
     if not len(x.shape) or x.shape[-1] != 3:
         raise InvalidArgumentError(
-            f"{op}: input must have 3 channels, and its shape is {tuple(x.shape)}.",
+            f"{op}: input must have 3 channels, but its shape is {tuple(x.shape)}.",
             fix="tf.image.grayscale_to_rgb(x) for one channel",
             code="MT507",
         )

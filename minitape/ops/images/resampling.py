@@ -1,15 +1,15 @@
-"""How much each old row gives to each new one.
+"""The weights of the input rows for each output row of a resized image.
 
-A new row lies somewhere between the old ones, and is a weighted sum of those around it. So to resize a picture is to multiply by
-two matrices, one for its rows and one for its columns, and a way to resize is a way to fill in such a matrix:
+An output row lies between input rows, and is a weighted sum of those around it. So resizing an image is a multiplication by
+two matrices, one for its rows and one for its columns, and each method computes such a matrix in its own way:
 
-    nearest                     one 1 in each line
-    bilinear                    the two neighbours, by how near they are
-    bicubic                     four neighbours, two of them with less than nothing
-    area                        all that the new row covers, by how much of it
-    triangle ... mitchellcubic  a curve laid over the new row's place; wider than one row, if it must not skip any
+    nearest                     a single 1 in each row
+    bilinear                    the two neighbors, weighted by distance
+    bicubic                     four neighbors, two of them with negative weights
+    area                        all input rows that the output row covers, weighted by overlap
+    triangle ... mitchellcubic  a kernel centered at the output row; wider than one row with antialiasing
 
-All is computed in float32, as in TensorFlow, so that the weights are its weights.
+All is computed in float32, as in TensorFlow, to get the same weights.
 
 Source: TensorFlow's kernels, core/kernels/image; R. Keys, "Cubic convolution interpolation for digital image processing" (1981);
 D. Mitchell, A. Netravali, "Reconstruction filters in computer graphics" (1988).
@@ -28,7 +28,7 @@ _f32 = np.float32
 
 @lru_cache(maxsize=64)
 def weights(method: str, old: int, new: int, antialias: bool) -> Array:
-    """The matrix [new, old] of a method; nobody may write to it, for it is kept."""
+    """Return the matrix [new, old] of a method. It is cached, so it is read-only."""
     matrix = (
         _FILLED[method](old, new) if method in _FILLED else _covered(method, old, new, antialias)
     )
@@ -37,18 +37,18 @@ def weights(method: str, old: int, new: int, antialias: bool) -> Array:
 
 
 def nearest_places(old: int, new: int) -> Array:
-    """Which old row each new one takes."""
+    """Return the index of the input row that each output row copies."""
     middles = (np.arange(new, dtype=_f32) + _f32(0.5)) * _step(old, new)
     return np.minimum(np.floor(middles).astype(np.int64), old - 1)
 
 
 def _step(old: int, new: int) -> Array:
-    """How many old rows go by for one new row."""
+    """Return the number of input rows for one output row."""
     return _f32(old) / _f32(new)
 
 
 def _places(old: int, new: int) -> Array:
-    """Where the middle of each new row lies, counted in old rows."""
+    """Return the center of each output row, measured in input rows."""
     return (np.arange(new, dtype=_f32) + _f32(0.5)) * _step(old, new) - _f32(0.5)
 
 
@@ -67,7 +67,7 @@ def _bilinear(old: int, new: int) -> Array:
     return matrix
 
 
-# TensorFlow looks its cubic weights up, at so many places between two rows.
+# TensorFlow uses a table of cubic weights, with this number of positions between two rows.
 _CUBIC_PLACES = 1024
 
 
@@ -85,7 +85,7 @@ def _bicubic(old: int, new: int) -> Array:
 
 
 def _area(old: int, new: int) -> Array:
-    """Of each old row, the part between where the new row begins and where it ends."""
+    """Return the part of each input row between the start and the end of each output row."""
     step = _step(old, new)
     begin = (np.arange(new, dtype=_f32) * step)[:, None]
     end = (np.arange(1, new + 1, dtype=_f32) * step)[:, None]
@@ -104,7 +104,7 @@ _FILLED: Mapping[str, Callable[[int, int], Array]] = MappingProxyType(
 )
 
 
-# --- a curve laid over the new row's place ---
+# --- kernels centered at the output row ---
 
 
 def _lanczos(radius: float) -> Callable[[Array], Array]:
@@ -141,7 +141,7 @@ _CURVES: Mapping[str, tuple[float, Callable[[Array], Array]]] = MappingProxyType
 
 
 def _covered(method: str, old: int, new: int, antialias: bool) -> Array:
-    """The curve at each old row's distance; made wider where rows are skipped, if they must not be."""
+    """Return the kernel at the distance of each input row; it is widened for antialiasing if rows are skipped."""
     radius, curve = _CURVES[method]
     step = _f32(1) / (_f32(new) / _f32(old))
     width = max(step, _f32(1)) if antialias else _f32(1)

@@ -1,9 +1,9 @@
-"""Pictures made larger or smaller.
+"""Resize images.
 
-    resize ↔ the way back    two matrices (resampling.py); the way back multiplies by the same two, turned over
-    resize_with_pad          as large as fits, with a border
+    resize ↔ its gradient    two matrices (resampling.py); the gradient multiplies by their transposes
+    resize_with_pad          resize to fit, with padding
 
-As in TensorFlow the ways back have no rules of their own: a second derivative through them is None for bilinear, LookupError for
+As in TensorFlow, the gradients have no rules of their own: a second derivative is None for bilinear, and raises LookupError for
 the others.
 """
 
@@ -27,7 +27,7 @@ from minitape.ops.rules import leading_axes
 
 
 class ResizeMethod:
-    """The ways to resize, as `tf.image.resize` takes them."""
+    """The methods of `tf.image.resize`."""
 
     BILINEAR = "bilinear"
     NEAREST_NEIGHBOR = "nearest"
@@ -40,7 +40,7 @@ class ResizeMethod:
 
 
 def _through(x: Array, rows: Array, columns: Array) -> Array:
-    """Pictures [..., height, width, channels] with their rows and columns mixed by two matrices."""
+    """Multiply the rows and columns of images [..., height, width, channels] by two matrices."""
     *leading, height, width, channels = x.shape
     mixed = np.matmul(rows.astype(x.dtype), x.reshape(-1, height, width * channels))
     mixed = np.matmul(columns.astype(x.dtype), mixed.reshape(-1, width, channels))
@@ -55,7 +55,7 @@ def _resize_kernel(x: Array, *, size: Ints, method: str, antialias: bool = False
 
 
 def _back_kernel(ybar: Array, *, size: Ints, method: str, antialias: bool = False) -> Array:
-    """`size` is that of the picture that was resized."""
+    """The gradient of `_resize_kernel`; `size` is that of the resized image."""
     height, width = ybar.shape[-3:-1]
     return _through(
         ybar,
@@ -65,7 +65,7 @@ def _back_kernel(ybar: Array, *, size: Ints, method: str, antialias: bool = Fals
 
 
 def _nearest_kernel(x: Array, *, size: Ints, method: str) -> Array:
-    """Numbers are moved and not computed with, so that whole ones stay what they are."""
+    """Copy elements without computing with them, so that integers stay integers."""
     rows = nearest_places(x.shape[-3], size[0])
     columns = nearest_places(x.shape[-2], size[1])
     return x[..., rows[:, None], columns, :]
@@ -82,7 +82,7 @@ def _resizer(name: str, kernel: Any, back: Primitive, rule: str, accepts: str = 
     )
 
 
-_FIXED = "TensorFlow has no rule for the way back of a resize"
+_FIXED = "TensorFlow has no second-order rule for this resize"
 
 _bilinear_back: Primitive = Primitive(
     "ResizeBilinearGrad",
@@ -117,25 +117,25 @@ _resize_bilinear = _resizer(
     "ResizeBilinear",
     _resize_kernel,
     _bilinear_back,
-    "x̄: each old pixel gets ȳ of the new ones around it, by how near",
+    "x̄: each input pixel gets the ȳ of the output pixels around it, weighted by their distance",
 )
 _resize_nearest = _resizer(
     "ResizeNearestNeighbor",
     _nearest_kernel,
     _nearest_back,
-    "x̄ = Σ of ȳ over the places that took it",
+    "x̄ = the sum of ȳ over the output pixels that copied the element",
     accepts=REALS,
 )
 _resize_bicubic = _resizer(
-    "ResizeBicubic", _resize_kernel, _bicubic_back, "x̄ = ȳ times the same weights, turned over"
+    "ResizeBicubic", _resize_kernel, _bicubic_back, "x̄ = ȳ times the transposed matrix of weights"
 )
 _resize_by_curve = _resizer(
-    "ScaleAndTranslate", _resize_kernel, _curve_back, "x̄ = ȳ times the same weights, turned over"
+    "ScaleAndTranslate", _resize_kernel, _curve_back, "x̄ = ȳ times the transposed matrix of weights"
 )
 _resize_area: Primitive = Primitive(
     "ResizeArea",
     _resize_kernel,
-    vjp=not_registered(reason="TensorFlow has no rule for resizing by area"),
+    vjp=not_registered(reason="TensorFlow has no rule for the resize method AREA"),
     batch=leading_axes,
     accepts="f",
 )
@@ -160,28 +160,29 @@ def resize(
     antialias: bool = False,
     name: str | None = None,
 ) -> Value:
-    """Pictures with another number of rows and columns.
+    """Resize images.
 
     Args:
         images: Shape [batch, height, width, channels] or [height, width, channels]; a real dtype.
         size: New height and width.
         method: "bilinear", "nearest", "bicubic", "area", "lanczos3", "lanczos5", "gaussian" or "mitchellcubic".
-        preserve_aspect_ratio: Take `size` as the most there is room for.
-        antialias: Where rows are skipped, let the new ones be means of the old. "nearest" and "area" do not heed it.
+        preserve_aspect_ratio: Whether `size` is only the maximum, and the aspect ratio is kept.
+        antialias: Whether to average the input rows that would be skipped. "nearest" and "area" ignore it.
         name: Ignored.
 
     Returns:
-        float32; of "nearest" the dtype of `images`.
+        The images with the new height and width: float32, or the dtype of `images` for "nearest".
 
     Raises:
-        ValueError: the input is no picture, `size` is not two numbers, or there is no such method.
+        ValueError: the rank is neither 3 nor 4, `size` does not have two elements, or the method is unknown.
         InvalidArgumentError: the new size is not positive.
 
-    Gradient: to the first order, batched; None beyond for "bilinear", LookupError for the others. "area" has none at all:
-    LookupError. Remembers only the shape.
+    Gradient: to the first order, batched; the second order is None for "bilinear", and raises LookupError for the others.
+        "area" has
+    none: LookupError. Keeps only the shape.
 
-    Unlike TensorFlow: "bicubic" has a gradient for float16 too (None there), and what antialias or a curve smooths has one for
-    other dtypes than float32 (InvalidArgumentError there).
+    Unlike TensorFlow: "bicubic" has a gradient for float16 too (None there), and methods with antialiasing or a kernel have
+    one for other dtypes than float32 (InvalidArgumentError there).
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/resize
     """
@@ -211,7 +212,7 @@ def _size_for(x: Value, size: Any, keeps_ratio: bool) -> Ints:
     wanted = as_ints(numbers)
     if min(wanted) <= 0:
         raise InvalidArgumentError(
-            f"resize: output dimensions must be positive, and they are {list(wanted)}.",
+            f"resize: output dimensions must be positive, but they are {list(wanted)}.",
             fix="size=[224, 224]",
         )
     if not keeps_ratio:
@@ -229,19 +230,22 @@ def resize_with_pad(
     method: str = ResizeMethod.BILINEAR,
     antialias: bool = False,
 ) -> Value:
-    """Pictures as large as fits into a height and width, of the same proportions, with zeros around.
+    """Resize images to fit into a height and width, with the same aspect ratio, and pad them with zeros.
 
     Args:
         image: Shape [batch, height, width, channels] or [height, width, channels]; a real dtype.
-        target_height: Of the result.
-        target_width: Of the result.
-        method: As of `resize`.
-        antialias: As of `resize`.
+        target_height: The height of the result.
+        target_width: The width of the result.
+        method: As for `resize`.
+        antialias: As for `resize`.
+
+    Returns:
+        The images with the new height and width.
 
     Raises:
-        ValueError: the input is no picture, or the target is not positive.
+        ValueError: the rank is neither 3 nor 4, or a size is not positive.
 
-    Gradient: as of `resize`.
+    Gradient: as for `resize`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/resize_with_pad
     """
@@ -249,7 +253,7 @@ def resize_with_pad(
     target = np.array([whole_number(target_height), whole_number(target_width)], np.float32)
     if min(target) <= 0:
         raise TapeValueError(
-            f"resize_with_pad: target_height and target_width must be > 0, and are {int(target[0])} and {int(target[1])}.",
+            f"resize_with_pad: target_height and target_width must be > 0, but are {int(target[0])} and {int(target[1])}.",
             fix="tf.image.resize_with_pad(image, 224, 224)",
         )
     old = np.array(x.shape[-3:-1], np.float32)

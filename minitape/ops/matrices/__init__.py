@@ -1,9 +1,9 @@
-"""Matrices taken apart in ways that few programs need.
+"""Matrix functions that few programs need.
 
-    triangles    A = P·L·U, and solving with it
-    eigen        eigenvalues of any matrix, and of three diagonals
-    roots        the matrix whose square, or whose exponential, a matrix is
-    bands        matrices with a few diagonals
+    triangles    A = P·L·U, and linear systems
+    eigen        eigenvalues of general and of tridiagonal matrices
+    roots        square root and logarithm of a matrix
+    bands        band matrices
 
-They open with their first use.
+These modules are imported when they are first used.
 """

@@ -1,9 +1,9 @@
-"""Matrices with a few diagonals.
+"""Band matrices.
 
-    tridiagonal_matmul, tridiagonal_solve    three
-    banded_triangular_solve                  the diagonal and those on one side of it
+    tridiagonal_matmul, tridiagonal_solve    three diagonals
+    banded_triangular_solve                  the main diagonal and some on one side of it
 
-None has a rule of its own: the tape sees the diagonals put into a matrix, or multiplied where they stand.
+None has a rule of its own: the tape records the construction of the whole matrix, or products of the diagonals.
 """
 
 from typing import Any
@@ -20,15 +20,15 @@ from minitape.ops.solving import solve, triangular_solve
 
 
 def _three(diagonals: Any, diagonals_format: str, op: str) -> tuple[Value, Value, Value]:
-    """The upper diagonal (its last number does not count), the diagonal, the lower one (its first does not)."""
+    """Return the upper diagonal (its last element is ignored), the main one, and the lower one (its first element is ignored)."""
     if diagonals_format == "sequence":
         upper, middle, lower = map(read_once, diagonals)
         size = middle.shape[-1]
         for each, what in ((upper, "upper"), (lower, "lower")):
             if each.shape[-1] not in (size, size - 1):
                 raise TapeValueError(
-                    f"{op}: the {what} diagonal has {each.shape[-1]} numbers, and the middle one {size}.",
-                    fix="as many as the middle one, or one less",
+                    f"{op}: the {what} diagonal has {each.shape[-1]} elements, but the main diagonal has {size}.",
+                    fix="as many elements as the main diagonal, or one less",
                     code="MT507",
                 )
         before = ((0, 0),) * (len(middle.shape) - 1)
@@ -67,33 +67,36 @@ def tridiagonal_solve(
     partial_pivoting: bool = True,
     perturb_singular: bool = False,
 ) -> Value:
-    """The x with matrix · x = rhs, for a matrix that has three diagonals.
+    """Solve matrix · x = rhs for a tridiagonal matrix.
 
     Args:
-        diagonals: Shape [..., 3, n]: the upper diagonal, the middle, the lower; or as `diagonals_format` says.
+        diagonals: Shape [..., 3, n]: the upper, main and lower diagonal; or as `diagonals_format` says.
         rhs: Shape [..., n] or [..., n, k], of the same dtype.
-        diagonals_format: "compact", "sequence" for three values, "matrix" for the whole.
-        transpose_rhs: Solve with the transpose of `rhs`.
-        conjugate_rhs: Turn the imaginary parts of `rhs` round first.
+        diagonals_format: "compact", "sequence" for three values, "matrix" for the whole matrix.
+        transpose_rhs: Whether to use the transpose of `rhs`.
+        conjugate_rhs: Whether to use the complex conjugate of `rhs`.
         name: Ignored.
-        partial_pivoting: True: rows are always exchanged where that keeps digits.
-        perturb_singular: Only False.
+        partial_pivoting: Ignored: rows are always pivoted.
+        perturb_singular: Must be False.
+
+    Returns:
+        x, in the shape of `rhs`.
 
     Raises:
-        ValueError: the shapes do not fit, or there is no such format.
-        InvalidArgumentError: the matrix is not invertible.
+        ValueError: the shapes do not fit, or the format is unknown.
+        InvalidArgumentError: the matrix is singular.
         UnimplementedError: `perturb_singular`.
 
-    Gradient: to any order, batched; for both. A tape sees the whole matrix, and `solve`.
+    Gradient: to any order, batched; for both inputs. A tape records the whole matrix and `solve`.
 
-    Unlike TensorFlow, a system of n numbers takes room for n² and is solved as any other.
+    Unlike TensorFlow, the whole n × n matrix is created and solved like any other.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/tridiagonal_solve
     """
     if perturb_singular or not isinstance(partial_pivoting, bool):
         raise UnimplementedError(
-            "tridiagonal_solve does not perturb a singular matrix here.",
-            fix="perturb_singular=False, and diagonals + 1e-6 in the middle",
+            "`tridiagonal_solve` does not support perturb_singular=True.",
+            fix="perturb_singular=False, with 1e-6 added to the main diagonal",
         )
     matrix = _whole(*_three(diagonals, diagonals_format, "tridiagonal_solve"))
     right = as_operand(as_operand(rhs, matrix))
@@ -107,18 +110,21 @@ def tridiagonal_solve(
 def tridiagonal_matmul(
     diagonals: Any, rhs: Value, diagonals_format: str = "compact", name: str | None = None
 ) -> Value:
-    """A matrix that has three diagonals, times another.
+    """Multiply a tridiagonal matrix by another matrix.
 
     Args:
-        diagonals: Shape [..., 3, n]: the upper diagonal, the middle, the lower; or as `diagonals_format` says.
+        diagonals: Shape [..., 3, n]: the upper, main and lower diagonal; or as `diagonals_format` says.
         rhs: Shape [..., n, k], of the same dtype.
-        diagonals_format: "compact", "sequence" for three values, "matrix" for the whole.
+        diagonals_format: "compact", "sequence" for three values, "matrix" for the whole matrix.
         name: Ignored.
 
-    Raises:
-        ValueError: the shapes do not fit, or there is no such format.
+    Returns:
+        Shape [..., n, k].
 
-    Gradient: to any order, batched; for both.
+    Raises:
+        ValueError: the shapes do not fit, or the format is unknown.
+
+    Gradient: to any order, batched; for both inputs.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/tridiagonal_matmul
     """
@@ -126,7 +132,7 @@ def tridiagonal_matmul(
     x = as_operand(as_operand(rhs, middle))
     if len(x.shape) < 2 or x.shape[-2] != middle.shape[-1]:
         raise TapeValueError(
-            f"tridiagonal_matmul: a matrix of {middle.shape[-1]} columns and one of shape {tuple(x.shape)} do not fit.",
+            f"tridiagonal_matmul: a matrix of {middle.shape[-1]} columns cannot be multiplied by one of shape {tuple(x.shape)}.",
             fix="rhs of shape [..., n, k]",
             code="MT507",
         )
@@ -143,27 +149,30 @@ def tridiagonal_matmul(
 def banded_triangular_solve(
     bands: Value, rhs: Value, lower: bool = True, adjoint: bool = False, name: str | None = None
 ) -> Value:
-    """The x with matrix · x = rhs, for a triangle that has a few diagonals.
+    """Solve matrix · x = rhs for a triangular band matrix.
 
     Args:
-        bands: Shape [..., diagonals, n]: the main one first for a lower triangle, last for an upper one, each aligned with its
-            columns to the left or its rows to the right.
+        bands: Shape [..., diagonals, n]: the main diagonal first for a lower triangle, last for an upper one; aligned as
+            by `tf.linalg.diag(..., align="LEFT_RIGHT")`.
         rhs: Shape [..., n, k], of the same dtype.
-        lower: On which side the others lie.
-        adjoint: Solve with the adjoint matrix instead.
+        lower: Whether the matrix is a lower triangle.
+        adjoint: Whether to use the conjugate transpose of the matrix.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: the shapes do not fit, or there is a 0 on the diagonal.
+    Returns:
+        x, of shape [..., n, k].
 
-    Gradient: to any order, batched; for both. A tape sees the whole triangle, and `triangular_solve`.
+    Raises:
+        InvalidArgumentError: the shapes do not fit, or the diagonal contains 0.
+
+    Gradient: to any order, batched; for both inputs. A tape records the whole triangle and `triangular_solve`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/banded_triangular_solve
     """
     x = read_once(bands)
     if len(x.shape) < 2:
         raise InvalidArgumentError(
-            f"banded_triangular_solve: bands [..., diagonals, n] are needed, and the shape is {tuple(x.shape)}.",
+            f"banded_triangular_solve: bands [..., diagonals, n] are needed, but the shape is {tuple(x.shape)}.",
             fix="bands[tf.newaxis] for a single diagonal",
             code="MT507",
         )

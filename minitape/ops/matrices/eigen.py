@@ -1,9 +1,10 @@
-"""Eigenvalues of any matrix, and of three diagonals.
+"""Eigenvalues of general matrices, and of symmetric tridiagonal ones.
 
-    eig, eigvals        A·V = V·diag(e): complex, for a real matrix too
-    eigh_tridiagonal    of a symmetric matrix that has three diagonals
+    eig, eigvals        A·V = V·diag(e): complex, also for a real matrix
+    eigh_tridiagonal    for a symmetric tridiagonal matrix
 
-If A moves, an eigenvalue moves by what V⁻¹·Ȧ·V has on its diagonal, and a vector by what that has beside it; its length stays 1.
+If A changes by Ȧ, the eigenvalues change by the diagonal of V⁻¹·Ȧ·V, and the eigenvectors by its other elements; their norm
+stays 1.
 
 Source: M. Giles, "Collected matrix derivative results" (2008); C. Boeddeker et al., arXiv 1701.00392, equation 4.77.
 """
@@ -41,7 +42,7 @@ def _mirrored(x: Value) -> Value:
 
 
 def _eig_vjp(ybar: Value, y: Value, x: Value) -> Value:
-    """V⁻ᴴ·(diag(ē) + F∘(Vᴴ·V̄ - VᴴV·diag of its real part))·Vᴴ with F_ij = 1/(e_j - e_i) turned round, and ȳ too at both doors."""
+    """V⁻ᴴ·(diag(ē) + F∘(Vᴴ·V̄ - VᴴV·diag of its real part))·Vᴴ with F_ij = conj(1/(e_j - e_i)), for conjugated cotangents."""
     ebar, vbar = ybar
     e, v = y
     size = v.shape[-1]
@@ -50,7 +51,7 @@ def _eig_vjp(ybar: Value, y: Value, x: Value) -> Value:
         terms.append(_as_row(conj(ebar)) * np.eye(size, dtype=raw_dtype(v)))
     if vbar is not None:
         off_diagonal = (1 - np.eye(size)).astype(raw_dtype(v))
-        # The diagonal is not read: a 1 there keeps it from being 1/0.
+        # The diagonal is not used; a 1 avoids 1/0.
         gaps = _as_row(e) - flipped(_as_row(e)) + np.eye(size, dtype=raw_dtype(v))
         inner = matmul_primitive(_mirrored(v), conj(vbar))
         real = _real(inner)
@@ -68,26 +69,27 @@ _eig: Primitive = Primitive(
     vjp=(_eig_vjp,),
     batch=leading_axes,
     saves="y",
-    rule="x̄ = v⁻ᵀ·(diag ē + F∘(vᵀ·v̄ without what makes v longer))·vᵀ with F_ij = 1/(e_j - e_i)",
+    rule="x̄ = v⁻ᵀ·(diag ē + F∘(vᵀ·v̄ without the part along v))·vᵀ with F_ij = 1/(e_j - e_i)",
     accepts=SMOOTH,
     outputs=2,
 )
 
 
 def eig(tensor: Value, name: str | None = None) -> tuple[Value, Value]:
-    """The eigenvalues of a matrix, and its eigenvectors as columns of length 1.
+    """Return the eigenvalues of matrices, and the eigenvectors as columns of norm 1.
 
     Args:
         tensor: Shape [..., n, n]; a float or complex dtype.
         name: Ignored.
 
     Returns:
-        The values [..., n] and the vectors [..., n, n], complex, in no order. A vector may come with any phase.
+        The eigenvalues [..., n] and the eigenvectors [..., n, n], complex, in no particular order. Each vector has an
+        arbitrary phase.
 
     Raises:
         InvalidArgumentError: the matrix is not square.
 
-    Gradient: to any order, batched. Where two values coincide their vectors have no slope: NaN. Remembers its output.
+    Gradient: to any order, batched. NaN through the vectors of equal eigenvalues. Keeps the output.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/eig
     """
@@ -96,11 +98,14 @@ def eig(tensor: Value, name: str | None = None) -> tuple[Value, Value]:
 
 
 def eigvals(tensor: Value, name: str | None = None) -> Value:
-    """The eigenvalues of a matrix; complex, in no order.
+    """Return the eigenvalues of matrices, in no particular order.
 
     Args:
         tensor: Shape [..., n, n]; a float or complex dtype.
         name: Ignored.
+
+    Returns:
+        Shape [..., n]; complex.
 
     Raises:
         InvalidArgumentError: the matrix is not square.
@@ -121,43 +126,44 @@ def eigh_tridiagonal(
     tol: Any = None,
     name: str | None = None,
 ) -> Any:
-    """The eigenvalues of a symmetric matrix that has three diagonals, the smallest first.
+    """Return the eigenvalues of a symmetric tridiagonal matrix in ascending order.
 
     Args:
-        alpha: Shape [n]: the diagonal; real.
-        beta: Shape [n - 1]: the one beside it.
-        eigvals_only: False for the eigenvectors too.
-        select: "a" for all of them, "i" for those from one index to another, "v" for those from one value to another.
+        alpha: Shape [n]: the main diagonal; real.
+        beta: Shape [n - 1]: the neighboring diagonal.
+        eigvals_only: False to return the eigenvectors too.
+        select: "a" for all eigenvalues, "i" for a range of indices, "v" for a range of values.
         select_range: The two indices or values, both included.
-        tol: None: as exact as the dtype.
+        tol: Must be None.
         name: Ignored.
 
     Returns:
-        The values [k]; with `eigvals_only=False` also the vectors [n, k]. For n = 1 always `alpha` alone, as in TensorFlow.
+        The eigenvalues [k]; with `eigvals_only=False` also the eigenvectors [n, k]. For n = 1 always `alpha` alone, as in
+        TensorFlow.
 
     Raises:
         InvalidArgumentError: the shapes do not fit, or `select_range` is empty.
         TypeError: `select_range` is missing.
-        UnimplementedError: a `tol`.
-        ValueError: there is no such `select`.
+        UnimplementedError: `tol` is given.
+        ValueError: `select` is unknown.
 
-    Gradient: to any order. A tape sees the whole matrix, and `eigh`.
+    Gradient: to any order. A tape records the whole matrix and `eigh`.
 
-    Unlike TensorFlow, whose gradient is that of its search for the values, and not of the values.
+    Unlike TensorFlow: the gradient is that of the eigenvalues, not that of TensorFlow's search algorithm.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/eigh_tridiagonal
     """
     if tol is not None:
         raise UnimplementedError(
             f"eigh_tridiagonal does not support a tolerance, but tol={tol}.",
-            fix="tf.linalg.eigh_tridiagonal(alpha, beta), which is as exact as the dtype",
+            fix="tf.linalg.eigh_tridiagonal(alpha, beta), which computes to the precision of the dtype",
         )
     a, b = read_once(alpha), read_once(beta)
     if len(a.shape) != 1 or tuple(b.shape) != (a.shape[0] - 1,):
         raise InvalidArgumentError(
-            f"eigh_tridiagonal: alpha [n] and beta [n - 1] are needed, and their shapes are {tuple(a.shape)} and "
+            f"eigh_tridiagonal: alpha [n] and beta [n - 1] are needed, but their shapes are {tuple(a.shape)} and "
             f"{tuple(b.shape)}.",
-            fix="beta of one number less than alpha",
+            fix="a beta with one element less than alpha",
             code="MT507",
         )
     if a.shape[0] == 1:
@@ -173,7 +179,7 @@ def eigh_tridiagonal(
 
 
 def _limits(select_range: Any, select: str) -> tuple[float, float]:
-    """The two ends of `select_range`; two equal indices select one eigenvalue, but two equal values select none."""
+    """Return the two ends of `select_range`; two equal indices select one eigenvalue, but two equal values select none."""
     low, high = (real_number(each) for each in listed(select_range, "select_range"))
     if low > high or (select == "v" and low == high):
         raise InvalidArgumentError(
@@ -185,7 +191,9 @@ def _limits(select_range: Any, select: str) -> tuple[float, float]:
 
 
 def _between(e: Value, low: float, high: float) -> tuple[int, int]:
-    """The slice of the ascending `e` from `low` to `high`; an eigenvalue that rounding moved across an end is included."""
+    """Return the slice of the ascending `e` from `low` to `high`; an eigenvalue that exceeds an end by a rounding error is
+    included.
+    """
     values = np.asarray(e)
     slack = 2.1 * values.size * np.finfo(values.dtype).eps * np.max(np.abs(values))
     return (

@@ -1,10 +1,10 @@
-"""The matrix whose square, or whose exponential, a matrix is.
+"""Square root and logarithm of matrices.
 
     sqrtm    R with R·R = A
     logm     L with e^L = A; TensorFlow has no rule for it: LookupError
 
-If A moves, the root moves so that its square stays A: Ȧ = Ṙ·R + R·Ṙ. That is one linear equation for all numbers of Ṙ at once,
-and so is the way back.
+If A changes, the root changes so that its square remains A: Ȧ = Ṙ·R + R·Ṙ. This is one linear equation for all elements of Ṙ,
+and the vjp solves its transpose.
 
 Source: N. Higham, "Functions of Matrices" (2008), chapters 6 and 11.
 """
@@ -26,7 +26,7 @@ _MOST_STEPS = 60
 
 
 def _root(x: Array) -> Array:
-    """Newton's iteration as Denman and Beavers write it: R and its inverse, each corrected by the other."""
+    """Newton's iteration in the form of Denman and Beavers: R and its inverse, each corrected by the other."""
     root, back = x.copy(), np.broadcast_to(np.eye(x.shape[-1], dtype=x.dtype), x.shape).copy()
     for _ in range(_MOST_STEPS):
         try:
@@ -41,14 +41,14 @@ def _root(x: Array) -> Array:
 
 
 def _sqrtm_kernel(x: Array) -> Array:
-    """Each matrix for itself, in the wide dtype; NaN for one that has no real root."""
+    """Compute each matrix alone, in the wide dtype; NaN for one that has no real root."""
     wide = x.astype(np.result_type(x.dtype, np.float64))
     flat = [_root(each) for each in wide.reshape(-1, *x.shape[-2:])]
     return np.array(flat, wide.dtype).reshape(x.shape).astype(x.dtype)
 
 
 def _sqrtm_vjp(ybar: Value, y: Value, x: Value) -> Value:
-    """The X with X·yᵀ + yᵀ·X = ȳ, as one vector: row by row, (1 ⊗ y + yᵀ ⊗ 1) · X = ȳ."""
+    """Solve X·yᵀ + yᵀ·X = ȳ, as a vector: row by row, (1 ⊗ y + yᵀ ⊗ 1) · X = ȳ."""
     size = y.shape[-1]
     lead = tuple(y.shape)[:-2]
     one = eye(size, dtype=raw_dtype(y))._array
@@ -77,7 +77,7 @@ _sqrtm: Primitive = Primitive(
 
 
 def sqrtm(input: Value, name: str | None = None) -> Value:
-    """The matrix whose square is `input`.
+    """Return the square root of matrices.
 
     Args:
         input: Shape [..., n, n], invertible; a float or complex dtype.
@@ -89,9 +89,9 @@ def sqrtm(input: Value, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: the matrix is not square.
 
-    Gradient: to any order, batched. Remembers its output.
+    Gradient: to any order, batched. Keeps the output.
 
-    Unlike TensorFlow, whose gradient of a complex root is turned round.
+    Unlike TensorFlow: the gradient of a complex root is the complex conjugate of TensorFlow's.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/sqrtm
     """
@@ -99,7 +99,7 @@ def sqrtm(input: Value, name: str | None = None) -> Value:
 
 
 def _logm_kernel(x: Array) -> Array:
-    """By its eigenvectors."""
+    """Compute the logarithm from the eigenvectors."""
     e, v = np.linalg.eig(x.astype(np.complex128))
     return (v * np.log(e)[..., None, :] @ np.linalg.inv(v)).astype(x.dtype)
 
@@ -114,11 +114,14 @@ _logm: Primitive = Primitive(
 
 
 def logm(input: Value, name: str | None = None) -> Value:
-    """The matrix whose exponential is `input`.
+    """Return the logarithm of matrices.
 
     Args:
-        input: Shape [..., n, n], invertible, with as many eigenvectors as rows; complex64 or complex128.
+        input: Shape [..., n, n], invertible and diagonalizable; complex64 or complex128.
         name: Ignored.
+
+    Returns:
+        The shape and dtype of `input`.
 
     Raises:
         InvalidArgumentError: the matrix is not square, or not complex.

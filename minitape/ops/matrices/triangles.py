@@ -1,7 +1,7 @@
-"""A = P·L·U: a lower triangle with ones, an upper one, and rows in another order.
+"""LU factorization A = P·L·U: a unit lower triangle, an upper triangle, and a permutation of rows.
 
-lu                                            taking apart; TensorFlow has no rule for it: LookupError
-lu_solve, lu_reconstruct, lu_matrix_inverse    with what it gave; the tape sees their steps
+lu                                            the factorization; TensorFlow has no rule for it: LookupError
+lu_solve, lu_reconstruct, lu_matrix_inverse    use its result; the tape records their steps
 """
 
 from typing import Any, NamedTuple
@@ -25,7 +25,9 @@ from minitape.ops.solving import _not_invertible, _of_squares, triangular_solve
 
 
 def _lu_kernel(x: Array) -> tuple[Array, Array]:
-    """Column by column: the largest number of what is left comes up, and its multiples are taken from the rows below."""
+    """Column by column: the largest remaining element becomes the pivot, and multiples of its row are subtracted from those
+    below.
+    """
     size = x.shape[-1]
     whole = x.reshape(-1, size, size).copy()
     order = np.tile(np.arange(size, dtype=np.int32), (len(whole), 1))
@@ -55,22 +57,25 @@ _lu: Primitive = Primitive(
 
 
 class Lu(NamedTuple):
-    """Both triangles in one matrix, without the ones; and for each row, which one of the matrix it was."""
+    """Both triangles in one matrix, without the ones of L; and for each row its original index."""
 
     lu: Value
     p: Value
 
 
 def lu(input: Value, output_idx_type: Any = dtypes.int32, name: str | None = None) -> Lu:
-    """A lower triangle with ones and an upper one, whose product is `input` with its rows in another order.
+    """Return the LU factorization of matrices.
 
     Args:
         input: Shape [..., n, n]; a float or complex dtype.
-        output_idx_type: Of the order: int32 or int64.
+        output_idx_type: The dtype of the permutation: int32 or int64.
         name: Ignored.
 
+    Returns:
+        A named tuple of `lu` [..., n, n] and the permutation `p` [..., n].
+
     Raises:
-        InvalidArgumentError: the matrix is not square, or not invertible.
+        InvalidArgumentError: the matrix is not square, or is singular.
 
     Gradient: LookupError, as in TensorFlow.
 
@@ -85,14 +90,14 @@ def _parts(lower_upper: Any, perm: Any, validate_args: bool, op: str) -> tuple[V
     shape = tuple(both.shape)
     if len(shape) < 2 or shape[-1] != shape[-2] or tuple(order.shape) != shape[:-1]:
         raise InvalidArgumentError(
-            f"{op}: lower_upper [..., n, n] and perm [..., n] are needed, and their shapes are {shape} and "
+            f"{op}: lower_upper [..., n, n] and perm [..., n] are needed, but their shapes are {shape} and "
             f"{tuple(order.shape)}.",
             fix="lower_upper, perm = tf.linalg.lu(A)",
             code="MT507",
         )
     if validate_args and np.any(np.sort(np.asarray(order), axis=-1) != np.arange(shape[-1])):
         raise InvalidArgumentError(
-            f"{op}: perm must name each row once, and is {np.asarray(order).tolist()}.",
+            f"{op}: perm must contain each row index once, but is {np.asarray(order).tolist()}.",
             fix="lower_upper, perm = tf.linalg.lu(A)",
             code="MT507",
         )
@@ -111,19 +116,22 @@ def lu_solve(
     validate_args: bool = False,
     name: str | None = None,
 ) -> Value:
-    """The x with A · x = rhs, given what `lu(A)` gave.
+    """Solve A · x = rhs, given the result of `lu(A)`.
 
     Args:
         lower_upper: Shape [..., n, n].
         perm: Shape [..., n].
         rhs: Shape [..., n, k], with the same leading axes.
-        validate_args: Check also that `perm` names each row once.
+        validate_args: Whether to check that `perm` contains each row once.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: the shapes do not fit; `perm` is no order, if that is checked.
+    Returns:
+        x, of shape [..., n, k].
 
-    Gradient: to any order, for `lower_upper` and `rhs`; LookupError further back, through `lu`.
+    Raises:
+        InvalidArgumentError: the shapes do not fit; or `perm` is not a permutation, if checked.
+
+    Gradient: to any order, for `lower_upper` and `rhs`; LookupError through `lu`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/lu_solve
     """
@@ -136,18 +144,21 @@ def lu_solve(
 def lu_reconstruct(
     lower_upper: Value, perm: Value, validate_args: bool = False, name: str | None = None
 ) -> Value:
-    """The matrix of which `lu` gave these parts.
+    """Return the matrix A, given the result of `lu(A)`.
 
     Args:
         lower_upper: Shape [..., n, n].
         perm: Shape [..., n].
-        validate_args: Check also that `perm` names each row once.
+        validate_args: Whether to check that `perm` contains each row once.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: the shapes do not fit; `perm` is no order, if that is checked.
+    Returns:
+        A, of shape [..., n, n].
 
-    Gradient: to any order, for `lower_upper`; LookupError further back, through `lu`.
+    Raises:
+        InvalidArgumentError: the shapes do not fit; or `perm` is not a permutation, if checked.
+
+    Gradient: to any order, for `lower_upper`; LookupError through `lu`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/lu_reconstruct
     """
@@ -160,18 +171,21 @@ def lu_reconstruct(
 def lu_matrix_inverse(
     lower_upper: Value, perm: Value, validate_args: bool = False, name: str | None = None
 ) -> Value:
-    """The inverse of the matrix of which `lu` gave these parts.
+    """Return the inverse of the matrix A, given the result of `lu(A)`.
 
     Args:
         lower_upper: Shape [..., n, n].
         perm: Shape [..., n].
-        validate_args: Check also that `perm` names each row once.
+        validate_args: Whether to check that `perm` contains each row once.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: the shapes do not fit; `perm` is no order, if that is checked.
+    Returns:
+        The inverse, of shape [..., n, n].
 
-    Gradient: to any order, for `lower_upper`; LookupError further back, through `lu`.
+    Raises:
+        InvalidArgumentError: the shapes do not fit; or `perm` is not a permutation, if checked.
+
+    Gradient: to any order, for `lower_upper`; LookupError through `lu`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/lu_matrix_inverse
     """

@@ -1,8 +1,8 @@
-"""Signals: numbers along time.
+"""Signal processing.
 
-    fourier     which frequencies there are in one, and back
-    framing     cut into pieces that overlap, and put together again; the short-time Fourier transform
-    windows     how much each number of a piece counts
+    fourier     Fourier and cosine transforms
+    framing     overlapping frames; the short-time Fourier transform
+    windows     window functions
 
-`tf.signal` shows them, and opens them with its first use.
+`tf.signal` contains these functions, and imports the modules when they are first used.
 """

@@ -1,12 +1,12 @@
-"""Which frequencies there are in a signal.
+"""Fourier and cosine transforms.
 
-    fft ↔ ifft, and of two and three axes      complex numbers: a product with a symmetric matrix, so its own transpose
-    rfft ↔ irfft, and of two and three axes    real ones, whose frequencies below 0 mirror those above
-    dct, idct                                  real ones as cosines alone
-    fftshift, ifftshift                        frequency 0 in the middle, or first
+    fft ↔ ifft, over one, two and three axes      complex: a product with a symmetric matrix, which is its own transpose
+    rfft ↔ irfft, over one, two and three axes    real: the negative frequencies mirror the positive ones
+    dct, idct                                     cosine transforms of real numbers
+    fftshift, ifftshift                           move frequency 0 to the center, and back
 
-With ȳ at the door of a complex number turned round (complexes.py), the way back through a Fourier transform is the transform
-itself: Fᵀ = F.
+Because a tape conjugates complex cotangents at its ends (complexes.py), the vjp of a Fourier transform is the transform itself:
+Fᵀ = F.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/signal
 """
@@ -41,7 +41,7 @@ from minitape.ops.slicing import _pad
 
 
 def _family(name: str, rank: int, *, back: bool) -> Primitive:
-    """The transform over the last axes; its matrix is symmetric, so it is its own way back."""
+    """Return the transform over the last axes; its matrix is symmetric, so it is its own vjp."""
 
     def kernel(x: Array) -> Array:
         if x.ndim < rank:
@@ -73,23 +73,26 @@ _ifft3d: Primitive = _family("IFFT3D", 3, back=True)
 
 
 def _as_complex(input: Any) -> Value:
-    """Tensors as they are; what is none becomes complex64, as in TensorFlow."""
+    """Return tensors unchanged; other values become complex64, as in TensorFlow."""
     if is_engine_value(input):
         return as_operand(input)
     return cast(read_once(input), dtypes.complex64)
 
 
 def fft(input: Value, name: str | None = None) -> Value:
-    """How much of each frequency there is along the last axis.
+    """Return the discrete Fourier transform along the last axis.
 
     Args:
         input: Shape [..., n]; complex64 or complex128.
         name: Ignored.
 
-    Raises:
-        InvalidArgumentError: the input is not complex, or a scalar.
+    Returns:
+        The shape and dtype of `input`.
 
-    Gradient: to any order, batched. Remembers nothing.
+    Raises:
+        InvalidArgumentError: the input is not complex, or is a scalar.
+
+    Gradient: to any order, batched. Keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/fft
     """
@@ -97,7 +100,14 @@ def fft(input: Value, name: str | None = None) -> Value:
 
 
 def ifft(input: Value, name: str | None = None) -> Value:
-    """The signal with these frequencies along the last axis; else as `fft`.
+    """Return the inverse discrete Fourier transform along the last axis; otherwise like `fft`.
+
+    Args:
+        input: Shape [..., n]; complex64 or complex128.
+        name: Ignored.
+
+    Returns:
+        The shape and dtype of `input`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/ifft
     """
@@ -107,6 +117,13 @@ def ifft(input: Value, name: str | None = None) -> Value:
 def fft2d(input: Value, name: str | None = None) -> Value:
     """As `fft`, over the last two axes.
 
+    Args:
+        input: Shape [..., n, m]; complex64 or complex128.
+        name: Ignored.
+
+    Returns:
+        The shape and dtype of `input`.
+
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/fft2d
     """
     return _fft2d(_as_complex(input))
@@ -114,6 +131,13 @@ def fft2d(input: Value, name: str | None = None) -> Value:
 
 def ifft2d(input: Value, name: str | None = None) -> Value:
     """As `ifft`, over the last two axes.
+
+    Args:
+        input: Shape [..., n, m]; complex64 or complex128.
+        name: Ignored.
+
+    Returns:
+        The shape and dtype of `input`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/ifft2d
     """
@@ -123,6 +147,13 @@ def ifft2d(input: Value, name: str | None = None) -> Value:
 def fft3d(input: Value, name: str | None = None) -> Value:
     """As `fft`, over the last three axes.
 
+    Args:
+        input: Shape [..., n, m, k]; complex64 or complex128.
+        name: Ignored.
+
+    Returns:
+        The shape and dtype of `input`.
+
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/fft3d
     """
     return _fft3d(_as_complex(input))
@@ -130,6 +161,13 @@ def fft3d(input: Value, name: str | None = None) -> Value:
 
 def ifft3d(input: Value, name: str | None = None) -> Value:
     """As `ifft`, over the last three axes.
+
+    Args:
+        input: Shape [..., n, m, k]; complex64 or complex128.
+        name: Ignored.
+
+    Returns:
+        The shape and dtype of `input`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/ifft3d
     """
@@ -140,7 +178,7 @@ def ifft3d(input: Value, name: str | None = None) -> Value:
 
 
 def _fitted(x: Value, sizes: Ints) -> Value:
-    """The last axes cut off or filled up with zeros, to these sizes."""
+    """Crop the last axes or pad them with zeros to these sizes."""
     for axis, size in zip(range(-len(sizes), 0), sizes):
         rest = (slice(None),) * (-axis - 1)
         if x.shape[axis] > size:
@@ -153,7 +191,7 @@ def _fitted(x: Value, sizes: Ints) -> Value:
 
 
 def _rfft_vjp(ybar: Value, y: Value, x: Value) -> Value:
-    """The real part of the transform of ȳ, filled up with the frequencies that were left out."""
+    """The real part of the transform of ȳ, with zeros for the omitted frequencies."""
     borders = ((0, 0),) * (len(y.shape) - 1)
     missing = x.shape[-1] - y.shape[-1]
     return _real(_fft(_pad(ybar, paddings=(*borders, (0, missing)), value=0)))
@@ -170,7 +208,7 @@ _rfft: Primitive = Primitive(
 
 
 def _irfft_vjp(ybar: Value, y: Value, x: Value, *, size: int) -> Value:
-    """Each frequency counts twice, for its mirror image, but for the first and the middle one."""
+    """Each frequency counts twice, for its mirror image, except for the first and the middle one."""
     counts = np.full(size // 2 + 1, 2 / size)
     counts[0] = 1 / size
     if size % 2 == 0:
@@ -183,7 +221,7 @@ _irfft: Primitive = Primitive(
     lambda x, *, size: np.fft.irfft(x, size).astype(x.real.dtype),
     vjp=(_irfft_vjp,),
     batch=leading_axes,
-    rule="x̄ = rfft(ȳ) turned round, twice over n, once for the first and the middle",
+    rule="x̄ = rfft(ȳ) conjugated, times 2/n, but 1/n for the first and the middle element",
     accepts="c",
 )
 
@@ -192,7 +230,7 @@ def _as_real(input: Any, op: str) -> Value:
     x = read_once(input)
     if (
         not is_engine_value(input) and raw_dtype(x).kind in "biufc"
-    ):  # plain numbers become those it takes
+    ):  # plain numbers are converted to a supported dtype
         x = read_once(np.real(x.numpy()).astype(np.float32))
     if raw_dtype(x) not in (np.float32, np.float64):
         raise TapeValueError(
@@ -215,14 +253,14 @@ def _sizes(x: Value, wanted: Any, rank: int, op: str) -> Ints:
     sizes = as_ints(wanted)
     if len(sizes) != rank:
         raise InvalidArgumentError(
-            f"{op}: fft_length must have shape [{rank}], and is {wanted}.",
+            f"{op}: fft_length must have shape [{rank}], but is {wanted}.",
             fix=f"fft_length={list(x.shape)[-rank:]}",
         )
     return sizes
 
 
 def _on_axis(transform: Primitive, x: Value, axis: int) -> Value:
-    """A transform of the last axis, taken along another."""
+    """Apply a transform of the last axis along another one."""
     rank = len(x.shape)
     order = list(range(rank))
     order[axis], order[-1] = order[-1], order[axis]
@@ -249,11 +287,11 @@ def _complex_to_real(input: Any, fft_length: Any, rank: int, op: str) -> Value:
 
 
 def rfft(input_tensor: Value, fft_length: Any = None, name: str | None = None) -> Value:
-    """How much of each frequency there is along the last axis of real numbers; only those from 0 on.
+    """Return the non-negative frequencies of the discrete Fourier transform of real numbers along the last axis.
 
     Args:
         input_tensor: Shape [..., n]; float32 or float64.
-        fft_length: A list of one size: the axis is cut off there, or filled up with zeros.
+        fft_length: A list of one size, to which the axis is cropped or padded with zeros.
         name: Ignored.
 
     Returns:
@@ -261,11 +299,11 @@ def rfft(input_tensor: Value, fft_length: Any = None, name: str | None = None) -
 
     Raises:
         ValueError: another dtype.
-        InvalidArgumentError: `fft_length` is not one size, or the input a scalar.
+        InvalidArgumentError: `fft_length` does not have one element, or the input is a scalar.
 
-    Gradient: to any order, batched. Remembers only the shape.
+    Gradient: to any order, batched. Keeps only the shape.
 
-    Unlike TensorFlow, which raises InvalidArgumentError on the way back of an odd length.
+    Unlike TensorFlow: an odd length has a gradient too (InvalidArgumentError there).
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/rfft
     """
@@ -273,19 +311,22 @@ def rfft(input_tensor: Value, fft_length: Any = None, name: str | None = None) -
 
 
 def irfft(input_tensor: Value, fft_length: Any = None, name: str | None = None) -> Value:
-    """The real signal with these frequencies, from 0 on, along the last axis.
+    """Return the real signal with the given non-negative frequencies, along the last axis.
 
     Args:
         input_tensor: Shape [..., n // 2 + 1]; complex64 or complex128.
-        fft_length: A list of one size: n; by default twice the last axis less 2.
+        fft_length: A list of one size: n; by default twice the size of the last axis minus 2.
         name: Ignored.
 
+    Returns:
+        Shape [..., n]; real.
+
     Raises:
-        InvalidArgumentError: the input is not complex, or a scalar; `fft_length` is not one size.
+        InvalidArgumentError: the input is not complex, or is a scalar; `fft_length` does not have one element.
 
-    Gradient: to any order, batched. Remembers only the shape.
+    Gradient: to any order, batched. Keeps only the shape.
 
-    Unlike TensorFlow, which raises InvalidArgumentError on the way back of an odd length.
+    Unlike TensorFlow: an odd length has a gradient too (InvalidArgumentError there).
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/irfft
     """
@@ -295,6 +336,14 @@ def irfft(input_tensor: Value, fft_length: Any = None, name: str | None = None) 
 def rfft2d(input_tensor: Value, fft_length: Any = None, name: str | None = None) -> Value:
     """As `rfft`, over the last two axes.
 
+    Args:
+        input_tensor: Shape [..., n, m]; float32 or float64.
+        fft_length: A list of two sizes.
+        name: Ignored.
+
+    Returns:
+        Shape [..., fft_length[0], fft_length[1] // 2 + 1]; complex.
+
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/rfft2d
     """
     return _real_to_complex(input_tensor, fft_length, 2, "rfft2d")
@@ -303,6 +352,14 @@ def rfft2d(input_tensor: Value, fft_length: Any = None, name: str | None = None)
 def irfft2d(input_tensor: Value, fft_length: Any = None, name: str | None = None) -> Value:
     """As `irfft`, over the last two axes.
 
+    Args:
+        input_tensor: Shape [..., n, m // 2 + 1]; complex64 or complex128.
+        fft_length: A list of two sizes.
+        name: Ignored.
+
+    Returns:
+        Shape [..., n, m]; real.
+
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/irfft2d
     """
     return _complex_to_real(input_tensor, fft_length, 2, "irfft2d")
@@ -310,6 +367,14 @@ def irfft2d(input_tensor: Value, fft_length: Any = None, name: str | None = None
 
 def rfft3d(input_tensor: Value, fft_length: Any = None, name: str | None = None) -> Value:
     """As `rfft`, over the last three axes.
+
+    Args:
+        input_tensor: Shape [..., n, m, k]; float32 or float64.
+        fft_length: A list of three sizes.
+        name: Ignored.
+
+    Returns:
+        Shape [..., fft_length[0], fft_length[1], fft_length[2] // 2 + 1]; complex.
 
     Unlike TensorFlow, this has a gradient (LookupError there).
 
@@ -321,6 +386,14 @@ def rfft3d(input_tensor: Value, fft_length: Any = None, name: str | None = None)
 def irfft3d(input_tensor: Value, fft_length: Any = None, name: str | None = None) -> Value:
     """As `irfft`, over the last three axes.
 
+    Args:
+        input_tensor: Shape [..., n, m, k // 2 + 1]; complex64 or complex128.
+        fft_length: A list of three sizes.
+        name: Ignored.
+
+    Returns:
+        Shape [..., n, m, k]; real.
+
     Unlike TensorFlow, this has a gradient (LookupError there).
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/irfft3d
@@ -328,7 +401,7 @@ def irfft3d(input_tensor: Value, fft_length: Any = None, name: str | None = None
     return _complex_to_real(input_tensor, fft_length, 3, "irfft3d")
 
 
-# --- frequency 0 in the middle ---
+# --- shifts ---
 
 
 def _shifted(x: Any, axes: Any, *, back: bool) -> Value:
@@ -339,12 +412,15 @@ def _shifted(x: Any, axes: Any, *, back: bool) -> Value:
 
 
 def fftshift(x: Value, axes: Any = None, name: str | None = None) -> Value:
-    """Frequency 0 moved to the middle.
+    """Move frequency 0 to the center.
 
     Args:
         x: Any shape and dtype.
-        axes: Along which; all by default.
+        axes: One axis or several; all by default.
         name: Ignored.
+
+    Returns:
+        The shape and dtype of `x`.
 
     Gradient: to any order, batched.
 
@@ -354,12 +430,15 @@ def fftshift(x: Value, axes: Any = None, name: str | None = None) -> Value:
 
 
 def ifftshift(x: Value, axes: Any = None, name: str | None = None) -> Value:
-    """What `fftshift` did, undone.
+    """Undo `fftshift`.
 
     Args:
         x: Any shape and dtype.
-        axes: Along which; all by default.
+        axes: One axis or several; all by default.
         name: Ignored.
+
+    Returns:
+        The shape and dtype of `x`.
 
     Gradient: to any order, batched.
 
@@ -368,11 +447,11 @@ def ifftshift(x: Value, axes: Any = None, name: str | None = None) -> Value:
     return _shifted(x, axes, back=True)
 
 
-# --- cosines ---
+# --- cosine transforms ---
 
 
 def _cosines(type: int, size: int, norm: str | None) -> Array:
-    """The matrix [n, k] of a transform: column k is the cosine that k stands for."""
+    """Return the matrix [n, k] of a transform: column k is the cosine of frequency k."""
     n, k = np.arange(size)[:, None], np.arange(size)
     if type == 1:
         matrix = 2 * np.cos(np.pi * n * k / (size - 1))
@@ -400,21 +479,24 @@ def dct(
     norm: str | None = None,
     name: str | None = None,
 ) -> Value:
-    """Real numbers as a sum of cosines: how much of each, along the last axis.
+    """Return the discrete cosine transform along the last axis.
 
     Args:
         input: Shape [..., n]; float32 or float64.
-        type: 1 to 4: where the cosines have their ends.
-        n: The axis is cut off there, or filled up with zeros.
-        axis: Only -1.
-        norm: "ortho" for a matrix at right angles, of the types 2 to 4.
+        type: 1 to 4: the type of the transform.
+        n: The size to which the axis is cropped or padded with zeros.
+        axis: Must be -1.
+        norm: "ortho" for an orthogonal matrix, for types 2 to 4.
         name: Ignored.
 
+    Returns:
+        Shape [..., n], in the dtype of `input`.
+
     Raises:
-        ValueError: there is no such type or norm, or the axis is too short.
+        ValueError: the type or norm is unknown, or the axis is too short.
         NotImplementedError: another axis.
 
-    Gradient: to any order, batched. A tape sees a product with a matrix of cosines.
+    Gradient: to any order, batched. A tape records a product with a matrix of cosines.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/dct
     """
@@ -429,18 +511,21 @@ def idct(
     norm: str | None = None,
     name: str | None = None,
 ) -> Value:
-    """The transform that undoes `dct` of the same type, up to a factor of 2n (2n - 2 for type 1) without a norm.
+    """Return the inverse of `dct` of the same type, up to a factor of 2n (2n - 2 for type 1) without a norm.
 
     Args:
         input: Shape [..., n]; float32 or float64.
-        type: That of the `dct`.
-        n: The axis is cut off there, or filled up with zeros.
-        axis: Only -1.
-        norm: As of the `dct`.
+        type: The type of the `dct`.
+        n: The size to which the axis is cropped or padded with zeros.
+        axis: Must be -1.
+        norm: As for the `dct`.
         name: Ignored.
 
+    Returns:
+        Shape [..., n], in the dtype of `input`.
+
     Raises:
-        ValueError: there is no such type or norm, or the axis is too short.
+        ValueError: the type or norm is unknown, or the axis is too short.
         NotImplementedError: another axis.
 
     Gradient: to any order, batched.
@@ -454,7 +539,7 @@ def idct(
 def _by_cosines(input: Any, type: int, n: Any, axis: int, norm: Any, op: str) -> Value:
     if getattr(axis, "ndim", 0) or axis != -1:
         raise NowhereImplementedError(
-            f"axis must be -1. Got: {axis}.", fix="tf.transpose puts the axis last"
+            f"axis must be -1. Got: {axis}.", fix="tf.transpose to make the axis the last one"
         )
     if type not in (1, 2, 3, 4):
         raise TapeValueError("Types I, II, III and IV (I)DCT are supported.", fix="type=2")
@@ -466,7 +551,7 @@ def _by_cosines(input: Any, type: int, n: Any, axis: int, norm: Any, op: str) ->
         raise TapeValueError("Normalization is not supported for the Type-I DCT.", fix="norm=None")
     x = _as_real(input, op)
     if not len(x.shape):
-        raise AxisError(f"{op}: the input is a scalar, and has no axis.", code="MT507")
+        raise AxisError(f"{op}: the input is a scalar, which has no axis.", code="MT507")
     if n is not None:
         x = _fitted(x, (whole_number(n),))
     if type == 1 and x.shape[-1] < 2:

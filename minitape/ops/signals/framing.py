@@ -1,10 +1,10 @@
-"""Signals in pieces that overlap.
+"""Overlapping frames of signals.
 
-    frame ↔ overlap_and_add      cut into pieces; pieces added up where they belong: each is the other's way back
-    stft ↔ inverse_stft          the frequencies of each piece
-    linear_to_mel_weight_matrix, mfccs_from_log_mel_spectrograms    frequencies as an ear has them
+    frame ↔ overlap_and_add      split into frames; add frames at their positions: each is the gradient of the other
+    stft ↔ inverse_stft          the frequencies of each frame
+    linear_to_mel_weight_matrix, mfccs_from_log_mel_spectrograms    mel frequencies
 
-None has a rule of its own: the tape sees a gather, products, Fourier transforms.
+None has a rule of its own: the tape records a gather, products, Fourier transforms.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/signal
 """
@@ -34,7 +34,7 @@ def _positive(op: str, **numbers: Any) -> list[int]:
     for what, number in numbers.items():
         if whole_number(number) < 1:
             raise InvalidArgumentError(
-                f"{op}: {what} must be positive, and is {number}.", fix=f"{what}=128"
+                f"{op}: {what} must be positive, but is {number}.", fix=f"{what}=128"
             )
     return [whole_number(number) for number in numbers.values()]
 
@@ -48,24 +48,24 @@ def frame(
     axis: int = -1,
     name: str | None = None,
 ) -> Value:
-    """A signal cut into pieces of one length, each a step after the one before.
+    """Split a signal into frames of equal length at equal distances.
 
     Args:
         signal: Shape [..., samples, ...]; any dtype.
-        frame_length: How many samples a piece has.
-        frame_step: How many samples later the next begins.
-        pad_end: Let pieces begin up to the last sample, filled up at the end.
-        pad_value: With what.
-        axis: Along which.
+        frame_length: The number of samples in a frame.
+        frame_step: The number of samples between the starts of two frames.
+        pad_end: Whether frames may start at every step up to the last sample, padded at the end.
+        pad_value: The padding.
+        axis: The axis of the samples.
         name: Ignored.
 
     Returns:
         Shape [..., frames, frame_length, ...].
 
     Raises:
-        InvalidArgumentError: a length is not positive, or there is no such axis.
+        InvalidArgumentError: a length is not positive, or the axis is out of range.
 
-    Gradient: to any order, batched: pieces added up where they came from.
+    Gradient: to any order, batched: the frames added at their positions.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/frame
     """
@@ -84,21 +84,21 @@ def frame(
 
 
 def overlap_and_add(signal: Value, frame_step: Any, name: str | None = None) -> Value:
-    """Pieces put together again: each a step after the one before, what overlaps added up.
+    """Combine frames to a signal, adding where they overlap.
 
     Args:
         signal: Shape [..., frames, frame_length]; a number dtype.
-        frame_step: How many samples later the next begins.
+        frame_step: The number of samples between the starts of two frames.
         name: Ignored.
 
     Returns:
         Shape [..., (frames - 1) · frame_step + frame_length].
 
     Raises:
-        ValueError: the input has fewer than two axes.
+        ValueError: the rank is below 2.
         InvalidArgumentError: the step is not positive.
 
-    Gradient: to any order, batched: the pieces of ȳ.
+    Gradient: to any order, batched: the frames of ȳ.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/overlap_and_add
     """
@@ -120,11 +120,11 @@ def overlap_and_add(signal: Value, frame_step: Any, name: str | None = None) -> 
     return _transpose(added, perm=(*range(1, rank + 1), 0))
 
 
-# --- the frequencies of each piece ---
+# --- the frequencies of each frame ---
 
 
 def _length(frame_length: int, fft_length: Any) -> int:
-    """As given, or the power of 2 from `frame_length` on."""
+    """Return the given length, or the next power of 2 from `frame_length` on."""
     return (
         2 ** math.ceil(math.log2(frame_length)) if fft_length is None else whole_number(fft_length)
     )
@@ -139,15 +139,15 @@ def stft(
     pad_end: bool = False,
     name: str | None = None,
 ) -> Value:
-    """The frequencies of each piece of a signal: the short-time Fourier transform.
+    """Return the short-time Fourier transform: the frequencies of each frame.
 
     Args:
         signals: Shape [..., samples]; float32 or float64.
-        frame_length: How many samples a piece has.
-        frame_step: How many samples later the next begins.
-        fft_length: To what length a piece is filled up; the next power of 2 by default.
-        window_fn: A function of (frame_length, dtype): how much each sample of a piece counts; None for all the same.
-        pad_end: Let pieces begin up to the last sample.
+        frame_length: The number of samples in a frame.
+        frame_step: The number of samples between the starts of two frames.
+        fft_length: The length to which a frame is padded; the next power of 2 by default.
+        window_fn: A function of (frame_length, dtype) that returns the weights of the samples; None for equal weights.
+        pad_end: Whether frames may start at every step up to the last sample.
         name: Ignored.
 
     Returns:
@@ -177,21 +177,21 @@ def inverse_stft(
     window_fn: Any = hann_window,
     name: str | None = None,
 ) -> Value:
-    """The signal whose pieces have these frequencies.
+    """Return the signal whose frames have the given frequencies.
 
     Args:
         stfts: Shape [..., frames, fft_length // 2 + 1]; complex.
-        frame_length: How many samples a piece has.
-        frame_step: How many samples later the next begins.
-        fft_length: That of the `stft`.
-        window_fn: `inverse_stft_window_fn(frame_step)` gives back what `stft` was given.
+        frame_length: The number of samples in a frame.
+        frame_step: The number of samples between the starts of two frames.
+        fft_length: The length used by `stft`.
+        window_fn: `inverse_stft_window_fn(frame_step)` reconstructs the input of `stft`.
         name: Ignored.
 
     Returns:
         Shape [..., samples]; real.
 
     Raises:
-        InvalidArgumentError: a length is not positive, or the input not complex.
+        InvalidArgumentError: a length is not positive, or the input is not complex.
 
     Gradient: to any order, batched.
 
@@ -204,7 +204,7 @@ def inverse_stft(
     return overlap_and_add(pieces, frame_step)
 
 
-# --- frequencies as an ear has them ---
+# --- mel frequencies ---
 
 
 def _mel(hertz: Any) -> Any:
@@ -220,14 +220,14 @@ def linear_to_mel_weight_matrix(
     dtype: Any = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
-    """The matrix that turns a spectrogram into bands that sound equally wide.
+    """Return the matrix that converts a spectrogram to mel bands.
 
     Args:
-        num_mel_bins: How many bands.
-        num_spectrogram_bins: How many frequencies the spectrogram has.
+        num_mel_bins: The number of bands.
+        num_spectrogram_bins: The number of frequencies of the spectrogram.
         sample_rate: Samples per second.
-        lower_edge_hertz: Where the lowest band begins.
-        upper_edge_hertz: Where the highest ends.
+        lower_edge_hertz: The lower edge of the lowest band.
+        upper_edge_hertz: The upper edge of the highest band.
         dtype: A float dtype.
         name: Ignored.
 
@@ -235,7 +235,7 @@ def linear_to_mel_weight_matrix(
         Shape [num_spectrogram_bins, num_mel_bins].
 
     Raises:
-        ValueError: the bands do not lie between 0 and half of the sample rate.
+        ValueError: the bands are not between 0 and half the sample rate.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/linear_to_mel_weight_matrix
     """
@@ -258,11 +258,14 @@ def linear_to_mel_weight_matrix(
 
 
 def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Value, name: str | None = None) -> Value:
-    """The cosines in the logarithms of mel bands.
+    """Return the mel-frequency cepstral coefficients: the cosine transform of logarithms of mel bands.
 
     Args:
         log_mel_spectrograms: Shape [..., bands]; float32 or float64.
         name: Ignored.
+
+    Returns:
+        The shape and dtype of `log_mel_spectrograms`.
 
     Raises:
         ValueError: another dtype, or no bands.
@@ -274,6 +277,6 @@ def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Value, name: str | Non
     x = read_once(log_mel_spectrograms)
     if not len(x.shape) or not x.shape[-1]:
         raise TapeValueError(
-            f"num_mel_bins must be positive, and the shape is {tuple(x.shape)}.", code="MT507"
+            f"num_mel_bins must be positive, but the shape is {tuple(x.shape)}.", code="MT507"
         )
     return dct(x) * (1 / math.sqrt(2.0 * x.shape[-1]))

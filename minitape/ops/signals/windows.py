@@ -1,10 +1,10 @@
-"""How much each number of a piece of a signal counts: much in the middle, little at the ends.
+"""Window functions: the weights of the samples in a frame.
 
     hann_window, hamming_window    a raised cosine
-    kaiser_window, vorbis_window   other bells
-    inverse_stft_window_fn         what undoes another window, once the pieces are added up
+    kaiser_window, vorbis_window   other shapes
+    inverse_stft_window_fn         the window that undoes another one after overlap_and_add
 
-They come out of nothing: there is nothing to differentiate.
+They depend on no tensor, so there is nothing to differentiate.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/signal
 """
@@ -32,7 +32,7 @@ def _of(numbers: Array, dtype: Any, how: str) -> Tensor:
 
 
 def _raised_cosine(length: Any, periodic: Any, middle: float, height: float) -> Array:
-    """middle - height · cos; of a period, an even length leaves the last number out, as in TensorFlow."""
+    """Return middle - height · cos; a periodic window of even length omits the last sample, as in TensorFlow."""
     (count,) = as_sizes([length])
     if count == 1:
         return np.ones(1)
@@ -46,13 +46,16 @@ def hann_window(
     dtype: Any = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
-    """A raised cosine that begins at 0.
+    """Return a raised cosine that starts at 0.
 
     Args:
-        window_length: How many numbers.
-        periodic: One period of it, and not one that comes back to 0.
+        window_length: The number of samples.
+        periodic: Whether the window is one period, without the repeated last sample.
         dtype: A float dtype.
         name: Ignored.
+
+    Returns:
+        Shape [window_length].
 
     Raises:
         ValueError: another dtype.
@@ -68,13 +71,16 @@ def hamming_window(
     dtype: Any = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
-    """A raised cosine that begins at 0.08.
+    """Return a raised cosine that starts at 0.08.
 
     Args:
-        window_length: How many numbers.
-        periodic: One period of it, and not one that comes back.
+        window_length: The number of samples.
+        periodic: Whether the window is one period, without the repeated last sample.
         dtype: A float dtype.
         name: Ignored.
+
+    Returns:
+        Shape [window_length].
 
     Raises:
         ValueError: another dtype.
@@ -90,13 +96,16 @@ def kaiser_window(
     dtype: Any = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
-    """A bell made of a Bessel function.
+    """Return a Kaiser window, computed from a Bessel function.
 
     Args:
-        window_length: How many numbers.
-        beta: How narrow it is.
+        window_length: The number of samples.
+        beta: Larger values give a narrower window.
         dtype: A float dtype.
         name: Ignored.
+
+    Returns:
+        Shape [window_length].
 
     Raises:
         ValueError: another dtype.
@@ -109,12 +118,15 @@ def kaiser_window(
 def vorbis_window(
     window_length: Any, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Tensor:
-    """A bell whose square and that of its other half add up to 1.
+    """Return a Vorbis window: its square and that of its other half add up to 1.
 
     Args:
-        window_length: How many numbers.
+        window_length: The number of samples.
         dtype: A float dtype.
         name: Ignored.
+
+    Returns:
+        Shape [window_length].
 
     Raises:
         ValueError: another dtype.
@@ -130,11 +142,11 @@ def inverse_stft_window_fn(
     forward_window_fn: Callable[..., Any] = hann_window,
     name: str | None = None,
 ) -> Callable[..., Tensor]:
-    """The window with which `inverse_stft` gives back what `stft` was given.
+    """Return the window function with which `inverse_stft` reconstructs the input of `stft`.
 
     Args:
-        frame_step: That of the `stft`.
-        forward_window_fn: Its window.
+        frame_step: The step used by `stft`.
+        forward_window_fn: The window function used by `stft`.
         name: Ignored.
 
     Returns:

@@ -30,7 +30,7 @@ class Explanation:
 
     @property
     def ok(self) -> bool:
-        """Whether there is no finding."""
+        """Whether nothing was found."""
         return self.report.ok
 
     def without(self, outcome: Outcome) -> Self:
@@ -57,7 +57,7 @@ class Explanation:
 
     @property
     def remarks(self) -> list[str]:
-        """Further sentences: that there is no finding, or that not everything is known."""
+        """Further sentences: that nothing was found, or that not everything is known."""
         told = []
         if self.ok:
             told += [texts.NO_PROBLEM if self.report.calls else texts.NO_GRADIENT_REQUESTED]

@@ -84,7 +84,7 @@ def _of_none(flow: Flow, call: Call) -> Iterator[SourceReport]:
 
 def _of_source(flow: Flow, call: Call, cut_sets: CutSets, index: int) -> SourceReport:
     source = _named(call, index)
-    value = source.value or 0  # no value for what is no tensor
+    value = source.value or 0  # 0 for a source that is not a tensor
     result = next((each for each in call.results if each.source == index), None)
     if call.error is not None:
         outcome, lost = Outcome.ERROR, _alone(_of_error(flow, call, source, call.error))

@@ -1,8 +1,8 @@
 """A None that the user does not see, because zeros replace it.
 
-is_filled_in     the call itself returned zeros: unconnected_gradients="zero", or a batch_jacobian, which never returns None
-are_meant        the program asks for these zeros: nothing is lost, or the gradient was cut off on purpose
-told             a finding of such a source, with a sentence on what hides it
+`is_filled_in`   the call itself returned zeros: unconnected_gradients="zero", or a batch_jacobian, which never returns None
+`are_meant`      the program asks for these zeros: nothing is lost, or the gradient was cut off on purpose
+`told`           a finding of such a source, with a sentence on what hides it
 
 A tape that is asked for zeros returns them for every reason for which it would have returned None. So the explanation looks for
 the reason as for a None. The zeros are meant where the derivative is 0, because nothing leads from the source to the target, and

@@ -54,8 +54,8 @@ class Mistake:
         asked: The gradient calls, the first of each line.
         visits: The iterations of these calls in which the cause was found.
         rounds: The number of iterations of each call.
-        told: The sources for each target and outcome.
-        mending: The sources for each advice on which mistakes to fix together.
+        `told`: The sources for each target and outcome.
+        `mending`: The sources for each advice on which mistakes to fix together.
     """
 
     finding: Finding

@@ -3,11 +3,11 @@
 Report        a whole run
   CallReport    one call of gradient, jacobian or batch_jacobian
     SourceReport  one source of that call: what came back, and why
-      Mending       whether fixing one cause is enough
+      `Mending`     whether fixing one cause is enough
       Finding       one cause, with the place to look at and what to write instead
         Hop           one step of the path from the source to the target
         Proof         the gradient that a run with the cause fixed returned
-        Mended        a file with the cause fixed
+        `Mended`      a file with the cause fixed
       Nudge         how the target changed when the source was perturbed
   Note          gradients that came back but are of little use
     Factor        by how much one op scales a gradient in the backward pass
@@ -195,8 +195,8 @@ class Finding:
         events: The numbers of the trace events that prove it, the decisive one first.
         path: The steps from the source (excluded) to the target; empty where no path exists.
         proof: The run that proves a fix, if one was requested and returned a gradient.
-        unproved: Why there is no proof.
-        mended: The files after a rule fixed the cause: with a proof, those that were run.
+        unproved: Why a proof is missing.
+        `mended`: The files after a rule fixed the cause: with a proof, those that were run.
     """
 
     code: str

@@ -33,6 +33,6 @@ WITHOUT_STOP = Template("the block on {line} without `stop_recording`")
 AS_PROPERTY = Template("{attribute} computed each time, as a property")
 WITHOUT_DECORATOR = Template("{function} without {decorator}")
 
-# --- why there is no suggested fix ---
+# --- why a fix is missing ---
 
 NO_RULE = "not applied automatically: no rule covers this case, so fix it by hand"

@@ -78,7 +78,7 @@ def _in_a_line(texts: dict[str, str], flow: Flow, mistake: Mistake) -> tuple[Men
     except (
         SyntaxError,
         RecursionError,
-    ):  # a cell's magic, a text cut short, an expression that nests too deep
+    ):  # a cell magic, a truncated text, an expression that nests too deep
         return ()
 
 

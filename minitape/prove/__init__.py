@@ -1,14 +1,15 @@
-"""An answer tried out: in goes a report with the trace of its run, out comes the report with proofs, or what a check found.
+"""Verify explanations: from a report with the trace of its run to the report with proofs, or to the result of a check.
 
-proof            the script mended as a finding says (`mend`), run again, and the gradient that came back
-fixing           what a program's files would say with all that was proved
-  perturbation   a source moved a little, and what the target does
-    mover        what moves it, inside the script's process
+proof            fix the script as a finding says (`mend`), run it again, and read the gradient that comes back
+fixing           the files of a program with all proved fixes
+  perturbation   perturb a source, and measure the change of the target
+    mover        the part of a perturbation inside the script's process
   answers        a gradient call found again in another run
   rerun          the runs that all need, in a process of their own
-check            each gradient of a run against differences; listens inside the script's process
-  comparing      what was asked and answered, beside differences
+check            compare each gradient of a run with finite differences, inside the script's process
+  comparing      the comparison
   replay         what a tape recorded, as a function that runs again
-  check_report   what came of it, as data
-audit            a trace held against itself, computed again
+  check_report   the result, as data
+audit            compute a trace again, and compare
+*_texts          the catalogs of the words of all these
 """

@@ -4,7 +4,7 @@ from minitape.templates import Template
 
 OWN_RULE = Template("{functions} defines a gradient of its own")
 ROUNDING = Template("in float64 the tape computes {gradient}: {dtype} lost the digits")
-IS_NONE = "it is None, because there is no path on the tape; `minitape explain` shows why"
+IS_NONE = "it is None, because the tape has no path; `minitape explain` shows why"
 ONLY_REAL = "only real numbers are perturbed"
 TARGET_NOT_REAL = "the target is not a real number"
 NO_FLOAT64 = Template("it does not run again in float64: {error}")

@@ -1,4 +1,4 @@
-"""The catalog of proofs: what a fix changed, why there is no proof, and what a perturbation shows."""
+"""The catalog of proofs: what a fix changed, why a proof is missing, and what a perturbation shows."""
 
 from minitape.templates import Template
 

@@ -79,7 +79,7 @@ def test_of_a_loop_the_first_and_the_last_round_are_checked(minitape: Any, loop:
 def test_a_none_is_left_to_explain(minitape: Any, lost: Any) -> None:
     ran = minitape("check", lost, "--as-tensorflow")
     assert ran.exit_code == 0
-    assert "there is no path on the tape" in ran.stdout
+    assert "the tape has no path" in ran.stdout
     assert "Nothing could be compared." in ran.stdout
 
 

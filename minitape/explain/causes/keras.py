@@ -176,7 +176,7 @@ def metric_to_loss(made: str) -> str | None:
 
 
 def _settings(made: str) -> str:
-    """The settings of a metric that its loss has too."""
+    """The settings of a metric that its loss also has."""
     call = parsed(made)
     kept = [each for each in getattr(call, "keywords", ()) if each.arg == "from_logits"]
     return ", ".join(f"{each.arg}={ast.unparse(each.value)}" for each in kept)

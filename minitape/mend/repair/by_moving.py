@@ -1,13 +1,13 @@
-"""Repairs that move statements, so that the tape of a call sees them.
+"""Rules that move statements, so that the tape of a call records them.
 
-enclose          statements beside the `with` go into it, with all that depends on them
-once_more        a statement that another tape needs too is done again in the `with`
-reopen           statements after the `with` get a `with tape:` of their own, where the tape records on
-around_loop      the `with` inside a loop goes around the loop, and all turns are on one tape
-into_function    what a program computes for a function is computed inside it
-as_property      what an object computes when it is made is computed when it is read
-as_first_line    what `def` computes as a default is computed in the function
-without_memory   what a cache remembers is computed anew
+enclose          move statements next to the `with` into it, with all that depends on them
+once_more        repeat a statement that another tape needs too inside the `with`
+reopen           put statements after the `with` into a `with tape:` of their own, in which the tape goes on recording
+around_loop      move the `with` inside a loop around the loop, so that one tape records all iterations
+into_function    compute the argument of a function inside it
+as_property      compute an attribute when it is read, and not when the object is made
+as_first_line    compute a default of `def` in the function
+without_memory   compute a cached result again
 """
 
 import ast
@@ -37,7 +37,7 @@ _STAYS = Function | ast.ClassDef | ast.Import | ast.ImportFrom
 
 
 def enclose(tree: ast.Module, spot: Spot) -> str | None:
-    """Move what is computed before or after the block into it; what the call itself computes gets a name there."""
+    """Move the statements before or after the block into it; a target that the call itself computes gets a name there."""
     block = tape_block(tree, spot.opened)
     if block is None:
         return None
@@ -64,7 +64,7 @@ def once_more(tree: ast.Module, spot: Spot) -> str | None:
 
 
 def enclose_inner(tree: ast.Module, spot: Spot) -> str | None:
-    """Move a gradient call into the block together with the inner tape: the outer one must see what that recorded."""
+    """Move a gradient call into the block together with the inner tape, because the outer tape must record the same ops."""
     block = tape_block(tree, spot.opened)
     for level in [] if block is None else levels(tree, block[0]):
         before = level.body[: level.index]

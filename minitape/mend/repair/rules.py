@@ -1,7 +1,7 @@
 """Program repair: from a finding to the script without that mistake, syntax tree in, syntax tree out.
 
-    mends      copies of the tree with the mistake fixed, each with the change in words; the likeliest first
-    hopeless   why no rule fixes a cause, in a sentence
+    `mends`    copies of the tree with the mistake fixed, each with the change in words; the likeliest first
+    `hopeless` why no rule fixes a cause, in a sentence
 
 Each rule does what its finding advises, where a rule can do that. Nodes keep their locations, so that the lines of a fixed script
 are those of the file. A rule that does not fit returns None, or a script that fails: neither proves anything.

@@ -1,1 +1,1 @@
-"""A program's text as a tree in which one finds and exchanges parts, and a mended tree as text again."""
+"""The text of a program as a tree whose parts can be found and exchanged, and a fixed tree as text again."""

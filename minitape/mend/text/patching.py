@@ -1,10 +1,10 @@
-"""From a mended tree back to a text: what did not change stays as it was written, comments and all.
+"""From a fixed tree back to text: everything that did not change stays as it was written, with its comments.
 
     marked     the tree of a part of a program, each node with a mark that copies keep
-    patched    the text that says what a mended copy of it says
+    patched    the text of a fixed copy of that tree
 
-A repair works on the tree, and a tree knows no comments, brackets or blank lines. So only the stretches whose nodes differ are
-written anew. What comes out is read again and held against the mended tree: a text that says something else is not given.
+A rule works on the tree, which has no comments, parentheses or blank lines. So only the ranges whose nodes differ are written
+again. The result is parsed and compared with the fixed tree: a text with another meaning is not returned.
 """
 
 import ast
@@ -16,10 +16,10 @@ from typing import Any
 
 from minitape.source_text import decoded, lines_of, located, tree_of
 
-_Edit = tuple[int, int, str]  # a stretch of the text, and what comes in its place
+_Edit = tuple[int, int, str]  # a range of the text, and its replacement
 _BODIES = ("body", "orelse", "finalbody")
 _STEP = "    "
-# What needs no brackets, wherever it stands.
+# Expressions that need no parentheses anywhere.
 _ATOMS = (
     ast.Name, ast.Constant, ast.Call, ast.Attribute, ast.Subscript, ast.List, ast.Tuple, ast.Dict,
     ast.ListComp, ast.NamedExpr,
@@ -28,7 +28,7 @@ _WITH_BRACKETS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Attribute
 
 
 def marked(text: str | bytes, part: int = 0) -> ast.Module:
-    """The tree of a part; `mark` is the part's number and that of the node in it."""
+    """The tree of a part; the `mark` of a node is the number of the part and that of the node in it."""
     tree = tree_of(decoded(text) if isinstance(text, bytes) else text)
     for number, node in enumerate(ast.walk(tree)):
         node.mark = part, number  # type: ignore[attr-defined]
@@ -36,7 +36,7 @@ def marked(text: str | bytes, part: int = 0) -> ast.Module:
 
 
 def patched(text: str, mended: ast.Module, part: int = 0) -> str | None:
-    """The text changed to what `mended` says, a copy of its `marked` tree; None where that cannot be done."""
+    """The text of `mended`, a copy of the `marked` tree of `text`; None where that cannot be written."""
     try:
         changed = _Patch(text, part).to(mended)
         says = ast.dump(tree_of(changed))
@@ -46,7 +46,7 @@ def patched(text: str, mended: ast.Module, part: int = 0) -> str | None:
 
 
 class _UnfitError(Exception):
-    """This part of the tree has no stretch of text of its own."""
+    """Raised for a part of the tree without a range of text of its own."""
 
 
 class _Patch:
@@ -63,7 +63,7 @@ class _Patch:
     # --- what differs ---
 
     def _node(self, old: ast.AST, new: ast.AST) -> Iterator[_Edit]:
-        """The edits that make one node of the other, which stands in its place."""
+        """The edits that change one node into the node that replaces it."""
         if _says(old) == _says(new):
             return
         try:
@@ -112,7 +112,7 @@ class _Patch:
                 raise _UnfitError
 
     def _parameters(self, old: ast.arguments, new: ast.arguments) -> Iterator[_Edit]:
-        """One more parameter with a default, after those that stand by place."""
+        """One more parameter with a default, after the positional ones."""
         if _says(old) == _says(new):
             return
         kept = ast.arguments(**dict(ast.iter_fields(new)))
@@ -148,7 +148,7 @@ class _Patch:
                 yield from self._statements(was, now)
 
     def _statements(self, old: list[ast.stmt], new: list[ast.stmt]) -> Iterator[_Edit]:
-        """Statements that stay, change, go and come."""
+        """Statements that stay, change, are removed or are added."""
         if not old:
             raise _UnfitError
         indent = " " * old[0].col_offset
@@ -177,10 +177,10 @@ class _Patch:
             text = self._written(new, indent).removeprefix(indent).rstrip("\n")
             yield (*self._stretch(old), text)
 
-    # --- what is written ---
+    # --- writing ---
 
     def _written(self, new: ast.stmt, indent: str) -> str:
-        """A statement on lines of its own, as it was written where it was."""
+        """A statement on lines of its own, as it was written in its old place."""
         old = self._old.get(_mark(new))
         if isinstance(old, ast.stmt):
             start, end = self._whole_lines(old)
@@ -195,14 +195,14 @@ class _Patch:
         return "".join(f"{indent}{line}\n" for line in lines_of(text))
 
     def _expression(self, new: ast.expr) -> str:
-        """An expression as it was written, where it only moved."""
+        """An expression as it was written, if it only moved."""
         old = self._old.get(_mark(new))
         if isinstance(old, ast.expr) and _says(old) == _says(new):
             start, end = self._stretch(old)
             return self._text[start:end]
         return ast.unparse(new)
 
-    # --- where it stands ---
+    # --- locations ---
 
     def _stretch(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
         return self._located.span(node)
@@ -211,7 +211,7 @@ class _Patch:
         return self._located.start(line)
 
     def _whole_lines(self, node: ast.stmt) -> tuple[int, int]:
-        """The lines of a statement, with those of the comments that stand right above it."""
+        """The lines of a statement, with the comments right above it."""
         decorators = getattr(node, "decorator_list", [])
         first = min([node.lineno, *(each.lineno for each in decorators)])
         indent = " " * node.col_offset
@@ -227,14 +227,14 @@ class _Patch:
         return self._start(first), last
 
     def _strings_in(self, start: int, end: int) -> set[int]:
-        """Which lines of a stretch, from 0, begin within a string: these must not move."""
+        """The lines of a range, from 0, that begin within a string: these must not move."""
         first = self._text.count("\n", 0, start)
         last = self._text.count("\n", 0, end)
         return {line - first for line in self._within if first <= line <= last}
 
 
 def _mark(node: ast.AST) -> tuple[int, int]:
-    """The part and the number that a node had in the original trees; for a new one what no other has."""
+    """The part and the number of a node in the original trees; for a new node a unique mark."""
     return getattr(node, "mark", (-1, id(node)))
 
 
@@ -250,7 +250,7 @@ def _lines_within_strings(text: str) -> Iterator[int]:
 
 
 def _edited(text: str, start: int, end: int, edits: Sequence[_Edit]) -> str:
-    """A stretch of a text with its edits made; two that overlap do not fit together."""
+    """A range of a text with its edits; overlapping edits do not fit together."""
     parts, at = [], start
     for begin, stop, new in sorted(edits, key=lambda edit: edit[:2]):
         if begin < at or stop > end:

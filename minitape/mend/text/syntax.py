@@ -1,8 +1,8 @@
-"""Finding and exchanging parts of a program's syntax tree, for repairs.
+"""Find and exchange parts of a program's syntax tree, for the rules.
 
-Part      a text of the program, and what it is called
-Spot      where a mistake is, in which call, under which tape; spot_of finds it
-Joined    the parts of a program, the cells of a notebook, as one tree with lines counted through
+Part      a text of the program, and its name
+Spot      where a mistake is, in which call, under which tape; `spot_of` finds it
+Joined    the parts of a program, or the cells of a notebook, as one tree with continuous line numbers
 """
 
 import ast
@@ -26,7 +26,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class Part(Protocol):
-    """A text that is compiled by itself, a script or a cell; `file` is what explanations call it."""
+    """A text that is compiled alone, a script or a cell; `file` is its name in explanations."""
 
     @property
     def file(self) -> str: ...
@@ -37,10 +37,21 @@ class Part(Protocol):
 
 @dataclass(frozen=True)
 class Spot:
-    """What a repair may look at: the finding's place and advice, the call and its source, the line that opens the tape.
+    """What a rule may use.
 
-    `lines` are those of all events of the cause, `made` the one in which the source was made. `recorder` is the name of the
-    tape that did record what the asked one missed, `original` the place of the value that the source is a copy of.
+    Attributes:
+        cause: The cause of the finding.
+        place: The place of the finding.
+        fix: The advice of the finding.
+        call: The place of the gradient call.
+        source: The source of the call, by name.
+        made: The line that made the source; 0 where it is not in the program.
+        opened: The line that opens the tape; 0 where it is not in the program.
+        lines: The lines of all events of the cause.
+        recorder: The name of the tape that recorded what the tape of the call did not.
+        original: The place of the value that the source is a copy of.
+        is_same_shape: Whether that value has the shape of the source.
+        joined: The program.
     """
 
     cause: Cause[Any]
@@ -62,7 +73,7 @@ class Spot:
 
 
 class Joined:
-    """The parts of a program as one tree; a statement that moves to another part is told in the place it moved to."""
+    """The parts of a program as one tree; a statement that moves to another part gets its new location."""
 
     def __init__(self, parts: Sequence[Part]) -> None:
         self._parts = parts
@@ -89,7 +100,7 @@ class Joined:
         return modules
 
     def mended(self, tree: ast.Module) -> tuple[Mended, ...]:
-        """The parts that a mended tree changes, as text; none if one of them cannot be written."""
+        """The parts that a fixed tree changes, as text; empty if one of them cannot be written."""
         changed = []
         for number, module in enumerate(self.apart(copy.deepcopy(tree))):
             part = self._parts[number]
@@ -117,9 +128,9 @@ class Joined:
         return statement
 
     def line(self, file: str, line: int) -> int | None:
-        """The line of the whole for one of a part; None for a file that is no part."""
+        """The line in the whole program for a line of a part; None for a file that is not a part."""
         known = [part.file for part in self._parts]
-        names = [Path(each).name for each in known]  # a trace calls the script by its name alone
+        names = [Path(each).name for each in known]  # a trace has the script by its name alone
         if file in known:
             return self._starts[known.index(file)] + line
         name = Path(file).name
@@ -139,7 +150,7 @@ class Joined:
         return replace(moved, column=first, end_column=last)
 
     def words(self, line: int) -> str:
-        """What a line of the whole is called."""
+        """The words for a line of the whole program."""
         number = self._number(line)
         within = "" if len(self._parts) == 1 else f" of {self._parts[number].file}"
         return f"line {line - self._starts[number]}{within}"
@@ -151,7 +162,7 @@ class Joined:
 def spot_of(
     joined: Joined, flow: Flow, call: CallReport, source: SourceReport, finding: Finding
 ) -> Spot | None:
-    """Where a mistake is, in the parts of a program; None if it is in none of them."""
+    """The spot of a mistake in the parts of a program; None if it is in none of them."""
     place, asked_at = joined.place(finding.place), joined.place(call.place)
     if place is None or asked_at is None:
         return None
@@ -205,7 +216,7 @@ def _recorder(flow: Flow, evidence: list[events.Event]) -> str | None:
 
 
 def _is_same_shape(flow: Flow, source: int) -> bool:
-    """Whether a copy has the shape of what it is a copy of."""
+    """Whether a copy has the shape of its original."""
     ends = flow.numbers.get(source), flow.numbers.get([source, *originals(flow, source)][-1])
     shapes = [None if each is None else each.shape for each in ends]
     return shapes[0] == shapes[1]
@@ -215,7 +226,7 @@ def _is_same_shape(flow: Flow, source: int) -> bool:
 
 
 def expressions_at(tree: ast.AST, place: Place) -> Iterator[ast.expr]:
-    """The expressions that stand at a place, the outermost first."""
+    """The expressions at a place, the outermost first."""
     wanted = place.line, place.column, place.end_line, place.end_column
     for node in ast.walk(tree):
         if isinstance(node, ast.expr):
@@ -233,12 +244,12 @@ def bodies(tree: ast.AST) -> Iterator[list[ast.stmt]]:
 
 
 def covers(node: ast.stmt, line: int) -> bool:
-    """Whether a line is one of the statement's."""
+    """Whether a line belongs to a statement."""
     return node.lineno <= line <= (node.end_lineno or node.lineno)
 
 
 def statement_at(tree: ast.AST, line: int) -> tuple[list[ast.stmt], ast.stmt] | None:
-    """The innermost statement that covers a line, and the list that it stands in."""
+    """The innermost statement that covers a line, and the list that it is in."""
     found = [(body, each) for body in bodies(tree) for each in body if covers(each, line)]
     return min(found, key=lambda at: (at[1].end_lineno or 0) - at[1].lineno, default=None)
 
@@ -255,7 +266,7 @@ def tape_block(tree: ast.AST, opened: int) -> tuple[ast.With, ast.withitem] | No
 
 @dataclass(frozen=True)
 class Level:
-    """A list of statements, the node it belongs to, and where in it the way down to some statement goes on."""
+    """A list of statements, the node it belongs to, and the index of the statement in it that contains another one."""
 
     owner: ast.AST
     body: list[ast.stmt]
@@ -267,7 +278,7 @@ class Level:
 
 
 def levels(tree: ast.AST, statement: ast.stmt) -> list[Level]:
-    """The lists on the way from a statement out to the end of its function, or of the program; the innermost first."""
+    """The lists around a statement up to its function, or to the program; the innermost first."""
     found: list[Level] = []
     inner: ast.stmt | None = statement
     while inner is not None:
@@ -307,7 +318,7 @@ def names_in(node: ast.AST, how: type[ast.expr_context]) -> set[str]:
 
 
 def exchange(tree: ast.AST, old: ast.AST, new: ast.AST) -> None:
-    """Put `new` where `old` stands."""
+    """Put `new` in the place of `old`."""
     for node in ast.walk(tree):
         for name, value in ast.iter_fields(node):
             if value is old:
@@ -317,12 +328,12 @@ def exchange(tree: ast.AST, old: ast.AST, new: ast.AST) -> None:
 
 
 def placed(new: _Node, old: ast.AST) -> _Node:
-    """`new`, told as where `old` is."""
+    """`new` with the location of `old`."""
     for node in ast.walk(new):
         ast.copy_location(node, old)
     return new
 
 
 def statement_of(text: str, old: ast.AST) -> ast.stmt:
-    """One statement from its text, told as where `old` is."""
+    """One statement from its text, with the location of `old`."""
     return placed(ast.parse(text).body[0], old)

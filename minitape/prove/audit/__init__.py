@@ -1,11 +1,11 @@
-"""A trace proven: everything in it that can be computed again, computed again.
+"""Audit a trace: compute everything in it again that can be.
 
 auditing     a trace → Audit
-  known        what is known of values and ops on the way
-  tapes        who watches, who records
-  calls        gradient calls as the trace tells them
-  walks        the account of each walk back
+  known        the values and ops known so far
+  tapes        which tapes watch and record
+  calls        gradient calls in the trace
+  walks        the account of each backward pass
   answers      seeds and results
-  numbers      when numbers of a trace are the same
-report       what came of it, as data
+  numbers      when values of a trace are equal
+report       the result, as data
 """

@@ -1,4 +1,4 @@
-"""The two ends of a gradient call: what its walk began with, and what came back for each source."""
+"""The two ends of a gradient call: the seeds of its backward pass, and the result for each source."""
 
 from collections import defaultdict
 
@@ -9,6 +9,7 @@ from minitape.again.reason import Reason
 from minitape.autodiff.accumulate import dense
 from minitape.core.batched import Batched
 from minitape.core.values import Array, Value
+from minitape.prove import audit_texts as texts
 from minitape.prove.audit.calls import Call
 from minitape.prove.audit.known import Known
 from minitape.prove.audit.numbers import difference, same
@@ -16,15 +17,15 @@ from minitape.prove.audit.report import Fault, Findings, Kind, What
 from minitape.prove.audit.walks import Account
 from minitape.trace import events
 
-# What a walk began with: the values, and the first cotangent of each.
+# The start of a backward pass: the values, and the first cotangent of each.
 Beginning = list[tuple[int, Array | Reason]]
 
 
 def audit_seeds(call: Call, known: Known, findings: Findings) -> list[Beginning]:
-    """Each walk begins with ones, with the output gradients that were given, or with rows of the identity.
+    """Check that each backward pass begins with ones, with the output gradients of the call, or with rows of the identity.
 
     Returns:
-        What each walk should have begun with.
+        The start that each backward pass should have had.
     """
     if not call.walks:
         return []
@@ -40,8 +41,8 @@ def audit_seeds(call: Call, known: Known, findings: Findings) -> list[Beginning]
         _compare_seed(call, seed, should, known, findings)
     for value, left in owed.items():
         if left and value in call.watched and call.results:
-            what = f"the seed of {known.called(value)}"
-            _fault(Kind.SEED, call.results[0], call, findings, what, "nothing", str(left[0]))
+            what = texts.SEED(value=known.called(value))
+            _fault(Kind.SEED, call.results[0], call, findings, what, texts.NOTHING, str(left[0]))
     return [beginning]
 
 
@@ -68,7 +69,7 @@ def _compare_seed(
     call: Call, seed: events.Seed, should: Array | Reason | None, known: Known, findings: Findings
 ) -> None:
     told = array_of(seed.numbers)
-    what = f"the seed of {known.called(seed.value)}"
+    what = texts.SEED(value=known.called(seed.value))
     if isinstance(told, Reason) or isinstance(should, Reason):
         reason = told if isinstance(told, Reason) else should
         assert isinstance(reason, Reason)
@@ -76,13 +77,13 @@ def _compare_seed(
         return
     findings.audited[What.SEEDS] += 1
     if should is None:
-        _fault(Kind.SEED, seed, call, findings, what, str(told), "nothing")
+        _fault(Kind.SEED, seed, call, findings, what, str(told), texts.NOTHING)
     elif not same(told, should):
         _fault(Kind.SEED, seed, call, findings, what, *difference(told, should))
 
 
 def _audit_rows(call: Call, known: Known, findings: Findings) -> list[Beginning]:
-    """The rows of a Jacobian, all at once or one after the other."""
+    """Check the rows of a Jacobian, all at once or one after the other."""
     target = known.named(call.asked.targets[0])
     shape = known.shape(target)
     rows = _unit_rows(call, shape, known.dtype(target))
@@ -100,7 +101,7 @@ def _audit_rows(call: Call, known: Known, findings: Findings) -> list[Beginning]
 
 
 def _unit_rows(call: Call, shape: tuple[int, ...], dtype: str) -> Array:
-    """The seeds of all rows: 1 at one element and 0 elsewhere; by batch, 1 there in each example."""
+    """The seeds of all rows: 1 at one element and 0 elsewhere; for a batch Jacobian, 1 there in each example."""
     if call.asked.api == "jacobian":
         size = int(np.prod(shape, dtype=np.int64))
         return np.eye(size, dtype=dtype).reshape(size, *shape)
@@ -114,14 +115,14 @@ def _unit_rows(call: Call, shape: tuple[int, ...], dtype: str) -> Array:
 
 
 def audit_results(call: Call, accounts: list[Account], known: Known, findings: Findings) -> None:
-    """Each result is all that its source was sent; None, or zeros where they are wanted, if that is nothing."""
+    """Check that each result is the sum of the contributions to its source; None, or zeros on request, without any."""
     for result in call.results:
         source = call.asked.sources[result.source]
         if source.value is None:
             continue
         should = _answer(call, accounts, source.value, known)
         told = None if result.numbers is None else array_of(result.numbers)
-        what = f"the result for {source.name}"
+        what = texts.RESULT(source=source.name)
         if isinstance(told, Reason) or isinstance(should, Reason):
             reason = told if isinstance(told, Reason) else should
             assert isinstance(reason, Reason)
@@ -145,7 +146,7 @@ def _answer(
 ) -> Array | Reason | None:
     """What a call should return for a source."""
     if call.asked.api != "gradient" and not call.walks and not known.is_minitape:
-        # TensorFlow walks back for all rows at once in a graph, where nobody hears it.
+        # TensorFlow runs the backward pass of all rows in a graph, which the tracer does not record.
         return Reason.UNSURE
     totals = [account.totals[known.named(source)].value for account in accounts]
     for total in totals:
@@ -168,12 +169,12 @@ def _answer(
 
 
 def _outward(value: Value, known: Known) -> Value:
-    """A cotangent as it is handed out."""
+    """A cotangent in the form that the call returns."""
     return conjugate(value) if known.is_minitape else value
 
 
 def _as_rows(total: Value, account: Account) -> Array:
-    """The rows that a walk brought; what is the same for each row comes as often as there are rows."""
+    """The rows of a backward pass; a value that is the same for each row is repeated."""
     if type(total) is Batched:
         return plain(total)
     one = plain(dense(total))

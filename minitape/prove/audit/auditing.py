@@ -1,4 +1,4 @@
-"""A trace audited from beginning to end."""
+"""Audit a trace from beginning to end."""
 
 import warnings
 
@@ -8,6 +8,7 @@ from minitape.again.numbers import array_of
 from minitape.again.reason import Reason
 from minitape.again.running import Again
 from minitape.core.values import Array
+from minitape.prove import audit_texts as texts
 from minitape.prove.audit.answers import audit_results, audit_seeds
 from minitape.prove.audit.calls import Call
 from minitape.prove.audit.known import Known
@@ -20,13 +21,13 @@ from minitape.trace.trace import Trace
 
 
 def audit(trace: Trace) -> Audit:
-    """Hold everything in a trace that can be computed again against what it says.
+    """Compute everything in a trace again that can be, and compare it with the trace.
 
     Args:
         trace: Of a run on minitape, or on another engine that calls its ops as TensorFlow does.
     """
     with np.errstate(all="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what the program was warned of, it was told when it ran
+        warnings.simplefilter("ignore")  # the program already showed its warnings when it ran
         auditing = _Auditing(trace)
         for event in trace:
             auditing.hear(event)
@@ -34,7 +35,7 @@ def audit(trace: Trace) -> Audit:
 
 
 class _Auditing:
-    """An audit that is going on, event by event."""
+    """An audit in progress, event by event."""
 
     def __init__(self, trace: Trace) -> None:
         header = next(iter(trace.of(events.Header)), None)
@@ -92,7 +93,7 @@ class _Auditing:
                         op.number,
                         None,
                         line_of(op),
-                        f"the output of {op.name}",
+                        texts.OUTPUT(op=op.name),
                         *difference(says, should, scale),
                     )
                 )

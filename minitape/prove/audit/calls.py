@@ -1,4 +1,4 @@
-"""A gradient call, and what a trace tells of it: the events of each walk together, and the results."""
+"""A gradient call in a trace: the events of each of its backward passes, and its results."""
 
 from dataclasses import dataclass, field
 
@@ -8,7 +8,7 @@ from minitape.trace import events
 
 @dataclass
 class Told:
-    """What a trace tells of one walk."""
+    """The events of one backward pass."""
 
     seeds: list[events.Seed] = field(default_factory=list)
     steps: list[events.Back] = field(default_factory=list)
@@ -22,9 +22,9 @@ class Told:
 
 @dataclass
 class Call:
-    """A gradient call: what its tape knew when it was asked, and what the trace tells of it.
+    """A gradient call: the state of its tape at the call, and the events about it.
 
-    A Jacobian may need several walks, one for each row.
+    A Jacobian may need several backward passes, one for each row.
     """
 
     asked: events.Gradient
@@ -39,7 +39,7 @@ class Call:
             self.results.append(event)
             return
         is_seed = isinstance(event, events.Seed)
-        # A gradient has one walk from all its targets; of a Jacobian each seed is another row, or all of them.
+        # A gradient has one backward pass from all its targets; each seed of a Jacobian is another row, or all of them.
         if not self.walks or (is_seed and self.asked.api != "gradient"):
             self.walks.append(Told())
         if isinstance(event, events.Seed):

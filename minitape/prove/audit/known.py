@@ -1,4 +1,4 @@
-"""What is known of the values and ops of a run at some event of its trace."""
+"""The known values and ops of a run, up to some event of its trace."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -9,20 +9,21 @@ from minitape.again.numbers import array_of, conjugate, plain
 from minitape.again.reason import Reason
 from minitape.again.running import Again, Given, moved, run
 from minitape.core.values import Array, Ints, Value
+from minitape.prove import audit_texts as texts
 from minitape.prove.audit.numbers import scale_of, size_of
 from minitape.trace import events
 
 _DRAWS = 4
-# What a trace says of an op whose rule the program brought.
+# The rule that a trace has for an op whose rule the program defines.
 _OWN_RULE = "as its own gradient function says"
 
 
 @dataclass
 class Known:
-    """The values of a run by their ids, and its ops, each as it ran again or with the reason why it could not.
+    """The values of a run by id, and its ops, each with its second run or with the reason why it could not run.
 
     Args:
-        is_minitape: Whether the trace is of minitape's own engine, whose walks carry complex cotangents unconjugated.
+        is_minitape: Whether the trace is of minitape's own engine, whose backward pass has complex cotangents unconjugated.
     """
 
     is_minitape: bool
@@ -37,7 +38,7 @@ class Known:
     _rules: dict[str, str] = field(default_factory=dict)
 
     def hear(self, event: events.Event) -> None:
-        """Anything but an op."""
+        """Any event except an op."""
         if isinstance(event, events.Constant):
             self._learn(event.numbers)
             if event.how == "operand":
@@ -58,7 +59,7 @@ class Known:
         self.arrays[numbers.id] = array_of(numbers)
 
     def ran(self, op: events.Op) -> Again | Reason:
-        """An op run again; from now on its outputs are known as the trace has them."""
+        """Run an op again; from then on its outputs are known as the trace has them."""
         self.ops[op.number] = op
         again = self._run(op)
         self._again[op.number] = again
@@ -80,7 +81,7 @@ class Known:
     def sent_back(
         self, op: events.Op, arrived: Sequence[Value | Reason | None]
     ) -> list[Value | None] | Reason:
-        """What the rule of an op sends to its inputs, in the convention of the trace."""
+        """The contributions of an op to its inputs, in the convention of the trace."""
         again = self._again[op.number]
         if isinstance(again, Reason):
             return again
@@ -99,10 +100,10 @@ class Known:
             return sent
         return [None if each is None else conjugate(each) for each in sent]
 
-    # --- how sure last digits are ---
+    # --- how accurate the last digits are ---
 
     def scale_of_output(self, op: events.Op, index: int) -> float:
-        """How large the numbers are of which an output was made, as far as it can be told from its last digits."""
+        """The size of the values that an output was computed from, as far as its last digits show it."""
         again = self._again[op.number]
         if isinstance(again, Reason) or self.gradient_of(op) != "rule":
             return 0.0
@@ -114,7 +115,7 @@ class Known:
     def scale_of_share(
         self, op: events.Op, arrived: Sequence[Value | None], position: int
     ) -> float:
-        """The same of what the rule sends to the input at `position`."""
+        """The same for the contribution to the input at `position`."""
         again = self._again[op.number]
         found = self.sent_back(op, arrived)
         if isinstance(again, Reason) or isinstance(found, Reason):
@@ -136,7 +137,7 @@ class Known:
     # --- what a value is ---
 
     def named(self, value: int) -> int:
-        """The id under which tapes know a value: a reading of a variable is the variable."""
+        """The id by which tapes know a value: the value of a variable has the id of the variable."""
         return self.variable_of.get(value, value)
 
     def shape(self, value: int) -> Ints:
@@ -151,18 +152,18 @@ class Known:
         return self.dtype(value).startswith(SMOOTH)
 
     def may_be_watched(self, value: int) -> bool:
-        """Minitape's tapes leave whole numbers alone; TensorFlow's watch them, and go nowhere from there."""
+        """minitape does not watch integers; TensorFlow watches them, but nothing depends on them differentiably."""
         return not self.is_minitape or self.is_smooth(value)
 
     def called(self, value: int) -> str:
-        """What a fault calls a value."""
+        """The name of a value in a fault."""
         numbers = self._numbers.get(self.named(value))
-        return (numbers and numbers.name) or f"value {value}"
+        return (numbers and numbers.name) or texts.VALUE(id=value)
 
     def gradient_of(self, op: events.Op) -> str:
-        """Which kind of gradient the trace says that an op has."""
+        """The kind of gradient that an op has according to the trace."""
         return self._gradients.get(op.name, "rule")
 
 
-# How the names of dtypes begin that carry a gradient.
+# The first letters of the dtypes that have a gradient.
 SMOOTH = ("float", "bfloat", "complex")

@@ -1,8 +1,8 @@
-"""When numbers of a trace count as the same.
+"""When values of a trace count as equal.
 
-same         whether numbers are what they should be
-difference   where they are not, in words
-scale_of     how much their last digits can be trusted
+same         whether values are what they should be
+difference   the first difference, in words
+scale_of     how accurate their last digits are
 """
 
 from collections.abc import Iterable
@@ -15,21 +15,21 @@ from minitape.core.declaration import SMOOTH
 from minitape.core.dtypes import limits_of
 from minitape.core.values import Array
 
-# An op and its rule compute with the numbers that the trace has to their last digit. What comes out differs only where the same
-# numbers were added up in another order (another engine's kernel, another shape in memory, another processor), or where a
-# function such as exp ends on another last digit: n numbers of size s, added in any order, agree within n roundings of s, and
-# nearly always within √n of them. A trace has at most 4,096 of a tensor; kernels add in blocks, so that far fewer roundings meet.
+# An op and its rule compute with the exact values of the trace. Their results differ only where the same values were added in
+# another order (another engine's kernel, another memory layout, another processor), or where a function such as exp has another
+# last digit. The sums of n values of size s in any order agree within n roundings of s, and nearly always within √n of them. A
+# trace has at most 4,096 elements of a tensor, and kernels add in blocks, so that far fewer roundings add up.
 _ROUNDINGS = 16
-_FLUSHED = 4  # bytes; of numbers so long TensorFlow takes those that are not normal for 0
+_FLUSHED = 4  # bytes; for dtypes of this size TensorFlow flushes subnormal numbers to 0
 
 
 def same(says: Array, should: Array, scale: float = 0.0) -> bool:
-    """Whether numbers are what they should be: in shape, dtype, and to the last digits.
+    """Whether values are what they should be: in shape, dtype, and up to the last digits.
 
     Args:
-        says: What the trace has.
-        should: What it is compared with.
-        scale: How large the numbers were of which `should` was made, where they may have cancelled.
+        says: The value in the trace.
+        should: The correct value.
+        scale: The size of the values that `should` was computed from, where they may have cancelled.
     """
     says, should = np.asarray(says), np.asarray(should)
     if says.shape != should.shape or says.dtype != should.dtype:
@@ -54,7 +54,7 @@ def _close(says: Array, should: Array, scale: float) -> Array:
 
 
 def difference(says: Array, should: Array, scale: float = 0.0) -> tuple[str, str]:
-    """What a trace says where it is wrong, and what it should say."""
+    """The first wrong value of a trace, and the correct one."""
     says, should = np.asarray(says), np.asarray(should)
     if says.shape != should.shape or says.dtype != should.dtype:
         return _outline(says), _outline(should)
@@ -71,7 +71,7 @@ def _outline(array: Array) -> str:
 
 
 def size_of(value: Any) -> float:
-    """How large the finite numbers of a value are."""
+    """The size of the finite elements of a value."""
     array = plain(value)
     if not array.size or array.dtype.kind not in SMOOTH:
         return 0.0
@@ -79,15 +79,15 @@ def size_of(value: Any) -> float:
 
 
 def scale_of(found: Array, others: Iterable[Array], largest: float) -> float:
-    """How large the numbers are of which `found` was made, which may have cancelled.
+    """The size of the values that `found` was computed from, which may have cancelled.
 
     Args:
-        found: What came out.
-        others: What came out when the last digits of what went in were others.
-        largest: The largest number that went in.
+        found: The result.
+        others: Results for inputs with other last digits.
+        largest: The largest input.
 
     Returns:
-        0 where it cannot be told: where the function jumps, last digits explain nothing.
+        0 where it is not known: where the function jumps, last digits explain nothing.
     """
     if found.dtype.kind not in SMOOTH:
         return 0.0

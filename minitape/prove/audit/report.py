@@ -1,7 +1,7 @@
-"""What came of an audit, as data.
+"""The result of an audit, as data.
 
 Kind        what a fault is about
-Fault       where a trace says something else than it should
+Fault       a wrong value in a trace
 Audit       the counts, the reasons and the faults of one trace or of several
 """
 
@@ -17,7 +17,7 @@ from minitape.again.reason import Reason
 
 
 class What(StrEnum):
-    """What is audited, and counted."""
+    """What an audit checks, and counts."""
 
     OPS = "ops"
     STEPS = "back steps"
@@ -28,7 +28,7 @@ class What(StrEnum):
 
 
 class Kind(StrEnum):
-    """What a fault is about."""
+    """The subject of a fault."""
 
     OUTPUT = "output"
     SHARE = "share"
@@ -47,7 +47,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Fault:
-    """Where a trace says something else than it should.
+    """A wrong value in a trace.
 
     `event` is the number of its event, from 0; `op` and `call` are those that it is about. `line` is in the program, 0 where
     that is not known.
@@ -65,7 +65,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Audit:
-    """How much was audited, how much was not and why, and each fault."""
+    """The number of values that were audited, of those that were not with the reasons, and each fault."""
 
     traces: int = 0
     audited: Counter[What] = field(default_factory=Counter)
@@ -80,7 +80,7 @@ class Audit:
         return sum(count for (each, _), count in self.unaudited.items() if each is what)
 
     def as_data(self) -> dict[str, Any]:
-        """In Python's simple types; the `audit` of `minitape trace --audit --json`."""
+        """The audit in built-in Python types: the `audit` of `minitape trace --audit --json`."""
         return {
             "traces": self.traces,
             "audited": {what.value: self.audited[what] for what in What},
@@ -113,7 +113,7 @@ def together(audits: Iterable[Audit]) -> Audit:
 
 @dataclass
 class Findings:
-    """What an audit that is going on has found so far."""
+    """The results of an audit in progress."""
 
     audited: Counter[What] = field(default_factory=Counter)
     unaudited: Counter[tuple[What, Reason]] = field(default_factory=Counter)

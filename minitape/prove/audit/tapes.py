@@ -1,21 +1,22 @@
-"""Who watches and who records, told again from the events of a trace.
+"""Which tapes watch and record, recomputed from the events of a trace.
 
-A tape watches what it was told to watch, the variables that were read, and whatever an op gave that it recorded. It records an
-op while it is open and not paused, if it watches one of the inputs and the op has a gradient at all. One that answers
-only once has stopped recording when it is asked, also inside its block.
+A tape watches the values passed to `watch`, the variables that were read, and the results of the ops that it recorded. It records
+an op while it is open and not paused, if it watches one of the inputs and the op has a gradient at all. A tape that is not
+persistent stops recording at its gradient call, also inside its block.
 """
 
 from collections import defaultdict
 
 from minitape.again.reason import Reason
 from minitape.core.registry import PRIMITIVES
+from minitape.prove import audit_texts as texts
 from minitape.prove.audit.known import Known
 from minitape.prove.audit.report import Fault, Findings, Kind, What
 from minitape.trace import events
 
 
 class Tapes:
-    """What each tape watches and has recorded, up to some event."""
+    """What each tape watches and recorded, up to some event."""
 
     def __init__(self, known: Known, findings: Findings) -> None:
         self._known = known
@@ -26,7 +27,7 @@ class Tapes:
         self.recorded: defaultdict[int, list[events.Op]] = defaultdict(list)
 
     def hear(self, event: events.Event) -> None:
-        """Anything but an op."""
+        """Any event except an op."""
         if isinstance(event, events.Watch):
             if event.value is not None and self._known.may_be_watched(event.value):
                 self.watched[event.tapes[0]].add(self._known.named(event.value))
@@ -50,13 +51,13 @@ class Tapes:
         should = len(self.recorded[tape])
         if count != should:
             line = 0 if event.at is None else event.at.line
-            what = f"how many ops tape {tape} has recorded"
+            what = texts.RECORDED_COUNT(tape=tape)
             self._findings.faults.append(
                 Fault(Kind.COUNT, event.i, None, None, line, what, str(count), str(should))
             )
 
     def audit(self, op: events.Op) -> None:
-        """Hold what an op says of who watches and who records against what is known, and learn from it."""
+        """Compare the tapes that an op names with the known ones, and update these."""
 
         line = 0 if op.at is None else op.at.line
 
@@ -81,7 +82,7 @@ class Tapes:
             ]
             told = [tape for tape in each.watched if tape not in unsaid]
             if sorted(told) != sorted(should):
-                what = f"who watches input {position} of {op.name}"
+                what = texts.WATCHERS(position=position, op=op.name)
                 fault(Kind.WATCHED, what, told, should)
         smooth = [each.value for each in op.inputs if self._known.is_smooth(each.value)]
         watching = [
@@ -92,11 +93,11 @@ class Tapes:
         has_gradient = self._known.gradient_of(op) != "none"
         recording = watching if has_gradient else []
         if sorted(op.recorded) != sorted(recording):
-            fault(Kind.RECORDED, f"who recorded {op.name}", op.recorded, recording)
+            fault(Kind.RECORDED, texts.RECORDERS(op=op.name), op.recorded, recording)
         for tape, why in op.why_not.items():
             reasons = self._reasons(op, tape, is_watching=tape in watching)
             if tape not in op.recorded and tape not in unsaid and why not in reasons:
-                fault(Kind.WHY_NOT, f"why tape {tape} did not record {op.name}", why, reasons[0])
+                fault(Kind.WHY_NOT, texts.WHY_NOT_RECORDED(tape=tape, op=op.name), why, reasons[0])
         begins_anew = not getattr(PRIMITIVES.get(op.name), "is_unseen", False)
         for tape in watching:
             if has_gradient or begins_anew:
@@ -107,7 +108,7 @@ class Tapes:
             self.recorded[tape].append(op)
 
     def _reasons(self, op: events.Op, tape: int, *, is_watching: bool) -> tuple[str, ...]:
-        """The reasons that may be given for a tape that did not record an op, the first as good as any."""
+        """The valid reasons why a tape did not record an op; the first one is the one to report."""
         if not tape:
             return ("no_tape",)
         if tape in self._paused:
@@ -115,5 +116,5 @@ class Tapes:
         if is_watching:
             return ("no_gradient",)
         if any(self._known.named(each.value) in self.watched[tape] for each in op.inputs):
-            return ("not_floating", "no_gradient")  # whole numbers that came from watched ones
+            return ("not_floating", "no_gradient")  # integers that were computed from watched ones
         return ("no_watched_input", "not_floating")

@@ -1,15 +1,15 @@
-"""The walks back of a trace, paid out once more.
+"""The backward passes of a trace, computed again.
 
-A trace tells each step of a walk by its op, what arrived, and what was sent to which input. Here the same account is kept
-again: what a value was sent goes into its total, an op is sent that total, and its rule, run again, says what it passes on.
-Where the trace and the account part ways is a fault; the account goes on with what should have been, so that one wrong number
-is one fault.
+A trace has each backward step with its op, the cotangent that arrived, and the contribution to each input. Here the same account
+is kept again: the contributions to a value go into its total, that total arrives at the op behind the value, and the rule of the
+op, run again, computes the contributions to its inputs. A difference between the trace and the account is a fault. The account
+then goes on with the correct value, so that one wrong number is one fault.
 
-Ops are taken from the last to the first: in this order all that is sent to a value comes before its op passes it on, whatever
-the order in which an engine visits them.
+The account visits the ops from the last to the first. In this order all contributions to a value come before its op passes them
+on, whatever the order in which an engine visits them.
 
-    Account     one walk of a call
-    Total       what a value was sent so far
+    Account     one backward pass of a call
+    Total       the contributions to a value so far
 """
 
 from collections import Counter, defaultdict
@@ -24,6 +24,7 @@ from minitape.autodiff.accumulate import added, dense
 from minitape.core.batched import Batched
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.values import Array, Value
+from minitape.prove import audit_texts as texts
 from minitape.prove.audit.calls import Call, Told
 from minitape.prove.audit.known import Known
 from minitape.prove.audit.numbers import difference, same, size_of
@@ -33,9 +34,9 @@ from minitape.trace import events
 
 @dataclass
 class Total:
-    """What a value was sent so far: None where nothing was, a Reason where that is not known.
+    """The contributions to a value so far: None without any, a Reason where they are not known.
 
-    `scale` is how large the parts were, which may have cancelled.
+    `scale` is the size of the contributions, which may have cancelled.
     """
 
     value: Value | Reason | None = None
@@ -52,14 +53,14 @@ class Total:
 
 
 class Account:
-    """One walk, paid out once more.
+    """One backward pass, computed again.
 
     Args:
         call: The call that it belongs to.
-        told: What the trace tells of it.
-        beginning: The values that it begins with, and the first cotangent of each.
-        known: What is known of the values and ops of the run.
-        findings: Where counts and faults go.
+        `told`: The events of the trace about it.
+        beginning: The values that it begins at, and the first cotangent of each.
+        known: The values and ops of the run.
+        findings: Collects counts and faults.
     """
 
     def __init__(
@@ -77,7 +78,7 @@ class Account:
         self._findings = findings
         self._numbers = {op.number for op in call.recorded}
         self._reached = _downstream(call, known)
-        self._has_lost_steps: set[int] = set()  # values that a step which is missing sent something
+        self._has_lost_steps: set[int] = set()  # values with a contribution of a missing step
         self._shares: dict[int, list[Value | Reason]] = {}  # of each step, by its event
         self.totals: defaultdict[int, Total] = defaultdict(Total)
         targets = call.asked.targets
@@ -85,7 +86,7 @@ class Account:
         self.rows = told.rows(known.shape(targets[0])) if is_jacobian else None
 
     def settle(self) -> None:
-        """Hold all that the trace tells of this walk against what should have been."""
+        """Compare all that the trace has of this backward pass with the account."""
         for value, cotangent in self._beginning:
             self._total(value).add(self._as_carried(cotangent, value))
         for op, step in self._from_last_to_first():
@@ -111,7 +112,7 @@ class Account:
         return self._as_carried(array_of(numbers), value)
 
     def _as_carried(self, array: Array | Reason, value: int) -> Value | Reason:
-        """A cotangent of `value` as a walk carries it."""
+        """A cotangent of `value` in the form that the backward pass has it."""
         if isinstance(array, Reason):
             return array
         shape, told = self._known.shape(value), np.shape(array)
@@ -122,7 +123,7 @@ class Account:
     # --- steps ---
 
     def _from_last_to_first(self) -> Iterator[tuple[events.Op, events.Back | None]]:
-        """Each op that the tape recorded or that has a step; what ran before anyone listened cannot be told apart."""
+        """Each op that the tape recorded or that has a step; ops before the recording began are not known."""
         step_of: dict[int, events.Back] = {}
         for step in self._told.steps:
             if step.op is None:
@@ -130,8 +131,8 @@ class Account:
                 self._take_as_told(step)
             elif step.op in step_of:
                 name = self._known.ops[step.op].name
-                says = f"another of op {step.op}"
-                self._fault(Kind.STEP, step, step.op, f"the step back over {name}", says, "one")
+                says = texts.ANOTHER_STEP(op=step.op)
+                self._fault(Kind.STEP, step, step.op, texts.STEP(op=name), says, texts.ONE_STEP)
                 self._take_as_told(step)
             else:
                 step_of[step.op] = step
@@ -142,7 +143,7 @@ class Account:
         return [_densely(self._total(out.id).value) for out in op.outputs]
 
     def _look_for_lost_step(self, op: events.Op) -> None:
-        """An op that was sent something, lies downstream of a source, and has a rule, must have a step."""
+        """An op with a contribution, downstream of a source, and with a rule, must have a step."""
         arrived = self._arrived(op)
         goes_on = any(self._known.named(each.value) in self._reached for each in op.inputs)
         is_over = bool(self._call.results)
@@ -160,9 +161,9 @@ class Account:
         ]
         if not owed:
             return
-        what = f"the step back over {op.name}"
+        what = texts.STEP(op=op.name)
         at = self._call.results[0]
-        self._fault(Kind.MISSING_STEP, at, op.number, what, "nothing", "a step")
+        self._fault(Kind.MISSING_STEP, at, op.number, what, texts.NOTHING, texts.A_STEP)
         for value, amount in owed:
             self._has_lost_steps.add(value)
             self._total(value).add(amount)
@@ -170,9 +171,9 @@ class Account:
     def _audit_step(self, op: events.Op, step: events.Back) -> None:
         if op.number not in self._numbers:
             tape = self._call.asked.tapes[0]
-            what = f"the step back over {op.name}"
+            what = texts.STEP(op=op.name)
             self._fault(
-                Kind.STEP, step, op.number, what, "a step", f"none: tape {tape} did not record it"
+                Kind.STEP, step, op.number, what, texts.A_STEP, texts.NOT_RECORDED(tape=tape)
             )
         self._audit_arrival(op, step)
         sent = self._known.sent_back(op, self._arrived(op))
@@ -188,7 +189,7 @@ class Account:
             self._findings.audited[What.STEPS] += 1
 
     def _audit_arrival(self, op: events.Op, step: events.Back) -> None:
-        """What arrives at a step is all that its output was sent."""
+        """The cotangent that arrives at a step is the sum of the contributions to its output."""
         total = self._total(step.arrived.id)
         told = self._as_told(step.arrived, step.arrived.id)
         if isinstance(told, Reason):
@@ -199,9 +200,9 @@ class Account:
             total.value = told
             return
         self._findings.audited[What.SUMS] += 1
-        what = f"what arrives at {op.name}"
+        what = texts.ARRIVED(op=op.name)
         if total.value is None:
-            self._fault(Kind.ARRIVED, step, op.number, what, str(plain(told)), "nothing")
+            self._fault(Kind.ARRIVED, step, op.number, what, str(plain(told)), texts.NOTHING)
             return
         should = plain(dense(total.value))
         if same(plain(told), should, total.scale):
@@ -211,7 +212,7 @@ class Account:
             self._fault(Kind.ARRIVED, step, op.number, what, *words)
 
     def _take_as_told(self, step: events.Back) -> None:
-        """Where the rule cannot be run, what was sent is what the trace says."""
+        """Where the rule cannot run, take the contributions from the trace."""
         amounts = [self._as_told(share.numbers, share.value) for share in step.sent]
         self._shares[step.i] = amounts
         for share, amount in zip(step.sent, amounts, strict=True):
@@ -220,7 +221,7 @@ class Account:
     def _audit_shares(
         self, op: events.Op, step: events.Back, sent: Sequence[Value | None]
     ) -> list[Reason]:
-        """Each share is what the rule sends; the reasons for those that could not be compared."""
+        """Each contribution is what the rule computes; returns the reasons for those that could not be compared."""
         owed: defaultdict[int, list[int]] = defaultdict(list)  # positions, by the input
         for position, (each, amount) in enumerate(zip(op.inputs, sent, strict=True)):
             if amount is not None and self._may_get(each.value):
@@ -234,8 +235,8 @@ class Account:
                 amounts.append(Reason.UNSURE)
                 continue
             if not owed[value]:
-                what = f"what {op.name} sends to {self._known.called(value)}"
-                self._fault(Kind.SHARE, step, op.number, what, str(told), "nothing")
+                what = texts.CONTRIBUTION(op=op.name, value=self._known.called(value))
+                self._fault(Kind.SHARE, step, op.number, what, str(told), texts.NOTHING)
                 amounts.append(Reason.UNSURE)
                 continue
             position = owed[value].pop(0)
@@ -249,40 +250,40 @@ class Account:
                 self.totals[value].add(amount)
         for value, left in owed.items():
             for position in left if value in self._reached else ():
-                what = f"what {op.name} sends to {self._known.called(value)}"
+                what = texts.CONTRIBUTION(op=op.name, value=self._known.called(value))
                 should = str(plain(sent[position]))
-                self._fault(Kind.SHARE, step, op.number, what, "nothing", should)
+                self._fault(Kind.SHARE, step, op.number, what, texts.NOTHING, should)
                 self._has_lost_steps.add(value)
                 self.totals[value].add(sent[position])
         self._shares[step.i] = amounts
         return reasons
 
     def _is_asked_for(self, value: int) -> bool:
-        """Whether anyone can ask for what is sent there. TensorFlow's rules also send to plain numbers and to whole ones."""
+        """Whether a contribution to this input can matter. TensorFlow also contributes to plain numbers and integers."""
         return self._known.is_minitape or (value > 0 and self._known.is_smooth(value))
 
     def _may_get(self, value: int) -> bool:
-        """Whether something may be sent to a value. TensorFlow also sends to what leads to no source."""
+        """Whether a value may get a contribution. TensorFlow also contributes to values that do not depend on a source."""
         return not self._known.is_minitape or self._known.named(value) in self._reached
 
     def _is_owed(
         self, op: events.Op, step: events.Back, position: int, told: Array, amount: Value
     ) -> bool:
-        """Whether a share is what the rule sends; if not, that is a fault."""
+        """Whether a contribution is what the rule computes; if not, that is a fault."""
         should = plain(amount)
         if same(told, should):
             return True
         scale = self._known.scale_of_share(op, self._arrived(op), position)
         if same(told, should, scale):
             return True
-        what = f"what {op.name} sends to {self._known.called(op.inputs[position].value)}"
+        what = texts.CONTRIBUTION(op=op.name, value=self._known.called(op.inputs[position].value))
         self._fault(Kind.SHARE, step, op.number, what, *difference(told, should, scale))
         return False
 
     def _audit_skipped(
         self, op: events.Op, step: events.Back, sent: Sequence[Value | None]
     ) -> None:
-        """An input that is said to get nothing gets nothing, for the reason that is given."""
+        """An input without a contribution has none, for the reason in the trace."""
         for each in step.skipped:
             value = self._known.named(each.value)
             is_reached = value in self._reached
@@ -298,14 +299,14 @@ class Account:
                 "constant": value not in self._call.watched,
             }[each.why]
             if not holds:
-                what = f"why {op.name} sends nothing to {self._known.called(value)}"
+                what = texts.WHY_SKIPPED(op=op.name, value=self._known.called(value))
                 should = "something is sent" if is_reached else "not_needed"
                 self._fault(Kind.SKIPPED, step, op.number, what, each.why, should)
 
     # --- sums ---
 
     def _audit_sums(self) -> None:
-        """Each running total is the sum of the shares so far, in the order in which they were sent."""
+        """Each running total is the sum of the contributions so far, in their order."""
         sums: defaultdict[int, Total] = defaultdict(Total)
         uses: Counter[int] = Counter()
         for step in self._told.steps:
@@ -320,7 +321,7 @@ class Account:
                 uses[value] += 1
                 self._audit_sum(step, share, sums[value], uses[value])
         for value, total in sums.items():
-            # Rows are put end to end in the order in which the engine took the ops, which is not always the last first.
+            # Rows are concatenated in the order in which the engine visits the ops, which is not always the last first.
             are_rows = type(total.value) is type(self.totals[value].value) is IndexedSlices
             if are_rows and value not in self._has_lost_steps:
                 self.totals[value] = total
@@ -333,25 +334,27 @@ class Account:
             )
             return
         self._findings.audited[What.SUMS] += 1
-        what = f"the sum of what {self._known.called(share.value)} was sent"
+        what = texts.SUM(value=self._known.called(share.value))
         should = plain(total.value)
         if not same(told, should, total.scale):
             self._fault(Kind.SUM, step, step.op, what, *difference(told, should, total.scale))
         if share.use != use:
-            self._fault(Kind.SUM, step, step.op, what, f"use {share.use}", f"use {use}")
+            self._fault(
+                Kind.SUM, step, step.op, what, texts.USE(number=share.use), texts.USE(number=use)
+            )
 
     def _audit_numbering(self) -> None:
-        """Steps are numbered from 1. Fewer may come than were planned, where a rule sends nothing."""
+        """Steps are numbered from 1. There may be fewer than planned, where a rule contributes nothing."""
         if self._has_lost_steps:
             return
         for number, step in enumerate(self._told.steps, 1):
             if step.step != number or number > step.steps:
-                says = f"{step.step} of {step.steps}"
-                self._fault(Kind.STEP, step, step.op, "the number of a step", says, str(number))
+                says = texts.STEP_OF_STEPS(step=step.step, steps=step.steps)
+                self._fault(Kind.STEP, step, step.op, texts.STEP_NUMBER, says, str(number))
 
 
 def _downstream(call: Call, known: Known) -> set[int]:
-    """The sources, and all that the tape recorded as computed from them."""
+    """The sources, and all values that the tape recorded as computed from them."""
     wanted = {known.named(each.value) for each in call.asked.sources if each.value is not None}
     reached = wanted & call.watched
     for op in call.recorded:
@@ -365,7 +368,7 @@ def _densely(value: Value | Reason | None) -> Value | Reason | None:
 
 
 def _with_numbers(value: Value, array: Array) -> Value:
-    """A cotangent of this kind with the numbers of the trace, so that last digits do not add up on the way."""
+    """A cotangent of this kind with the values of the trace, so that rounding errors do not add up."""
     if type(value) is Batched:
         return Batched(array)
     if type(value) is IndexedSlices:

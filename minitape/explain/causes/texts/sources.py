@@ -110,8 +110,8 @@ FLOATS_INSTEAD = Template("use floats: {better}")
 USE_FLOATS = "use floats: `4.0` instead of `4`, or `dtype=tf.float32`"
 INDEX_SOURCE = Entry(
     label="{source} holds indices ({dtype}), which have no gradient",
-    why="{made} has dtype {dtype} and holds indices. There is nothing between one index and the next, so there is "
-    "no derivative. {target} does have a gradient with respect to {found}.",
+    why="{made} has dtype {dtype} and holds indices. There is nothing between one index and the next, so a "
+    "derivative does not exist. {target} does have a gradient with respect to {found}.",
     fix="give the value that is looked up a name, watch it, use it from there on, and request the gradient with "
     "respect to it",
 )

@@ -1,34 +1,36 @@
-"""Units that were alive until one update was too large: what it moved, and by how much.
+"""Units that were alive until one update was too large: what that update changed, and by how much.
 
-A relu that gives nothing from the start wants another start, and so does a sigmoid that is flat from the start. One that gave
-something in the turn before was killed by the update in between, and no other start helps against the next one.
+A ReLU that returns 0 from the start needs another initialization, and so does a sigmoid that is saturated from the start. A unit
+that was alive in the iteration before was killed by the update in between, and another initialization does not prevent the next
+such update.
 """
 
 from bisect import bisect_left
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from minitape.explain.causes.cause import Scene
+from minitape.explain.causes.cause import Facts, Scene
+from minitape.explain.causes.texts import dying as texts
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.magnitudes import largest
 from minitape.trace import events
 
 _RELUS = {"Relu", "Relu6"}
 _BENT = {"Sigmoid", "Softmax", "Tanh"}
-_NEAR = 10.0  # up to there such a function has a slope that an update can do something with
-_LEAP = 10.0  # an update that makes the largest weight so many times as large
-_HIGH = 1.0  # what is so far above 0 does not die by itself
-_UNSCALED = 10.0  # numbers that large are no good company for weights of about 1
+_NEAR = 10.0  # up to this input such a function has a useful gradient
+_LEAP = 10.0  # an update that multiplies the largest weight by this factor
+_HIGH = 1.0  # an input this far above 0 does not fall below 0 gradually
+_UNSCALED = 10.0  # data this large needs scaling for weights of about 1
 
 
 class Death(NamedTuple):
-    """What to add to the message, and what to do about it."""
+    """What to add to the message, and the fix."""
 
     message: str
     fix: str
 
 
-def death(scene: Scene[Any], op: events.Op) -> Death | None:
-    """The update that killed the units of a relu or flattened a sigmoid; None where they never lived, or went slowly."""
+def death(scene: Scene[Facts], op: events.Op) -> Death | None:
+    """The update that killed the units of a ReLU or saturated a sigmoid; None where they never lived, or died slowly."""
     alive = _last_alive(scene.flow, op)
     if alive is None:
         return None
@@ -48,27 +50,26 @@ def death(scene: Scene[Any], op: events.Op) -> Death | None:
         is_sudden = op.name in _RELUS and high > _HIGH and max(given) > _UNSCALED
         return _sudden(scene, high, updates[0], given) if updates and is_sudden else None
     before, update = max(leaps, key=lambda leap: largest(leap[1].numbers))
-    were = f"some were above 0 (up to {high:.4g})"
+    line, variable = scene.line_of(update), scene.called(update.variable)
+    was, now = f"{before:.4g}", f"{largest(update.numbers):.4g}"
     if op.name in _BENT:
-        were = f"they were no larger than {largest(numbers):.4g}"
-    return Death(
-        f"Before the update in line {scene.line_of(update)} {were}: that one step took "
-        f"{scene.name_of(update.variable)} from {before:.4g} at most to {largest(update.numbers):.4g}, and it never comes back.",
-        _smaller_steps(given),
-    )
+        size = f"{largest(numbers):.4g}"
+        message = texts.SIGMOID_DIED(line=line, size=size, variable=variable, before=was, after=now)
+    else:
+        message = texts.RELU_DIED(
+            line=line, high=f"{high:.4g}", variable=variable, before=was, after=now
+        )
+    return Death(message, _smaller_steps(given))
 
 
-def _sudden(scene: Scene[Any], high: float, update: events.Assign, given: "_Given") -> Death:
-    """Weights that swing: none is large, and with data this large a small change is enough."""
-    return Death(
-        f"Before the update in line {scene.line_of(update)} some were above 0 (up to {high:.4g}): that one step took all of "
-        "them below, and none comes back.",
-        _smaller_steps(given),
-    )
+def _sudden(scene: Scene[Facts], high: float, update: events.Assign, given: "_Given") -> Death:
+    """The death by weights that oscillate: none is large, but with data this large a small change is enough."""
+    message = texts.RELU_SWUNG(line=scene.line_of(update), high=f"{high:.4g}")
+    return Death(message, _smaller_steps(given))
 
 
 class _Given(NamedTuple):
-    """The largest of the numbers that met the weights in a turn, and of all others that came in: targets, mostly."""
+    """The largest input of the weights in an iteration, and the largest other constant: mostly a target."""
 
     inputs: float
     others: float
@@ -76,24 +77,21 @@ class _Given(NamedTuple):
 
 def _smaller_steps(given: _Given) -> str:
     if max(given) <= _UNSCALED:
-        return "a smaller learning rate, a hundredth of this one; or tf.keras.optimizers.Adam, whose steps stay small"
-    sizes = [f"inputs up to {given.inputs:.4g}"] if given.inputs > _UNSCALED else []
-    sizes += [f"targets up to {given.others:.4g}"] if given.others > _UNSCALED else []
-    return (
-        f"scale what comes in, here {', '.join(sizes)}, each column by itself, x = (x - x.mean(axis=0)) / x.std(axis=0) for an "
-        "array x, the targets too, and predictions back; then a rate of about 0.01 to 0.1, for the old one may be too small now"
-    )
+        return texts.SMALLER_STEPS
+    sizes = [texts.INPUTS(size=f"{given.inputs:.4g}")] if given.inputs > _UNSCALED else []
+    sizes += [texts.TARGETS(size=f"{given.others:.4g}")] if given.others > _UNSCALED else []
+    return texts.SCALE_DATA(sizes=", ".join(sizes))
 
 
 def _last_alive(flow: Flow, op: events.Op) -> events.Op | None:
-    """The last run of the same op in which it had a slope."""
+    """The last run of the same op with a nonzero gradient."""
     runs = flow.once_for_all(_alive).get(_spot(op), [])
     earlier = bisect_left(runs, op.i)
     return flow.op(runs[earlier - 1]) if earlier else None
 
 
 def _alive(flow: Flow) -> dict[tuple[object, ...], list[int]]:
-    """For each relu, sigmoid and the like of the program its runs in which it had a slope, in order."""
+    """The runs with a nonzero gradient of each ReLU, sigmoid and similar op of the program, in order."""
     runs: dict[tuple[object, ...], list[int]] = {}
     for op in flow.ops.values():
         numbers = flow.numbers.get(op.inputs[0].value) if op.name in _RELUS | _BENT else None
@@ -111,7 +109,7 @@ def _spot(op: events.Op) -> tuple[object, ...]:
 
 
 def _leap(flow: Flow, variable: int, since: int, before: int) -> tuple[float, events.Assign] | None:
-    """What a variable was at most before the first update between two events, and that update, if it made it much larger."""
+    """The largest element of a variable before the first update between two events, and that update; None if it grew little."""
     updates = flow.assigns[variable]
     first = bisect_left(updates, since, key=lambda update: update.i)
     if first == len(updates) or updates[first].i > before:
@@ -122,12 +120,12 @@ def _leap(flow: Flow, variable: int, since: int, before: int) -> tuple[float, ev
 
 
 def _largest_given(flow: Flow, alive: events.Op) -> _Given:
-    """How large the data were in that iteration: those that the relu was computed from, and the others."""
+    """The size of the data in that iteration: those that the ReLU was computed from, and the others."""
     ops = flow.ops_on[alive.recorded[-1]] if alive.recorded else []
     given = {each.value for op in ops for each in op.inputs}
     constants = {each for each in given if isinstance(flow.born.get(each), events.Constant)}
     behind = {each.value for each in alive.inputs}
-    # Of this iteration alone: the weights came from the targets of earlier ones.
+    # Only this iteration: the weights also depend on the targets of earlier ones.
     for op in reversed(ops):
         if any(output.id in behind for output in op.outputs):
             behind.update(each.value for each in op.inputs)

@@ -1,0 +1,25 @@
+"""Units that one too large update killed: sentences and advice for dead-relu and saturated."""
+
+from minitape.explain.causes.texts import Template
+
+# Follows the explanation of the dead or saturated unit.
+RELU_DIED = Template(
+    "Before the update on line {line}, some inputs were above 0 (up to {high}). That one step changed {variable} from at "
+    "most {before} to {after}, and the units never recover."
+)
+SIGMOID_DIED = Template(
+    "Before the update on line {line}, the inputs were no larger than {size}. That one step changed {variable} from at "
+    "most {before} to {after}, and the units never recover."
+)
+RELU_SWUNG = Template(
+    "Before the update on line {line}, some inputs were above 0 (up to {high}). That one step took all of them below 0, "
+    "and the units never recover."
+)
+SMALLER_STEPS = "use a smaller learning rate, a hundredth of this one; or `tf.keras.optimizers.Adam`, whose steps stay small"
+SCALE_DATA = Template(
+    "scale the data, here {sizes}, each column separately: `x = (x - x.mean(axis=0)) / x.std(axis=0)` for an array `x`; "
+    "scale the targets too, and scale the predictions back; then use a rate of about 0.01 to 0.1, because the old one may be "
+    "too small then"
+)
+INPUTS = Template("inputs up to {size}")
+TARGETS = Template("targets up to {size}")

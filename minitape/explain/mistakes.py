@@ -25,10 +25,10 @@ from minitape.explain.report import (
     each_line_in_words,
     lines_in_words,
     listed,
+    source_quoted,
     target_quoted,
 )
 from minitape.explain.texts import report as texts
-from minitape.templates import code
 
 _Key = tuple[str, str, int]  # `Finding.mistake`
 _Gradient = tuple[
@@ -274,7 +274,7 @@ def _clause(target: str, outcome: Outcome, names: list[str], *, is_first: bool) 
 
 def _quoted(names: Iterable[str]) -> str:
     """Names as a sentence lists them."""
-    return listed(list(map(code, names)))
+    return listed(list(map(source_quoted, names)))
 
 
 def _said_together(mistakes: Sequence[Mistake]) -> list[str]:

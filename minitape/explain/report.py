@@ -14,6 +14,7 @@ Report        a whole run
 """
 
 import difflib
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
@@ -324,6 +325,15 @@ def target_quoted(name: str | None) -> str:
     if not name:
         return texts.THE_TARGET
     return name if name in (texts.THE_TARGET, texts.THE_LOSS) else code(name)
+
+
+def source_quoted(name: str) -> str:
+    """A source as a sentence quotes it. The trace calls sources of the same name `w (sources[0])` and `w (sources[1])`."""
+    shared = re.fullmatch(r"(.+) \((sources\[\d+\])\)", name)
+    if shared is None:
+        return code(name)
+    name, element = shared.groups()
+    return code(element) if name == "Variable" else f"{code(name)} ({code(element)})"
 
 
 @dataclass(frozen=True)

@@ -371,7 +371,9 @@ def test_a_note_names_the_round_of_its_numbers_where_there_are_several() -> None
 def test_the_factors_of_a_step_are_told_of_all_steps(factor: float, slug: str) -> None:
     (note,) = notes_of(STEPS, factor=factor, steps=30, new="0.1 * t")
     assert note.slug == slug
-    found = re.search(r"Each of (\d+) backward steps multiplies the norm by ([\d.]+)", note.message)
+    found = re.search(
+        r"Each of (\d+) measured backward steps multiplies the norm by ([\d.]+)", note.message
+    )
     assert found is not None
     told = note.message.partition("on average: ")[2]
     assert _product(told) == pytest.approx(float(found[2]) ** int(found[1]), rel=0.1)

@@ -21,7 +21,7 @@ from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow, is_of_a_dataset
 from minitape.explain.flow.program.scopes import is_known_at
 from minitape.explain.flow.program.sources import typed_in
-from minitape.explain.report import Confidence, Evidence, target_quoted
+from minitape.explain.report import Confidence, Evidence, source_quoted, target_quoted
 from minitape.explain.texts.report import THE_TARGET
 from minitape.trace import events
 from minitape.trace.events import Place
@@ -163,7 +163,7 @@ class Scene(Generic[_Given]):
         self.value = source.value or 0
         self.target = call.event.target_name or THE_TARGET
         # The same as a sentence calls them: code in backticks.
-        self.the_source = code(self.source)
+        self.the_source = source_quoted(self.source)
         self.the_target = target_quoted(call.event.target_name)
         opened = self.line_of(self.tape_event)
         self.tape = shared.THE_TAPE() if opened is None else shared.THE_TAPE_OF_LINE(line=opened)

@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.program.text import sources_in
-from minitape.explain.report import Factor, Place
+from minitape.explain.report import Factor, Place, target_quoted
 from minitape.explain.texts import report as report_texts
 from minitape.source_text import lines_of
 from minitape.templates import NoteWords, code
@@ -88,7 +88,7 @@ class Scene(Generic[_Given]):
         name = noted.call.event.target_name
         self.target = name or report_texts.THE_TARGET
         # The same as a sentence calls it: code in backticks.
-        self.the_target = code(name) if name else report_texts.THE_TARGET
+        self.the_target = target_quoted(name)
 
     @property
     def is_repeated(self) -> bool:

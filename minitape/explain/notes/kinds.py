@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from minitape.explain.notes.kind import Facts, Kind, Scene
-from minitape.explain.report import Factor, listed
+from minitape.explain.report import Factor, listed, source_quoted
 from minitape.explain.texts import notes as texts
 from minitape.templates import NoteWords, code, joined
 from minitape.trace.events import Numbers
@@ -72,7 +72,7 @@ def _largest_factor(scene: Scene[Trend]) -> str:
 
 def _name(names: Sequence[str]) -> str:
     """The name of a layer, to follow the word; empty if it has none."""
-    return texts.NAME(name=code(names[0])) if names else ""
+    return texts.NAME(name=source_quoted(names[0])) if names else ""
 
 
 def _factors(scene: Scene[Trend], whole: float) -> str:
@@ -103,8 +103,8 @@ def _where(facts: Trend) -> str:
         return texts.AT_FIRST_LAYER
     far = facts.names[facts.begins :][::-1]
     if len(far) == 1:
-        return texts.IN_ONE_LAYER(first=code(far[0]))
-    return texts.IN_LAYERS(first=code(far[0]), last=code(far[-1]))
+        return texts.IN_ONE_LAYER(first=source_quoted(far[0]))
+    return texts.IN_LAYERS(first=source_quoted(far[0]), last=source_quoted(far[-1]))
 
 
 def _against_vanishing(scene: Scene[Trend]) -> str:
@@ -413,7 +413,7 @@ def _loss_at_rest(scene: Scene[LossAtRest]) -> NoteWords:
     facts = scene.facts
     sources = [source.name for source in scene.noted.call.event.sources]
     written = scene.asked or (sources[0] if len(sources) == 1 else None)
-    names = code(written) if written else listed(list(map(code, sources)), most=2)
+    names = code(written) if written else listed(list(map(source_quoted, sources)), most=2)
     values = {
         "target": scene.the_target,
         "loss": f"{facts.loss:.4g}",

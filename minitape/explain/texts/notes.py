@@ -70,8 +70,8 @@ VANISHING_STEPS = NoteEntry(
     headline="the gradient of {target} vanishes from step to step: the early steps have no influence",
     label="each backward step multiplies the gradient by {factor}",
     why="Only the last {influential} of {count} steps influence the gradient of {target}: the contributions of the others are "
-    "smaller than the rounding error of float32. Each of {steps} backward steps multiplies the norm by {average} on average: "
-    "{factors}.{iteration}",
+    "smaller than the rounding error of float32. Each of {steps} measured backward steps multiplies the norm by {average} on "
+    "average: {factors}.{iteration}",
     fix="use a layer with gates (`tf.keras.layers.LSTM` or `GRU`) instead of a plain recurrence; or initialize the recurrent "
     "weights as `tf.eye(units)` or with `tf.keras.initializers.Orthogonal()`, and use no sigmoid for the state; or compute a "
     "loss at each step",
@@ -82,8 +82,9 @@ VANISHING_STEPS = NoteEntry(
 EXPLODING_STEPS = NoteEntry(
     headline="the gradient of {target} explodes from step to step",
     label="each backward step multiplies the gradient by {factor}",
-    why="Over {count} steps the gradient of {target} becomes {ratio} times as large. Each of {steps} backward steps multiplies "
-    "the norm by {average} on average: {factors}. The smallest change at the start changes everything at the end.{iteration}",
+    why="Over {count} steps the gradient of {target} becomes {ratio} times as large. Each of {steps} measured backward steps "
+    "multiplies the norm by {average} on average: {factors}. So a tiny change of the initial state changes the result "
+    "completely.{iteration}",
     fix="clip the gradients before the update: `gradients, _ = tf.clip_by_global_norm(gradients, 1.0)`; or truncate the backward "
     "pass with `tf.stop_gradient(state)` every few steps; or use a smaller factor in each step",
 )

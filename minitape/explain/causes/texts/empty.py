@@ -6,13 +6,13 @@ from minitape.explain.causes.texts import Entry, Template
 
 EMPTY_LOOP_OF_WATCH = Entry(
     label="this loop ran zero times: {iterated} was still empty",
-    why="The loop on line {line} ({loop}) ran zero times, so it watched nothing: {source} was created only afterwards, on line "
+    why="The loop on line {line} ({loop}) ran zero times, so it watched nothing: {source} was created later, on line "
     "{created}. This tape does not watch variables automatically.",
     fix="{advice}",
 )
 EMPTY_WATCH = Entry(
     label="nothing is watched here: the list was still empty",
-    why="{call} on line {line} got an empty list: {source} was created only afterwards, on line {created}. This tape does not "
+    why="{call} on line {line} received an empty list: {source} was created later, on line {created}. This tape does not "
     "watch variables automatically.",
     fix="{advice}",
 )
@@ -65,8 +65,8 @@ NOTHING_MATCHES = Entry(
 )
 TAKEN_TOO_EARLY = Entry(
     label="this list was taken too early: it was still empty",
-    why="Line {line} ({statement}) ran before the weights existed: {weight} was created only on line {created}. A list does not "
-    "grow afterwards, so no gradient was requested.",
+    why="Line {line} ({statement}) ran before the weights existed: {weight} was not created until line {created}. A list does "
+    "not grow afterwards, so no gradient was requested.",
     fix="write {call}, which takes the list when it is needed",
 )
 FROZEN = Entry(

@@ -36,7 +36,7 @@ NO_INPUT_WITH_GRADIENT_POSITIVE = Template(
 
 # {advice} is one of these.
 KEEP_OR_SOFTPLUS = Template(
-    "nothing, if this is an intended limit; for a gradient on both sides of it use `tf.nn.softplus({x})`"
+    "no change is needed if this is an intended limit; for a gradient on both sides of it use `tf.nn.softplus({x})`"
 )
 REQUEST_WHERE_POSITIVE = Template(
     "request the gradient where `{x}` is greater than 0; or use `tf.nn.leaky_relu({x})`, which has a gradient on both sides"

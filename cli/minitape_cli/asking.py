@@ -6,7 +6,7 @@ Asked           the script and the options that the user gave; `recording` runs 
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -261,13 +261,7 @@ def takes_script(
         named = [each for name, each in common.items() if name in _FIRST]
         rest = [each for name, each in common.items() if name not in _FIRST]
         own += [each for group in grouped for each in group.values()]
-        listed = [
-            each if not first or each.name in first else in_section(each, MORE) for each in own
-        ]
-        if first:
-            listed.sort(
-                key=lambda each: first.index(each.name) if each.name in first else len(first)
-            )
+        listed = _with_first(own, first) if first else own
         running = [in_section(each, RUNNING) for each in rest]
         every = [*named, *listed, *running]
         signature = inspect.Signature(
@@ -292,3 +286,14 @@ def takes_script(
         return run
 
     return declared
+
+
+def _with_first(
+    own: Sequence[inspect.Parameter], first: tuple[str, ...]
+) -> list[inspect.Parameter]:
+    """The options of a command: those that matter most first, the others in a section of their own."""
+    named = {each.name: each for each in own}
+    return [
+        *(named[name] for name in first),
+        *(in_section(each, MORE) for each in own if each.name not in first),
+    ]

@@ -65,11 +65,6 @@ def record(
     if quiet_stdout and stdout.isatty() and sink is None and shows_progress:
         progress = _progress(stdout)
 
-    def clear_and_learn(ending: "Ending") -> None:
-        if progress is not None:
-            progress.clear()
-        learned(ending)
-
     program = asked if isinstance(asked, Program) else of_file(asked)
     ran = run(
         program,
@@ -77,7 +72,7 @@ def record(
         wishes,
         stdout=stdout if progress is None else cast(TextIO, progress),
         sink=sink if progress is None else progress.heard,
-        learned=clear_and_learn,
+        learned=learned if progress is None else partial(_clear_and_learn, progress, learned),
         companion=companion,
         meanwhile=partial(_load, (*_MEANWHILE, *loads)),
         in_step=sink is not None,
@@ -88,6 +83,13 @@ def record(
     from minitape_cli.recording import recorded
 
     return recorded(asked, ran, wishes, left_out=program.left_out)
+
+
+def _clear_and_learn(
+    progress: "Progress", learned: "Callable[[Ending], None]", ending: "Ending"
+) -> None:
+    progress.clear()
+    learned(ending)
 
 
 def is_trace(asked: Path | Program) -> bool:

@@ -16,6 +16,15 @@ if TYPE_CHECKING:
 
 _WHAT = "A script, a notebook (.ipynb), a trace (.jsonl) or the name of an example"
 First = Annotated[str, typer.Argument(metavar="A", help=f"{_WHAT}.")]
+Tolerance = Annotated[
+    float,
+    typer.Option(
+        "--tolerance",
+        min=0,
+        metavar="X",
+        help="Allow values to differ by X, or by X times their size.",
+    ),
+]
 Second = Annotated[str, typer.Argument(metavar="B", help="Another one, to compare with A.")]
 
 
@@ -23,15 +32,7 @@ Second = Annotated[str, typer.Argument(metavar="B", help="Another one, to compar
 def diff(
     asked: Asked,
     second: Second,
-    tolerance: Annotated[
-        float,
-        typer.Option(
-            "--tolerance",
-            min=0,
-            metavar="X",
-            help="Allow values to differ by X, or by X times their size.",
-        ),
-    ] = 0.0,
+    tolerance: Tolerance = 0.0,
     everything: Annotated[
         bool, typer.Option("--all", help="List all differences instead of only the first ones.")
     ] = False,

@@ -26,40 +26,45 @@ class Format(StrEnum):
     GITHUB = "github"
 
 
+Check = Annotated[
+    bool,
+    typer.Option(
+        "--check",
+        help="Verify each suggested fix by applying it to a copy and rerunning, and perturb each source numerically.",
+    ),
+]
+Fix = Annotated[
+    bool,
+    typer.Option(
+        "--fix", help="Write the verified fixes into SCRIPT; ask first and keep a backup."
+    ),
+]
+AnswerFormat = Annotated[
+    Format,
+    typer.Option(
+        "--format",
+        help="Choose the format; github prints annotations that a pull request shows.",
+    ),
+]
+
+
 @takes_script(script=options.ScriptOrCode, first=("check", "fix", "brief", "json", "output"))
 def explain(
     asked: Asked,
     codes: Annotated[bool, typer.Option("--list", help="List all codes and their titles.")] = False,
     json: options.Json = False,
-    check: Annotated[
-        bool,
-        typer.Option(
-            "--check",
-            help="Verify each suggested fix by applying it to a copy and rerunning, and perturb each source numerically.",
-        ),
-    ] = False,
+    check: Check = False,
     diff: Annotated[
         bool,
         typer.Option("--diff", help="Like --check, and show the changes of each verified fix."),
     ] = False,
-    fix: Annotated[
-        bool,
-        typer.Option(
-            "--fix", help="Write the verified fixes into SCRIPT; ask first and keep a backup."
-        ),
-    ] = False,
+    fix: Fix = False,
     yes: Annotated[bool, typer.Option("--yes", help="With --fix: write without asking.")] = False,
     why_sure: Annotated[
         bool, typer.Option("--why-sure", help="Show the evidence for each finding.")
     ] = False,
     brief: Annotated[bool, typer.Option("--brief", help="Print one line per finding.")] = False,
-    format: Annotated[
-        Format,
-        typer.Option(
-            "--format",
-            help="Choose the format; github prints annotations that a pull request shows.",
-        ),
-    ] = Format.TEXT,
+    format: AnswerFormat = Format.TEXT,
     call: options.Call = None,
     source: Annotated[
         str | None,

@@ -9,7 +9,7 @@ from minitape.again.reason import Reason
 from minitape.autodiff.accumulate import dense
 from minitape.core.batched import Batched
 from minitape.core.values import Array, Value
-from minitape.prove import audit_texts as texts
+from minitape.prove.audit import audit_texts as texts
 from minitape.prove.audit.calls import Call
 from minitape.prove.audit.known import Known
 from minitape.prove.audit.numbers import difference, same

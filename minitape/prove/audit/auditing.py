@@ -8,7 +8,7 @@ from minitape.again.numbers import array_of
 from minitape.again.reason import Reason
 from minitape.again.running import Again
 from minitape.core.values import Array
-from minitape.prove import audit_texts as texts
+from minitape.prove.audit import audit_texts as texts
 from minitape.prove.audit.answers import audit_results, audit_seeds
 from minitape.prove.audit.calls import Call
 from minitape.prove.audit.known import Known

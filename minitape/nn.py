@@ -14,10 +14,10 @@ from minitape.ops.convolution import (
     depthwise_conv2d,
     separable_conv2d,
 )
+from minitape.ops.counting import in_top_k
 from minitape.ops.embedding import embedding_lookup
 from minitape.ops.losses import (
     compute_average_loss,
-    in_top_k,
     log_poisson_loss,
     scale_regularization_loss,
     sigmoid_cross_entropy_with_logits,

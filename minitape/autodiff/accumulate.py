@@ -22,6 +22,7 @@ class Totals:
         self._owned: set[int] = set()
 
     def add(self, identity: int, amount: Value) -> None:
+        """Add a contribution to the cotangent of the value with this id."""
         held = self.by_id.get(identity)
         if held is None:
             self.by_id[identity] = amount
@@ -50,4 +51,5 @@ def dense(value: Value) -> Value:
 
 
 def is_stack(value: Value) -> bool:
+    """Whether a value is Batched."""
     return type(value) is Batched

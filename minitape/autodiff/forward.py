@@ -61,6 +61,7 @@ class Tangents:
         """Do nothing: a variable has a tangent only if it was given one."""
 
     def append(self, record: Record) -> None:
+        """Compute the tangents of the outputs of an op, if one of its inputs has a tangent."""
         arrived = {
             position: self.by_id[identity]
             for position, identity in enumerate(record.inputs)
@@ -74,6 +75,7 @@ class Tangents:
                     self.give(identity, tangent)
 
     def give(self, identity: int, tangent: Tensor) -> None:
+        """Set the tangent of the value with this id."""
         self.watched.add(identity)
         self.by_id[identity] = tangent
 

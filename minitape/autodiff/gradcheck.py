@@ -76,6 +76,7 @@ class GradientReport:
 
     @property
     def ok(self) -> bool:
+        """Whether no gradient differs."""
         return all(each.verdict is not Verdict.DIFFERS for each in self.comparisons)
 
     def __bool__(self) -> bool:
@@ -248,7 +249,20 @@ def compare(
     tolerance: float,
     rng: np.random.Generator,
 ) -> Comparison:
-    """Compare a gradient at `x` with finite differences of `moved`, which returns the function's value at another point."""
+    """Compare a gradient at `x` with finite differences of `moved`, which returns the function's value at another point.
+
+    Args:
+        source: The name of the argument, for the report.
+        order: The order of the derivative.
+        gradient: The gradient in the shape of `x`, or None.
+        x: The point.
+        moved: The function of a perturbed `x`.
+        tolerance: The allowed relative error.
+        rng: Draws the directions.
+
+    Returns:
+        The worst comparison along random directions; if it differs and `x` is small, the worst one along a single element.
+    """
 
     def along(way: Array, index: tuple[int, ...] | None = None) -> Comparison:
         return _along(source, order, gradient, x, moved, tolerance, way, index)

@@ -24,7 +24,14 @@ from minitape.errors import TapeValueError
 def by_stack(
     tape: Tape, target: Any, sources: Sequence[Any], *, consume: bool
 ) -> list[Value | None]:
-    """Return for each source the Jacobian of shape target.shape + source.shape, or None."""
+    """Return for each source the Jacobian of shape target.shape + source.shape, or None.
+
+    Args:
+        tape: The tape, which no longer records.
+        target: A tensor.
+        sources: Tensors or variables.
+        consume: Whether to release the records.
+    """
     shape = tuple(target._array.shape)
     size = int(np.prod(shape, dtype=np.int64))
     seeds = np.eye(size, dtype=target._array.dtype).reshape(size, *shape)
@@ -85,6 +92,13 @@ def of_batch(tape: Tape, target: Any, source: Any, *, consume: bool, at_once: bo
     """Return the Jacobian of each example, or None if target and source are not connected.
 
     Because no example depends on another, one seed serves all of them: 1 at the same element of every example.
+
+    Args:
+        tape: The tape, which no longer records.
+        target: Shape [b, ...].
+        source: Shape [b, ...].
+        consume: Whether to release the records.
+        at_once: Whether to compute all rows in one backward pass.
     """
     batch, *inner = target._array.shape
     size = int(np.prod(inner, dtype=np.int64))

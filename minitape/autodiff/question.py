@@ -60,12 +60,14 @@ class Question:
         self.when_over()
 
     def if_unconnected(self, shape: tuple[int, ...], source: Any) -> Tensor | None:
+        """Return the result for an unconnected source: None, or zeros on request."""
         if self.unconnected is UnconnectedGradients.NONE:
             return None
         zeros = np.zeros(shape, source._array.dtype)
         return Tensor(zeros if zeros.ndim else zeros[()])
 
     def answer(self, results: list[Any]) -> Any:
+        """Send the results to the listeners, and return them in the structure of the sources."""
         if listeners.active:
             listeners.tell(events.GradientReturned(tuple(results)))
         return nest.pack_sequence_as(self.structure, results)
@@ -73,6 +75,11 @@ class Question:
 
 def first_cotangent(target: Any, given: Tensor | None, arrays: bool) -> Value:
     """Return the cotangent of a target from which the backward pass starts: ones, or the user's value.
+
+    Args:
+        target: The target.
+        given: The user's `output_gradients` for this target, or None for ones.
+        arrays: Whether to return an array instead of a tensor.
 
     Raises:
         InvalidArgumentError: the user's value has another dtype or shape than the target.
@@ -119,6 +126,7 @@ def conjugated(value: Value) -> Value:
 
 
 def check_one_tensor(target: Any) -> None:
+    """Raise an error unless the target of a Jacobian is a single tensor."""
     if not isinstance(target, Tensor | Variable):
         raise TapeAttributeError(
             f"The target of a Jacobian must be one tensor, but is a {type(target).__name__}.",
@@ -132,6 +140,10 @@ _LEAVES = (Tensor, Variable)
 
 def as_leaf(leaf: Any, role: str) -> Any:
     """Return a target or source as a tensor or variable.
+
+    Args:
+        leaf: The object.
+        role: "target" or "source", for the message.
 
     Raises:
         TypeError or AttributeError: it is neither, as in TensorFlow.

@@ -39,6 +39,7 @@ class Tape:
             self.watch_variable(variable, explicitly=False)
 
     def watch_variable(self, variable: Variable, *, explicitly: bool) -> None:
+        """Watch a variable; `explicitly` if the user called `watch`."""
         identity = variable._id
         if variable._array.dtype.kind in SMOOTH:
             self.watched.add(identity)

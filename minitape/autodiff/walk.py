@@ -22,7 +22,13 @@ from minitape.errors import NoGradientError
 
 
 def downstream(records: Iterable[Record], watched: set[int], sources: set[int]) -> set[int]:
-    """Return the ids of the sources and of all values on the tape that were computed from them."""
+    """Return the ids of the sources and of all values on the tape that were computed from them.
+
+    Args:
+        records: The records of the tape, in order.
+        watched: The ids that the tape watches.
+        sources: The ids of the sources.
+    """
     reached = sources & watched
     for record in records:
         if not reached.isdisjoint(record.inputs):

@@ -44,7 +44,7 @@ ANY = "fVciubO"
 
 
 def is_differentiable(value: Any) -> bool:
-    """Whether the values of an Array or Outline are real or complex floats, which alone have derivatives."""
+    """Return whether the values of an Array or Outline are real or complex floats, which alone have derivatives."""
     return value.dtype.kind in SMOOTH
 
 
@@ -111,7 +111,23 @@ AS_MANY_AS_COMPUTED = 0
 
 
 class Declaration:
-    """An op as it is declared; `Primitive` adds the ability to run."""
+    """An op as it is declared; `Primitive` adds the ability to run.
+
+    Args:
+        name: TensorFlow's name of the op.
+        kernel: Computes the output from arrays, with the settings as keywords.
+        vjp: One rule for each input, None for an input that is not differentiable; `EveryInput` for any number of inputs;
+            `NoGradient` for an op without rules.
+        batch: The batch rule, called as `batch(op, stacked, *values, **settings)`; None for a loop with a warning.
+        saves: The letters of the values that the rules read: one string for all rules, or one for each.
+        gist: Computes what the rules need of the output, if it is less than its values.
+        rule: The sentence that explains the rules.
+        accepts: The supported kinds of dtypes, as letters.
+        alike: The positions of inputs that must have the same dtype; None for all.
+        outputs: The number of outputs, or AS_MANY_AS_COMPUTED.
+        gives_zero: Whether the gradient is always 0.
+        listed: Whether the op is registered in the catalog.
+    """
 
     def __init__(
         self,

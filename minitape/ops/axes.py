@@ -70,6 +70,11 @@ def sizes_of(value: Any) -> Ints:
 def canonical_axis(axis: Any, rank: int, op: str) -> int:
     """Return one axis, counted from the front.
 
+    Args:
+        axis: An integer; negative counts from the last axis.
+        rank: The number of axes.
+        op: The name of the op, for the message.
+
     Raises:
         InvalidArgumentError: the axis is out of range; also a ValueError.
     """
@@ -86,6 +91,14 @@ def canonical_axis(axis: Any, rank: int, op: str) -> int:
 
 def canonical_axes(axis: Any, rank: int, op: str) -> Ints:
     """Return axes in ascending order; None means all axes.
+
+    Args:
+        axis: An integer, a list or tuple of integers, or None.
+        rank: The number of axes.
+        op: The name of the op, for the message.
+
+    Returns:
+        A tuple of integers ≥ 0.
 
     Raises:
         InvalidArgumentError: an axis is out of range, or occurs twice.

@@ -31,7 +31,13 @@ def _sum_kernel(x: Array, *, axis: Ints, keepdims: bool) -> Array:
 
 
 def spread(ybar: Value, shape: Ints, axis: Ints) -> Value:
-    """Return the cotangent of a reduction, repeated along the reduced axes."""
+    """Return the cotangent of a reduction, repeated along the reduced axes.
+
+    Args:
+        ybar: The cotangent, with or without the reduced axes of size 1.
+        shape: The shape of the input of the reduction.
+        axis: The reduced axes.
+    """
     if axis == tuple(range(len(axis))):  # broadcasting restores leading axes automatically
         return _broadcast(ybar, shape=tuple(shape))
     kept = tuple(1 if i in axis else size for i, size in enumerate(shape))
@@ -171,7 +177,15 @@ def broadcast_to(input: Value, shape: Any, name: str | None = None) -> Value:
 
 
 def sum_to(value: Value, like: Value) -> Value:
-    """Return `value` summed over the axes along which `like` was broadcast."""
+    """Return `value` summed over the axes along which `like` was broadcast.
+
+    Args:
+        value: A cotangent in the broadcast shape.
+        like: The operand; only its shape is used.
+
+    Returns:
+        The cotangent of `like`, in its shape.
+    """
     if value.shape == like.shape:
         return value
     have, want = tuple(value.shape), tuple(like.shape)

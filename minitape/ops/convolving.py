@@ -37,7 +37,12 @@ _ROWS_AT_LEAST = 256
 
 
 def strips(shape: Ints, bytes_each: int) -> Iterator[Strip]:
-    """Yield the output positions [batch, height, width] in strips: which images, and which of their lines."""
+    """Yield the output positions [batch, height, width] in strips: which images, and which of their lines.
+
+    Args:
+        shape: The shape [batch, height, width] of the positions.
+        bytes_each: The size of the row of one position.
+    """
     count, down, across = shape
     wanted = max(_BYTES_AT_A_TIME // max(bytes_each, 1), _ROWS_AT_LEAST)
     pictures = max(1, wanted // max(down * across, 1))
@@ -92,7 +97,16 @@ def _by_channel(groups: int, filters: Ints) -> bool:
 
 
 def convolved(x: Array, filters: Array, *, window: Window) -> Array:
-    """Return the convolution of images with filters."""
+    """Return the convolution of images with filters.
+
+    Args:
+        x: Shape [batch, height, width, channels].
+        filters: Shape [height, width, channels of a group, filters].
+        window: Strides, padding and dilations.
+
+    Returns:
+        Shape [batch, output height, output width, filters].
+    """
     groups = x.shape[-1] // filters.shape[-2]
     whole = bordered(x, window, 0)
     seen = patches(whole, window)
@@ -112,7 +126,14 @@ def convolved(x: Array, filters: Array, *, window: Window) -> Array:
 
 
 def shared_out(filters: Array, ybar: Array, *, shape: Ints, window: Window) -> Array:
-    """Return the cotangent of images of shape `shape`."""
+    """Return the cotangent of images of shape `shape`.
+
+    Args:
+        filters: Shape [height, width, channels of a group, filters].
+        ybar: The cotangent of the output.
+        shape: The shape of the images.
+        window: Strides, padding and dilations.
+    """
     depth = filters.shape[-2]
     groups = shape[-1] // depth
     matrices = _matrices(filters, groups)
@@ -133,7 +154,14 @@ def shared_out(filters: Array, ybar: Array, *, shape: Ints, window: Window) -> A
 
 
 def gathered(x: Array, ybar: Array, *, shape: Ints, window: Window) -> Array:
-    """Return the cotangent of filters of shape `shape`."""
+    """Return the cotangent of filters of shape `shape`.
+
+    Args:
+        x: Shape [batch, height, width, channels].
+        ybar: The cotangent of the output.
+        shape: The shape of the filters.
+        window: Strides, padding and dilations.
+    """
     groups = x.shape[-1] // shape[-2]
     whole = bordered(x, window, 0)
     seen = patches(whole, window)

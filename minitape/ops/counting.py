@@ -267,9 +267,11 @@ def confusion_matrix(
 
 
 def _among_best(predictions: Array, targets: Array, *, k: int) -> Array:
-    own = np.take_along_axis(predictions, targets[:, None].astype(np.intp), 1)
+    # As in TensorFlow: False for a class that does not exist, and for a row that is not finite.
+    exists = (targets >= 0) & (targets < predictions.shape[1])
+    own = np.take_along_axis(predictions, np.where(exists, targets, 0)[:, None].astype(np.intp), 1)
     better = np.sum(predictions > own, axis=1)
-    return (better < k) & np.isfinite(own[:, 0])
+    return (better < k) & exists & np.isfinite(predictions).all(axis=1)
 
 
 _in_top_k: Primitive = Primitive(

@@ -7,7 +7,6 @@
     weighted_cross_entropy_with_logits          two classes, with a weight for the positive one
     log_poisson_loss                            counts
     compute_average_loss                        the mean over a batch
-    in_top_k                                    right or wrong: not differentiable
 
 They take logits, not probabilities: softmax and logarithm in one step neither overflow nor take the log of 0, and the derivative
 of both together is simply prediction minus label.
@@ -28,14 +27,12 @@ from minitape.ops.arithmetic import abs as absolute
 from minitape.ops.axes import canonical_axis, whole_number
 from minitape.ops.broadcasting import _add_up, _sum, reduce_sum
 from minitape.ops.comparing import logical_and
-from minitape.ops.coordinates import gather_nd
 from minitape.ops.exponential import exp, log, log1p, sigmoid
-from minitape.ops.joining import concat
 from minitape.ops.making import _one_hot, zeros_like
 from minitape.ops.passing import cast
 from minitape.ops.picking import _select
 from minitape.ops.rules import Stacked, elementwise, leading_axes_of_all
-from minitape.ops.shaping import _reshape, _transpose, expand_dims
+from minitape.ops.shaping import _reshape, _transpose
 
 
 def _l2_loss_batch(op: Primitive, _: Stacked, x: Value) -> Value:
@@ -396,30 +393,3 @@ def scale_regularization_loss(regularization_loss: Value) -> Value:
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/scale_regularization_loss
     """
     return reduce_sum(regularization_loss)
-
-
-def in_top_k(targets: Value, predictions: Value, k: Any, name: str | None = None) -> Value:
-    """Return whether fewer than `k` classes have a higher score than the right one.
-
-    Args:
-        targets: Class indices, shape [batch].
-        predictions: The scores; shape [batch, classes]; float32.
-        k: The number of highest scores.
-        name: Ignored.
-
-    Returns:
-        bool, shape [batch].
-
-    Gradient: none, because the result is a boolean.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/math/in_top_k
-    """
-    scores = read_once(predictions)
-    places = expand_dims(cast(read_once(targets), dtypes.int64), axis=-1)
-    right = gather_nd(scores, concat([_row_numbers(places), places], axis=1))
-    higher = cast(scores > expand_dims(right, axis=-1), dtypes.int32)
-    return reduce_sum(higher, axis=-1) < whole_number(k)
-
-
-def _row_numbers(places: Value) -> Array:
-    return np.arange(places.shape[0], dtype=np.int64)[:, None]

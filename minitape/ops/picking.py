@@ -118,6 +118,11 @@ def _stack_last(
 
 
 def check_rows(indices: Array, count: int) -> None:
+    """Raise an error unless the indices are integers from 0 to count - 1.
+
+    Raises:
+        InvalidArgumentError: an index is not an integer, or is out of range.
+    """
     if indices.dtype.kind not in "iu":
         raise InvalidArgumentError(
             f"Indices must be integers, but are {dtypes.of(indices).name}.",

@@ -43,6 +43,7 @@ class KeptSeed:
 
 
 def stateless(seed: Any) -> "NumpyGenerator":
+    """Return a generator for two integers."""
     return np.random.default_rng([number % 2**63 for number in as_ints(seed)])
 
 
@@ -55,9 +56,11 @@ class Source:
 
     @cached_property
     def generator(self) -> "NumpyGenerator":
+        """The generator, created when it is first used."""
         return np.random.default_rng(self.seed)
 
     def start(self, seed: int | None) -> None:
+        """Set the program's seed; the generator restarts."""
         self.seed = seed
         self.generator = np.random.default_rng(None if seed is None else seed % _LARGEST_SEED)
         self.steps = None if seed is None else Random(seed)

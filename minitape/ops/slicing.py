@@ -111,7 +111,16 @@ def along(axis: int, start: int | None, stop: int | None) -> Key:
 
 
 def canonical_key(key: Any, shape: Ints) -> tuple[Key, tuple[Value, ...]]:
-    """Return the key with `...` expanded and tensors read, and the tensors that it contained."""
+    """Return the key with `...` expanded and tensors read, and the tensors that it contained.
+
+    Args:
+        key: The key of `x[key]`.
+        shape: The shape of x.
+
+    Raises:
+        InvalidArgumentError: an index is out of range.
+        TypeError: the key is not valid.
+    """
     entries = list(key) if isinstance(key, tuple | list) else [key]  # x[[0, 1]] is x[0, 1]
     tensors: list[Value] = []
     dots = [i for i, entry in enumerate(entries) if entry is Ellipsis]

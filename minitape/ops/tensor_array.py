@@ -85,6 +85,7 @@ class TensorArray:
 
     @property
     def dtype(self) -> dtypes.DType:
+        """The dtype of the elements."""
         return self._dtype
 
     @property

@@ -47,7 +47,13 @@ def _reach(size: int, apart: int) -> int:
 
 
 def bordered(x: Array, window: Window, fill: Any) -> Array:
-    """Return the images with their padding."""
+    """Return the images with their padding.
+
+    Args:
+        x: Shape [batch, height, width, channels].
+        window: Its `padding` is used.
+        fill: The value of the padding.
+    """
     (top, bottom), (left, right) = window.padding
     if not (top or bottom or left or right):
         return x
@@ -71,7 +77,12 @@ def empty_canvas(shape: Ints, window: Window, dtype: Any) -> Array:
 
 
 def taps(whole: Array, window: Window) -> Iterator[Array]:
-    """Yield for each tap, row by row, its elements at all positions: views of shape [batch, *positions, channels]."""
+    """Yield for each tap, row by row, its elements at all positions: views of shape [batch, *positions, channels].
+
+    Args:
+        whole: Padded images, shape [batch, height, width, channels].
+        window: Its size, strides and dilations are used.
+    """
     unbordered = window._replace(padding=((0, 0), (0, 0)))
     down, across = places(whole.shape, unbordered)
     (height, width), (step_down, step_across), _, (apart_down, apart_across) = window
@@ -141,7 +152,17 @@ def window_for(
 
 
 def pair(value: Any, op: str, what: str) -> Ints:
-    """Return a setting for height and width, given as one number, two, or four with 1 for batch and channels."""
+    """Return a setting for height and width, given as one number, two, or four with 1 for batch and channels.
+
+    Args:
+        value: One number, two, or four.
+        op: The name of the op, for the message.
+        what: The name of the setting, for the message.
+
+    Raises:
+        InvalidArgumentError: it does not have one, two or four elements.
+        UnimplementedError: it is not 1 for batch and channels.
+    """
     numbers = as_ints(value)
     if len(numbers) == 1:
         return numbers * 2

@@ -115,7 +115,7 @@ def test_a_recording_needs_no_block() -> None:
     assert "`np.square` is a NumPy function" in str(tf.why())
     recording.stop()
     recording.stop()
-    with pytest.raises(errors.TapeRuntimeError, match=r"No one listened"):
+    with pytest.raises(errors.TapeRuntimeError, match=r"The program was not traced"):
         tf.why()
     assert recording.trace.is_whole
 

@@ -88,7 +88,7 @@ def test_another_kind_of_file_is_refused_with_a_name_that_works(tmp_path: Path, 
 def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
     for content in (b"", b"no archive", b"PK\x03\x04 broken"):
         (tmp_path / "w.npz").write_bytes(content)
-        with pytest.raises(ValueError, match="no file of arrays"):
+        with pytest.raises(ValueError, match="is not a file of arrays"):
             network().load_weights(tmp_path / "w.npz")
     with pytest.raises(FileNotFoundError):
         network().load_weights(tmp_path / "other.npz")

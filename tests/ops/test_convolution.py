@@ -126,7 +126,7 @@ def test_no_pictures_give_no_pictures_and_zeros_for_the_filter() -> None:
         (lambda x, f: tf.nn.depthwise_conv2d(x, f, [1, 1, 2, 1], "SAME"), "1 and 2"),
         (
             lambda x, f: tf.nn.depthwise_conv2d(x, tf.ones([2, 2, 2, 1]), [1, 1, 1, 1], "SAME"),
-            "channels of the input",
+            "as many channels as the input",
         ),
         (lambda x, f: tf.nn.bias_add(x, tf.ones([2])), r"\[2\] vs"),
     ],

@@ -93,3 +93,10 @@ def test_shapes_must_agree() -> None:
 def test_both_must_be_given(loss: object) -> None:
     with pytest.raises(ValueError, match="Both `labels` and `logits`"):
         loss(labels=None, logits=[1.0])  # type: ignore[operator]
+
+
+def test_in_top_k_is_false_for_a_class_that_does_not_exist_and_for_a_row_with_nan() -> None:
+    """As TensorFlow 2.21 computes it; `tf.nn.in_top_k` and `tf.math.in_top_k` are the same function."""
+    scores = [[0.1, 0.9], [0.1, 0.9], [0.3, float("nan")]]
+    assert tf.nn.in_top_k([1, 5, 0], scores, 1).numpy().tolist() == [True, False, False]
+    assert tf.nn.in_top_k is tf.math.in_top_k

@@ -100,6 +100,15 @@ def test_einsum_is_numpys_and_so_is_its_slope(
         np.testing.assert_allclose(np.vdot(slope, direction), np.sum(np.einsum(equation, *moved)))
 
 
+def test_einsum_has_a_gradient_for_each_of_ten_factors() -> None:
+    """The tape keeps the values of all factors, however many: the gradient of one is the product of the others."""
+    factors = [tf.Variable(float(i)) for i in range(1, 11)]
+    with tf.GradientTape() as tape:
+        product = tf.einsum(",".join([""] * 10) + "->", *factors)
+    expected = [3628800.0 / i for i in range(1, 11)]
+    np.testing.assert_allclose(tape.gradient(product, factors), expected, rtol=1e-6)
+
+
 def test_einsum_wants_a_letter_for_each_axis() -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match="rank 2"):
         tf.einsum("ijk->i", A)

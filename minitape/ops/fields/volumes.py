@@ -45,6 +45,7 @@ def inner_five(value: Any, op: str, what: str) -> Ints:
 
 
 def check_format(op: str, data_format: Any, wanted: str) -> None:
+    """Raise UnimplementedError unless `data_format` is None or `wanted`."""
     if data_format is not None and str(data_format) != wanted:
         raise UnimplementedError(
             f"`{op}` only supports the {wanted} tensor format, but got {data_format}.",
@@ -53,7 +54,15 @@ def check_format(op: str, data_format: Any, wanted: str) -> None:
 
 
 def border(op: str, length: int, size: int, stride: int, padding: Any) -> Ints:
-    """Return the padding before and after one axis."""
+    """Return the padding before and after one axis.
+
+    Args:
+        op: The name of the op, for the message.
+        length: The size of the axis.
+        size: The size of the window.
+        stride: The step of the window.
+        padding: "VALID" or "SAME".
+    """
     if padding not in ("SAME", "VALID"):
         raise InvalidArgumentError(
             f"{op}: padding of {padding!r} is not in the list of allowed values: SAME, VALID.",
@@ -83,7 +92,13 @@ def _checked(op: str, shape: Ints, filters: Ints) -> None:
 
 
 def lines_of(tap: int, places: int, stride: int) -> slice:
-    """Return the slice of an axis that one tap covers, with one element for each position."""
+    """Return the slice of an axis that one tap covers, with one element for each position.
+
+    Args:
+        tap: The index of the tap in the window.
+        places: The number of positions.
+        stride: The step of the window.
+    """
     return slice(tap, tap + (places - 1) * stride + 1, stride) if places > 0 else slice(0, 0, 1)
 
 

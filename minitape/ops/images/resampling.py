@@ -28,7 +28,14 @@ _f32 = np.float32
 
 @lru_cache(maxsize=64)
 def weights(method: str, old: int, new: int, antialias: bool) -> Array:
-    """Return the matrix [new, old] of a method. It is cached, so it is read-only."""
+    """Return the matrix [new, old] of a method. It is cached, so it is read-only.
+
+    Args:
+        method: A method of `tf.image.resize`.
+        old: The number of input rows.
+        new: The number of output rows.
+        antialias: Whether the kernel is widened if rows are skipped.
+    """
     matrix = (
         _FILLED[method](old, new) if method in _FILLED else _covered(method, old, new, antialias)
     )

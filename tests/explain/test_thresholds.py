@@ -91,7 +91,13 @@ for step in range(3):
     ("x", "y", "rate", "blamed"),
     [
         pytest.param(1.0, -1.0, 2.5, "", id="from 1 to -9 is no leap"),
-        pytest.param(1.0, -1.0, 3.0, "from 1 at most to 11", id="from 1 to -11 is one"),
+        pytest.param(
+            1.0,
+            -1.0,
+            3.0,
+            "the largest absolute value of `w` from 1 to 11",
+            id="from 1 to -11 is one",
+        ),
         pytest.param(9.0, -1.0, 0.01, "", id="inputs of 9 are company for weights of 1"),
         pytest.param(11.0, -1.0, 0.01, "took all of them below", id="inputs of 11 are not"),
     ],
@@ -101,13 +107,13 @@ def test_an_update_killed_a_unit_if_it_is_a_leap_or_the_data_are_large(
 ) -> None:
     (finding,) = traced(RELU.format(x=x, y=y, rate=rate), tmp_path).source().findings
     assert finding.slug == "dead-relu"
-    assert ("Before the update in line 6" in finding.message) is bool(blamed)
+    assert ("Before the update on line 6" in finding.message) is bool(blamed)
     assert blamed in finding.message
 
 
 @pytest.mark.parametrize(
     ("y", "begins"),
-    [(-9.0, "a smaller learning rate"), (-11.0, "scale what comes in, here targets up to 11")],
+    [(-9.0, "use a smaller learning rate"), (-11.0, "scale the data, here targets up to 11")],
 )
 def test_targets_above_ten_are_to_be_scaled(y: float, begins: str, tmp_path: Path) -> None:
     (finding,) = traced(RELU.format(x=1.0, y=y, rate=2.0), tmp_path).source().findings
@@ -118,7 +124,7 @@ def test_targets_above_ten_are_to_be_scaled(y: float, begins: str, tmp_path: Pat
 def test_a_sigmoid_lives_up_to_ten(start: float, blamed: bool, tmp_path: Path) -> None:
     (finding,) = traced(SIGMOID.format(start=start), tmp_path).source().findings
     assert finding.slug == "saturated"
-    assert ("Before the update in line 5" in finding.message) is blamed
+    assert ("Before the update on line 5" in finding.message) is blamed
 
 
 # --- numbers that are no longer finite ---

@@ -11,5 +11,5 @@ check            compare each gradient of a run with finite differences, inside 
   replay         what a tape recorded, as a function that runs again
   check_report   the result, as data
 audit            compute a trace again, and compare
-*_texts          the catalogs of the words of all these
+texts            the catalogs of the words of all these
 """

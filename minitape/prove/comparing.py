@@ -25,9 +25,9 @@ from minitape.core.dtypes import kind_of
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array
 from minitape.errors import Teaching
-from minitape.prove import check_texts as texts
 from minitape.prove.check_report import CheckedCall, CheckedOp, CheckReport
 from minitape.prove.replay import Program, Step
+from minitape.prove.texts import check as texts
 from minitape.templates import code, joined
 
 _KINDS_OF_AN_OP = 3  # combinations of shapes in which one op is checked

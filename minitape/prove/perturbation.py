@@ -22,9 +22,9 @@ import numpy as np
 from minitape.core.values import Array
 from minitape.explain.flow.graph import Flow
 from minitape.explain.report import Nudge, target_quoted
-from minitape.prove import proof_texts as texts
 from minitape.prove.mover import Mover, shares
 from minitape.prove.rerun import Again
+from minitape.prove.texts import proof as texts
 from minitape.trace import events
 from minitape.trace.trace import Trace
 

@@ -34,11 +34,10 @@ from minitape.explain.report import (
 )
 from minitape.mend.repair.rules import hopeless, mends
 from minitape.mend.text.syntax import Joined, Spot, spot_of
-from minitape.prove import proof_texts as texts
 from minitape.prove.answers import Returned, asked, has_same_target, returned, same_call
 from minitape.prove.perturbation import compared, nudged
 from minitape.prove.rerun import Again
-from minitape.source_text import deep_trees
+from minitape.prove.texts import proof as texts
 from minitape.trace import events
 from minitape.trace.trace import Trace
 

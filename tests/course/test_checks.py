@@ -288,7 +288,7 @@ def test_codes_are_gone_or_shown(asked: Asked) -> None:
     gone, shown = Codes(absent=("MT201",)), Codes(present=("MT201",))
     assert asked(HEALTHY, gone) == "MT201 is gone"
     assert asked(HEALTHY, Codes(absent=("MT101", "MT201"))) == "MT101, MT201 are gone"
-    assert asked.fault(LOST, gone).startswith("line 3: here the value leaves the tape")
+    assert asked.fault(LOST, gone).startswith("line 3: value leaves the tape here")
     assert asked(LOST, shown) == "your run shows MT201"
     assert "MT201 was to be shown" in asked.fault(HEALTHY, shown)
     assert asked(HEALTHY, Codes(outcome="healthy"))

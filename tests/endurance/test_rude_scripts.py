@@ -240,7 +240,7 @@ def broken_answer(row: Row, ran: Any) -> Iterator[str]:
     expected = lost_in(row.script)
     if ran.lost != expected:
         yield f"the findings are told: MT201 in lines {ran.lost} instead of {expected}"
-    elif not all("np.square is NumPy's" in each for each in ran.messages):
+    elif not all("`np.square` is a NumPy function" in each for each in ran.messages):
         yield f"the findings are told in the words of what ran: {ran.messages}"
     if row.says is not None and not any(re.search(row.says, each) for each in ran.said):
         yield f"how it ended is told: nothing about {row.says!r} in {ran.said}"

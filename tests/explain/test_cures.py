@@ -143,7 +143,7 @@ def test_a_root_that_a_condition_asks_about_is_guarded_and_stays_what_it_was(tmp
 _SAID = [
     (
         "saturated_learns_and_then_sticks",
-        "no larger than 1.5. That one step changed `w` from at most 0.5",
+        "no larger than 1.5. That one step changed the largest absolute value of `w` from 0.5",
     ),
     ("where-unselected_limit_in_the_wrong_unit", "it compares `speeds` (22 to 36) with `100.0`"),
     ("clipped_pixels_of_another_range", "clips all values here (17.2 to 284.5)"),

@@ -20,7 +20,7 @@ def finding(name, visit=1):
 def test_an_update_that_killed_the_units_is_named_with_its_line_and_numbers():
     said = finding("dead-relu_after_a_leap", visit=3)
     assert "Before the update on line 13, some inputs were above 0" in said.message
-    assert "from at most" in said.message and "up to 1210" in said.fix
+    assert "the largest absolute value of" in said.message and "up to 1210" in said.fix
 
 
 def test_a_swing_of_small_weights_over_large_data_kills_too():

@@ -17,8 +17,7 @@ from minitape.templates import NoteEntry
 _PACKAGES = {texts.__name__: [each.name for each in pkgutil.iter_modules(texts.__path__)]} | {
     "minitape.explain.texts": ["notes", "report"],
     "minitape.mend": ["fix_texts"],
-    "minitape.prove": ["check_texts", "proof_texts"],
-    "minitape.prove.audit": ["audit_texts"],
+    "minitape.prove.texts": ["audit", "check", "proof"],
 }
 _MODULES = {
     name: importlib.import_module(f"{package}.{name}")

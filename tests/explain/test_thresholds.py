@@ -91,7 +91,13 @@ for step in range(3):
     ("x", "y", "rate", "blamed"),
     [
         pytest.param(1.0, -1.0, 2.5, "", id="from 1 to -9 is no leap"),
-        pytest.param(1.0, -1.0, 3.0, "from at most 1 to 11", id="from 1 to -11 is one"),
+        pytest.param(
+            1.0,
+            -1.0,
+            3.0,
+            "the largest absolute value of `w` from 1 to 11",
+            id="from 1 to -11 is one",
+        ),
         pytest.param(9.0, -1.0, 0.01, "", id="inputs of 9 are company for weights of 1"),
         pytest.param(11.0, -1.0, 0.01, "took all of them below", id="inputs of 11 are not"),
     ],

@@ -172,9 +172,7 @@ def test_each_cell_shows_what_it_should(outputs: list[list[nbformat.NotebookNode
     texts = [[each.data["text/plain"] for each in below] for below in outputs]
     first, drawn, page, on, silent, tape, why, off, unheard, mine, missed, insisted = texts
     assert [first, on, silent, off] == [[], [], [], []]
-    lost = (
-        "tape.gradient(loss, [w, b])  →  1 of 2 connected, None for w\nLine 3: np.square is NumPy's"
-    )
+    lost = "tape.gradient(loss, [w, b])  →  1 of 2 connected, None for w\nLine 3: `np.square` is a NumPy function"
     assert drawn[0].startswith(lost)
     assert "\non TensorFlow 2." in drawn[0]
     assert "page to step through" in page[0]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from minitape.explain.causes.cause import Cause, Facts, OnCard, Scene
 from minitape.explain.causes.rewriting import is_place, smooth_step
-from minitape.explain.causes.texts import Words, code
+from minitape.explain.causes.texts import Words, code, joined
 from minitape.explain.causes.texts import absent as texts
 from minitape.explain.flow.program.functions import Override
 from minitape.explain.report import Confidence, Evidence
@@ -86,7 +86,7 @@ def _computed_from(scene: Scene[Facts], facts: Unconnected) -> str:
     """The sentence on what the target was computed from; empty if that says nothing new."""
     leaves = {scene.name_of(value): scene.called(value) for value in facts.leaves}
     others = [called for name, called in leaves.items() if name not in (scene.source, scene.target)]
-    return texts.COMPUTED_FROM(target=scene.the_target, names=", ".join(others)) if others else ""
+    return texts.COMPUTED_FROM(target=scene.the_target, names=joined(others)) if others else ""
 
 
 def _overridden(scene: Scene[Facts], method: Override, computed_from: str) -> Words:

@@ -99,7 +99,7 @@ def _stored(inside: list[ast.stmt] | list[ast.ExceptHandler], line: int) -> str 
 
 
 def _asks_for(head: ast.expr | None, stored: str) -> bool:
-    """Whether a condition checks whether something is there already; an `except` always does."""
+    """Whether a condition tests if a stored result is there already; an `except` always does."""
     if head is None:
         return True
     text = ast.unparse(head)

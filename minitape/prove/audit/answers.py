@@ -9,12 +9,12 @@ from minitape.again.reason import Reason
 from minitape.autodiff.accumulate import dense
 from minitape.core.batched import Batched
 from minitape.core.values import Array, Value
-from minitape.prove.audit import audit_texts as texts
 from minitape.prove.audit.calls import Call
 from minitape.prove.audit.known import Known
 from minitape.prove.audit.numbers import difference, same
 from minitape.prove.audit.report import Fault, Findings, Kind, What
 from minitape.prove.audit.walks import Account
+from minitape.prove.texts import audit as texts
 from minitape.trace import events
 
 # The start of a backward pass: the values, and the first cotangent of each.

@@ -8,7 +8,6 @@ from minitape.again.numbers import array_of
 from minitape.again.reason import Reason
 from minitape.again.running import Again
 from minitape.core.values import Array
-from minitape.prove.audit import audit_texts as texts
 from minitape.prove.audit.answers import audit_results, audit_seeds
 from minitape.prove.audit.calls import Call
 from minitape.prove.audit.known import Known
@@ -16,6 +15,7 @@ from minitape.prove.audit.numbers import difference, same
 from minitape.prove.audit.report import Audit, Fault, Findings, Kind, What
 from minitape.prove.audit.tapes import Tapes
 from minitape.prove.audit.walks import Account
+from minitape.prove.texts import audit as texts
 from minitape.trace import events
 from minitape.trace.trace import Trace
 

@@ -9,8 +9,8 @@ from minitape.again.numbers import array_of, conjugate, plain
 from minitape.again.reason import Reason
 from minitape.again.running import Again, Given, moved, run
 from minitape.core.values import Array, Ints, Value
-from minitape.prove.audit import audit_texts as texts
 from minitape.prove.audit.numbers import scale_of, size_of
+from minitape.prove.texts import audit as texts
 from minitape.trace import events
 
 _DRAWS = 4

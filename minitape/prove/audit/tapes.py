@@ -9,9 +9,9 @@ from collections import defaultdict
 
 from minitape.again.reason import Reason
 from minitape.core.registry import PRIMITIVES
-from minitape.prove.audit import audit_texts as texts
 from minitape.prove.audit.known import Known
 from minitape.prove.audit.report import Fault, Findings, Kind, What
+from minitape.prove.texts import audit as texts
 from minitape.trace import events
 
 

@@ -24,11 +24,11 @@ from minitape.autodiff.accumulate import added, dense
 from minitape.core.batched import Batched
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.values import Array, Value
-from minitape.prove.audit import audit_texts as texts
 from minitape.prove.audit.calls import Call, Told
 from minitape.prove.audit.known import Known
 from minitape.prove.audit.numbers import difference, same, size_of
 from minitape.prove.audit.report import Fault, Findings, Kind, What
+from minitape.prove.texts import audit as texts
 from minitape.trace import events
 
 

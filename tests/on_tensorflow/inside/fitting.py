@@ -180,7 +180,7 @@ def test_a_step_of_the_users_own_is_heard_too() -> None:
         "2 of 2 weights have a None, zero, NaN or incomplete gradient in the first 2 batches"
         in told
     )
-    assert "the gradient of cost with respect to" in told
+    assert "the gradient of `cost` with respect to" in told
     assert "`np.square` is a NumPy function" in told
 
 

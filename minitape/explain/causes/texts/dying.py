@@ -4,12 +4,12 @@ from minitape.explain.causes.texts import Template
 
 # Follows the explanation of the dead or saturated unit.
 RELU_DIED = Template(
-    "Before the update on line {line}, some inputs were above 0 (up to {high}). That one step changed {variable} from at "
-    "most {before} to {after}, and the units never recover."
+    "Before the update on line {line}, some inputs were above 0 (up to {high}). That one step changed the largest "
+    "absolute value of {variable} from {before} to {after}, and the units never recover."
 )
 SIGMOID_DIED = Template(
-    "Before the update on line {line}, the inputs were no larger than {size}. That one step changed {variable} from at "
-    "most {before} to {after}, and the units never recover."
+    "Before the update on line {line}, the inputs were no larger than {size}. That one step changed the largest "
+    "absolute value of {variable} from {before} to {after}, and the units never recover."
 )
 RELU_SWUNG = Template(
     "Before the update on line {line}, some inputs were above 0 (up to {high}). That one step took all of them below 0, "

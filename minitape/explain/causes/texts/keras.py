@@ -41,20 +41,20 @@ EVALUATE_BY_HAND = (
 
 METRIC = Entry(
     label="a metric stores only values; the tape does not record them",
-    why="{metric} is a metric. {call} on line {line} adds values to its variables ({variable}), to report them. The tape "
+    why="{metric} is a metric. {call} on line {line} adds values to its variables ({variable}) for reporting. The tape "
     "does not record what is stored in a variable, so the result does not depend on {source}.{incomplete}",
     fix="{fix}",
 )
 LOSS_INSTEAD = Template("write {statement} (line {line})")
 VALUE_ITSELF = Template(
-    "use {value} itself in {target}, or `tf.reduce_mean` of a list of such tensors; keep {metric} to report the mean"
+    "use {value} itself in {target}, or `tf.reduce_mean` of a list of such tensors; keep {metric} for reporting the mean"
 )
 LOSS_FROM_KERAS = Template(
-    "compute {target} from the tensors, with a loss of `tf.keras.losses`; keep {metric} to report"
+    "compute {target} from the tensors, with a loss of `tf.keras.losses`; keep {metric} for reporting"
 )
-LOSS_AND_METRIC = Template("write {statement}, and keep {metric} to report")
+LOSS_AND_METRIC = Template("write {statement}, and keep {metric} for reporting")
 LOSS_FOR_ACCURACY = Template(
-    "write {statement}, and keep {metric} to report: {kind} is piecewise constant, so it has no useful gradient"
+    "write {statement}, and keep {metric} for reporting: {kind} is piecewise constant, so it has no useful gradient"
 )
 
 # --- the cards of pictures ---

@@ -16,7 +16,8 @@ SAFE = Template("safe = tf.where({condition}, {branches})")
 WHERE_NAN_OVER_ROOT = Entry(
     label="both branches are evaluated, and the unselected one is NaN or infinite",
     why="`tf.where` on line {line} evaluates both branches. {expr}, or its derivative, is not finite in the unselected elements, "
-    "and in the backward pass 0 × NaN gives NaN. It is computed from {root} (line {lines}), whose derivative is infinite at 0.",
+    "and in the backward pass 0 × NaN gives NaN. {expr} is computed from {root} (line {lines}), whose derivative is infinite "
+    "at 0.",
     fix="{advice}",
 )
 GUARD_BOTH = Template(

@@ -7,7 +7,7 @@ from minitape.explain.causes.texts import Entry, Template
 NOT_WATCHED = Entry(
     label="{source} is a plain tensor, which a tape does not watch automatically",
     why="{made} is a tensor, not a variable, so {tape} does not watch it automatically. {target} does depend "
-    "on {source}; only the call of `watch` is missing.",
+    "on {source}; only the `watch` call is missing.",
     fix="{fix}",
 )
 ADD_WATCH = Template("add {watch} as the first line of the `with` block")
@@ -36,13 +36,13 @@ FOR_NOTHING = ", whose gradient is not requested"
 TOO_LATE = Entry(
     label="too late: line {used} already used {source}",
     why="{call} runs on line {line}, but line {used} already used {source}. A tape does not record what ran "
-    "before the call of `watch`.",
+    "before the `watch` call.",
     fix="move {watch} to the top of the `with` block",
 )
 TOO_LATE_IN_PART = Entry(
     label="too late: line {used} already used {source}",
     why="{call} runs on line {line}, but line {used} already used {source}. A tape does not record what ran "
-    "before the call of `watch`, so the contribution of that earlier use is missing from the gradient.",
+    "before the `watch` call, so the contribution of that earlier use is missing from the gradient.",
     fix="move {watch} to the top of the `with` block",
 )
 

@@ -248,7 +248,9 @@ def test_graphviz_keeps_the_places_of_the_built_in_layout() -> None:
 def test_a_png_that_no_viewer_could_open_is_refused() -> None:
     cards = tuple(Card(f"op-{i}", Role.PATH, "Sin", f"#{i}") for i in range(6000))
     edges = tuple(Edge(a.id, b.id, Flow.PATH) for a, b in pairwise(cards))
-    with pytest.raises(DrawError, match=r"PNG cannot be written: the picture would have [\d,]+ by [\d,]+ pixels"):
+    with pytest.raises(
+        DrawError, match=r"PNG cannot be written: the picture would have [\d,]+ by [\d,]+ pixels"
+    ):
         draw.render(Picture("p", (), cards, edges), "png")
 
 

@@ -38,6 +38,7 @@ from minitape.prove.answers import Returned, asked, has_same_target, returned, s
 from minitape.prove.perturbation import compared, nudged
 from minitape.prove.rerun import Again
 from minitape.prove.texts import proof as texts
+from minitape.source_text import deep_trees
 from minitape.trace import events
 from minitape.trace.trace import Trace
 

@@ -86,7 +86,7 @@ def test_gradients_that_differ_lead_to_their_call_and_a_loop_tells_them_once(two
     assert lines[0][1].startswith("None ✗ MT201")
     assert lines[1][2] == "19.0"
     view.page.locator("#gradients tr").first.click()
-    assert "gradient asked" in selected(view)[0]
+    assert "gradient requested" in selected(view)[0]
 
 
 def test_the_keys_go_from_difference_to_difference_and_from_step_to_step(two: Any) -> None:

@@ -121,7 +121,7 @@ def test_a_step_that_is_gone_is_told_and_the_nearest_is_shown(
     script.write_text(TRAINING.replace("y * y", "tf.exp(y)"))
     shows_run(tab, 2)
     assert now(tab) == ("backward · line 7 · step=1 · time 2 of 3", "Exp, backward")
-    assert "is gone (Mul, backward in line 7)" in (tab.text_content("#gone") or "")
+    assert "(Mul, backward on line 7) no longer exists" in (tab.text_content("#gone") or "")
     press(tab, "ArrowRight")
     assert tab.query_selector("#gone") is None
 

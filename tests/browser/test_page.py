@@ -599,7 +599,7 @@ def test_a_rolled_card_tells_the_terms_of_the_gradient_that_the_step_is_about(op
     for name in ("w3", "w9"):
         at = find(view, f"∂loss/∂{name}", 1)
         card.locator("text.grad").first.dispatch_event("click")
-        assert view.text("#detail h3") == f"where ∂loss/∂{name} comes from"
+        assert view.text("#detail h3") == f"terms of ∂loss/∂{name}"
         (row,) = view.frame.locator("#detail tr").all_inner_texts()[1:]
         assert "Mul, backward" in row
         answer = view.word("said", at).split(" · ")[-1]
@@ -608,7 +608,7 @@ def test_a_rolled_card_tells_the_terms_of_the_gradient_that_the_step_is_about(op
 
 def test_a_click_on_a_card_stays_in_the_round_that_is_shown(opened: Any) -> None:
     view = opened(TRAINING)
-    at = find(view, "gradient asked", 3)
+    at = find(view, "gradient requested", 3)
     cards = view.data["pictures"][0]["cards"]
     op = next(id_ for id_, card in cards.items() if card["op"])
     view.frame.locator(f"[data-card='{op}'] text").first.dispatch_event("click")

@@ -142,7 +142,7 @@ def test_dragging_compares_two_rounds(opened: Any) -> None:
     assert "arrived → nan or inf" in rows[2]
     assert rows[4].endswith("None")
     view.frame.locator("#compared button").last.click()
-    assert (what(view), round_of(view)) == ("gradient asked", "15")
+    assert (what(view), round_of(view)) == ("gradient requested", "15")
     view.press("m")
     assert view.is_hidden("#compared") or view.press("Escape") >= 0
 
@@ -165,7 +165,7 @@ def test_the_map_is_walked_with_keys_and_read_out(opened: Any) -> None:
 def test_r_goes_from_round_to_round_and_c_to_changes(opened: Any) -> None:
     view = opened(TRAINING, "#1")
     view.press("r")
-    assert (what(view), round_of(view)) == ("gradient asked", "1")
+    assert (what(view), round_of(view)) == ("gradient requested", "1")
     view.press("r", "r")
     assert round_of(view) == "3"
     view.press("R")
@@ -255,7 +255,7 @@ def test_the_words_of_a_note_lead_to_its_round(opened: Any) -> None:
     view.frame.click("#run-notes summary")
     assert "in round 1, of the gradient" in view.text("#run-notes")
     view.frame.click("#run-notes [data-round]")
-    assert (what(view), round_of(view)) == ("gradient asked", "1")
+    assert (what(view), round_of(view)) == ("gradient requested", "1")
 
 
 HEALTHY = """\
@@ -297,7 +297,7 @@ def test_the_picker_holds_the_calls_that_are_not_on_the_map(opened: Any) -> None
     assert options[0] == "iterations: overview (m)"
     view.press("m")
     view.frame.select_option("#calls", index=1)
-    assert what(view) == "gradient asked"
+    assert what(view) == "gradient requested"
     assert view.text("#phase").endswith("line 12")
     view.frame.select_option("#calls", index=0)
     assert is_at_run(view)

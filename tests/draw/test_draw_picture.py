@@ -441,7 +441,7 @@ def test_what_is_noted_stands_below_the_answer_of_its_round(tmp_path: Path) -> N
     healthy, faded = (draw.picture(trace, report, call=call) for call in (1, 2))
     assert not any("MT405" in line.text for line in healthy.caption)
     assert faded.caption[1].text == (
-        "L9: the gradient of `loss` vanishes on its way to the first layers (MT405)"
+        "Line 9: the gradient of `loss` vanishes on its way to the first layers (MT405)"
     )
     assert faded.caption[2].text.startswith("try:  use `tf.nn.relu` instead of sigmoid")
     assert all(card.role is not Role.PROBLEM for card in faded.cards)

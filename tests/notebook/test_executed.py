@@ -38,7 +38,7 @@ def test_each_cell_shows_what_it_should(outputs: list[list[nbformat.NotebookNode
         "No problem was found in the gradients.",
     ]
     assert "\n  In[2]:3: " in why[0].data["text/plain"]
-    assert "there is no --wy, but --why" in wrong[0].text
+    assert "unknown option --wy; did you mean --why?" in wrong[0].text
 
 
 def test_pictures_arrive_as_html(outputs: list[list[nbformat.NotebookNode]]) -> None:

@@ -202,7 +202,7 @@ def test_a_question_is_drawn_and_the_tape_stays_as_it_is() -> None:
         with tf.GradientTape() as tape:
             y = x * x
         drawing = tape.graph(y, x)
-        assert str(drawing).startswith("gradient of y by x  →  6.0")
+        assert str(drawing).startswith("gradient of y for x  →  6.0")
         assert float(tape.gradient(y, x)) == 6.0
 
 

@@ -70,7 +70,7 @@ def test_a_version_without_the_hooks_is_refused_with_a_reason(hear: Any) -> None
     told = hear(PLAIN, "del backprop._extract_tensors_and_variables")
     assert told["unheard"].startswith("TensorFlow 2.")
     assert "_extract_tensors_and_variables" in told["unheard"]
-    assert "tried were 2.16" in told["unheard"]
+    assert "tested versions: 2.16" in told["unheard"]
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,10 @@ def test_a_trace_that_was_cut_short_is_read_up_to_there(tmp_path, lines):
         (lambda lines: [lines[0], "3", *lines[2:]], "line 2 is not an event of a trace"),
         (lambda lines: [lines[0], '{"i": 1}', *lines[2:]], "line 2 lacks its kind k"),
         (lambda lines: [lines[0], '{"i": 1, "k": []}', *lines[2:]], "line 2 lacks its kind k"),
-        (lambda lines: [lines[0], '{"k": "later"}', *lines[2:]], r"line 2 \(later\) lacks the number"),
+        (
+            lambda lines: [lines[0], '{"k": "later"}', *lines[2:]],
+            r"line 2 \(later\) lacks the number i",
+        ),
         (lambda lines: [lines[0], "{", *lines[2:]], "line 2 is not JSON"),
         (
             lambda lines: [lines[0], lines[0].replace('"i": 0', '"i": 1')],

@@ -47,10 +47,16 @@ def seconds(python: str, serve: str, program: Path) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", default="", help="measure only programs whose name contains this text")
-    parser.add_argument("--tensorflow", default=sys.executable, help="a Python in which TensorFlow is installed")
+    parser.add_argument(
+        "--only", default="", help="measure only programs whose name contains this text"
+    )
+    parser.add_argument(
+        "--tensorflow", default=sys.executable, help="a Python in which TensorFlow is installed"
+    )
     parser.add_argument("--repeat", type=int, default=3, help="runs of each program")
-    parser.add_argument("--markdown", action="store_true", help="print a Markdown table, as in README.md")
+    parser.add_argument(
+        "--markdown", action="store_true", help="print a Markdown table, as in README.md"
+    )
     asked = parser.parse_args()
     form = "| {} | {} | {} | {} |" if asked.markdown else "{:28} {:>10} {:>10} {:>6}"
     print(form.format("program", "minitape", "TensorFlow", "ratio"))

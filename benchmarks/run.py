@@ -47,7 +47,7 @@ class Framework:
     module: str
     load: tuple[str, ...]
     start: str
-    counts_memory: bool = False  # whether it allocates its arrays through Python, where tracemalloc sees them
+    counts_memory: bool = False  # whether tracemalloc sees the memory of its arrays
 
 
 FRAMEWORKS = {
@@ -220,10 +220,16 @@ def main() -> None:
     """Measure each workload, and print its line when it is finished."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="small workloads and short turns only")
-    parser.add_argument("--busy", action="store_true", help="minimum processor time instead of median time")
-    parser.add_argument("--only", default="", help="measure only workloads whose title contains this text")
+    parser.add_argument(
+        "--busy", action="store_true", help="minimum processor time instead of median time"
+    )
+    parser.add_argument(
+        "--only", default="", help="measure only workloads whose title contains this text"
+    )
     parser.add_argument("--python", action="append", default=[], metavar="NAME=PATH")
-    parser.add_argument("--markdown", action="store_true", help="print a Markdown table, as in README.md")
+    parser.add_argument(
+        "--markdown", action="store_true", help="print a Markdown table, as in README.md"
+    )
     parser.add_argument("--serve", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.serve:

@@ -115,11 +115,19 @@ def _cell(step: Step, seconds: float) -> str:
 def main() -> None:
     """Measure each row, and print its line when it is finished."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="short turns, and no calls on 20,000 images")
-    parser.add_argument("--busy", action="store_true", help="minimum processor time instead of median time")
-    parser.add_argument("--only", default="", help="measure only rows whose title contains this text")
+    parser.add_argument(
+        "--quick", action="store_true", help="short turns, and no calls on 20,000 images"
+    )
+    parser.add_argument(
+        "--busy", action="store_true", help="minimum processor time instead of median time"
+    )
+    parser.add_argument(
+        "--only", default="", help="measure only rows whose title contains this text"
+    )
     parser.add_argument("--python", action="append", default=[], metavar="NAME=PATH")
-    parser.add_argument("--markdown", action="store_true", help="print a Markdown table, as in README.md")
+    parser.add_argument(
+        "--markdown", action="store_true", help="print a Markdown table, as in README.md"
+    )
     parser.add_argument("--serve", help=argparse.SUPPRESS)
     parser.add_argument("--calls", action="store_true", help=argparse.SUPPRESS)
     asked = parser.parse_args()

@@ -66,7 +66,9 @@ def _asked(process: Any, title: str) -> float:
 def main() -> None:
     """Measure each program, and print its line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--tensorflow", metavar="PYTHON", help="a Python in which TensorFlow is installed")
+    parser.add_argument(
+        "--tensorflow", metavar="PYTHON", help="a Python in which TensorFlow is installed"
+    )
     parser.add_argument("--serve", nargs="+", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.serve:

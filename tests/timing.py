@@ -3,7 +3,7 @@
     python -m pytest -n 2 --whole --times FILE.json
     python tests/timing.py FILE.json
 
-The file has a row for each test: its name, its kind, its wall-clock time in seconds, and the processor time in seconds of its process
+The file has a row for each test: its name, its kind, and in seconds its wall-clock time and the processor time of its process
 and of the child processes that it waited for. The tables are those of docs/tests.md.
 """
 
@@ -22,7 +22,7 @@ _MARK = "times"  # of a report's user properties
 _BROWSER = {"browser", "opened", "show"}
 _TERMINAL = {"pexpect", "terminals", "tmux"}
 _RECORDED = {"parity", "guides", "golden", "audits"}
-_OF_ITS_OWN = 0.05  # seconds of processor time of child processes; a child that ran a script takes more
+_OF_ITS_OWN = 0.05  # processor seconds of children; a child that ran a script takes more
 
 
 def _clock() -> tuple[float, float, float]:

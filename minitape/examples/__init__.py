@@ -1,7 +1,6 @@
-"""Scripts that ship with minitape: healthy ones, and the most common ways to lose a gradient.
+"""Example scripts that ship with minitape: healthy ones, and the most common ways to lose a gradient.
 
-catalogue   all of them, with what each is about
-find        the file of one
+`catalogue` lists all examples with their descriptions, and `find` returns the file of one.
 """
 
 import ast
@@ -13,7 +12,7 @@ _FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Example:
-    """A script that ships; `about` is the first line of its docstring."""
+    """An example script; `about` is the first line of its docstring."""
 
     name: str
     about: str
@@ -21,7 +20,7 @@ class Example:
 
 
 def catalogue() -> list[Example]:
-    """All examples, by name."""
+    """List all examples, sorted by name."""
     scripts = sorted(path for path in _FOLDER.glob("*.py") if path.name != "__init__.py")
     return [Example(path.stem, _about(path), path) for path in scripts]
 
@@ -32,6 +31,6 @@ def _about(path: Path) -> str:
 
 
 def find(name: str) -> Path | None:
-    """The file of the example called `name` (with or without .py); None if there is none."""
+    """Return the file of the example called `name` (with or without `.py`), or None if there is no such example."""
     stem = name.removesuffix(".py")
     return next((each.path for each in catalogue() if each.name == stem), None)

@@ -1,4 +1,4 @@
-"""Lost: the last line of the formula stands outside the `with` block."""
+"""Lost: the objective is computed after the tape has closed."""
 
 import tensorflow as tf
 

@@ -1,4 +1,4 @@
-"""Lost: counting right answers is a staircase, and stairs have no slope."""
+"""Lost: `argmax` returns an index, which is not differentiable."""
 
 import tensorflow as tf
 

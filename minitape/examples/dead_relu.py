@@ -1,4 +1,4 @@
-"""Zero: every unit of the hidden layer is switched off, so nothing flows back."""
+"""Zero: every unit of the hidden layer is dead, so all gradients are 0."""
 
 import tensorflow as tf
 

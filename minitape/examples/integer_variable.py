@@ -1,4 +1,4 @@
-"""Lost: an integer has no slope, even if a float is computed from it."""
+"""Lost: an integer variable has no gradient, even after a cast to float."""
 
 import tensorflow as tf
 

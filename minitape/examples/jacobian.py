@@ -1,4 +1,4 @@
-"""Healthy: all slopes of a vector by a vector at once."""
+"""Healthy: the Jacobian of a vector with respect to a vector."""
 
 import tensorflow as tf
 

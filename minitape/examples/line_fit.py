@@ -1,4 +1,4 @@
-"""Healthy: fit a line to five points by following the gradient."""
+"""Healthy: fit a line to five points by gradient descent."""
 
 import tensorflow as tf
 

@@ -1,4 +1,4 @@
-"""Lost: a tape watches variables by itself, but not tensors."""
+"""Lost: a tape watches variables automatically, but not tensors."""
 
 import tensorflow as tf
 

@@ -1,4 +1,4 @@
-"""Lost: the loss takes a detour through NumPy, which no tape records."""
+"""Lost: the loss is computed with a NumPy function, which the tape does not record."""
 
 import numpy as np
 import tensorflow as tf

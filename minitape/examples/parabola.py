@@ -1,4 +1,4 @@
-"""Healthy: the slope of x² at 3, the smallest tape there is."""
+"""Healthy: the derivative of x² at 3, with a single recorded op."""
 
 import tensorflow as tf
 

@@ -1,4 +1,4 @@
-"""Lost: from the second step on, the name `w` no longer holds the variable."""
+"""Lost: from the second step on, `w` is a tensor instead of the variable."""
 
 import tensorflow as tf
 

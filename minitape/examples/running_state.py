@@ -1,4 +1,4 @@
-"""Lost: a value that is kept in a variable has forgotten where it came from."""
+"""Lost: `assign` stores only the value; the tape does not record it."""
 
 import tensorflow as tf
 

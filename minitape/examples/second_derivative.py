@@ -1,4 +1,4 @@
-"""Healthy: the second derivative of x³, by a tape inside a tape."""
+"""Healthy: the second derivative of x³, with nested tapes."""
 
 import tensorflow as tf
 
@@ -7,7 +7,7 @@ x = tf.Variable(2.0)
 with tf.GradientTape() as outer:
     with tf.GradientTape() as inner:
         y = x * x * x
-    slope = inner.gradient(y, x)  # inside the outer block, so it is recorded too
+    slope = inner.gradient(y, x)  # inside the outer block, so the outer tape records it
 
 curvature = outer.gradient(slope, x)
 print("slope =", float(slope))

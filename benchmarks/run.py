@@ -226,7 +226,13 @@ def main() -> None:
     parser.add_argument(
         "--only", default="", help="measure only workloads whose title contains this text"
     )
-    parser.add_argument("--python", action="append", default=[], metavar="NAME=PATH")
+    parser.add_argument(
+        "--python",
+        action="append",
+        default=[],
+        metavar="NAME=PATH",
+        help="the Python in which framework NAME is installed",
+    )
     parser.add_argument(
         "--markdown", action="store_true", help="print a Markdown table, as in README.md"
     )

@@ -1,9 +1,9 @@
-"""Run every command once, in the environment whose Python runs this file, and check each exit code.
+"""Run every command once, with the Python that runs this file, and check each exit code.
 
     python -m pip install . && python .ci/every_command.py
 
-The commands are those of the installed program, so one that `CALLS` lacks is an error. Only minitape needs to be installed: this
-finds commands that work only where an optional package is.
+The list of commands comes from the installed program, so a command that is missing from `CALLS` is an error. Only minitape needs
+to be installed: the check finds commands that fail without an optional package.
 """
 
 import subprocess
@@ -16,10 +16,10 @@ import typer
 
 from minitape_cli.app import app
 
-LOST = "numpy_detour"  # an example that ships, with a finding
-TRACE = "run.tape.jsonl"  # written by the first call that has `-o`
+LOST = "numpy_detour"  # an example with a finding
+TRACE = "run.tape.jsonl"  # the first call with `-o` writes it
 
-# In this order, in one folder: each command line, and the exit code that it has to end with.
+# Each command line and its expected exit code. The commands run in this order, in the same folder.
 CALLS: tuple[tuple[str, int], ...] = (
     ("run parabola", 0),
     (f"trace {LOST} -o {TRACE}", 0),
@@ -44,7 +44,7 @@ CALLS: tuple[tuple[str, int], ...] = (
     (f"examples run {LOST}", 0),
     (f"examples copy {LOST}", 0),
     ("lesson init", 0),
-    ("lesson", 1),  # the exercise that is next, which is not solved yet
+    ("lesson", 1),  # checks the next exercise, which is not solved yet
     ("lesson list", 0),
     ("lesson run 01/1", 1),
     ("lesson watch 01/1", 0),
@@ -61,7 +61,7 @@ CALLS: tuple[tuple[str, int], ...] = (
 
 
 def commands(group: Any, before: tuple[str, ...] = ()) -> Iterator[str]:
-    """The name of each command, and of each group of commands."""
+    """The names of all commands and command groups."""
     for name, command in group.commands.items():
         path = (*before, name)
         yield " ".join(path)
@@ -70,8 +70,8 @@ def commands(group: Any, before: tuple[str, ...] = ()) -> Iterator[str]:
 
 
 def forgotten(names: list[str]) -> list[str]:
-    """The commands that no call runs."""
-    # The longest name: `lesson run 01/1` is a call of `lesson run`, not of `lesson`.
+    """The commands that `CALLS` does not run."""
+    # The longest match counts: `lesson run 01/1` is a call of `lesson run`, not of `lesson`.
     called = {
         max((name for name in names if f"{call} ".startswith(f"{name} ")), key=len, default="")
         for call, _ in CALLS
@@ -80,10 +80,10 @@ def forgotten(names: list[str]) -> list[str]:
 
 
 def main() -> int:
-    """Run them; returns the number of calls that ended with another code."""
+    """Run all calls, and return the number of those with an unexpected exit code."""
     missing = forgotten(list(commands(typer.main.get_command(app))))
     if missing:
-        print("no call for:", ", ".join(missing))
+        print("CALLS has no entry for:", ", ".join(missing))
         return 1
     wrong = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -102,7 +102,7 @@ def main() -> int:
             )
             if not is_right:
                 wrong += 1
-                print(f"expected {code}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+                print(f"expected exit code {code}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
     return wrong
 
 

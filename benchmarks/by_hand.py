@@ -1,6 +1,6 @@
-"""NumPy by hand: what the mathematics costs when a careful person writes both directions and nothing else.
+"""NumPy by hand: the cost of the mathematics if a careful programmer writes only the forward and the backward pass.
 
-Results are overwritten where nobody needs them any more, and a cotangent that is not asked for is not computed.
+Arrays are overwritten when they are no longer needed, and cotangents that were not requested are not computed.
 """
 
 from collections.abc import Callable
@@ -174,14 +174,14 @@ def rows(given: Any) -> Run:
 
 
 def _written_out(x: Any) -> Any:
-    """What a window of 3 × 3 sees, a row for each place."""
+    """The 3 × 3 windows of a batch of images, one row for each position (im2col)."""
     bordered = np.pad(x, ((0, 0), (1, 1), (1, 1), (0, 0)))
     seen = np.lib.stride_tricks.sliding_window_view(bordered, (3, 3), axis=(1, 2))
     return seen.transpose(0, 1, 2, 4, 5, 3).reshape(-1, 9 * x.shape[-1])
 
 
 def _shared_out(columns: Any, shape: Any) -> Any:
-    """What those rows say is owed to each pixel."""
+    """The transpose of `_written_out`: add the cotangents of all windows to their pixels (col2im)."""
     count, height, width, channels = shape
     bordered = np.zeros((count, height + 2, width + 2, channels), columns.dtype)
     taps = columns.reshape(count, height, width, 9, channels)

@@ -1,4 +1,4 @@
-"""How many functions a program calls, of Python and of C: what no load of the machine changes."""
+"""Count the Python and C functions that a program calls, which does not depend on the load of the machine."""
 
 import gc
 import sys
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def calls_of(run: Callable[[], Any]) -> int:
-    """The calls of one run, after three others that make what is made once."""
+    """The number of calls in one run, after three warm-up runs that fill the caches."""
     for _ in range(3):
         run()
     count = 0
@@ -17,7 +17,7 @@ def calls_of(run: Callable[[], Any]) -> int:
         count += event in ("call", "c_call")
 
     was_enabled = gc.isenabled()
-    gc.disable()  # what it frees may call functions of others
+    gc.disable()  # a collection may call finalizers of other code
     sys.setprofile(counting)
     try:
         run()
@@ -25,4 +25,4 @@ def calls_of(run: Callable[[], Any]) -> int:
         sys.setprofile(None)
         if was_enabled:
             gc.enable()
-    return count - 1  # that of setprofile itself
+    return count - 1  # the call of setprofile itself

@@ -1,8 +1,10 @@
-"""What being heard costs a program on TensorFlow: by itself, and through the ear, in one process each.
+"""Measure what tracing costs a program on TensorFlow: run it alone and under the tracer.
 
-    python benchmarks/heard.py PYTHON      the Python that has TensorFlow; this one has minitape
+Usage: `python benchmarks/heard.py PYTHON`. PYTHON is a Python in which TensorFlow is installed; the Python that runs this script
+needs minitape.
 
-Each measure runs in a process of its own; by itself and heard they take turns, and the medians are told. Nothing else should run.
+Each measurement runs in its own process. Untraced and traced runs take turns, and the script prints their medians. No other
+program should run at the same time.
 """
 
 import os
@@ -22,7 +24,7 @@ import resource, sys, time
 import numpy as np
 import tensorflow as tf
 
-heard, what = sys.argv[1] == "heard", sys.argv[2]
+traced, what = sys.argv[1] == "traced", sys.argv[2]
 
 def small(count):
     x = tf.Variable(1.0)
@@ -61,7 +63,7 @@ def run():
     small(20_000)
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
-if heard:
+if traced:
     sys.path.insert(0, sys.argv[3])
     from minitape.listen.tensorflow import TensorFlow
     from minitape.listen.tracer import Tracer
@@ -73,7 +75,7 @@ else:
 """
 
 ROWS = {
-    "op": "a small op, forward and back, µs",
+    "op": "a small op, forward and backward, µs",
     "step": "network 784-128-10, SGD step, batch 256, ms",
     "memory": "20,000 ops, memory of the process, MB",
 }
@@ -93,7 +95,7 @@ def printed(*command: str) -> float:
 
 
 def taken(*command: str) -> float:
-    """Seconds that a command takes."""
+    """The wall-clock time of a command in seconds."""
     began = time.perf_counter()
     subprocess.run(command, capture_output=True, env=QUIET)
     return time.perf_counter() - began
@@ -104,14 +106,14 @@ def main(python: str) -> None:
         program, script = Path(name, "program.py"), Path(name, "script.py")
         program.write_text(PROGRAM, encoding="utf-8")
         script.write_text(SCRIPT, encoding="utf-8")
-        print("| | by itself | heard | ratio |\n| --- | ---: | ---: | ---: |")
+        print("| | alone | traced | ratio |\n| --- | ---: | ---: | ---: |")
         for what, row in ROWS.items():
             pairs = [
-                [printed(python, str(program), how, what, str(ROOT)) for how in ("plain", "heard")]
+                [printed(python, str(program), how, what, str(ROOT)) for how in ("alone", "traced")]
                 for _ in range(ROUNDS)
             ]
-            plain, heard = (statistics.median(each) for each in zip(*pairs, strict=True))
-            print(f"| {row} | {plain:.4g} | {heard:.4g} | {heard / plain:.1f} |")
+            alone, traced = (statistics.median(each) for each in zip(*pairs, strict=True))
+            print(f"| {row} | {alone:.4g} | {traced:.4g} | {traced / alone:.1f} |")
         command = [sys.executable, "-m", "minitape_cli", "explain", "--python", python, str(script)]
         alone = statistics.median(taken(python, str(script)) for _ in range(ROUNDS))
         explained = statistics.median(taken(*command) for _ in range(ROUNDS))

@@ -1,10 +1,10 @@
-"""How long whole programs take, under minitape and under TensorFlow.
+"""Measure how long whole programs take on minitape and on TensorFlow.
 
     python benchmarks/programs.py [--only text] [--tensorflow PATH] [--repeat N] [--markdown]
 
-The programs are `tests/guides/scripts/program_*.py`, unchanged. Each runs in a process of its own, with one thread; what is
-timed is the program, from after its `import tensorflow` to its end, so graphs that TensorFlow traces count and its start does
-not. The two take turns, and the quickest of the repeats counts. PATH is a Python in which TensorFlow is installed.
+The programs are `tests/guides/scripts/program_*.py`, unchanged. Each runs in its own process, with one thread. The time
+is measured from the end of `import tensorflow` to the end of the program, so it includes graph tracing but not TensorFlow's
+start-up. The engines take turns, and the minimum of the repetitions counts. PATH is a Python in which TensorFlow is installed.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 PROGRAMS = sorted((HERE.parent / "tests" / "guides" / "scripts").glob("program_*.py"))
-# One thread each, or it is the machine that is measured.
+# One thread each; otherwise the result would depend on the number of idle cores.
 ENVIRONMENT = os.environ | {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
@@ -39,7 +39,7 @@ print(time.perf_counter() - begun)
 
 
 def seconds(python: str, serve: str, program: Path) -> float:
-    """How long one run takes."""
+    """Run a program once, and return its time in seconds."""
     command = [python, "-c", TIMED.format(serve=serve), str(program)]
     ran = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=True)
     return float(ran.stdout.split()[-1])
@@ -47,10 +47,16 @@ def seconds(python: str, serve: str, program: Path) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", default="", help="programs whose name has this in it")
-    parser.add_argument("--tensorflow", default=sys.executable, help="a Python with TensorFlow")
-    parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--markdown", action="store_true", help="as a table for README.md")
+    parser.add_argument(
+        "--only", default="", help="measure only programs whose name contains this text"
+    )
+    parser.add_argument(
+        "--tensorflow", default=sys.executable, help="a Python in which TensorFlow is installed"
+    )
+    parser.add_argument("--repeat", type=int, default=3, help="runs of each program")
+    parser.add_argument(
+        "--markdown", action="store_true", help="print a Markdown table, as in README.md"
+    )
     asked = parser.parse_args()
     form = "| {} | {} | {} | {} |" if asked.markdown else "{:28} {:>10} {:>10} {:>6}"
     print(form.format("program", "minitape", "TensorFlow", "ratio"))

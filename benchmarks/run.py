@@ -1,14 +1,14 @@
-"""How fast minitape is, beside NumPy written by hand and its peers.
+"""Compare the speed of minitape with NumPy written by hand and with other frameworks.
 
     python benchmarks/run.py [--quick] [--busy] [--only text] [--python torch=PATH ...] [--markdown]
 
-Each framework runs in a process of its own, with one thread, and they take turns workload by workload: a busy machine slows
-all of them, so read the ratios, not the times. PATH is a Python in which that framework is installed; without one it is
-looked for in this Python, and a framework that is not there is left out. A framework that gives another answer than NumPy
-by hand is marked `wrong`.
+Each framework runs in its own process, with one thread, and the processes take turns, one workload at a time: a busy machine
+slows all of them, so the ratios are more reliable than the times. PATH is a Python in which that framework is installed. By
+default it is the Python that runs this script; a framework that is not installed is skipped. A framework whose result differs
+from that of NumPy by hand is marked `wrong`.
 
-With `--busy`, processor time is measured instead of the clock, and the least counts instead of the median: for a machine on
-which other programs run.
+Use `--busy` on a machine on which other programs run: it measures processor time instead of wall-clock time, and the minimum
+instead of the median.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from typing import Any
 from workloads import WORKLOADS, inputs
 
 HERE = Path(__file__).parent
-# One thread each, or it is the machine that is measured.
+# One thread each; otherwise the result would depend on the number of idle cores.
 ENVIRONMENT = os.environ | {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
@@ -42,12 +42,12 @@ NUMPY = "NumPy"
 
 @dataclass(frozen=True)
 class Framework:
-    """Where its programs are, and what it takes to start it."""
+    """The module with its programs, the arguments of its `load`, and the code whose start-up time is measured."""
 
     module: str
     load: tuple[str, ...]
     start: str
-    counts_memory: bool = False  # whether its arrays are Python's to count
+    counts_memory: bool = False  # whether tracemalloc sees the memory of its arrays
 
 
 FRAMEWORKS = {
@@ -59,13 +59,13 @@ FRAMEWORKS = {
 }
 
 
-# --- one framework: a process that is told what to run, one line at a time ---
+# --- the process of one framework: it reads requests from stdin, one per line ---
 
 
 def serve(framework: Framework, workloads: Sequence[Any], inputs: Callable[[Any], Any]) -> None:
-    """Answer each line {"workload": i, "seconds": s} with what was measured."""
+    """Answer each request {"workload": i, "seconds": s} with a measurement, as one line of JSON."""
     answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what a framework prints must not get among the answers
+    os.dup2(2, 1)  # output of the framework must not mix with the answers
 
     def answer(what: dict[str, Any]) -> None:
         print(json.dumps(what), file=answers, flush=True)
@@ -89,7 +89,7 @@ def serve(framework: Framework, workloads: Sequence[Any], inputs: Callable[[Any]
 
 
 def _timed(run: Callable[[], Any], seconds: float, busy: bool) -> dict[str, Any]:
-    """The median time, or the least processor time; and the result of the first call, in two numbers for each array."""
+    """The median time, or the minimum processor time; and a digest of the first call's result, two numbers per array."""
     clock, typical = (time.process_time, min) if busy else (time.perf_counter, statistics.median)
     result = [_digest(array) for array in run()]
     times: list[float] = []
@@ -117,13 +117,13 @@ def _digest(array: Any) -> tuple[float, float]:
     return float(numbers.sum()), float(abs(numbers).max())
 
 
-# --- all of them: who is there, whose turn it is, what came of it ---
+# --- all frameworks: start them, let them take turns, collect the results ---
 
 
 def start(
     names: Iterable[str], pythons: dict[str, str], script: str
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """The processes of the frameworks that are installed, and their versions; `script --serve NAME` is one of them."""
+    """Start a process `script --serve NAME` for each installed framework; return the processes and the versions."""
     processes, versions = {}, {}
     for name in names:
         process = subprocess.Popen(
@@ -135,11 +135,11 @@ def start(
             env=ENVIRONMENT,
         )
         assert process.stdout is not None
-        hello = json.loads(process.stdout.readline() or '{"missing": "it did not start"}')
+        hello = json.loads(process.stdout.readline() or '{"missing": "the process did not start"}')
         if "version" in hello:
             processes[name], versions[name] = process, hello["version"]
         else:
-            print(f"{name}: left out ({hello['missing']})", file=sys.stderr)
+            print(f"{name}: skipped ({hello['missing']})", file=sys.stderr)
     return processes, versions
 
 
@@ -168,7 +168,7 @@ def measured(
     quick: bool,
     busy: bool,
 ) -> dict[str, float | None]:
-    """What each framework took: the median of some turns, or the least; None where its answer is wrong."""
+    """The time of each framework: the median or the minimum of several turns; None if its result is wrong."""
     answers: dict[str, list[dict[str, Any]]] = {name: [] for name in processes}
     for _ in range(1 if kind == "memory" else 2 if quick else 5):
         for name, process in processes.items():
@@ -189,7 +189,7 @@ def measured(
 
 
 def _agree(result: Any, right: Any) -> bool:
-    """float32 programs add in different orders: three digits of the largest number, and of the sum beside it."""
+    """Compare the digests of two results with tolerances, because float32 programs add in different orders."""
     if right is None:
         return True
     return len(result) == len(right) and all(
@@ -217,13 +217,25 @@ def _by_hand(seconds: float, kind: str) -> str:
 
 
 def main() -> None:
-    """Measure, and print a line for each workload as it is done."""
+    """Measure each workload, and print its line when it is finished."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="small workloads, short turns")
-    parser.add_argument("--busy", action="store_true", help="the least processor time of each")
-    parser.add_argument("--only", default="", help="workloads with this in their title")
-    parser.add_argument("--python", action="append", default=[], metavar="NAME=PATH")
-    parser.add_argument("--markdown", action="store_true", help="the table as in README.md")
+    parser.add_argument("--quick", action="store_true", help="small workloads and short turns only")
+    parser.add_argument(
+        "--busy", action="store_true", help="minimum processor time instead of median time"
+    )
+    parser.add_argument(
+        "--only", default="", help="measure only workloads whose title contains this text"
+    )
+    parser.add_argument(
+        "--python",
+        action="append",
+        default=[],
+        metavar="NAME=PATH",
+        help="the Python in which framework NAME is installed",
+    )
+    parser.add_argument(
+        "--markdown", action="store_true", help="print a Markdown table, as in README.md"
+    )
     parser.add_argument("--serve", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.serve:

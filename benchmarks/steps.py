@@ -1,15 +1,14 @@
-"""How fast minitape is where people write: a Keras step, `fit`, a cast; beside NumPy by hand,
-TensorFlow, PyTorch, MyGrad and JAX.
+"""Compare the speed of a Keras step, `fit`, a cast and data pipelines on minitape and other frameworks.
 
     python benchmarks/steps.py [--quick] [--busy] [--only text] [--python tensorflow=PATH ...] [--markdown]
 
-As in `run.py`, each framework runs in a process of its own, with one thread, and they take turns row by row; PATH is a
+As in `run.py`, each framework runs in its own process, with one thread, and they take turns, one row at a time. PATH is a
 Python in which that framework is installed, and `--busy` is for a machine on which other programs run. The programs are in
-`steps_with_tape.py` and its like. Models begin with weights by chance, so answers are not compared: that they agree with
-TensorFlow's is what the tests are for.
+`steps_with_tape.py` and the other `steps_*.py` modules. Models start with random weights, so results are not compared here; the
+tests compare minitape's results with TensorFlow's.
 
-The last column counts what no load changes: the Python and C functions that minitape calls in the row
-(`tests/test_calls.py` holds it to that).
+The last column counts the Python and C functions that minitape calls in the row. The count does not depend on the load of the
+machine, and `tests/test_calls.py` limits it.
 """
 
 import argparse
@@ -28,7 +27,7 @@ from run import ENVIRONMENT, NUMPY, Framework, ask, print_row, serve, start
 
 @dataclass(frozen=True)
 class Step:
-    """A row: `parts` of what a program does are one unit of it. `is_whole` is a whole call on 20,000 images, in seconds."""
+    """A row. A time is divided by `parts`, such as batches; `is_whole` marks a call on 20,000 images, shown in seconds."""
 
     title: str
     program: str
@@ -94,7 +93,7 @@ def inputs(step: Step) -> Any:
 
 
 def calls_in(step: Step) -> float:
-    """The functions that minitape calls in a row."""
+    """The number of functions that minitape calls in a row."""
     import steps_with_tape
 
     steps_with_tape.load("minitape")
@@ -102,7 +101,7 @@ def calls_in(step: Step) -> float:
 
 
 def counted() -> dict[str, float]:
-    """The same of all rows, by title, in a process that did nothing else and has one thread."""
+    """The number of calls of each row by title, counted in a fresh process with one thread."""
     command = [sys.executable, __file__, "--calls"]
     done = subprocess.run(command, env=ENVIRONMENT, check=True, capture_output=True, text=True)
     calls: dict[str, float] = json.loads(done.stdout)
@@ -114,13 +113,27 @@ def _cell(step: Step, seconds: float) -> str:
 
 
 def main() -> None:
-    """Measure, and print a line for each row as it is done."""
+    """Measure each row, and print its line when it is finished."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="short turns, and no whole calls")
-    parser.add_argument("--busy", action="store_true", help="the least processor time of each")
-    parser.add_argument("--only", default="", help="rows with this in their title")
-    parser.add_argument("--python", action="append", default=[], metavar="NAME=PATH")
-    parser.add_argument("--markdown", action="store_true", help="the table as in README.md")
+    parser.add_argument(
+        "--quick", action="store_true", help="short turns, and no calls on 20,000 images"
+    )
+    parser.add_argument(
+        "--busy", action="store_true", help="minimum processor time instead of median time"
+    )
+    parser.add_argument(
+        "--only", default="", help="measure only rows whose title contains this text"
+    )
+    parser.add_argument(
+        "--python",
+        action="append",
+        default=[],
+        metavar="NAME=PATH",
+        help="the Python in which framework NAME is installed",
+    )
+    parser.add_argument(
+        "--markdown", action="store_true", help="print a Markdown table, as in README.md"
+    )
     parser.add_argument("--serve", help=argparse.SUPPRESS)
     parser.add_argument("--calls", action="store_true", help=argparse.SUPPRESS)
     asked = parser.parse_args()

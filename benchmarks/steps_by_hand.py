@@ -1,4 +1,4 @@
-"""NumPy by hand: what the mathematics of a step costs when a careful person writes both directions and nothing else."""
+"""NumPy by hand: the cost of a step if a careful programmer writes only the forward and the backward pass."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +17,7 @@ def cast(given: Any) -> Run:
 
 
 def _gradients(x: Any, labels: Any, weights: list[Any]) -> list[Any]:
-    """Of softmax cross entropy, its mean over the batch; labels are one row of shares for each example."""
+    """Loss and gradients of the mean softmax cross-entropy over a batch; `labels` holds one-hot rows."""
     w1, b1, w2, b2 = weights
     hidden = x @ w1
     hidden += b1

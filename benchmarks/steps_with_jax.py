@@ -1,4 +1,4 @@
-"""JAX, compiled."""
+"""The steps in JAX, compiled."""
 
 from collections.abc import Callable
 from typing import Any

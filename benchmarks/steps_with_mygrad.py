@@ -1,4 +1,4 @@
-"""MyGrad: NumPy, traced."""
+"""The steps in MyGrad, which differentiates NumPy code."""
 
 from collections.abc import Callable
 from importlib.metadata import version

@@ -1,4 +1,4 @@
-"""TensorFlow's API: the same text runs on TensorFlow and on minitape."""
+"""The steps in TensorFlow's API: the same code runs on TensorFlow and on minitape."""
 
 from collections.abc import Callable
 from typing import Any
@@ -30,7 +30,7 @@ def network(given: Any) -> Run:
     return run
 
 
-# --- Keras: a step by hand ---
+# --- Keras: a step of a custom training loop ---
 
 
 def _step(given: Any, *layers: Any) -> Run:
@@ -82,7 +82,7 @@ def attention(given: Any) -> Run:
     return lambda: [layer(x, x)]
 
 
-# --- Keras: whole calls ---
+# --- Keras: `fit`, `evaluate`, `predict` ---
 
 
 def _compiled() -> Any:
@@ -118,7 +118,7 @@ def predict(given: Any) -> Run:
     return lambda: [model.predict(given.x, verbose=0)]
 
 
-# --- data ---
+# --- data pipelines ---
 
 
 def _scaled(image: Any, label: Any) -> Any:

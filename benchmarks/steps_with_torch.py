@@ -1,4 +1,4 @@
-"""PyTorch, eager."""
+"""The steps in PyTorch, eager."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,9 +1,9 @@
-"""What a BLAS with several threads costs small work, when other programs keep the cores busy.
+"""Measure what a BLAS with several threads costs small programs while other programs keep the cores busy.
 
     python benchmarks/threads.py [--tensorflow PYTHON]
 
-Each program runs in two processes in turns: with the threads that the BLAS takes by itself, and with one. Meanwhile as many
-processes as there are cores do nothing but count. The times are by the clock: waiting is what is measured.
+Each program runs in two processes in turns: with the default number of BLAS threads, and with one. Meanwhile one process per
+core runs an endless loop. The times are wall-clock times, because the delay is in waiting for threads.
 """
 
 import argparse
@@ -24,7 +24,7 @@ PROGRAMS = {
 
 
 def serve(module: str, load: list[str]) -> None:
-    """Answer each line, a title, with the median time of a step in milliseconds."""
+    """Read a title from each line of stdin, and print the median time of a step of that program in milliseconds."""
     import importlib
 
     from workloads import Workload, inputs
@@ -64,9 +64,11 @@ def _asked(process: Any, title: str) -> float:
 
 
 def main() -> None:
-    """Measure, and print a line for each program."""
+    """Measure each program, and print its line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--tensorflow", metavar="PYTHON", help="a Python that has TensorFlow")
+    parser.add_argument(
+        "--tensorflow", metavar="PYTHON", help="a Python in which TensorFlow is installed"
+    )
     parser.add_argument("--serve", nargs="+", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.serve:
@@ -86,7 +88,7 @@ def main() -> None:
     counting = [sys.executable, "-c", "while True: pass"]
     busy = [subprocess.Popen(counting) for _ in range(os.cpu_count() or 1)]
     try:
-        print(f"| milliseconds by the clock | {' | '.join(who)} |")
+        print(f"| wall-clock time in ms | {' | '.join(who)} |")
         print("| --- |" + " ---: |" * len(who))
         for title in PROGRAMS:
             took: dict[str, list[float]] = {name: [] for name in who}

@@ -1,9 +1,9 @@
-"""What being watched costs: programs by themselves, and the same under minitape's commands.
+"""Measure what tracing costs: run programs alone, and under minitape's commands.
 
     python benchmarks/watched.py
 
-Each program runs in a process of its own; by itself and watched they take turns, and the medians are told. Nothing else should
-run. What Python compiles of the packages is kept from one run to the next, as where they are installed.
+Each program runs in its own process. Untraced and traced runs take turns, and the script prints their medians. No other program
+should run at the same time. Compiled byte code is cached between runs, as in an installed package.
 """
 
 import os
@@ -81,14 +81,14 @@ def printed(*command: str) -> float:
 
 
 def taken(*command: str) -> float:
-    """Seconds that a command takes, from its start to its end."""
+    """The wall-clock time of a command in seconds, from its start to its end."""
     began = time.perf_counter()
     subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return time.perf_counter() - began
 
 
 def peak(*command: str) -> int:
-    """The most bytes that the process of a command itself held, without the script's."""
+    """The peak memory of a command's own process in bytes, without the script's process."""
     most = 0
     process = psutil.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while process.poll() is None:
@@ -101,7 +101,7 @@ def peak(*command: str) -> int:
 
 
 def both(alone: list[str], watched: list[str], measure: object) -> tuple[float, float]:
-    """The medians of a program by itself and of the same watched, in turns."""
+    """The medians of an untraced and of a traced program, which run in turns."""
     pairs = [(measure(*alone), measure(*watched)) for _ in range(ROUNDS)]  # type: ignore[operator]
     return statistics.median(a for a, _ in pairs), statistics.median(b for _, b in pairs)
 
@@ -115,7 +115,7 @@ def main() -> None:
         for program, text in (("network", NETWORK), ("chain", CHAIN), ("training", TRAINING)):
             paths[program] = str(folder / f"{program}.py")
             Path(paths[program]).write_text(text, encoding="utf-8")
-        print("| | by itself | watched | ratio |\n| --- | ---: | ---: | ---: |")
+        print("| | alone | traced | ratio |\n| --- | ---: | ---: | ---: |")
         for batch in ("32", "256"):
             one, other = both(
                 [sys.executable, paths["network"], batch],

@@ -1,4 +1,4 @@
-"""HIPS autograd: NumPy, traced."""
+"""The workloads in HIPS autograd, which differentiates NumPy code."""
 
 from collections.abc import Callable
 from importlib.metadata import version
@@ -36,7 +36,7 @@ def scalars_untaped(given: Any) -> Run:
 
 
 def scalars(given: Any) -> Run:
-    # float64: autograd gives a float32 scalar the gradient 0.
+    # float64, because autograd returns the gradient 0 for a float32 scalar.
     return _gradients(_sines(given), float(given.x), float(given.w), float(given.b))
 
 

@@ -1,4 +1,4 @@
-"""TensorFlow's API: the same text runs on TensorFlow and on minitape."""
+"""The workloads in TensorFlow's API: the same code runs on TensorFlow and on minitape."""
 
 import importlib
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""PyTorch, eager."""
+"""The workloads in PyTorch, eager."""
 
 from collections.abc import Callable
 from typing import Any

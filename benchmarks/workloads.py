@@ -1,8 +1,8 @@
-"""What is measured: small programs, each at one size, with the arrays that all frameworks are given.
+"""The workloads: small programs, each of one size, and the input arrays that all frameworks receive.
 
-A workload names a function that stands in each of `by_hand.py`, `with_tape.py`, `with_torch.py` and `with_autograd.py`: it is
-given the inputs, and returns a function without arguments that does the work and returns the arrays it found. A
-framework without such a function sits that row out.
+A workload names a function that `by_hand.py`, `with_tape.py`, `with_torch.py` and `with_autograd.py` define. It takes the
+inputs, and returns a function without arguments that does the work and returns the resulting arrays. A framework that does not
+define the function has no result in that row.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Workload:
-    """`kind` is "time", "memory" (the peak, in arrays of the input's size) or "start" (a whole Python process)."""
+    """A row: `kind` is "time", "memory" (the peak, in arrays of the input's size) or "start" (of a whole Python process)."""
 
     title: str
     program: str
@@ -24,32 +24,32 @@ class Workload:
 
 
 WORKLOADS = (
-    Workload("1 000 scalar ops, no tape", "scalars_untaped", 1000),
-    Workload("1 000 scalar ops, gradient", "scalars", 1000),
-    Workload("100 ops on 1 000 elements, gradient", "vectors", 1000),
-    Workload("100 ops on 1 000 000 elements, gradient", "vectors", 1_000_000, quick=False),
+    Workload("1,000 scalar ops, no tape", "scalars_untaped", 1000),
+    Workload("1,000 scalar ops, gradient", "scalars", 1000),
+    Workload("100 ops on 1,000 elements, gradient", "vectors", 1000),
+    Workload("100 ops on 1,000,000 elements, gradient", "vectors", 1_000_000, quick=False),
     Workload("network 784-128-10, SGD step, batch 32", "network", 32),
     Workload("network 784-128-10, SGD step, batch 256", "network", 256),
     Workload("50 tanh layers of 64, batch 16, gradient", "deep", 50),
     Workload("recurrent network, 200 steps of 64, gradient", "recurrent", 200),
-    Workload("256 rows of a table of 200 000, gradient", "rows", 200_000),
-    Workload("256 rows of a table of 200 000, SGD step", "embedding", 200_000),
+    Workload("256 rows of a table of 200,000, gradient", "rows", 200_000),
+    Workload("256 rows of a table of 200,000, SGD step", "embedding", 200_000),
     Workload("two convolutions of 64 filters, 32×32, batch 32, gradient", "pictures", 32),
     Workload("the same with max-pooling after each", "pooled_pictures", 32),
     Workload("svd of 60×60, gradient", "factors", 60),
-    Workload("jacobian 128 → 128", "jacobian", 128),
-    Workload("hessian times vector, 50 weights", "hessian_vector", 50),
-    Workload("gradient of the length of a gradient, batch 64", "penalty", 64),
-    Workload("gradient over a tape of 1 000 ops", "long_tape", 1000),
-    Workload("gradient over a tape of 20 000 ops", "long_tape", 20_000, quick=False),
-    Workload("memory: 200 sums and signs", "linear_chain", 1_000_000, "memory"),
+    Workload("Jacobian 128 → 128", "jacobian", 128),
+    Workload("Hessian-vector product, 50 weights", "hessian_vector", 50),
+    Workload("gradient of a gradient norm, batch 64", "penalty", 64),
+    Workload("gradient over a tape of 1,000 ops", "long_tape", 1000),
+    Workload("gradient over a tape of 20,000 ops", "long_tape", 20_000, quick=False),
+    Workload("memory: 200 additions and negations", "linear_chain", 1_000_000, "memory"),
     Workload("memory: 200 relus", "relu_chain", 1_000_000, "memory"),
     Workload("memory: 200 tanhs", "tanh_chain", 1_000_000, "memory"),
     Workload("import, as a whole process", "import", kind="start"),
 )
 
-CHAIN = 200  # ops in the chains whose memory is counted
-LOOPS = 20  # times five ops, in `vectors`
+CHAIN = 200  # number of ops in the chains whose memory is measured
+LOOPS = 20  # iterations of five ops each, in `vectors`
 RATE = 0.01
 
 

@@ -1,10 +1,10 @@
-"""What the tests cost, by folder and by kind.
+"""Measure how long the tests take, by folder and by kind.
 
     python -m pytest -n 2 --whole --times FILE.json
     python tests/timing.py FILE.json
 
-The file has a row for each test: its name, its kind, its seconds by the clock, and the seconds of processor time of its process
-and of the children that it waited for. The tables are those of docs/tests.md.
+The file has a row for each test: its name, its kind, and in seconds its wall-clock time and the processor time of its process
+and of the child processes that it waited for. The tables are those of docs/tests.md.
 """
 
 import json
@@ -22,7 +22,7 @@ _MARK = "times"  # of a report's user properties
 _BROWSER = {"browser", "opened", "show"}
 _TERMINAL = {"pexpect", "terminals", "tmux"}
 _RECORDED = {"parity", "guides", "golden", "audits"}
-_OF_ITS_OWN = 0.05  # seconds of a child's processor time: less is no script
+_OF_ITS_OWN = 0.05  # processor seconds of children; a child that ran a script takes more
 
 
 def _clock() -> tuple[float, float, float]:
@@ -35,7 +35,7 @@ def _clock() -> tuple[float, float, float]:
 
 
 def _kind(item: pytest.Item, children: float) -> str:
-    """The first that holds; what a test needs most is asked first."""
+    """Return the kind of a test: the first that applies, with the most expensive kinds first."""
     fixtures = set(getattr(item, "fixturenames", ()))
     test = getattr(item, "function", None)
     names = set(getattr(getattr(test, "__code__", None), "co_names", ()))
@@ -49,16 +49,16 @@ def _kind(item: pytest.Item, children: float) -> str:
     if getattr(test, "is_hypothesis_test", False):
         return "Hypothesis"
     if children > _OF_ITS_OWN:
-        return "a process of its own"
+        return "a separate process"
     if not isinstance(item, pytest.Function) or "docs" in item.path.parts:
         return "documentation"
     if _RECORDED & {*item.path.parts, *item.path.stem.split("_")}:
-        return "a recorded answer"
-    return "in this process"
+        return "a recorded output"
+    return "the test process itself"
 
 
 class Times:
-    """Measures each test where it runs, and writes all rows where the run is directed from."""
+    """Measure each test in the worker that runs it, and write all rows in the controlling process."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -95,7 +95,7 @@ def _folder(test: str) -> str:
 
 
 def _table(title: str, rows: dict[str, list[list[Any]]]) -> str:
-    lines = [f"| {title} | tests | seconds | of processor time |", "| --- | ---: | ---: | ---: |"]
+    lines = [f"| {title} | tests | seconds | processor seconds |", "| --- | ---: | ---: | ---: |"]
     for name, of in sorted(rows.items(), key=lambda each: -sum(row[2] for row in each[1])):
         wall, spent = sum(row[2] for row in of), sum(row[3] + row[4] for row in of)
         lines.append(f"| {name} | {len(of):,} | {wall:,.0f} | {spent:,.0f} |")

@@ -1,6 +1,7 @@
-"""Photographs the pages of the programs beside it: `python docs/gallery/make.py [NAME ...]`.
+"""Take screenshots of the HTML pages of the programs in `programs/`: `python docs/gallery/make.py [NAME ...]`.
 
-Each at 1400 and 900 pixels, light and dark, as WebP. Needs playwright, Pillow (`pip install -e ".[dev]"`) and Chromium.
+Each page is shown 1400 and 900 pixels wide, light and dark, as WebP. Needs playwright, Pillow (`pip install -e ".[dev]"`)
+and Chromium.
 """
 
 import io
@@ -22,26 +23,26 @@ from minitape.run.wishes import Wishes
 HERE = Path(__file__).parent
 HEIGHTS = {1400: 860, 900: 1100}
 
-# Each program, what it shows, and the keys that lead to the step that is photographed.
+# For each program: its title, and the keys that lead to the step in the screenshot.
 PROGRAMS = {
     "parabola": ("A parabola", "b →"),
-    "diamond": ("Two ways to one value: their gradients add up", "b → → → →"),
-    "lost": ("A gradient that NumPy took", "n"),
-    "dead_layer": ("A layer whose units all died", "n"),
-    "nan": ("A NaN, and where it began", "n"),
-    "mlp": ("A network of two layers", "b → → → → →"),
+    "diamond": ("Two paths from one variable: their gradients add up", "b → → → →"),
+    "lost": ("A gradient lost in NumPy", "n"),
+    "dead_layer": ("A layer of dead units", "n"),
+    "nan": ("A NaN and its origin", "n"),
+    "mlp": ("A network with two layers", "b → → → → →"),
     "rnn": ("Forty steps of a recurrent network", "b → → → → →"),
     "cnn": ("A convolution", "b → → → → → → → →"),
-    "gan": ("Two tapes of a GAN", "b → →"),
+    "gan": ("The two tapes of a GAN", "b → →"),
     "jacobian": ("A Jacobian", "b → →"),
-    "fading": ("A training run that fades", ""),
-    "exploding": ("A training run that explodes", ""),
+    "vanishing": ("A training run with vanishing gradients", ""),
+    "exploding": ("A training run with exploding gradients", ""),
 }
 _NAMES = {"→": "ArrowRight"}
 
 
 def main() -> None:
-    """Write each photograph, and the list of them."""
+    """Write the screenshots, and the README that lists them."""
     wanted = sys.argv[1:] or [*PROGRAMS]
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(
@@ -58,29 +59,30 @@ def main() -> None:
 
 
 def page_of(name: str) -> str:
-    """The page of a program."""
+    """Run a program, and return its HTML page."""
     trace = run(of_file(HERE / "programs" / f"{name}.py"), wishes=Wishes(on="minitape")).trace
     return page(trace, explain(trace), origins=described)
 
 
 def photograph(browser: Browser, file: Path, name: str, width: int, theme: str) -> None:
-    """Open a page, press keys, keep what is seen."""
+    """Open a page, press the keys of the program, and save a screenshot."""
     size = {"width": width, "height": HEIGHTS[width]}
     context = browser.new_context(viewport=size, color_scheme=theme)
     tab = context.new_page()
     tab.goto(file.as_uri())
     for key in PROGRAMS[name][1].split():
         tab.keyboard.press(_NAMES.get(key, key))
-    tab.wait_for_timeout(400)  # until what fades in is there
+    tab.wait_for_timeout(400)  # until transitions have finished
     image = Image.open(io.BytesIO(tab.screenshot()))
     image.save(HERE / f"{name}.{width}.{theme}.webp", quality=82, method=6)
     context.close()
 
 
 def overview() -> str:
-    """All photographs on one page."""
+    """The text of the README: all screenshots, in the order of `PROGRAMS`."""
     parts = [
-        "# Gallery of pages\n\nMade by `python docs/gallery/make.py` from the programs in [programs](programs).\n"
+        "# Gallery of HTML pages\n\n"
+        "`python docs/gallery/make.py` runs the programs in [programs](programs), and writes this page and its screenshots.\n"
     ]
     for name, (title, _) in PROGRAMS.items():
         parts.append(

@@ -1,6 +1,6 @@
-"""Draws the pictures in this folder: `python docs/images/make.py`.
+"""Draw the pictures in this folder: `python docs/images/make.py`.
 
-Each is one small program, run and drawn as `minitape graph` would. PNG needs a layout program (`pip install graphviz-pure`).
+Each picture shows a small program, drawn as by `minitape graph`. PNG needs a layout program (`pip install graphviz-pure`).
 """
 
 import tempfile
@@ -111,7 +111,7 @@ with tf.GradientTape() as tape:
 grads = tape.gradient(z, [x, w])
 """
 
-# Name of the file: the program, what is asked of the picture, and whether it explains its signs.
+# For each file: the program, the options of the picture, and whether it has a legend.
 PICTURES: dict[str, tuple[str, dict[str, object], bool]] = {
     "healthy": (HEALTHY, {}, False),
     "broken": (BROKEN, {}, False),
@@ -127,7 +127,7 @@ WITH_TERMS = {"terms"}
 
 
 def main() -> None:
-    """Write each picture in light and in dark colours."""
+    """Write each picture in a light and in a dark theme."""
     for name, (code, wishes, has_legend) in PICTURES.items():
         with tempfile.TemporaryDirectory() as folder:
             script = Path(folder) / "train.py"
@@ -135,7 +135,7 @@ def main() -> None:
             trace = run(of_file(script), wishes=Wishes(on="minitape")).trace
         report = explain(trace)
         terms = labels(trace, report) if name in WITH_TERMS else None
-        picture = draw.picture(trace, report, terms=terms, **wishes)  # type: ignore[arg-type] # one table for all
+        picture = draw.picture(trace, report, terms=terms, **wishes)  # type: ignore[arg-type] # one table for options of several types
         for theme in ("light", "dark"):
             drawn = draw.render(picture, "png", theme=theme, legend=has_legend)
             (HERE / f"{name}.{theme}.png").write_bytes(drawn.data)

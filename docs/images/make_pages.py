@@ -1,6 +1,6 @@
-"""Photographs `minitape html` for this folder: `python docs/images/make_pages.py`.
+"""Take the screenshots of `minitape html` in this folder: `python docs/images/make_pages.py`.
 
-Needs playwright (`pip install minitape[browser]`) and the system's Chromium. The programs are those of `make.py`.
+Needs playwright (`pip install minitape[browser]`) and Chromium, installed in the system. The programs are those of `make.py`.
 """
 
 import shutil
@@ -19,7 +19,7 @@ from minitape.run.wishes import Wishes
 
 HERE = Path(__file__).parent
 
-# Name of the file: the program, the keys that lead to the step, and the theme.
+# For each file: the program, the keys that lead to the step, and the theme.
 PAGES: dict[str, tuple[str, str, str]] = {
     "page-forward": (HEALTHY, "f →→→→→→", "light"),
     "page-backward": (HEALTHY, "b →→→", "light"),
@@ -31,7 +31,7 @@ _NAMES = {"→": "ArrowRight"}
 
 
 def main() -> None:
-    """Write each picture."""
+    """Write each screenshot."""
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
@@ -49,12 +49,12 @@ def main() -> None:
 
 
 def photograph(browser: Browser, file: Path, keys: str, to: Path) -> None:
-    """Open a page, press keys, keep what is seen."""
+    """Open a page, press keys, and save a screenshot."""
     tab = browser.new_page(viewport={"width": 1280, "height": 760})
     tab.goto(file.as_uri())
     for key in keys:
         tab.keyboard.press(_NAMES.get(key, key))
-    tab.wait_for_timeout(400)  # until what fades in is there
+    tab.wait_for_timeout(400)  # until transitions have finished
     tab.screenshot(path=to)
     tab.close()
 

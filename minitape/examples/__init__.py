@@ -1,6 +1,6 @@
 """Scripts that ship with minitape: correct ones, and the most common ways to lose a gradient.
 
-catalogue   all examples, with a line about each
+`catalogue`   all examples, with a line about each
 find        the file of one example
 """
 
@@ -21,7 +21,7 @@ class Example:
 
 
 def catalogue() -> list[Example]:
-    """All examples, by name."""
+    """List all examples, sorted by name."""
     scripts = sorted(path for path in _FOLDER.glob("*.py") if path.name != "__init__.py")
     return [Example(path.stem, _about(path), path) for path in scripts]
 

@@ -30,7 +30,9 @@ def binary_focal_crossentropy(
     label_smoothing: float = 0.0,
     axis: int = -1,
 ) -> Value:
-    """Compute the focal cross entropy of two classes, -(1 - p)ᵞ·log p for the probability p of the true class; the mean over `axis`.
+    """Compute the focal cross entropy of two classes; the mean over `axis`.
+
+    For the probability p of the true class it is -(1 - p)ᵞ·log p.
 
     Args:
         y_true: Labels 0 or 1, shape [..., n]; cast to the dtype of `y_pred`.

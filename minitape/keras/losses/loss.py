@@ -232,7 +232,7 @@ class Loss(Known):
         return tensor if tensor.dtype == self._dtype else cast(tensor, self._dtype)
 
     def _masked(self, weights: Any, mask: Any, masks: list[Any]) -> Any:
-        """Return weights that exclude masked examples; for a mean, the other weights are scaled up so that it is taken over them alone."""
+        """Return weights that exclude masked examples, scaled so that a mean is taken over the other examples alone."""
         kept = cast(mask, self._dtype)
         other = masks[1]
         if other is not None and other is not mask:

@@ -411,7 +411,7 @@ ALL_COUNTS = {
 
 
 class SensitivityAtSpecificity(_BestAt):
-    """Compute the largest sensitivity tp / (tp + fn) of the thresholds whose specificity tn / (tn + fp) is at least `specificity`.
+    """Compute the largest sensitivity tp / (tp + fn) where the specificity tn / (tn + fp) is at least `specificity`.
 
     Args:
         specificity: Required specificity, from 0 to 1.
@@ -440,7 +440,7 @@ class SensitivityAtSpecificity(_BestAt):
 
 
 class SpecificityAtSensitivity(_BestAt):
-    """Compute the largest specificity tn / (tn + fp) of the thresholds whose sensitivity tp / (tp + fn) is at least `sensitivity`.
+    """Compute the largest specificity tn / (tn + fp) where the sensitivity tp / (tp + fn) is at least `sensitivity`.
 
     Args:
         sensitivity: Required sensitivity, from 0 to 1.

@@ -106,7 +106,9 @@ class SGD(Optimizer):
 
 
 class Lion(Optimizer):
-    """Update every element by the same amount, against the sign of an average: θ ← θ - η·sign(β₁m + (1 - β₁)g), m ← β₂m + (1 - β₂)g.
+    """Update every element by the same amount, against the sign of an average of gradients.
+
+    θ ← θ - η·sign(β₁m + (1 - β₁)g), m ← β₂m + (1 - β₂)g.
 
     Args:
         learning_rate: Size of a step; usually a third to a tenth of Adam's learning rate.
@@ -126,7 +128,7 @@ class Lion(Optimizer):
         loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
         gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
             updates in each call.
-        name: Name of the optimizer; by default that of the class in snake case, with a number.
+        name: Name of the optimizer; by default "lion" with a number.
         **kwargs: None are accepted: an unknown keyword raises a ValueError.
 
     Raises:

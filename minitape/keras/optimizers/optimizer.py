@@ -146,14 +146,13 @@ class Optimizer(Remembering, Known):
 
     @property
     def learning_rate(self) -> Any:
-        """The rate of the next step."""
+        """Return the learning rate of the next step."""
         if isinstance(self._rate, schedules.LearningRateSchedule):
             return self._rate(self._iterations)
         return self._rate() if callable(self._rate) else self._rate
 
     @learning_rate.setter
     def learning_rate(self, learning_rate: Any) -> None:
-        """Return the learning rate of the next step."""
         if callable(learning_rate):
             self._rate = learning_rate
         elif isinstance(self._rate, schedules.LearningRateSchedule):

@@ -152,9 +152,9 @@ class RMSprop(Optimizer):
         return [{name: 0.0} for name, is_wanted in wanted.items() if is_wanted]
 
     def _step(self, gradient: Gradient, value: Array, rate: Array, slots: Slots) -> Array:
-        square = _decayed(slots["velocity"], self.rho, gradient.squared)
+        square = _fading(slots["velocity"], self.rho, gradient.squared)
         if self.centered:
-            mean = _decayed(slots["average_gradient"], self.rho, gradient.dense)
+            mean = _fading(slots["average_gradient"], self.rho, gradient.dense)
             square = square - mean * mean
         plain = rate * gradient.dense / np.sqrt(square + self.epsilon)
         if not self.momentum:
@@ -164,7 +164,7 @@ class RMSprop(Optimizer):
         return last.numbers
 
 
-def _decayed(slot: Slot, rho: float, new: Array) -> Array:
+def _fading(slot: Slot, rho: float, new: Array) -> Array:
     slot.numbers = rho * slot.numbers + (1 - rho) * new
     return slot.numbers
 
@@ -230,10 +230,10 @@ class Adadelta(Optimizer):
         return [{"accumulated_grad": 0.0, "accumulated_delta_var": 0.0}]
 
     def _step(self, gradient: Gradient, value: Array, rate: Array, slots: Slots) -> Array:
-        square = _decayed(slots["accumulated_grad"], self.rho, gradient.squared)
+        square = _fading(slots["accumulated_grad"], self.rho, gradient.squared)
         steps = slots["accumulated_delta_var"]
         unit = np.sqrt(steps.numbers + self.epsilon) / np.sqrt(square + self.epsilon)
-        _decayed(steps, self.rho, gradient.squared * unit * unit)
+        _fading(steps, self.rho, gradient.squared * unit * unit)
         return rate * gradient.dense * unit
 
 

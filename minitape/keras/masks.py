@@ -14,23 +14,49 @@ from minitape.core.tensor import Tensor
 
 
 def mask_of(value: Any) -> Any:
-    """Return the mask of a tensor, or None."""
+    """Return the mask of a tensor, or None.
+
+    Args:
+        value: A tensor or any other object.
+
+    Returns:
+        A bool tensor [batch, steps], or None.
+    """
     return value._keras_mask if isinstance(value, Tensor) else None
 
 
 def masks_of(structure: Any) -> Any:
-    """Return the masks of all tensors of a structure, in the same structure."""
+    """Return the masks of all tensors of a structure.
+
+    Args:
+        structure: A tensor, or a structure of tensors.
+
+    Returns:
+        The same structure of masks, with None for tensors without a mask.
+    """
     if isinstance(structure, Tensor):
         return structure._keras_mask
     return nest.map_structure(mask_of, structure) if nest.is_nested(structure) else None
 
 
 def hang(tensor: Any, mask: Any) -> None:
-    """Attach a mask to a tensor."""
+    """Attach a mask to a tensor.
+
+    Args:
+        tensor: The tensor; any other object is ignored.
+        mask: A bool tensor [batch, steps], or None to remove the mask.
+    """
     if isinstance(tensor, Tensor):
         tensor._keras_mask = mask
 
 
 def is_masked(masks: Any) -> bool:
-    """Return whether a structure of masks contains one."""
+    """Return whether a structure of masks contains one.
+
+    Args:
+        masks: A mask, a structure of masks, or None.
+
+    Returns:
+        A bool.
+    """
     return masks is not None and any(mask is not None for mask in nest.flatten(masks))

@@ -61,6 +61,7 @@ class Model(Trainer, Kept, Layer):
 
     @property
     def layers(self) -> list[Layer]:
+        """Return the layers directly inside the model."""
         return [layer for layer in self._sublayers() if isinstance(layer, Layer)]
 
     def get_layer(self, name: str | None = None, index: int | None = None) -> Layer:
@@ -124,6 +125,7 @@ class Sequential(Model):
 
     @property
     def layers(self) -> list[Layer]:
+        """Return the layers without the input."""
         return [layer for layer in self._layers if not isinstance(layer, InputLayer)]
 
     def add(self, layer: Any) -> None:
@@ -186,22 +188,27 @@ class Sequential(Model):
 
     @property
     def outputs(self) -> list[Symbol]:
+        """Return the symbolic output in a list, once the input's shape is known."""
         return [self._drawing()[-1]]
 
     @property
     def input(self) -> Symbol:
+        """Return the symbolic input, once the input's shape is known."""
         return self._drawing()[0]
 
     @property
     def output(self) -> Symbol:
+        """Return the symbolic output, once the input's shape is known."""
         return self._drawing()[-1]
 
     @property
     def input_shape(self) -> Any:
+        """Return the shape of the input; None in it means an unknown size."""
         return self.input.shape
 
     @property
     def output_shape(self) -> Any:
+        """Return the shape of the output; None in it means an unknown size."""
         return self.output.shape
 
     def _drawing(self) -> list[Symbol]:
@@ -299,6 +306,7 @@ class Functional(Model):
 
     @property
     def outputs(self) -> list[Symbol]:
+        """Return all outputs in one list."""
         return list(self._ends)
 
     @property
@@ -313,18 +321,22 @@ class Functional(Model):
 
     @property
     def output(self) -> Any:
+        """Return the outputs in their original structure."""
         return self.outputs_structure
 
     @property
     def input_shape(self) -> Any:
+        """Return the shape of the input, or a list of shapes; None in a shape means an unknown size."""
         return _only([symbol.shape for symbol in self._starts])
 
     @property
     def output_shape(self) -> Any:
+        """Return the shape of the output, or a list of shapes; None in a shape means an unknown size."""
         return _only([symbol.shape for symbol in self._ends])
 
     @property
     def layers(self) -> list[Layer]:
+        """Return the layers of the graph in Keras's order."""
         return list(self._drawn_layers)
 
     def _input(self, value: Any) -> Any:

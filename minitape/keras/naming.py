@@ -43,13 +43,27 @@ class _Names:
 
 
 def in_small_letters(kind: type) -> str:
-    """Return the name of a class in snake case: MaxPooling2D becomes max_pooling2d."""
+    """Return the name of a class in snake case: MaxPooling2D becomes max_pooling2d.
+
+    Args:
+        kind: The class.
+
+    Returns:
+        The name.
+    """
     spaced = re.sub(r"(.)([A-Z][a-z0-9]+)", r"\1_\2", kind.__name__)
     return re.sub(r"([a-z])([A-Z])", r"\1_\2", spaced).lower()
 
 
 def checked_name(name: Any, kind: type) -> str:
     """Check the name that a user gave; for None, return the next name for the class.
+
+    Args:
+        name: The name, or None.
+        kind: The class of the object.
+
+    Returns:
+        The name.
 
     Raises:
         ValueError: it is not a string, or contains a slash, which separates the names in a path.

@@ -99,6 +99,12 @@ class SeedGenerator:
 def own_generator(seed: Any) -> SeedGenerator | None:
     """Return the generator of a layer with this seed; None for the global generator.
 
+    Args:
+        seed: An integer, or None.
+
+    Returns:
+        A new `SeedGenerator`, or None.
+
     Raises:
         ValueError: `seed` is not an integer.
     """
@@ -108,8 +114,14 @@ def own_generator(seed: Any) -> SeedGenerator | None:
 def checked_seed(seed: Any) -> Any:
     """Check the seed of an initializer.
 
+    Args:
+        seed: An integer, a `SeedGenerator` or None.
+
+    Returns:
+        The seed.
+
     Raises:
-        ValueError: it is neither an integer nor a `SeedGenerator`.
+        ValueError: another value.
     """
     if isinstance(seed, SeedGenerator | int | None):
         return seed

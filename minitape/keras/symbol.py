@@ -142,10 +142,12 @@ class Symbol:
 
     @property
     def ndim(self) -> int:
+        """Return the number of axes."""
         return len(self.shape)
 
     @property
     def dtype(self) -> Any:
+        """Return the dtype of the output."""
         return self.examples[0].dtype
 
     def __repr__(self) -> str:
@@ -228,19 +230,42 @@ class Symbol:
 
 
 def symbols_in(structure: Any) -> list[Symbol]:
-    """Return all symbols of a structure, in order."""
+    """Return all symbols of a structure, in order.
+
+    Args:
+        structure: Nested lists, tuples and dicts.
+
+    Returns:
+        A list of symbols.
+    """
     return [each for each in nest.flatten(structure) if type(each) is Symbol]
 
 
 def with_values(structure: Any, value_of: Callable[[Symbol], Any]) -> Any:
-    """Replace each symbol of a structure by a value."""
+    """Replace each symbol of a structure by a value.
+
+    Args:
+        structure: Nested lists, tuples and dicts.
+        value_of: Function from a symbol to its value.
+
+    Returns:
+        The same structure with values.
+    """
     return nest.map_structure(
         lambda each: value_of(each) if type(each) is Symbol else each, structure
     )
 
 
 def is_drawing(args: tuple[Any, ...], settings: dict[str, Any]) -> bool:
-    """Return whether the arguments of a layer's call contain symbols."""
+    """Return whether the arguments of a layer's call contain symbols.
+
+    Args:
+        args: The positional arguments.
+        settings: The keyword arguments.
+
+    Returns:
+        A bool.
+    """
     for value in (*args, *settings.values()):
         kind = type(value)
         if kind is Symbol or (kind in _STRUCTURES and symbols_in(value)):

@@ -420,10 +420,12 @@ class StackedRNNCells(Layer):
 
     @property
     def state_size(self) -> list[Any]:
+        """Return the state sizes of all cells."""
         return [cell.state_size for cell in self.cells]
 
     @property
     def output_size(self) -> int:
+        """Return the number of outputs of the last cell."""
         return output_size_of(self.cells[-1])
 
     def get_initial_state(self, batch_size: int | None = None) -> list[Any]:

@@ -79,10 +79,12 @@ class InputLayer(Layer):
 
     @property
     def output(self) -> Symbol:
+        """Return the symbolic tensor."""
         return self._symbol
 
     @property
     def input(self) -> Symbol:
+        """Return the symbolic tensor."""
         return self._symbol
 
     def call(self, inputs: Any) -> Any:

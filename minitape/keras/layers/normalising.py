@@ -464,10 +464,12 @@ class Normalization(Layer):
 
     @property
     def mean(self) -> Any:
+        """Return the mean, in a shape that broadcasts to the inputs."""
         return self._broadcast(self.input_mean, "adapt_mean")
 
     @property
     def variance(self) -> Any:
+        """Return the variance, in a shape that broadcasts to the inputs."""
         return self._broadcast(self.input_variance, "adapt_variance")
 
     def _broadcast(self, given: Any, measured: str) -> Any:

@@ -62,6 +62,7 @@ class Owner:
 
     @property
     def trainable(self) -> bool:
+        """Return whether the weights are trainable; setting it applies to all layers inside."""
         return self._trainable
 
     @trainable.setter
@@ -117,23 +118,28 @@ class Owner:
 
     @property
     def variables(self) -> list[Variable]:
+        """Return all weights; like `weights`."""
         return self.weights
 
     @property
     def trainable_weights(self) -> list[Variable]:
+        """Return the weights that training updates; none if the layer is not trainable."""
         return [weight for weight in self.weights if weight.trainable] if self._trainable else []
 
     @property
     def trainable_variables(self) -> list[Variable]:
+        """Return the weights that training updates; like `trainable_weights`."""
         return self.trainable_weights
 
     @property
     def non_trainable_weights(self) -> list[Variable]:
+        """Return the weights that training does not update."""
         trained = {weight._id for weight in self.trainable_weights}
         return [weight for weight in self.weights if weight._id not in trained]
 
     @property
     def non_trainable_variables(self) -> list[Variable]:
+        """Return the weights that training does not update; like `non_trainable_weights`."""
         return self.non_trainable_weights
 
     def get_weights(self) -> list[Any]:

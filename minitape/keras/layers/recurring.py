@@ -80,6 +80,7 @@ class RNN(Layer):
 
     @property
     def state_size(self) -> list[Any]:
+        """Return the sizes of the cell's states as a list."""
         size = self.cell.state_size
         return list(size) if isinstance(size, list | tuple) else [size]
 

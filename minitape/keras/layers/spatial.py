@@ -89,8 +89,14 @@ def pairs(what: str, value: Any, rank: int) -> tuple[Ints, ...]:
 def checked_format(data_format: str | None) -> str:
     """Check a `data_format`; None means "channels_last".
 
+    Args:
+        data_format: "channels_last", "channels_first" or None.
+
+    Returns:
+        "channels_last" or "channels_first".
+
     Raises:
-        ValueError: it is neither "channels_last" nor "channels_first".
+        ValueError: another value.
     """
     is_known = data_format is None or isinstance(data_format, str)
     if not is_known or data_format not in (None, "channels_last", "channels_first"):

@@ -42,6 +42,7 @@ class Weight(Variable):
 
     @property
     def trainable(self) -> bool:
+        """Return whether the weight is in its layer's `trainable_weights`."""
         return self._counts
 
     @trainable.setter
@@ -50,10 +51,12 @@ class Weight(Variable):
 
     @property
     def name(self) -> str:
+        """Return the last part of the path."""
         return self.path.rsplit("/", 1)[-1]
 
     @property
     def may_train(self) -> bool:
+        """Return whether the weight was created as a trainable one, independent of freezing."""
         return self._trainable
 
     def __deepcopy__(self, memo: Any) -> "Weight":

@@ -190,6 +190,7 @@ class Loss(Known):
 
     @property
     def dtype(self) -> str:
+        """Return the name of the dtype."""
         return self._dtype.name
 
     def call(self, y_true: Any, y_pred: Any) -> Value:

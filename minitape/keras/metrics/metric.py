@@ -48,6 +48,7 @@ class Metric(Known):
 
     @property
     def dtype(self) -> str:
+        """Return the name of the dtype."""
         return self._dtype.name
 
     def add_variable(

@@ -22,6 +22,7 @@ class Gradient:
 
     @property
     def dense(self) -> Array:
+        """Return the gradient of the whole variable; rows that were not read are 0."""
         return self._in_place(self.numbers)
 
     @property
@@ -41,9 +42,18 @@ class Gradient:
 
     @property
     def length(self) -> Array:
+        """Return the Euclidean norm."""
         return np.sqrt((self.numbers * self.numbers).sum())
 
     def with_numbers(self, change: Callable[[Array], Array]) -> "Gradient":
+        """Apply a function to the values.
+
+        Args:
+            change: Function from an array to an array of the same shape.
+
+        Returns:
+            The new gradient.
+        """
         return Gradient(change(self.numbers), self.rows, self._shape)
 
     def as_given(self) -> Any:

@@ -25,6 +25,7 @@ class Slot(Variable):
 
     @property
     def numbers(self) -> Array:
+        """Return the value as an array."""
         return self._array
 
     @numbers.setter

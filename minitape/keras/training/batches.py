@@ -84,6 +84,7 @@ class Batches:
 
     @property
     def count(self) -> int | None:
+        """Return the number of batches of an epoch; None while it is unknown."""
         return self._steps or self._length
 
     def __iter__(self) -> Iterator[Any]:

@@ -36,6 +36,7 @@ class Callback:
 
     @property
     def model(self) -> Any:
+        """Return the model of the run."""
         return self._model
 
     def set_params(self, params: dict[str, Any]) -> None:

@@ -199,10 +199,12 @@ class CompiledMetrics(Metric):
 
     @property
     def metrics(self) -> list[Metric]:
+        """Return the metrics; none before the first batch."""
         return [metric for each in self._plain + self._weighted for metric in each]
 
     @property
     def variables(self) -> Any:
+        """Return the variables of all metrics."""
         return [variable for metric in self.metrics for variable in metric.variables]
 
     def _build(self, y_true: Any, y_pred: Any) -> Outputs:
@@ -222,6 +224,13 @@ class CompiledMetrics(Metric):
         ]
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+        """Add a batch to all metrics.
+
+        Args:
+            y_true: Targets.
+            y_pred: The model's outputs.
+            sample_weight: Weights of the examples, for all outputs or for each; only the weighted metrics use them.
+        """
         outputs = self._outputs or self._build(y_true, y_pred)
         weights = (
             outputs.each(sample_weight, "sample_weight")
@@ -242,6 +251,11 @@ class CompiledMetrics(Metric):
                 metric.update_state(true, predicted, sample_weight=weight)
 
     def result(self) -> dict[str, Any]:
+        """Return the results of all metrics by name.
+
+        Returns:
+            A dict.
+        """
         results: dict[str, Any] = {}
         if self._outputs is None:
             return results
@@ -256,6 +270,7 @@ class CompiledMetrics(Metric):
         return results
 
     def reset_state(self) -> None:
+        """Reset all metrics."""
         for metric in self.metrics:
             metric.reset_state()
 

@@ -258,6 +258,7 @@ class Steps:
 
     @property
     def metrics_names(self) -> list[str]:
+        """Return the names of all metrics."""
         return [metric.name for metric in self.metrics]
 
     def reset_metrics(self) -> None:

@@ -164,7 +164,7 @@ def deserialize(config: Any, custom_objects: Any = None) -> Layer:
         custom_objects: Dict from names to classes or functions that are not part of Keras.
 
     Returns:
-        A new, unbuilt `Layer`.
+        A new `Layer` without weights.
 
     Raises:
         TypeError: no class of that name is known.

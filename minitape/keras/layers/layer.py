@@ -220,7 +220,7 @@ class Layer(Owner, Known):
         if "name" not in self.__dict__:
             raise TapeRuntimeError(
                 f"In layer '{type(self).__name__}', `super().__init__()` was not called.",
-                fix="super().__init__() as the first line of __init__",
+                fix="`super().__init__()` as the first line of `__init__`",
             )
         if is_drawing(args, kwargs):
             return self._drawn_with(args, kwargs)
@@ -417,7 +417,7 @@ def copy_of(layer: Layer, **changes: Any) -> Layer:
         changes: Arguments that differ.
 
     Returns:
-        The new, unbuilt layer.
+        The new layer, without weights.
     """
     config = {name: _copied(value) for name, value in layer.get_config().items()}
     return type(layer).from_config({**config, **changes})

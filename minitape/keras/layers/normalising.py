@@ -201,7 +201,7 @@ class BatchNormalization(_Normalisation):
             raise TapeValueError(
                 "The mask provided should be one dimension less than the inputs. Received: "
                 f"mask.shape={tuple(mask.shape)}, inputs.shape={tuple(inputs.shape)}",
-                fix="a mask of shape inputs.shape[:-1]",
+                fix="a mask of shape `inputs.shape[:-1]`",
             )
         weights = cast(expand_dims(mask, axis=-1), inputs.dtype)
         share = weights / (reduce_sum(weights, self._others, keepdims=True) + epsilon())
@@ -458,7 +458,7 @@ class Normalization(Layer):
             ) * share
             total, count = merged, count + of_batch
         if not count:
-            raise TapeValueError("adapt() received no data.", fix="normalization.adapt(array)")
+            raise TapeValueError("`adapt()` received no data.", fix="normalization.adapt(array)")
         self.adapt_mean.assign(np.asarray(total, self.dtype.numpy))
         self.adapt_variance.assign(np.asarray(squares, self.dtype.numpy))
 

@@ -359,7 +359,7 @@ class Adafactor(Optimizer):
         epsilon_1: Small number that is added to the squares.
         epsilon_2: Lower limit of the root mean square of the weights.
         clip_threshold: Upper limit of the root mean square of a step in units of its typical size.
-        relative_step: Whether a constant learning rate is limited by 1/√t.
+        relative_step: Whether a constant learning rate is limited by 1/√t; as in Keras, the step is limited by it in any case.
         weight_decay: Before each step, every variable is reduced by this fraction of itself times the learning
             rate; None means no decay.
         clipnorm: Upper limit of the norm of each gradient; a longer gradient is scaled down.

@@ -307,7 +307,7 @@ def _as_one_number(loss: Any) -> Value:
 
 
 def _held_by(layer: Any) -> Iterator[Metric]:
-    """Yield the metrics among the attributes of a layer and of its sublayers; nested models manage their own."""
+    """Yield the metrics among the attributes of a layer and of the layers inside it; nested models manage their own."""
     held = layer._holdings()
     yield from held.metrics
     for inner in held.layers:

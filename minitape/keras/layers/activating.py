@@ -222,6 +222,15 @@ class Softmax(Layer):
         self.built = True
 
     def call(self, inputs: Value, mask: Any = None) -> Value:
+        """Compute the softmax.
+
+        Args:
+            inputs: A tensor of any shape.
+            mask: Bool tensor that broadcasts to the inputs, False for elements whose output is 0; or None.
+
+        Returns:
+            A tensor with the shape of `inputs`.
+        """
         if mask is None:
             return self._shares(inputs)
         if len(mask.shape) > len(inputs.shape):

@@ -108,6 +108,20 @@ class Attention(Layer):
         return_attention_scores: bool = False,
         use_causal_mask: bool = False,
     ) -> Any:
+        """Compute the attention.
+
+        Args:
+            inputs: [query, value] or [query, value, key], each of shape [batch, steps, features].
+            mask: [query mask, value mask], bool tensors [batch, steps] or None; by default the masks attached to the
+                inputs.
+            training: Whether to run in training mode; by default that of the enclosing layer or model.
+            return_attention_scores: Whether to return the attention scores too.
+            use_causal_mask: Whether a step attends only to itself and to earlier steps.
+
+        Returns:
+            A tensor [batch, query steps, value features]; with `return_attention_scores` a pair of it and the scores,
+            [batch, query steps, value steps].
+        """
         query, value, *more = inputs
         query_mask, value_mask = self._masks(mask)
         fits = self._fits(query, more[0] if more else value)
@@ -339,6 +353,26 @@ class MultiHeadAttention(Layer):
         training: Any = None,
         use_causal_mask: bool = False,
     ) -> Any:
+        """Compute the attention of all heads.
+
+        Args:
+            query: Shape [batch, query steps, features].
+            value: Shape [batch, value steps, features].
+            key: Shape [batch, value steps, features]; `value` by default.
+            query_mask: Ignored: the mask attached to `query` is used.
+            value_mask: Bool tensor [batch, value steps], False for steps to ignore.
+            key_mask: Bool tensor [batch, value steps], False for steps to ignore.
+            attention_mask: Bool tensor [batch, query steps, value steps], True where a query step may attend to a value
+                step.
+            return_attention_scores: Whether to return the attention scores too.
+            training: Whether to run in training mode; by default that of the enclosing layer or model.
+            use_causal_mask: Whether a step attends only to itself and to earlier steps.
+
+        Returns:
+            A tensor with the shape of the query, or with `output_shape` as the last axes; with `return_attention_scores`
+                a pair
+            of it and the scores, [batch, heads, query steps, value steps].
+        """
         key = value if key is None else key
         query_mask = mask_of(query)
         for each in (query, value, key):

@@ -185,6 +185,16 @@ class SimpleRNNCell(Cell):
     """
 
     def call(self, sequence: Value, states: Any, training: Any = False) -> tuple[Value, Any]:
+        """Compute one time step.
+
+        Args:
+            sequence: Input of this step, shape [batch, features].
+            states: The previous state, shape [batch, units], or a list with it.
+            training: Whether to run in training mode; by default that of the enclosing layer or model.
+
+        Returns:
+            The output, shape [batch, units], and the new state in the form of `states`.
+        """
         is_list = isinstance(states, list | tuple)
         before = states[0] if is_list else states
         y = self._product("inputs", sequence, self.kernel, training)
@@ -277,6 +287,16 @@ class LSTMCell(Cell):
         return concat([i, initializers.Ones()((self.units,), dtype=dtype), g, o], axis=0)
 
     def call(self, inputs: Value, states: Any, training: Any = False) -> tuple[Value, list[Value]]:
+        """Compute one time step.
+
+        Args:
+            inputs: Input of this step, shape [batch, features].
+            states: The previous states [h, c], each of shape [batch, units].
+            training: Whether to run in training mode; by default that of the enclosing layer or model.
+
+        Returns:
+            The output, shape [batch, units], and the new states [h, c].
+        """
         h, c = states
         y = self._product("inputs", inputs, self.kernel, training)
         y = y + self._product("state", h, self.recurrent_kernel, training)
@@ -367,6 +387,16 @@ class GRUCell(Cell):
         return (2, width) if self.reset_after else (width,)
 
     def call(self, inputs: Value, states: Any, training: Any = False) -> tuple[Value, Any]:
+        """Compute one time step.
+
+        Args:
+            inputs: Input of this step, shape [batch, features].
+            states: The previous state, shape [batch, units], or a list with it.
+            training: Whether to run in training mode; by default that of the enclosing layer or model.
+
+        Returns:
+            The output, shape [batch, units], and the new state in the form of `states`.
+        """
         is_list = isinstance(states, list | tuple)
         h = states[0] if is_list else states
         of_x = self._product("inputs", inputs, self.kernel, training)
@@ -447,6 +477,16 @@ class StackedRNNCells(Layer):
             shape = (shape[0], output_size_of(cell))
 
     def call(self, inputs: Value, states: Any, training: Any = False) -> tuple[Value, Any]:
+        """Compute one time step of all cells.
+
+        Args:
+            inputs: Input of this step, shape [batch, features].
+            states: List of the previous states of each cell.
+            training: Whether to run in training mode; by default that of the enclosing layer or model.
+
+        Returns:
+            The output of the last cell, and a list of the new states.
+        """
         after = []
         for cell, before in zip(self.cells, states, strict=True):
             is_list = isinstance(before, list | tuple)

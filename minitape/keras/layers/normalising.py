@@ -179,6 +179,16 @@ class BatchNormalization(_Normalisation):
         )
 
     def call(self, inputs: Value, training: Any = None, mask: Any = None) -> Value:
+        """Normalize the inputs; in training mode, also update the moving averages.
+
+        Args:
+            inputs: A tensor of any shape.
+            training: Whether to run in training mode; by default that of the enclosing layer or model.
+            mask: Bool tensor of shape `inputs.shape[:-1]`; masked elements are excluded from mean and variance.
+
+        Returns:
+            A tensor with the shape of `inputs`.
+        """
         mean, variance = self.moving_mean, self.moving_variance
         if training and self.trainable:
             mean, variance = self._measured(inputs, mask)

@@ -226,6 +226,15 @@ class GlobalAveragePooling1D(GlobalPooling):
     fold = staticmethod(reduce_mean)
 
     def call(self, inputs: Value, mask: Any = None) -> Value:
+        """Compute the mean of each channel.
+
+        Args:
+            inputs: Shape [batch, steps, channels], or [batch, channels, steps] with channels first.
+            mask: Bool tensor [batch, steps], False for steps to ignore; by default the mask attached to the inputs.
+
+        Returns:
+            A tensor [batch, channels]; with `keepdims` the axis of the steps has size 1.
+        """
         if mask is None:
             return super().call(inputs)
         (steps,) = self._axes()

@@ -119,6 +119,19 @@ class RNN(Layer):
     def call(
         self, sequences: Value, initial_state: Any = None, mask: Any = None, training: Any = False
     ) -> Any:
+        """Run the cell along the sequence.
+
+        Args:
+            sequences: Shape [batch, steps, features].
+            initial_state: List of initial states, each [batch, units]; by default zeros, or the states of a stateful
+                layer.
+            mask: Bool tensor [batch, steps], False for steps to ignore; by default the mask attached to the inputs.
+            training: Whether to run in training mode; by default that of the enclosing layer or model.
+
+        Returns:
+            The last output, [batch, units], or all outputs, [batch, steps, units]; with `return_state` a tuple of it and the
+            final states.
+        """
         check_rank(self, sequences.shape, 3)
         first = self._first_states(sequences.shape[0], initial_state)
         if isinstance(self.cell, Cell | StackedRNNCells):

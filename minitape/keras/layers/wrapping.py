@@ -143,6 +143,18 @@ class Bidirectional(Layer):
     def call(
         self, sequences: Value, initial_state: Any = None, mask: Any = None, training: Any = None
     ) -> Any:
+        """Run both layers along the sequence.
+
+        Args:
+            sequences: Shape [batch, steps, features].
+            initial_state: List of initial states, those of the forward layer first; by default zeros.
+            mask: Bool tensor [batch, steps], False for steps to ignore; by default the mask attached to the inputs.
+            training: Whether to run in training mode; by default that of the enclosing layer or model.
+
+        Returns:
+            The merged output, or a pair of outputs with `merge_mode=None`; with `return_state` a tuple of it and the
+                final states.
+        """
         half = len(initial_state) // 2 if initial_state is not None else 0
         first = (None, None) if not half else (initial_state[:half], initial_state[half:])
         shared = {"mask": mask, "training": training}
@@ -214,6 +226,19 @@ class TimeDistributed(Wrapper):
         super().build((input_shape[0], *tuple(input_shape)[2:]))
 
     def call(self, inputs: Value, training: Any = None, mask: Any = None) -> Value:
+        """Apply the layer to each time step.
+
+        Args:
+            inputs: Shape [batch, steps, ...].
+            training: Whether to run in training mode; by default that of the enclosing layer or model.
+            mask: Bool tensor [batch, steps], False for steps to ignore; by default the mask attached to the inputs.
+
+        Returns:
+            A tensor [batch, steps, *output of the layer].
+
+        Raises:
+            ValueError: the shape of the mask does not match that of the inputs.
+        """
         check_rank(self, inputs.shape, 3)
         if mask is not None and tuple(mask.shape[:2]) != tuple(inputs.shape[:2]):
             raise TapeValueError(

@@ -251,9 +251,11 @@ def _given(x: Any, shuffle: Any, class_weight: Any) -> Any:
                 "a tf.data.Dataset", "call `dataset.shuffle(buffer_size)` before `.batch(n)`"
             )
         return _Dataset(x, class_weight)
+    kind = type(x).__name__
     raise TapeValueError(
-        f"Unrecognized data type: `x` is a {type(x).__name__}"
-        + (" whose items are not arrays." if isinstance(x, list | tuple | dict) else "."),
+        f"Unrecognized data type: `x` is a {kind} whose items are not arrays."
+        if isinstance(x, list | tuple | dict)
+        else f"Unrecognized data type: `x` is a {kind}.",
         fix="`np.array(x)`; or a generator, a `tf.data.Dataset` or a `tf.keras.utils.PyDataset` of batches",
     )
 

@@ -67,7 +67,9 @@ def test_an_empty_list_is_an_error_that_names_the_unbuilt_model() -> None:
 
 
 def test_a_gradient_paired_with_another_variable_is_refused() -> None:
-    with pytest.raises(tf.errors.InvalidArgumentError, match=r"shape \(2,\), but the variable has shape \(\)"):
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match=r"shape \(2,\), but the variable has shape \(\)"
+    ):
         optimizers.SGD().apply_gradients([(tf.ones([2]), tf.Variable(1.0))])
 
 

@@ -30,7 +30,7 @@ from minitape.lazy_namespace import tell_inside, telling
 
 tell_inside(__name__)
 __getattr__ = telling(__name__)
-__version__ = "3.15.1"  # the Keras whose behaviour is matched
+__version__ = "3.15.1"  # the version of Keras that minitape reproduces
 
 __all__ = [
     "Initializer",

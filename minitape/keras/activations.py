@@ -1,7 +1,7 @@
-"""The functions between layers, and their names as strings.
+"""Activation functions, and their lookup by name.
 
-sigmoid and softmax remember the logits that they were made of: a cross entropy that gets the probabilities takes the logits
-instead, which neither overflow nor lose digits.
+`sigmoid` and `softmax` store the logits from which they were computed. A cross entropy that receives the probabilities
+uses the logits instead, which neither overflow nor lose precision.
 
 Source: https://keras.io/api/layers/activations/
 """
@@ -38,27 +38,41 @@ from minitape.ops.sorting import sort
 
 
 def _remembering(logits: Value, y: Value) -> Value:
-    """Probabilities, and of which logits they were made: losses compute with those, and lose no digits."""
+    """Store the logits of probabilities, so that a loss can use them without losing precision."""
     if type(y) is Tensor:
         y._keras_logits = logits
     return y
 
 
-# --- shares ---
+# --- probabilities ---
 
 
 @drawable
 def sigmoid(x: Value) -> Value:
-    """1 / (1 + e⁻ˣ)."""
+    """Compute 1 / (1 + e⁻ˣ).
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+
+    Returns:
+        A tensor with the shape of `x`, between 0 and 1.
+    """
     logits = as_operand(x)
     return _remembering(logits, exps.sigmoid(logits))
 
 
 @drawable
 def softmax(x: Value, axis: int | None = -1) -> Value:
-    """eˣ as shares of their sum along `axis`; of all elements with None.
+    """Normalize eˣ to sum 1 along `axis`.
 
-    Warns of an axis of size 1, where every share is 1.
+    A warning reports an axis of size 1, where every output is 1.
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+        axis: Axis along which the outputs sum to 1; None means over all elements.
+
+    Returns:
+        A tensor with the shape of `x`.
     """
     logits = as_operand(x)
     if axis is None:
@@ -66,8 +80,8 @@ def softmax(x: Value, axis: int | None = -1) -> Value:
     is_alone = isinstance(axis, int) and tuple(logits.shape)[axis:][:1] == (1,)
     if is_alone and not names.drawing:
         warnings.warn(
-            f"softmax over axis {axis} of a tensor of shape {tuple(logits.shape)}: the axis has size 1, so that every "
-            'share is 1, whatever goes in. activation="sigmoid" is meant for one number.',
+            f"`softmax` over axis {axis} of a tensor of shape {tuple(logits.shape)}: the axis has size 1, so every output "
+            'is 1 regardless of the input. For a single output use `activation="sigmoid"`.',
             UserWarning,
             stacklevel=frames_to_user(),
         )
@@ -77,7 +91,15 @@ def softmax(x: Value, axis: int | None = -1) -> Value:
 
 @drawable
 def log_softmax(x: Value, axis: int | None = -1) -> Value:
-    """The logarithms of `softmax`, without its loss of digits."""
+    """Compute the logarithm of `softmax` without loss of precision.
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+        axis: Axis along which the probabilities sum to 1; None means over all elements.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     logits = as_operand(x)
     if axis is None:
         return reshape(ops.log_softmax(reshape(logits, (-1,))), logits.shape)
@@ -86,13 +108,27 @@ def log_softmax(x: Value, axis: int | None = -1) -> Value:
 
 @drawable
 def log_sigmoid(x: Value) -> Value:
-    """log(sigmoid(x)), without its loss of digits."""
+    """Compute log(sigmoid(x)) without loss of precision.
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     return exps.log_sigmoid(x)
 
 
 @drawable
 def sparse_sigmoid(x: Value) -> Value:
-    """0 below -1, 1 above 1, a straight line between."""
+    """Compute a piecewise linear sigmoid: 0 below -1, 1 above 1, linear between.
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     value = read_once(x)
     line = where(value >= 1.0, zeros_like(value) + 1.0, 0.5 * (value + 1.0))
     return where(value <= -1.0, zeros_like(value), line)
@@ -100,7 +136,17 @@ def sparse_sigmoid(x: Value) -> Value:
 
 @drawable
 def sparsemax(x: Value, axis: int = -1) -> Value:
-    """Shares of 1 along `axis` of which small ones are exactly 0; Martins, Astudillo, arXiv 1602.02068."""
+    """Project onto the probability simplex along `axis`, where small outputs are exactly 0.
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+        axis: Axis along which the outputs sum to 1.
+
+    Returns:
+        A tensor with the shape of `x`.
+
+    Source: Martins, Astudillo, arXiv 1602.02068.
+    """
     logits = read_once(x)
     in_order = sort(logits, axis=axis, direction="DESCENDING")
     sums = cumsum(in_order, axis=axis)
@@ -113,14 +159,24 @@ def sparsemax(x: Value, axis: int = -1) -> Value:
     return maximum(logits - (kept - 1.0) / number, 0.0)
 
 
-# --- ramps ---
+# --- piecewise linear functions ---
 
 
 @drawable
 def relu(
     x: Value, negative_slope: float = 0.0, max_value: float | None = None, threshold: float = 0.0
 ) -> Value:
-    """x from `threshold` to `max_value`, where it stays; below, negative_slope · (x - threshold)."""
+    """Return x between `threshold` and `max_value`, and negative_slope · (x - threshold) below `threshold`.
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+        negative_slope: Factor of the output below `threshold`.
+        max_value: Upper limit of the output; None means no limit.
+        threshold: Inputs at or below it count as inactive.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     value = read_once(x)
     if negative_slope and max_value is None and not threshold:
         return ops.leaky_relu(value, negative_slope)
@@ -135,45 +191,97 @@ def relu(
 
 @drawable
 def leaky_relu(x: Value, negative_slope: float = 0.2) -> Value:
-    """x above 0, and negative_slope · x below."""
+    """Return x for positive inputs and negative_slope · x for all others.
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+        negative_slope: Factor for negative inputs.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     return ops.leaky_relu(x, negative_slope)
 
 
 @drawable
 def relu6(x: Value) -> Value:
-    """x, cut off at 0 and 6."""
+    """Clip x to [0, 6].
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     return ops.relu6(as_operand(x))
 
 
 @drawable
 def hard_sigmoid(x: Value) -> Value:
-    """x/6 + ½, cut off at 0 and 1."""
+    """Clip x/6 + ½ to [0, 1].
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     return ops.relu6(as_operand(x) + 3.0) / 6.0
 
 
 @drawable
 def hard_silu(x: Value) -> Value:
-    """x · hard_sigmoid(x)."""
+    """Compute x · hard_sigmoid(x).
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     value = read_once(x)
     return value * hard_sigmoid(value)
 
 
 @drawable
 def hard_tanh(x: Value) -> Value:
-    """x, cut off at -1 and 1."""
+    """Clip x to [-1, 1].
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     return clip_by_value(x, -1.0, 1.0)
 
 
 @drawable
 def hard_shrink(x: Value, threshold: float = 0.5) -> Value:
-    """x, and 0 where its size is at most `threshold`."""
+    """Set elements with |x| ≤ `threshold` to 0.
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+        threshold: Largest absolute value that becomes 0.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     value = read_once(x)
     return where(absolute(value) > threshold, value, zeros_like(value))
 
 
 @drawable
 def soft_shrink(x: Value, threshold: float = 0.5) -> Value:
-    """x, pulled towards 0 by `threshold`."""
+    """Move x toward 0 by `threshold`; elements with |x| ≤ `threshold` become 0.
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+        threshold: Distance by which elements move.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     value = read_once(x)
     below = where(value < -threshold, value + threshold, zeros_like(value))
     return where(value > threshold, value - threshold, below)
@@ -181,23 +289,47 @@ def soft_shrink(x: Value, threshold: float = 0.5) -> Value:
 
 @drawable
 def threshold(x: Value, threshold: float, default_value: float) -> Value:
-    """x above `threshold`, and `default_value` elsewhere."""
+    """Return x where it is above `threshold`, and `default_value` elsewhere.
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+        threshold: Threshold of the input.
+        default_value: Value of the other elements.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     value = read_once(x)
     return where(value > threshold, value, zeros_like(value) + default_value)
 
 
 @drawable
 def linear(x: Value) -> Value:
-    """The value as it is."""
+    """Return x unchanged.
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+
+    Returns:
+        `x`.
+    """
     return x
 
 
-# --- bends ---
+# --- smooth functions ---
 
 
 @drawable
 def elu(x: Value, alpha: float = 1.0) -> Value:
-    """x above 0, and alpha · (eˣ - 1) below."""
+    """Return x for positive inputs and alpha · (eˣ - 1) for all others.
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+        alpha: Factor of the exponential part.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     value = read_once(x)
     y = ops.elu(value)
     return y if alpha == 1 else where(value > 0.0, y, alpha * y)
@@ -205,32 +337,73 @@ def elu(x: Value, alpha: float = 1.0) -> Value:
 
 @drawable
 def celu(x: Value, alpha: float = 1.0) -> Value:
-    """x above 0, and alpha · (e^(x/alpha) - 1) below."""
+    """Return x for positive inputs and alpha · (e^(x/alpha) - 1) for all others.
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+        alpha: The output approaches -alpha for large negative inputs.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     value = read_once(x)
     return maximum(value, 0.0) + alpha * exps.expm1(minimum(value, 0.0) / alpha)
 
 
 @drawable
 def selu(x: Value) -> Value:
-    """`elu`, enlarged so that signals keep their size."""
+    """Compute a scaled `elu`, which keeps the mean and variance of signals.
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     return ops.selu(as_operand(x))
 
 
 @drawable
 def exponential(x: Value) -> Value:
-    """eˣ."""
+    """Compute eˣ.
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     return exps.exp(as_operand(x))
 
 
 @drawable
 def gelu(x: Value, approximate: bool = False) -> Value:
-    """x, weighed by the chance that a standard normal number lies below it."""
+    """Compute x · Φ(x), where Φ is the distribution function of the standard normal distribution.
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+        approximate: Whether to approximate Φ with a tanh.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     return ops.gelu(x, approximate)
 
 
 @drawable
 def glu(x: Value, axis: int = -1) -> Value:
-    """One half along `axis`, weighed by the sigmoid of the other."""
+    """Split x into two halves along `axis`, and multiply the first by the sigmoid of the second.
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+        axis: Axis to split; its size must be even.
+
+    Returns:
+        A tensor with half the size along `axis`.
+
+    Raises:
+        ValueError: the size of the axis is odd.
+    """
     value = read_once(x)
     place = canonical_axis(axis, len(value.shape), "glu")
     if value.shape[place] % 2:
@@ -244,26 +417,54 @@ def glu(x: Value, axis: int = -1) -> Value:
 
 @drawable
 def silu(x: Value) -> Value:
-    """x · sigmoid(x)."""
+    """Compute x · sigmoid(x).
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     return ops.silu(x)
 
 
 @drawable
 def mish(x: Value) -> Value:
-    """x · tanh(softplus(x))."""
+    """Compute x · tanh(softplus(x)).
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     value = read_once(x)
     return value * exps.tanh(exps.softplus(value))
 
 
 @drawable
 def softplus(x: Value) -> Value:
-    """log(1 + eˣ)."""
+    """Compute log(1 + eˣ).
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     return exps.softplus(as_operand(x))
 
 
 @drawable
 def sparse_plus(x: Value) -> Value:
-    """0 below -1, x above 1, a parabola between."""
+    """Compute a smooth ReLU: 0 below -1, x above 1, (x + 1)²/4 between.
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     value = read_once(x)
     bend = where(value < 1.0, 0.25 * square(value + 1.0), value)
     return where(value <= -1.0, zeros_like(value), bend)
@@ -271,26 +472,55 @@ def sparse_plus(x: Value) -> Value:
 
 @drawable
 def squareplus(x: Value, b: float = 4) -> Value:
-    """(x + √(x² + b)) / 2."""
+    """Compute (x + √(x² + b)) / 2.
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+        b: Smoothness; 0 gives `relu`.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     value = read_once(x)
     return (value + sqrt(square(value) + real_number(b))) / 2.0
 
 
 @drawable
 def softsign(x: Value) -> Value:
-    """x / (1 + |x|)."""
+    """Compute x / (1 + |x|).
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     return ops.softsign(as_operand(x))
 
 
 @drawable
 def tanh(x: Value) -> Value:
-    """The hyperbolic tangent."""
+    """Compute the hyperbolic tangent.
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     return exps.tanh(as_operand(x))
 
 
 @drawable
 def tanh_shrink(x: Value) -> Value:
-    """x - tanh(x)."""
+    """Compute x - tanh(x).
+
+    Args:
+        x: A tensor or array of any shape with a floating-point dtype.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     value = read_once(x)
     return value - exps.tanh(value)
 
@@ -333,15 +563,21 @@ _BY_NAME = {each.__name__: each for each in _ALL} | {"swish": silu, "hard_swish"
 
 
 def get(identifier: Any) -> Callable[..., Any]:
-    """The activation that a user means: a function, its name, or None for none.
+    """Return the activation for an identifier.
+
+    Args:
+        identifier: A function, a name such as "relu", or None.
+
+    Returns:
+        A function; `linear` for None.
 
     Raises:
-        ValueError: there is no such name.
+        ValueError: no activation has that name.
     """
     if identifier is None:
         return linear
     if callable(identifier):
-        return identifier  # type: ignore[no-any-return]  # a user's own function
+        return identifier  # type: ignore[no-any-return]  # a user-defined function
     if isinstance(identifier, str) and identifier in _BY_NAME:
         return _BY_NAME[identifier]
     raise TapeValueError(
@@ -351,16 +587,30 @@ def get(identifier: Any) -> Callable[..., Any]:
 
 
 def serialize(activation: Any) -> Any:
-    """An activation as plain values: see `keras.saving`."""
+    """Convert an activation to plain values.
+
+    Args:
+        activation: The function.
+
+    Returns:
+        The name of a Keras activation; otherwise a dict that `deserialize` reads.
+    """
     return activation.__name__ if activation in _ALL else saving.serialize_keras_object(activation)
 
 
 def deserialize(config: Any, custom_objects: Any = None) -> Any:
-    """An activation from what `serialize` gave, or from its name.
+    """Create an activation from the result of `serialize`, or from its name.
+
+    Args:
+        config: The result of `serialize`, or a name.
+        custom_objects: Dict from names to classes or functions that are not part of Keras.
+
+    Returns:
+        A function.
 
     Raises:
-        TypeError: there is no class of that name.
-        ValueError: `get` knows no such name.
+        TypeError: no class of that name is known.
+        ValueError: `get` finds no activation of that name.
     """
     return saving.made_from(config, "keras.activations", get, custom_objects)
 

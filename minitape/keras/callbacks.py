@@ -1,4 +1,4 @@
-"""`tf.keras.callbacks`: what a program wants to be asked or told while a model is trained.
+"""`tf.keras.callbacks`: objects whose methods run during training.
 
 Source: https://keras.io/api/callbacks/
 """

@@ -1,6 +1,6 @@
-"""What holds for all of Keras: the dtype of new weights, the ε of losses, the order of a picture's axes.
+"""Global settings of Keras: the dtype of new weights, the ε of losses, the order of image axes.
 
-Layers, initializers, losses, metrics and optimizers ask here when they are made, not when this page is loaded.
+Layers, initializers, losses, metrics and optimizers read them when they are created, not when this module is imported.
 
 Source: https://keras.io/api/utils/config_utils/
 """
@@ -25,12 +25,16 @@ _FLOATS = ("bfloat16", "float16", "float32", "float64")
 
 
 def floatx() -> str:
-    """The name of the dtype of new weights and of what Keras computes in."""
+    """Return the name of the default dtype of weights and computations.
+
+    Returns:
+        A string such as "float32".
+    """
     return _now.floatx
 
 
 def set_floatx(value: str) -> None:
-    """Let new layers, losses, metrics and optimizers have another dtype; those that are there keep theirs.
+    """Set the default dtype of new layers, losses, metrics and optimizers; existing ones keep theirs.
 
     Args:
         value: "float16", "float32", "float64" or "bfloat16".
@@ -48,12 +52,18 @@ def set_floatx(value: str) -> None:
 
 
 def float_dtype(wanted: Any = None) -> DType:
-    """`wanted` as a dtype; that of `floatx` for None.
+    """Return a dtype; that of `floatx` for None.
+
+    Args:
+        wanted: A dtype, its name, or None.
+
+    Returns:
+        A `DType`.
 
     Raises:
-        UnimplementedError: it is a policy of two dtypes, such as "mixed_bfloat16".
-        ValueError: there is no such policy.
-        TypeError: there is no such dtype.
+        UnimplementedError: `wanted` is a mixed-precision policy such as "mixed_bfloat16".
+        ValueError: the policy is unknown.
+        TypeError: the dtype is unknown.
     """
     if isinstance(wanted, str) and wanted.startswith("mixed_"):
         raise _no_policy(wanted)
@@ -67,38 +77,53 @@ def _no_policy(name: str) -> Exception:
             f"Cannot convert '{name}' to a mixed precision DTypePolicy.", fix='dtype="float32"'
         )
     return UnimplementedError(
-        f"minitape's layers compute in the dtype of their weights: they have no policy '{name}'.",
-        fix=f'dtype="{coarse}" for all of a layer, or tf.cast(x, tf.{coarse}) where it is wanted',
+        f"The dtype policy '{name}' is not supported: layers compute in the dtype of their weights.",
+        fix=f'`dtype="{coarse}"` for the whole layer, or `tf.cast(x, tf.{coarse})` for single values',
     )
 
 
 def epsilon() -> float:
-    """How far losses keep probabilities from 0 and 1."""
+    """Return the distance from 0 and 1 to which losses clip probabilities.
+
+    Returns:
+        A float.
+    """
     return _now.epsilon
 
 
 def set_epsilon(value: float) -> None:
-    """Let losses keep another distance."""
+    """Set the distance from 0 and 1 to which losses clip probabilities.
+
+    Args:
+        value: A small positive number.
+    """
     _now.epsilon = real_number(value)
 
 
 def image_data_format() -> str:
-    """The order of a picture's axes: height, width, channels."""
+    """Return the order of image axes: "channels_last" (height, width, channels).
+
+    Returns:
+        "channels_last".
+    """
     return "channels_last"
 
 
 def set_image_data_format(data_format: str) -> None:
-    """Nothing, for "channels_last".
+    """Accept "channels_last", the only supported order of image axes.
+
+    Args:
+        data_format: "channels_last".
 
     Raises:
-        UnimplementedError: for "channels_first", which minitape does not have as a setting.
-        ValueError: another word.
+        UnimplementedError: "channels_first", which is not supported as a global setting.
+        ValueError: another value.
     """
     wanted = str(data_format).lower()
     if wanted == "channels_first":
         raise UnimplementedError(
-            "minitape's layers take the channels last by default.",
-            fix="tf.transpose(pictures, [0, 2, 3, 1])",
+            'The global setting "channels_first" is not supported.',
+            fix="tf.transpose(images, [0, 2, 3, 1])",
         )
     if wanted != "channels_last":
         raise TapeValueError(
@@ -109,7 +134,11 @@ def set_image_data_format(data_format: str) -> None:
 
 
 def backend() -> str:
-    """Who computes, in Keras's words: minitape answers as TensorFlow does."""
+    """Return the name of the backend, which is that of TensorFlow.
+
+    Returns:
+        "tensorflow".
+    """
     return "tensorflow"
 
 

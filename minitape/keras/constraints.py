@@ -1,9 +1,9 @@
-"""Constraints: what a weight is brought back to after each update of an optimizer.
+"""Constraints: projections that optimizers apply to a weight after each update.
 
-    NonNeg        below 0 becomes 0
-    MaxNorm       columns longer than `max_value` are shortened to it
-    UnitNorm      columns get length 1
-    MinMaxNorm    columns are brought between two lengths, by a share of the way
+    NonNeg        sets negative values to 0
+    MaxNorm       scales columns down to a largest norm
+    UnitNorm      scales columns to norm 1
+    MinMaxNorm    scales columns toward a range of norms
 
 Source: https://keras.io/api/layers/constraints/
 """
@@ -23,19 +23,40 @@ from minitape.ops.extremes import maximum
 
 
 class Constraint:
-    """A function from a weight to one of the same shape that keeps to the rule."""
+    """Base class of constraints: a function from a weight to a value of the same shape.
+
+    Source: https://keras.io/api/layers/constraints/
+    """
 
     def __call__(self, w: Any) -> Value:
-        """The weight within its bounds; as it is, unless a subclass says otherwise."""
+        """Project the weight; the base class returns it unchanged.
+
+        Args:
+            w: The weight.
+
+        Returns:
+            A tensor with the shape of `w`.
+        """
         return w
 
     def get_config(self) -> dict[str, Any]:
-        """What it was made with."""
+        """Return the arguments that create an equal constraint.
+
+        Returns:
+            A dict.
+        """
         return dict(vars(self))
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> "Constraint":
-        """Another one, made with what `get_config` says."""
+        """Create a constraint from the result of `get_config`.
+
+        Args:
+            config: The arguments.
+
+        Returns:
+            A new constraint.
+        """
         return cls(**config)
 
 
@@ -44,11 +65,14 @@ def _lengths(w: Value, axis: Any) -> Value:
 
 
 class MaxNorm(Constraint):
-    """Length at most `max_value` along `axis`; Srivastava et al. 2014.
+    """Scale weights down to a norm of at most `max_value` along `axis`.
 
     Args:
-        max_value: The greatest length.
-        axis: What is measured together: 0 for each unit of a Dense, [0, 1, 2] for each filter of a Conv2D.
+        max_value: Largest norm.
+        axis: Axis, or list of axes, over which the norm is computed: 0 for the units of a Dense, [0, 1, 2] for the
+            filters of a Conv2D.
+
+    Source: https://keras.io/api/layers/constraints/; Srivastava et al. 2014.
     """
 
     def __init__(self, max_value: float = 2, axis: Any = 0) -> None:
@@ -61,14 +85,24 @@ class MaxNorm(Constraint):
 
 
 class NonNeg(Constraint):
-    """Nothing below 0."""
+    """Set negative weights to 0.
+
+    Source: https://keras.io/api/layers/constraints/
+    """
 
     def __call__(self, w: Any) -> Value:
         return maximum(as_operand(w), 0.0)
 
 
 class UnitNorm(Constraint):
-    """Length 1 along `axis`."""
+    """Scale weights to norm 1 along `axis`.
+
+    Args:
+        axis: Axis, or list of axes, over which the norm is computed: 0 for the units of a Dense, [0, 1, 2] for the
+            filters of a Conv2D.
+
+    Source: https://keras.io/api/layers/constraints/
+    """
 
     def __init__(self, axis: Any = 0) -> None:
         self.axis = axis
@@ -79,13 +113,16 @@ class UnitNorm(Constraint):
 
 
 class MinMaxNorm(Constraint):
-    """Length between two bounds along `axis`.
+    """Scale weights to a norm between `min_value` and `max_value` along `axis`.
 
     Args:
-        min_value: The least length.
-        max_value: The greatest.
-        rate: How far towards the bound each update goes; 1 is all the way.
-        axis: What is measured together.
+        min_value: Smallest norm.
+        max_value: Largest norm.
+        rate: Fraction of the way to the range in each update; 1 enforces it exactly.
+        axis: Axis, or list of axes, over which the norm is computed: 0 for the units of a Dense, [0, 1, 2] for the
+            filters of a Conv2D.
+
+    Source: https://keras.io/api/layers/constraints/
     """
 
     def __init__(
@@ -108,10 +145,16 @@ _BY_NAME = {name: kind for kind in _KINDS for name in (kind.__name__, in_small_l
 
 
 def get(identifier: Any) -> Any:
-    """The constraint that a user means: a function of a weight, its name, or None for none.
+    """Return the constraint for an identifier.
+
+    Args:
+        identifier: A function of a weight, a class, a name such as "max_norm", or None.
+
+    Returns:
+        A function of a weight; None for None.
 
     Raises:
-        ValueError: there is no such name.
+        ValueError: no constraint has that name.
     """
     if isinstance(identifier, str) and identifier in _BY_NAME:
         return _BY_NAME[identifier]()
@@ -126,16 +169,30 @@ def get(identifier: Any) -> Any:
 
 
 def serialize(constraint: Any) -> Any:
-    """A constraint as plain values: see `keras.saving`."""
+    """Convert a constraint to plain values.
+
+    Args:
+        constraint: The constraint.
+
+    Returns:
+        A dict that `deserialize` reads.
+    """
     return saving.serialize_keras_object(constraint)
 
 
 def deserialize(config: Any, custom_objects: Any = None) -> Any:
-    """A constraint from what `serialize` gave, or from its name.
+    """Create a constraint from the result of `serialize`, or from its name.
+
+    Args:
+        config: The dict that `serialize` returned, or a name.
+        custom_objects: Dict from names to classes or functions that are not part of Keras.
+
+    Returns:
+        A constraint.
 
     Raises:
-        TypeError: there is no class of that name.
-        ValueError: `get` knows no such name.
+        TypeError: no class of that name is known.
+        ValueError: `get` finds no constraint of that name.
     """
     return saving.made_from(config, "keras.constraints", get, custom_objects)
 

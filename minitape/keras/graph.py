@@ -1,4 +1,4 @@
-"""The graph of a drawn model: in which order its layers run, in which they are listed, and what it is given.
+"""The graph of a functional model: the order in which its layers run and are listed, and the values that it receives.
 
 Source: https://keras.io/guides/functional_api/
 """
@@ -19,21 +19,32 @@ from minitape.ops.shaping import expand_dims, squeeze
 
 
 def check_symbols(what: str, structure: Any) -> None:
-    """Refuse to make a model of what is no drawing.
+    """Raise an error if the inputs or outputs of a functional model are not symbolic tensors.
+
+    Args:
+        what: "inputs" or "outputs".
+        structure: The structure to check.
 
     Raises:
-        ValueError: there is something else than symbols in `structure`.
+        ValueError: `structure` contains another object.
     """
     for each in nest.flatten(structure):
         if type(each) is not Symbol:
             raise TapeValueError(
-                f"All `{what}` values must be KerasTensors, and one is {each!r} of type {type(each).__name__}.",
+                f"All `{what}` values must be KerasTensors. Received: {each!r} of type {type(each).__name__}",
                 fix="x = tf.keras.Input(shape); tf.keras.Model(x, layer(x))",
             )
 
 
 def steps_between(inputs: list[Symbol], outputs: list[Symbol]) -> list[Symbol]:
-    """The symbols on the way from the inputs to the outputs, in the order in which they were drawn.
+    """Return the symbolic tensors between the inputs and the outputs, in the order of their creation.
+
+    Args:
+        inputs: The inputs.
+        outputs: The outputs.
+
+    Returns:
+        A list without the inputs.
 
     Raises:
         ValueError: an output depends on an input that is not among `inputs`.
@@ -48,21 +59,28 @@ def steps_between(inputs: list[Symbol], outputs: list[Symbol]) -> list[Symbol]:
         if symbol.given is None:
             raise TapeValueError(
                 f"An output depends on the input '{symbol.layer.name}', which is not among the inputs.",
-                fix="Model(inputs=[...], outputs=...) with every Input that was used",
+                fix="`Model(inputs=[...], outputs=...)` with every `Input` that was used",
             )
         needed[symbol.number] = symbol
         waiting.extend(symbols_in(symbol.given))
     return [needed[number] for number in sorted(needed)]
 
 
-# --- in which order layers are listed ---
+# --- the order of the layers ---
 
 
 def layers_by_depth(inputs: list[Symbol], outputs: list[Symbol]) -> list[Layer]:
-    """The layers of a drawing, those first that lie farthest from the outputs: Keras's order, and that of the weights.
+    """Return the layers of a functional model, those farthest from the outputs first: Keras's order of layers and weights.
+
+    Args:
+        inputs: The inputs.
+        outputs: The outputs.
+
+    Returns:
+        A list of layers.
 
     Raises:
-        ValueError: two of them have one name.
+        ValueError: two layers have the same name.
     """
     calls = _calls_inwards(inputs, outputs)
     index = {id(maker): place for place, maker in enumerate(_makers_as_met(inputs, outputs))}
@@ -76,7 +94,7 @@ def layers_by_depth(inputs: list[Symbol], outputs: list[Symbol]) -> list[Layer]:
         for parent in _parents(symbol, inputs):
             depth_of_call[_call(parent)] = max(here + 1, depth_of_call.get(_call(parent), 0))
     for symbol in inputs:
-        if id(symbol.layer) not in makers and symbol.given is None:  # an input that nothing uses
+        if id(symbol.layer) not in makers and symbol.given is None:  # an unused input
             makers[id(symbol.layer)], depth[id(symbol.layer)] = symbol.layer, 0
             index[id(symbol.layer)] = -1
     in_order = sorted(makers, key=lambda number: (-depth[number], index[number]))
@@ -85,19 +103,19 @@ def layers_by_depth(inputs: list[Symbol], outputs: list[Symbol]) -> list[Layer]:
 
 
 def _call(symbol: Symbol) -> int:
-    """Symbols that one call answered share what was given to it."""
+    """Return an id of the call that created a symbol; the outputs of one call share their inputs."""
     return id(symbol.given) if symbol.given is not None else id(symbol)
 
 
 def _parents(symbol: Symbol, inputs: list[Symbol]) -> list[Symbol]:
-    """What a symbol is made of, as far as it lies inside the model."""
+    """Return the inputs of a symbol, as far as they are inside the model."""
     known = {each.number for each in inputs}
     given = symbols_in(symbol.given) if symbol.given is not None else []
     return [each for each in given if each.given is None or each.number not in known]
 
 
 def _calls_inwards(inputs: list[Symbol], outputs: list[Symbol]) -> list[Symbol]:
-    """One symbol for each call, each after those it is made of."""
+    """Return one symbol for each call, each after its inputs."""
     done: dict[int, Symbol] = {}
     stack = [(symbol, False) for symbol in reversed(outputs)]
     while stack:
@@ -114,7 +132,7 @@ def _calls_inwards(inputs: list[Symbol], outputs: list[Symbol]) -> list[Symbol]:
 
 
 def _makers_as_met(inputs: list[Symbol], outputs: list[Symbol]) -> Iterable[Any]:
-    """Layers in the order in which one meets them who walks from the outputs inwards."""
+    """Return the layers in the order of a walk from the outputs to the inputs."""
     met: dict[int, Any] = {}
     seen: set[int] = set()
     stack = list(reversed(outputs))
@@ -135,18 +153,25 @@ def _check_names(makers: list[Any]) -> None:
             raise TapeValueError(
                 f'The name "{name}" is used {names.count(name)} times in the model. All operation names should be '
                 "unique.",
-                fix=f'name="another_{name}" for one of them',
+                fix=f'`name="another_{name}"` for one of them',
             )
 
 
-# --- what a model is given ---
+# --- the values that a model receives ---
 
 
 def values_for(model: Any, given: Any) -> list[Any]:
-    """What a drawn model was called with, in the order of its inputs: as tensors, of their dtype and rank.
+    """Convert the arguments of a call to tensors, in the order of the model's inputs and with their dtypes and ranks.
+
+    Args:
+        model: The functional model.
+        given: The argument: a tensor, or a structure of tensors.
+
+    Returns:
+        A list of tensors.
 
     Raises:
-        ValueError: there are more or fewer, a key is missing, or a shape does not fit.
+        ValueError: the number of values differs, a key is missing, or a shape does not match.
     """
     wanted = model.inputs_structure
     symbols = symbols_in(wanted)
@@ -157,7 +182,7 @@ def values_for(model: Any, given: Any) -> list[Any]:
     flat = nest.flatten(given)
     if len(flat) != len(symbols):
         raise TapeValueError(
-            f'Layer "{model.name}" expects {len(symbols)} inputs, and was given {len(flat)}.',
+            f'Layer "{model.name}" expects {len(symbols)} inputs, but received {len(flat)}.',
             fix="model([" + ", ".join(symbol.layer.name for symbol in symbols) + "])",
             code="MT507",
         )
@@ -205,22 +230,31 @@ def _tuples(structure: Any) -> Any:
 
 
 def fitted(model: Any, place: int, value: Any, symbol: Symbol) -> Any:
-    """A value as a tensor of an input's dtype and rank: a last axis of size 1 is left out or added.
+    """Convert a value to the dtype and rank of an input: a last axis of size 1 is removed or added.
+
+    Args:
+        model: The model.
+        place: Index of the input.
+        value: The value.
+        symbol: The input.
+
+    Returns:
+        A tensor.
 
     Raises:
-        ValueError: the shape does not fit.
+        ValueError: the shape does not match.
     """
     tensor = value if is_engine_value(value) else convert_to_tensor(value)
     mask = mask_of(value)
     shape, wanted = tuple(tensor.shape), symbol.shape
     tensor = _in_rank(tensor, wanted)
     sizes = tuple(tensor.shape)
-    pairs = list(zip(sizes, wanted))[1:]  # any number of examples will do
+    pairs = list(zip(sizes, wanted))[1:]  # the batch size may differ
     if len(sizes) != len(wanted) or any(n is not None and n != size for size, n in pairs):
         raise TapeValueError(
             f"Input {place} with name '{symbol.layer.name}' of layer '{model.name}' is incompatible with the layer: "
             f"expected shape={wanted}, found shape={shape}",
-            fix=f"values of shape {wanted}; None is any size",
+            fix=f"values of shape {wanted}, where `None` is any size",
             code="MT507",
         )
     tensor = cast(tensor, symbol.dtype)
@@ -230,10 +264,19 @@ def fitted(model: Any, place: int, value: Any, symbol: Symbol) -> Any:
 
 
 def fitted_to_first(model: Any, value: Any, wanted: Any, dtype: Any) -> Any:
-    """A value in the rank that a Sequential was first called with, and in the dtype of its first layer.
+    """Convert a value to the rank of the first call of a Sequential, and to the dtype of its first layer.
+
+    Args:
+        model: The model.
+        value: The value.
+        wanted: Shape of the first call's input.
+        dtype: The dtype.
+
+    Returns:
+        A tensor.
 
     Raises:
-        ValueError: it has another rank.
+        ValueError: the rank differs.
     """
     mask = mask_of(value)
     tensor = _in_rank(value, wanted)
@@ -251,7 +294,7 @@ def fitted_to_first(model: Any, value: Any, wanted: Any, dtype: Any) -> Any:
 
 
 def _in_rank(tensor: Any, wanted: Any) -> Any:
-    """A last axis of size 1 is left out, or added, where that gives the rank of the shape that is wanted."""
+    """Remove or add a last axis of size 1, if the rank then matches."""
     shape = tuple(tensor.shape)
     if len(shape) == len(wanted) + 1 and shape[-1] == 1:
         return squeeze(tensor, axis=-1)

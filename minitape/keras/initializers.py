@@ -1,12 +1,12 @@
-"""First values of weights: each initializer is called with a shape.
+"""Initializers: functions from a shape to the initial value of a weight.
 
-    Zeros, Ones, Constant              the same number everywhere, or those of an array
+    Zeros, Ones, Constant              a constant, or the values of an array
     RandomNormal, RandomUniform        noise of a given size
-    GlorotUniform, GlorotNormal        noise whose size keeps signals alive forwards and backwards
-    HeUniform, HeNormal                the same behind a relu, which lets half of them through
-    LecunUniform, LecunNormal          noise whose size keeps signals alive forwards
-    VarianceScaling                    what these six have in common, with settings
-    Orthogonal, Identity               matrices that keep lengths
+    GlorotUniform, GlorotNormal        noise whose size keeps the variance in the forward and the backward pass
+    HeUniform, HeNormal                the same before a ReLU, which sets half of the values to 0
+    LecunUniform, LecunNormal          noise whose size keeps the variance in the forward pass
+    VarianceScaling                    the general form of these six
+    Orthogonal, Identity               matrices that preserve norms
 
 Source: https://keras.io/api/layers/initializers/; Glorot & Bengio 2010, eq. 16; He et al. 2015, eq. 10.
 """
@@ -28,38 +28,86 @@ from minitape.ops.seeds import KeptSeed
 
 
 class Initializer:
-    """Makes the first value of a weight."""
+    """Base class of initializers: a function from a shape to the initial value of a weight.
+
+    Source: https://keras.io/api/layers/initializers/
+    """
 
     def __call__(self, shape: Any, dtype: Any = None) -> Value:
-        """A tensor of `shape`; in the dtype of `floatx` by default."""
+        """Return an initial value; subclasses define it.
+
+        Args:
+            shape: Shape of the weight.
+            dtype: Dtype of the result; `floatx` (float32) by default.
+
+        Returns:
+            A tensor of this shape and dtype.
+
+        Raises:
+            NotImplementedError: the class does not define `__call__`.
+        """
         raise NotImplementedError(f"{type(self).__name__} has no `__call__(self, shape, dtype)`.")
 
     def get_config(self) -> dict[str, Any]:
-        """What it was made with."""
+        """Return the arguments that create an equal initializer.
+
+        Returns:
+            A dict.
+        """
         return {name: value for name, value in vars(self).items() if not name.startswith("_")}
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> "Initializer":
-        """Another one, made with what `get_config` says."""
+        """Create an initializer from the result of `get_config`.
+
+        Args:
+            config: The arguments.
+
+        Returns:
+            A new initializer.
+        """
         return cls(**config)
 
     def clone(self) -> "Initializer":
-        """Another one of the same settings."""
+        """Create an initializer with the same arguments.
+
+        Returns:
+            A new initializer.
+        """
         return type(self).from_config(self.get_config())
 
 
 class Zeros(Initializer):
+    """Return zeros.
+
+    Source: https://keras.io/api/layers/initializers/#zeros-class
+    """
+
     def __call__(self, shape: Any, dtype: Any = None) -> Value:
         return making.zeros(shape, float_dtype(dtype))
 
 
 class Ones(Initializer):
+    """Return ones.
+
+    Source: https://keras.io/api/layers/initializers/#ones-class
+    """
+
     def __call__(self, shape: Any, dtype: Any = None) -> Value:
         return making.ones(shape, float_dtype(dtype))
 
 
 class Constant(Initializer):
-    """One number everywhere, or an array that broadcasts to the shape of the weight."""
+    """Return a constant.
+
+    Args:
+        value: A number, or an array that broadcasts to the shape of the weight.
+
+    Raises:
+        InvalidArgumentError: a call with a shape to which the array does not broadcast.
+
+    Source: https://keras.io/api/layers/initializers/#constant-class
+    """
 
     def __init__(self, value: Any = 0.0) -> None:
         self.value = value
@@ -69,8 +117,8 @@ class Constant(Initializer):
         sizes, numbers = as_ints(shape), np.asarray(self.value)
         if _broadcast(numbers.shape, sizes) != sizes:
             raise InvalidArgumentError(
-                f"A constant of shape {numbers.shape} does not fit a weight of shape {sizes}.",
-                fix=f"Constant(array) with an array of shape {sizes}",
+                f"A constant of shape {numbers.shape} does not broadcast to a weight of shape {sizes}.",
+                fix=f"`Constant(array)` with an array of shape {sizes}",
                 code="MT507",
             )
         return convert_to_tensor(np.array(np.broadcast_to(numbers, sizes), wanted.numpy))
@@ -84,7 +132,12 @@ def _broadcast(a: Ints, b: Ints) -> Ints | None:
 
 
 class RandomInitializer(Initializer):
-    """One that draws. With a seed of its own or without, each call gives the same numbers; with a `SeedGenerator`, others."""
+    """Base class of random initializers.
+
+    Args:
+        seed: Integer seed, or a `SeedGenerator`. With an integer, or None for a random seed, every call returns the
+            same values; with a `SeedGenerator` each call returns new ones.
+    """
 
     def __init__(self, seed: Any = None) -> None:
         self.seed = random.checked_seed(seed)
@@ -92,6 +145,17 @@ class RandomInitializer(Initializer):
 
 
 class RandomNormal(RandomInitializer):
+    """Draw from a normal distribution.
+
+    Args:
+        mean: Mean of the distribution.
+        stddev: Standard deviation of the distribution.
+        seed: Integer seed, or a `SeedGenerator`. With an integer, or None for a random seed, every call returns the
+            same values; with a `SeedGenerator` each call returns new ones.
+
+    Source: https://keras.io/api/layers/initializers/#randomnormal-class
+    """
+
     def __init__(self, mean: float = 0.0, stddev: float = 0.05, seed: Any = None) -> None:
         super().__init__(seed)
         self.mean, self.stddev = mean, stddev
@@ -101,6 +165,17 @@ class RandomNormal(RandomInitializer):
 
 
 class RandomUniform(RandomInitializer):
+    """Draw from a uniform distribution.
+
+    Args:
+        minval: Lower limit, included.
+        maxval: Upper limit, excluded.
+        seed: Integer seed, or a `SeedGenerator`. With an integer, or None for a random seed, every call returns the
+            same values; with a `SeedGenerator` each call returns new ones.
+
+    Source: https://keras.io/api/layers/initializers/#randomuniform-class
+    """
+
     def __init__(self, minval: float = -0.05, maxval: float = 0.05, seed: Any = None) -> None:
         super().__init__(seed)
         self.minval, self.maxval = minval, maxval
@@ -110,6 +185,17 @@ class RandomUniform(RandomInitializer):
 
 
 class TruncatedNormal(RandomInitializer):
+    """Draw from a normal distribution without values more than two standard deviations from the mean.
+
+    Args:
+        mean: Mean of the distribution.
+        stddev: Standard deviation before the truncation.
+        seed: Integer seed, or a `SeedGenerator`. With an integer, or None for a random seed, every call returns the
+            same values; with a `SeedGenerator` each call returns new ones.
+
+    Source: https://keras.io/api/layers/initializers/#truncatednormal-class
+    """
+
     def __init__(self, mean: float = 0.0, stddev: float = 0.05, seed: Any = None) -> None:
         super().__init__(seed)
         self.mean, self.stddev = mean, stddev
@@ -119,6 +205,17 @@ class TruncatedNormal(RandomInitializer):
 
 
 class Identity(Initializer):
+    """Return an identity matrix times `gain`.
+
+    Args:
+        gain: Factor of the matrix.
+
+    Raises:
+        ValueError: a call with a shape that does not have rank 2.
+
+    Source: https://keras.io/api/layers/initializers/#identity-class
+    """
+
     def __init__(self, gain: float = 1.0) -> None:
         self.gain = gain
 
@@ -134,7 +231,18 @@ class Identity(Initializer):
 
 
 class Orthogonal(RandomInitializer):
-    """Saxe, McClelland, Ganguli, arXiv 1312.6120: rows, or columns, at right angles and of length `gain`."""
+    """Return a random matrix with orthogonal rows or columns of norm `gain`.
+
+    Args:
+        gain: Factor of the matrix.
+        seed: Integer seed, or a `SeedGenerator`. With an integer, or None for a random seed, every call returns the
+            same values; with a `SeedGenerator` each call returns new ones.
+
+    Raises:
+        ValueError: a call with a shape of rank below 2.
+
+    Source: https://keras.io/api/layers/initializers/#orthogonal-class; Saxe, McClelland, Ganguli, arXiv 1312.6120.
+    """
 
     def __init__(self, gain: float = 1.0, seed: Any = None) -> None:
         super().__init__(seed)
@@ -153,27 +261,31 @@ class Orthogonal(RandomInitializer):
         tall = (max(rows, columns), min(rows, columns))
         noise = random.normal(tall, 0.0, 1.0, dtypes.float64, self._source).numpy()
         q, r = np.linalg.qr(noise)
-        q = q * np.sign(np.diag(r))  # so that no direction is likelier than another
+        q = q * np.sign(np.diag(r))  # makes all directions equally likely
         matrix = self.gain * (q if rows >= columns else q.T)
         return convert_to_tensor(matrix.reshape(sizes), float_dtype(dtype))
 
 
 class VarianceScaling(RandomInitializer):
-    """Noise whose variance is `scale` divided by a number of connections.
+    """Draw noise whose variance is `scale` divided by the number of connections of a unit.
 
     Args:
-        scale: Above 0.
-        mode: Whose number: "fan_in", of those that lead into a unit; "fan_out", out of one; "fan_avg", their mean.
+        scale: Factor of the variance; positive.
+        mode: Number of connections to divide by: "fan_in" (into a unit), "fan_out" (out of a unit) or "fan_avg"
+            (their mean).
         distribution: "truncated_normal", "untruncated_normal" or "uniform".
-        seed: Of the random numbers; one of its own by default, so that each call gives the same.
-        input_axes: Which axes of the shape are connections inwards; the last but one by default.
-        output_axes: Which are connections outwards; the last by default.
+        seed: Integer seed, or a `SeedGenerator`. With an integer, or None for a random seed, every call returns the
+            same values; with a `SeedGenerator` each call returns new ones.
+        input_axes: Axes of the shape that are connections into a unit; by default the last but one.
+        output_axes: Axes of the shape that are connections out of a unit; by default the last.
 
     Raises:
-        ValueError: there is no such mode or distribution, or `scale` is not above 0.
+        ValueError: `mode` or `distribution` is unknown, or `scale` is not positive.
+
+    Source: https://keras.io/api/layers/initializers/#variancescaling-class
     """
 
-    # Cutting the ends of the bell curve off at two deviations leaves this much of one.
+    # The standard deviation of a standard normal distribution that is truncated at ±2.
     _after_the_cut = 0.87962566103423978
 
     def __init__(
@@ -218,7 +330,7 @@ def _check_choice(what: str, choice: Any, choices: tuple[str, ...]) -> None:
 
 
 class _Named(VarianceScaling):
-    """A `VarianceScaling` with a name of its own."""
+    """A `VarianceScaling` with fixed scale, mode and distribution."""
 
     settings: tuple[float, str, str]
 
@@ -230,31 +342,97 @@ class _Named(VarianceScaling):
 
 
 class GlorotUniform(_Named):
+    """Draw from a uniform distribution with the variance 2 / (fan_in + fan_out).
+
+    Args:
+        seed: Integer seed, or a `SeedGenerator`. With an integer, or None for a random seed, every call returns the
+            same values; with a `SeedGenerator` each call returns new ones.
+        input_axes: Axes of the shape that are connections into a unit; by default the last but one.
+        output_axes: Axes of the shape that are connections out of a unit; by default the last.
+
+    Source: https://keras.io/api/layers/initializers/#glorotuniform-class; Glorot & Bengio 2010, eq. 16.
+    """
+
     settings = (1.0, "fan_avg", "uniform")
 
 
 class GlorotNormal(_Named):
+    """Draw from a truncated normal distribution with the variance 2 / (fan_in + fan_out).
+
+    Args:
+        seed: Integer seed, or a `SeedGenerator`. With an integer, or None for a random seed, every call returns the
+            same values; with a `SeedGenerator` each call returns new ones.
+        input_axes: Axes of the shape that are connections into a unit; by default the last but one.
+        output_axes: Axes of the shape that are connections out of a unit; by default the last.
+
+    Source: https://keras.io/api/layers/initializers/#glorotnormal-class; Glorot & Bengio 2010.
+    """
+
     settings = (1.0, "fan_avg", "truncated_normal")
 
 
 class HeUniform(_Named):
+    """Draw from a uniform distribution with the variance 2 / fan_in.
+
+    Args:
+        seed: Integer seed, or a `SeedGenerator`. With an integer, or None for a random seed, every call returns the
+            same values; with a `SeedGenerator` each call returns new ones.
+        input_axes: Axes of the shape that are connections into a unit; by default the last but one.
+        output_axes: Axes of the shape that are connections out of a unit; by default the last.
+
+    Source: https://keras.io/api/layers/initializers/#heuniform-class; He et al. 2015, eq. 10.
+    """
+
     settings = (2.0, "fan_in", "uniform")
 
 
 class HeNormal(_Named):
+    """Draw from a truncated normal distribution with the variance 2 / fan_in.
+
+    Args:
+        seed: Integer seed, or a `SeedGenerator`. With an integer, or None for a random seed, every call returns the
+            same values; with a `SeedGenerator` each call returns new ones.
+        input_axes: Axes of the shape that are connections into a unit; by default the last but one.
+        output_axes: Axes of the shape that are connections out of a unit; by default the last.
+
+    Source: https://keras.io/api/layers/initializers/#henormal-class; He et al. 2015, eq. 10.
+    """
+
     settings = (2.0, "fan_in", "truncated_normal")
 
 
 class LecunUniform(_Named):
+    """Draw from a uniform distribution with the variance 1 / fan_in.
+
+    Args:
+        seed: Integer seed, or a `SeedGenerator`. With an integer, or None for a random seed, every call returns the
+            same values; with a `SeedGenerator` each call returns new ones.
+        input_axes: Axes of the shape that are connections into a unit; by default the last but one.
+        output_axes: Axes of the shape that are connections out of a unit; by default the last.
+
+    Source: https://keras.io/api/layers/initializers/#lecununiform-class
+    """
+
     settings = (1.0, "fan_in", "uniform")
 
 
 class LecunNormal(_Named):
+    """Draw from a truncated normal distribution with the variance 1 / fan_in.
+
+    Args:
+        seed: Integer seed, or a `SeedGenerator`. With an integer, or None for a random seed, every call returns the
+            same values; with a `SeedGenerator` each call returns new ones.
+        input_axes: Axes of the shape that are connections into a unit; by default the last but one.
+        output_axes: Axes of the shape that are connections out of a unit; by default the last.
+
+    Source: https://keras.io/api/layers/initializers/#lecunnormal-class
+    """
+
     settings = (1.0, "fan_in", "truncated_normal")
 
 
 def _fans(sizes: Ints, input_axes: Any, output_axes: Any) -> tuple[float, float]:
-    """How many connections lead into a unit, and how many out of one."""
+    """Return the number of connections into a unit, and out of a unit."""
     if input_axes is not None or output_axes is not None:
         inward = [axis % len(sizes) for axis in input_axes or ()]
         outward = [axis % len(sizes) for axis in output_axes or ()]
@@ -289,7 +467,7 @@ _BY_NAME: dict[str, type[Initializer]] = {
     "orthogonal": Orthogonal,
 }
 
-# Keras has the classes under these names too.
+# Keras exports the classes under these names too.
 zeros, ones, constant, identity, orthogonal = Zeros, Ones, Constant, Identity, Orthogonal
 random_normal, random_uniform, truncated_normal = RandomNormal, RandomUniform, TruncatedNormal
 glorot_uniform, glorot_normal = GlorotUniform, GlorotNormal
@@ -299,10 +477,16 @@ variance_scaling, IdentityInitializer, OrthogonalInitializer = VarianceScaling, 
 
 
 def get(identifier: Any) -> Any:
-    """The initializer that a user means: an object, a class, a function of a shape, an array, a name, or None for none.
+    """Return the initializer for an identifier.
+
+    Args:
+        identifier: An initializer, a class, a function of a shape, an array, a name such as "zeros", or None.
+
+    Returns:
+        A function of a shape; None for None.
 
     Raises:
-        ValueError: there is no such name.
+        ValueError: no initializer has that name.
     """
     if isinstance(identifier, str):
         named = {kind.__name__: kind for kind in _BY_NAME.values()}
@@ -322,20 +506,41 @@ def get(identifier: Any) -> Any:
 
 
 def another(initializer: Any) -> Any:
-    """One of the same settings, which draws anew: so that two weights do not begin alike."""
+    """Create an initializer with the same arguments but new random values, so that two weights differ.
+
+    Args:
+        initializer: The initializer.
+
+    Returns:
+        A new initializer; another object is returned unchanged.
+    """
     return initializer.clone() if isinstance(initializer, Initializer) else initializer
 
 
 def serialize(initializer: Any) -> Any:
-    """An initializer as plain values: see `keras.saving`."""
+    """Convert an initializer to plain values.
+
+    Args:
+        initializer: The initializer.
+
+    Returns:
+        A dict that `deserialize` reads.
+    """
     return saving.serialize_keras_object(initializer)
 
 
 def deserialize(config: Any, custom_objects: Any = None) -> Any:
-    """An initializer from what `serialize` gave, or from its name.
+    """Create an initializer from the result of `serialize`, or from its name.
+
+    Args:
+        config: The dict that `serialize` returned, or a name.
+        custom_objects: Dict from names to classes or functions that are not part of Keras.
+
+    Returns:
+        An initializer.
 
     Raises:
-        TypeError: there is no class of that name.
-        ValueError: `get` knows no such name.
+        TypeError: no class of that name is known.
+        ValueError: `get` finds no initializer of that name.
     """
     return saving.made_from(config, "keras.initializers", get, custom_objects)

@@ -1,8 +1,8 @@
-"""The masks that travel with tensors.
+"""Masks that are attached to tensors.
 
-A mask says of each step of a sequence whether it counts: bool, [batch, steps]. It hangs on the tensor, as
-`tensor._keras_mask`; a layer reads it off its inputs, uses it if its `call` has a `mask`, and hangs one on its answer.
-Losses and metrics leave out what it masks.
+A mask is a bool tensor [batch, steps], which is False for the steps of a sequence to ignore. It is attached to a tensor
+as `tensor._keras_mask`. A layer reads the masks of its inputs, passes them to `call` if it has a parameter `mask`, and
+attaches one to its output. Losses and metrics exclude masked steps.
 
 Source: https://keras.io/guides/understanding_masking_and_padding/
 """
@@ -14,23 +14,49 @@ from minitape.core.tensor import Tensor
 
 
 def mask_of(value: Any) -> Any:
-    """The mask that hangs on a tensor, or None."""
+    """Return the mask of a tensor, or None.
+
+    Args:
+        value: A tensor or any other object.
+
+    Returns:
+        A bool tensor [batch, steps], or None.
+    """
     return value._keras_mask if isinstance(value, Tensor) else None
 
 
 def masks_of(structure: Any) -> Any:
-    """The masks of all tensors of a structure, in the same structure."""
+    """Return the masks of all tensors of a structure.
+
+    Args:
+        structure: A tensor, or a structure of tensors.
+
+    Returns:
+        The same structure of masks, with None for tensors without a mask.
+    """
     if isinstance(structure, Tensor):
         return structure._keras_mask
     return nest.map_structure(mask_of, structure) if nest.is_nested(structure) else None
 
 
 def hang(tensor: Any, mask: Any) -> None:
-    """Hang a mask on a tensor."""
+    """Attach a mask to a tensor.
+
+    Args:
+        tensor: The tensor; any other object is ignored.
+        mask: A bool tensor [batch, steps], or None to remove the mask.
+    """
     if isinstance(tensor, Tensor):
         tensor._keras_mask = mask
 
 
 def is_masked(masks: Any) -> bool:
-    """Whether there is a mask among those of a structure."""
+    """Return whether a structure of masks contains one.
+
+    Args:
+        masks: A mask, a structure of masks, or None.
+
+    Returns:
+        A bool.
+    """
     return masks is not None and any(mask is not None for mask in nest.flatten(masks))

@@ -1,8 +1,8 @@
-"""Models: layers made of layers.
+"""Models: layers that consist of layers.
 
-    Model          give it layers as attributes, and a `call` that uses them
-    Sequential     layers one after the other
-    Functional     layers drawn as a graph, from `Input` to what they answer: Model(inputs, outputs)
+    Model          subclass it: create layers as attributes, and define `call`
+    Sequential     a list of layers
+    Functional     a graph of layers from `Input` to outputs: `Model(inputs, outputs)`
 
 Source: https://keras.io/api/models/
 """
@@ -34,11 +34,16 @@ from minitape.keras.training.trainer import Trainer
 
 
 class Model(Trainer, Kept, Layer):
-    """Base of models: give it layers as attributes, and a `call` that uses them.
+    """Base class of models: create layers as attributes, and define `call`.
 
-    `Model(inputs, outputs)`, without a class of its own, is a model that was drawn: see `Functional`.
+    `Model(inputs, outputs)` creates a functional model: see `Functional`.
 
-    `compile` and `fit` train it; what they do with a batch is `train_step`, a few lines around a tape (keras/training/steps.py).
+    `compile` and `fit` train the model; `train_step` processes a batch, in a few lines around a tape
+    (keras/training/steps.py).
+
+    Args:
+        args: For a functional model, inputs and outputs.
+        kwargs: For a functional model, arguments of `Functional`; otherwise those of `Layer`.
 
     Source: https://keras.io/api/models/model/
     """
@@ -48,21 +53,29 @@ class Model(Trainer, Kept, Layer):
         return super().__new__(Functional if is_drawn else cls, *args, **kwargs)  # type: ignore[no-any-return]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        if _draws(args, kwargs):  # a class of its own, which draws itself
+        if _draws(args, kwargs):  # a subclass that calls super().__init__(inputs, outputs)
             self.__class__ = _drawn_kind(type(self))  # type: ignore[arg-type]  # a class can be hashed
-            Functional.__init__(self, *args, **kwargs)  # type: ignore[arg-type]  # it is one now
+            Functional.__init__(self, *args, **kwargs)  # type: ignore[arg-type]  # it is an instance of Functional now
         else:
             super().__init__(*args, **kwargs)
 
     @property
     def layers(self) -> list[Layer]:
+        """Return the layers directly inside the model."""
         return [layer for layer in self._sublayers() if isinstance(layer, Layer)]
 
     def get_layer(self, name: str | None = None, index: int | None = None) -> Layer:
-        """The layer of that name, or at that place.
+        """Return a layer by its name or index.
+
+        Args:
+            name: Name of the layer.
+            index: Index of the layer in `layers`; takes precedence over `name`.
+
+        Returns:
+            The layer.
 
         Raises:
-            ValueError: there is none.
+            ValueError: the model has no such layer.
         """
         if index is not None and index < len(self.layers):
             return self.layers[index]
@@ -71,12 +84,13 @@ class Model(Trainer, Kept, Layer):
                 return layer
         raise TapeValueError(
             f"Model '{self.name}' has no layer {name if index is None else index!r}.",
-            fix="model.get_layer(name) with one of " + ", ".join(each.name for each in self.layers),
+            fix="`model.get_layer(name)` with one of "
+            + ", ".join(each.name for each in self.layers),
         )
 
 
 def _draws(args: Any, kwargs: Any) -> bool:
-    """Whether a model is made of inputs and outputs."""
+    """Return whether the arguments of a model include inputs and outputs."""
     return len(args) > 1 or (len(args) == 1 and "outputs" in kwargs) or "inputs" in kwargs
 
 
@@ -86,11 +100,13 @@ def _drawn_kind(kind: type[Model]) -> type[Model]:
 
 
 class Sequential(Model):
-    """Layers one after the other.
+    """A model that applies a list of layers in order.
 
     Args:
-        layers: The layers; an `Input` first builds all weights at once, else the first call does.
-        name: By default "sequential", numbered.
+        layers: The layers. With an `Input` as the first entry all weights are created immediately, otherwise in the
+            first call.
+        trainable: Whether the weights are trainable.
+        name: Name of the model; "sequential" with a number by default.
 
     Source: https://keras.io/api/models/sequential/
     """
@@ -98,27 +114,35 @@ class Sequential(Model):
     def __init__(self, layers: Any = None, trainable: bool = True, name: str | None = None) -> None:
         super().__init__(name=name, trainable=trainable)
         self._layers: list[Layer] = []
-        self._symbols: list[Symbol] = []  # what each layer answers, once the input's shape is known
-        self._first_shape: Ints | None = None  # of the first call's input, where nothing was drawn
+        self._symbols: list[
+            Symbol
+        ] = []  # the symbolic output of each layer, once the input's shape is known
+        self._first_shape: Ints | None = (
+            None  # shape of the first call's input, if there are no symbols
+        )
         for layer in layers or []:
             self.add(layer)
 
     @property
     def layers(self) -> list[Layer]:
+        """Return the layers without the input."""
         return [layer for layer in self._layers if not isinstance(layer, InputLayer)]
 
     def add(self, layer: Any) -> None:
-        """Put a layer at the end; what `Input` gives counts as one.
+        """Append a layer.
+
+        Args:
+            layer: A layer, or the result of `Input`.
 
         Raises:
-            ValueError: it is no layer.
+            ValueError: `layer` is not a layer.
         """
         if type(layer) is Symbol:
             layer = layer.layer
         if not isinstance(layer, Layer):
             raise TapeValueError(
                 f"Only instances of `keras.Layer` can be added to a Sequential model. Received: {layer!r}",
-                fix="tf.keras.layers.Lambda(function) for a function",
+                fix="`tf.keras.layers.Lambda(function)` for a function",
             )
         if (
             not self._layers
@@ -132,7 +156,7 @@ class Sequential(Model):
             self._draw()
 
     def _draw(self) -> None:
-        """Draw the layers one after the other, from the first, which is an input: so all weights are built."""
+        """Call all layers in order on symbolic tensors, starting with the input, so that all weights are created."""
         with names.within(self.name):
             while len(self._symbols) < len(self._layers):
                 layer = self._layers[len(self._symbols)]
@@ -141,13 +165,17 @@ class Sequential(Model):
         self.built = True
 
     def build(self, input_shape: Any) -> None:
-        """Build the layers for batches of this shape."""
+        """Create the weights for inputs of this shape.
+
+        Args:
+            input_shape: Shape of the input with the batch; None means an unknown size.
+        """
         if not isinstance(self._layers[0], InputLayer):
             self._layers.insert(0, InputLayer(batch_shape=tuple(input_shape)))
         self._draw()
 
     def _build_for(self, form: Any, args: Any, settings: Any) -> None:
-        """The layers are built by the call that follows."""
+        """Do nothing but store the shape: the call that follows builds the layers."""
         given = args[0] if args else next(iter(settings.values()))
         if self._first_shape is None and isinstance(given, ArrayFace):
             self._first_shape = tuple(given.shape)
@@ -155,39 +183,48 @@ class Sequential(Model):
 
     @property
     def inputs(self) -> list[Symbol]:
-        """What it begins with, once its input's shape is known."""
+        """Return the symbolic input in a list, once the input's shape is known."""
         return [self._drawing()[0]]
 
     @property
     def outputs(self) -> list[Symbol]:
+        """Return the symbolic output in a list, once the input's shape is known."""
         return [self._drawing()[-1]]
 
     @property
     def input(self) -> Symbol:
+        """Return the symbolic input, once the input's shape is known."""
         return self._drawing()[0]
 
     @property
     def output(self) -> Symbol:
+        """Return the symbolic output, once the input's shape is known."""
         return self._drawing()[-1]
 
     @property
     def input_shape(self) -> Any:
+        """Return the shape of the input; None in it means an unknown size."""
         return self.input.shape
 
     @property
     def output_shape(self) -> Any:
+        """Return the shape of the output; None in it means an unknown size."""
         return self.output.shape
 
     def _drawing(self) -> list[Symbol]:
         if not self._symbols:
             raise TapeAttributeError(
                 f"Sequential model '{self.name}' has no defined inputs yet.",
-                fix="tf.keras.Input(shape) as its first entry, or model.build((None, ...))",
+                fix="`tf.keras.Input(shape)` as its first entry, or `model.build((None, ...))`",
             )
         return self._symbols
 
     def get_config(self) -> dict[str, Any]:
-        """Its name and its layers, as plain values; `from_config` makes another one, with weights of its own."""
+        """Return the name and the layers as plain values; `from_config` creates another model with new weights.
+
+        Returns:
+            A dict.
+        """
         shape = self._symbols[0].shape if self._symbols else None
         about = {"name": self.name, "trainable": self._trainable, "dtype": self.dtype.name}
         layers = [serialize_keras_object(layer) for layer in self._layers]
@@ -195,20 +232,27 @@ class Sequential(Model):
 
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> "Sequential":
-        """Another one, made with what `get_config` says.
+        """Create a model from the result of `get_config`.
 
         Args:
-            config: What `get_config` gave.
-            custom_objects: Layers of your own by the names of their classes.
+            config: The dict that `get_config` returned.
+            custom_objects: Dict from names to classes or functions that are not part of Keras.
+
+        Returns:
+            A new model.
 
         Raises:
-            TypeError: there is no layer of that name.
+            TypeError: no layer class of that name is known.
         """
         layers = deserialize_keras_object(config["layers"], custom_objects)
         return cls(layers, name=config.get("name"), trainable=config.get("trainable", True))
 
     def pop(self) -> Layer:
-        """Take the last layer away."""
+        """Remove the last layer.
+
+        Returns:
+            The removed layer.
+        """
         del self._symbols[len(self._layers) - 1 :]
         return self._layers.pop()
 
@@ -227,15 +271,17 @@ class Sequential(Model):
 
 
 class Functional(Model):
-    """Layers drawn as a graph: a call goes from the inputs to the outputs, each layer after those that it needs.
+    """A model that is a graph of layers: each layer runs after the layers that it depends on.
 
     Args:
-        inputs: What `Input` gave; one, or a structure of them. A call takes values in the same structure.
-        outputs: What layers answered; one, or a structure of them.
-        name: By default "functional", numbered.
+        inputs: Symbolic tensors from `Input`: one, or a structure of them. A call takes values in the same
+            structure.
+        outputs: Symbolic outputs of layers: one, or a structure of them.
+        name: Name of the model; "functional" with a number by default.
+        trainable: Whether the weights are trainable.
 
     Raises:
-        ValueError: an output depends on an input that is not among `inputs`.
+        ValueError: an argument is not a symbolic tensor, or an output depends on an input that is not among `inputs`.
 
     Source: https://keras.io/guides/functional_api/
     """
@@ -255,45 +301,50 @@ class Functional(Model):
 
     @property
     def inputs(self) -> list[Symbol]:
-        """All inputs, in one list."""
+        """Return all inputs in one list."""
         return list(self._starts)
 
     @property
     def outputs(self) -> list[Symbol]:
+        """Return all outputs in one list."""
         return list(self._ends)
 
     @property
     def output_names(self) -> list[str]:
-        """What its outputs are called: the layers that they come from."""
+        """Return the names of the outputs, which are those of the layers that compute them."""
         return [symbol.layer.name for symbol in self._ends]
 
     @property
     def input(self) -> Any:
-        """The inputs in the structure in which they were given."""
+        """Return the inputs in their original structure."""
         return self.inputs_structure
 
     @property
     def output(self) -> Any:
+        """Return the outputs in their original structure."""
         return self.outputs_structure
 
     @property
     def input_shape(self) -> Any:
+        """Return the shape of the input, or a list of shapes; None in a shape means an unknown size."""
         return _only([symbol.shape for symbol in self._starts])
 
     @property
     def output_shape(self) -> Any:
+        """Return the shape of the output, or a list of shapes; None in a shape means an unknown size."""
         return _only([symbol.shape for symbol in self._ends])
 
     @property
     def layers(self) -> list[Layer]:
+        """Return the layers of the graph in Keras's order."""
         return list(self._drawn_layers)
 
     def _input(self, value: Any) -> Any:
-        """What it is given is made fit by `call`: lists of numbers are taken too."""
+        """Return the value unchanged: `call` converts it, and also accepts lists of numbers."""
         return value
 
     def _check_arguments(self, form: Any, args: Any, settings: Any) -> None:
-        """`call` checks them itself."""
+        """Do nothing: `call` checks its arguments."""
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
         given = values_for(self, inputs)
@@ -303,7 +354,7 @@ class Functional(Model):
         values = {symbol.number: value for symbol, value in zip(self._starts, given, strict=True)}
         answers: dict[int, list[Any]] = {}
         for symbol in self._steps:
-            call = id(symbol.given)  # several symbols may be parts of one answer
+            call = id(symbol.given)  # one call may have several outputs
             if call not in answers:
                 args, settings = with_values(symbol.given, lambda each: values[each.number])
                 answers[call] = nest.flatten(symbol.layer(*args, **settings))
@@ -313,7 +364,7 @@ class Functional(Model):
 
 
 def _only(entries: Any) -> Any:
-    """The entry of a list of one; else the list."""
+    """Return the entry of a list with one entry, otherwise the list."""
     return entries[0] if len(entries) == 1 else entries
 
 
@@ -325,17 +376,23 @@ def clone_model(
     recursive: bool = False,
     **kwargs: Any,
 ) -> Model:
-    """Another model of the same layers, with weights of their own: `clone.set_weights(model.get_weights())` makes them equal.
+    """Create a model with the same layers and new weights; `clone.set_weights(model.get_weights())` copies the weights.
 
     Args:
-        model: A `Sequential`, a model that was drawn, or one of your own class, which is made with the same arguments.
-        input_tensors: Refused, as are `call_function` and `recursive`.
-        clone_function: Gives another layer for a layer; by default one that is made as it was.
+        model: A `Sequential`, a functional model, or a subclass of `Model`, which is created with the same arguments.
+        input_tensors: Not supported; must be None.
+        clone_function: Function from a layer to the new layer; by default a layer with the same arguments.
+        call_function: Not supported; must be None.
+        recursive: Not supported; must be False.
+        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+
+    Returns:
+        The new model.
 
     Raises:
-        TypeError: `model` is none.
-        ValueError: a `clone_function` for a model of a class of its own; a keyword is unknown.
-        UnimplementedError: a setting is given that minitape does not have.
+        TypeError: `model` is not a model.
+        ValueError: `clone_function` is given for a subclass of `Model`, or a keyword is unknown.
+        UnimplementedError: an unsupported argument is set.
 
     Source: https://keras.io/api/models/model_saving_apis/model_saving/#clonemodel-function
     """
@@ -343,19 +400,19 @@ def clone_model(
         raise TapeValueError(f"Unexpected argument(s): {kwargs}", fix="clone_model(model)")
     refuse_given(
         model,
-        "clone_model begins with inputs of its own",
+        "`clone_model` always creates new inputs",
         input_tensors=input_tensors,
         call_function=call_function,
         recursive=recursive,
     )
     if not isinstance(model, Layer):
         raise TapeTypeError(
-            f"`clone_model` makes another model, and {model!r} is none.", fix="clone_model(model)"
+            f"`clone_model` expects a model. Received: {model!r}", fix="clone_model(model)"
         )
     if not isinstance(model, Sequential | Functional):
         if clone_function is not None:
             raise TapeValueError(
-                f"`clone_function` is for models that were drawn, and {model!r} is of a class of its own.",
+                f"`clone_function` is only supported for Sequential and functional models. Received: {model!r}",
                 fix="clone_model(model)",
             )
         another: Model = copy_of(model)  # type: ignore[assignment]  # of the model's own class
@@ -370,7 +427,7 @@ def clone_model(
 
 
 def _drawn_again(model: Functional, clone: Callable[[Layer], Layer]) -> Model:
-    """The same drawing with other layers: what was called twice is cloned once."""
+    """Create the same graph with other layers; a layer that is called twice is cloned once."""
     others: dict[int, Any] = {}
     symbols: dict[int, Any] = {}
     for symbol in model._starts:

@@ -1,4 +1,4 @@
-"""The names of layers: the class in small letters, numbered, and inside which layers one is.
+"""The names of layers, which derive from their classes, and the stack of layers that are being built or called.
 
 Source: https://keras.io/api/layers/base_layer/
 """
@@ -13,20 +13,20 @@ from minitape.errors import TapeValueError
 
 
 class _Names:
-    """Names given so far, and the layers that are being built or called just now, the outermost first."""
+    """The number of names used so far, and the layers that are being built or called, the outermost first."""
 
     def __init__(self) -> None:
         self.given: Counter[str] = Counter()
         self.inside: list[str] = []
-        self.training: list[Any] = []  # what each of these layers was told about training
-        self.drawing = 0  # how many drawings are being made, one inside the other
+        self.training: list[Any] = []  # the value of `training` for each of these layers
+        self.drawing = 0  # nesting depth of calls on symbolic tensors
         self.made: list[
             Any
-        ] = []  # weights made since the first of them began, each with its first value
+        ] = []  # weights created since the outermost of these calls, each with its initial value
 
     @contextmanager
     def within(self, name: str) -> Iterator[None]:
-        """A block in which a layer is built: weights made there have its name before theirs, once."""
+        """Enter the block in which a layer is built: the paths of weights that are created in it start with its name."""
         is_entered = bool(self.inside) and self.inside[-1] == name
         if not is_entered:
             self.inside.append(name)
@@ -43,16 +43,30 @@ class _Names:
 
 
 def in_small_letters(kind: type) -> str:
-    """MaxPooling2D as max_pooling2d."""
+    """Return the name of a class in snake case: MaxPooling2D becomes max_pooling2d.
+
+    Args:
+        kind: The class.
+
+    Returns:
+        The name.
+    """
     spaced = re.sub(r"(.)([A-Z][a-z0-9]+)", r"\1_\2", kind.__name__)
     return re.sub(r"([a-z])([A-Z])", r"\1_\2", spaced).lower()
 
 
 def checked_name(name: Any, kind: type) -> str:
-    """The name that a user gave, or the next one for a class.
+    """Check the name that a user gave; for None, return the next name for the class.
+
+    Args:
+        name: The name, or None.
+        kind: The class of the object.
+
+    Returns:
+        The name.
 
     Raises:
-        ValueError: it is no string, or has a slash in it, which parts the names in a path.
+        ValueError: it is not a string, or contains a slash, which separates the names in a path.
     """
     if name is None:
         return names.next_for(in_small_letters(kind))

@@ -1,10 +1,10 @@
-"""Random numbers as Keras draws them: each function takes a seed, and says what the next call gives.
+"""Random numbers of Keras: the argument `seed` of each function determines what the next call returns.
 
-    seed=None             the program's generator: other numbers at each call, and `set_seed` starts them anew
-    seed=7                the same numbers at each call
-    seed=SeedGenerator(7) other numbers at each call, and the same row of them in each run
+    seed=None               the global generator: new numbers in each call, which `set_seed` makes reproducible
+    seed=7                  the same numbers in each call
+    seed=SeedGenerator(7)   new numbers in each call, and the same sequence in each run
 
-Unlike TensorFlow: other numbers for the same seed.
+Unlike TensorFlow, the same seed gives other numbers.
 
 Source: https://keras.io/api/random/
 """
@@ -33,14 +33,15 @@ from minitape.ops.seeds import KeptSeed, OwnSeed
 
 
 class SeedGenerator:
-    """A seed that counts how often it was used, so that no two draws are the same.
+    """A seed that counts its uses, so that no two draws are the same.
 
     Args:
-        seed: A whole number; by default one from Python's generator.
-        name: By default "seed_generator", numbered.
+        seed: An integer; by default a random one.
+        name: Name of the generator; "seed_generator" with a number by default.
+        **kwargs: None are accepted: an unknown keyword raises a ValueError.
 
     Raises:
-        ValueError: `seed` is no whole number, or a keyword is unknown.
+        ValueError: `seed` is not an integer, or a keyword is unknown.
 
     Source: https://keras.io/api/random/seed_generator/
     """
@@ -62,39 +63,65 @@ class SeedGenerator:
         )
 
     def next(self, ordered: bool = True) -> Tensor:
-        """The seed of one draw: two whole numbers, shape [2], int64.
+        """Return the seed of one draw, and advance the generator.
 
         Args:
-            ordered: Whether the second of them counts up; else both jump.
+            ordered: Whether the second integer is incremented; otherwise both integers jump.
+
+        Returns:
+            Two integers, shape [2], int64.
         """
         now = self.state._array
         self.state.assign(now + np.array([0, 1]) if ordered else (now + 1) * 5387 % 933199)
         return Tensor(now)
 
     def get_config(self) -> dict[str, Any]:
-        """What it was made with."""
+        """Return the arguments that create an equal generator.
+
+        Returns:
+            A dict.
+        """
         return {"seed": self._initial_seed, "name": self.name}
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> "SeedGenerator":
-        """Another one, which begins at the beginning."""
+        """Create a generator from the result of `get_config`, at the start of its sequence.
+
+        Args:
+            config: The arguments.
+
+        Returns:
+            A new generator.
+        """
         return cls(**config)
 
 
 def own_generator(seed: Any) -> SeedGenerator | None:
-    """What a layer draws from that was given a seed; None for the program's generator.
+    """Return the generator of a layer with this seed; None for the global generator.
+
+    Args:
+        seed: An integer, or None.
+
+    Returns:
+        A new `SeedGenerator`, or None.
 
     Raises:
-        ValueError: the seed is no whole number.
+        ValueError: `seed` is not an integer.
     """
     return None if seed is None else SeedGenerator(seed)
 
 
 def checked_seed(seed: Any) -> Any:
-    """The seed of an initializer.
+    """Check the seed of an initializer.
+
+    Args:
+        seed: An integer, a `SeedGenerator` or None.
+
+    Returns:
+        The seed.
 
     Raises:
-        ValueError: it is neither a whole number nor a `SeedGenerator`.
+        ValueError: another value.
     """
     if isinstance(seed, SeedGenerator | int | None):
         return seed
@@ -114,7 +141,7 @@ def _seed_for(seed: Any) -> OwnSeed | KeptSeed | None:
         raise TapeValueError(
             "Argument `seed` must be either an integer or an instance of `SeedGenerator`. "
             f"Received: seed={seed} (of type {type(seed)})",
-            fix="seed=1, or seed=tf.keras.random.SeedGenerator(1)",
+            fix="`seed=1`, or `seed=tf.keras.random.SeedGenerator(1)`",
         )
     return None if seed is None else OwnSeed(seed, 0)
 
@@ -122,17 +149,20 @@ def _seed_for(seed: Any) -> OwnSeed | KeptSeed | None:
 def normal(
     shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = None, seed: Any = None
 ) -> Value:
-    """Numbers from the bell curve.
+    """Draw from a normal distribution.
 
     Args:
-        shape: Of the result.
-        mean: The middle of the curve.
-        stddev: Its standard deviation.
-        dtype: A float dtype; that of `floatx` by default.
-        seed: See above.
+        shape: Shape of the result.
+        mean: Mean of the distribution; broadcasts to `shape`.
+        stddev: Standard deviation; broadcasts to `shape`.
+        dtype: Floating-point dtype of the result; that of `floatx` by default.
+        seed: None, an integer, or a `SeedGenerator`: see the description of the module.
+
+    Returns:
+        A tensor of this shape and dtype.
 
     Raises:
-        ValueError: the seed is none.
+        ValueError: `seed` is invalid.
 
     Gradient: of `mean` and `stddev`.
 
@@ -144,9 +174,20 @@ def normal(
 def truncated_normal(
     shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = None, seed: Any = None
 ) -> Value:
-    """Numbers from the bell curve, none more than two standard deviations out.
+    """Draw from a normal distribution without values more than two standard deviations from the mean.
 
-    Args: as those of `normal`.
+    Args:
+        shape: Shape of the result.
+        mean: Mean of the distribution; broadcasts to `shape`.
+        stddev: Standard deviation; broadcasts to `shape`.
+        dtype: Floating-point dtype of the result; that of `floatx` by default.
+        seed: None, an integer, or a `SeedGenerator`: see the description of the module.
+
+    Returns:
+        A tensor of this shape and dtype.
+
+    Raises:
+        ValueError: `seed` is invalid.
 
     Gradient: of `mean` and `stddev`.
 
@@ -158,17 +199,20 @@ def truncated_normal(
 def uniform(
     shape: Any, minval: Any = 0.0, maxval: Any = 1.0, dtype: Any = None, seed: Any = None
 ) -> Value:
-    """Numbers between two limits, all equally likely.
+    """Draw from a uniform distribution.
 
     Args:
-        shape: Of the result.
-        minval: The lower limit, included.
-        maxval: The upper limit, excluded.
-        dtype: A float dtype; that of `floatx` by default.
-        seed: See above.
+        shape: Shape of the result.
+        minval: Lower limit, included.
+        maxval: Upper limit, excluded.
+        dtype: Floating-point dtype of the result; that of `floatx` by default.
+        seed: None, an integer, or a `SeedGenerator`: see the description of the module.
+
+    Returns:
+        A tensor of this shape and dtype.
 
     Raises:
-        ValueError: the dtype is not floating point, or the seed is none.
+        ValueError: `dtype` is not floating-point, or `seed` is invalid.
 
     Gradient: of both limits.
 
@@ -186,18 +230,21 @@ def uniform(
 
 
 def randint(shape: Any, minval: Any, maxval: Any, dtype: Any = "int32", seed: Any = None) -> Value:
-    """Whole numbers from `minval` to below `maxval`, all equally likely.
+    """Draw integers from a uniform distribution.
 
     Args:
-        shape: Of the result.
-        minval: The lower limit, included.
-        maxval: The upper limit, excluded.
-        dtype: Of whole numbers.
-        seed: See above.
+        shape: Shape of the result.
+        minval: Lower limit, included.
+        maxval: Upper limit, excluded.
+        dtype: Integer dtype of the result.
+        seed: None, an integer, or a `SeedGenerator`: see the description of the module.
+
+    Returns:
+        A tensor of this shape and dtype.
 
     Raises:
-        ValueError: the dtype is not one of whole numbers, or the seed is none.
-        InvalidArgumentError: no number lies between the limits.
+        ValueError: `dtype` is not an integer dtype, or `seed` is invalid.
+        InvalidArgumentError: `minval` is not below `maxval`.
 
     Source: https://keras.io/api/random/random_ops/#randint-function
     """
@@ -211,19 +258,19 @@ def randint(shape: Any, minval: Any, maxval: Any, dtype: Any = "int32", seed: An
 
 
 def categorical(logits: Any, num_samples: Any, dtype: Any = "int32", seed: Any = None) -> Value:
-    """Classes drawn with the probabilities softmax(logits).
+    """Draw class indices with the probabilities softmax(logits).
 
     Args:
-        logits: Shape [rows, classes]: unnormalised log-probabilities.
-        num_samples: How many draws for each row.
-        dtype: Of the result.
-        seed: See above.
+        logits: Unnormalized log-probabilities, shape [rows, classes].
+        num_samples: Number of draws for each row.
+        dtype: Integer dtype of the result.
+        seed: None, an integer, or a `SeedGenerator`: see the description of the module.
 
     Returns:
-        Shape [rows, num_samples].
+        Class indices, shape [rows, num_samples].
 
     Raises:
-        ValueError: `logits` has another rank than 2, or the seed is none.
+        ValueError: `logits` does not have rank 2, or `seed` is invalid.
 
     Gradient: none.
 
@@ -234,22 +281,25 @@ def categorical(logits: Any, num_samples: Any, dtype: Any = "int32", seed: Any =
         raise TapeValueError(
             "`logits` should be a 2-D tensor with shape [batch_size, num_classes]. "
             f"Received: logits={logits}",
-            fix="tf.reshape(logits, [1, -1]) for one row",
+            fix="`tf.reshape(logits, [1, -1])` for one row",
         )
     return cast(numbers.categorical(rows, num_samples, seed=_seed_for(seed)), dtype)
 
 
 def dropout(inputs: Any, rate: Any, noise_shape: Any = None, seed: Any = None) -> Value:
-    """Zeros for a random share of the elements, and the others enlarged so that the mean is kept.
+    """Set a random fraction of the elements to 0, and scale the others by 1 / (1 - rate).
 
     Args:
-        inputs: Any shape; a float dtype.
-        rate: Which share, from 0 to 1.
-        noise_shape: Where it has 1, all elements along that axis share one fate; None is the size of the input.
-        seed: See above.
+        inputs: A tensor of any shape with a floating-point dtype.
+        rate: Fraction that is dropped, from 0 to 1.
+        noise_shape: Shape of the random mask, which broadcasts to the inputs; None means the shape of the inputs.
+        seed: None, an integer, or a `SeedGenerator`: see the description of the module.
+
+    Returns:
+        A tensor with the shape of `inputs`.
 
     Raises:
-        ValueError: `rate` is no share, `inputs` is not floating point, or the seed is none.
+        ValueError: `rate` is not between 0 and 1, `inputs` is not floating-point, or `seed` is invalid.
 
     Gradient: ȳ/(1 - rate) where an element was kept, 0 where it was dropped.
 
@@ -262,18 +312,21 @@ def dropout(inputs: Any, rate: Any, noise_shape: Any = None, seed: Any = None) -
 
 
 def shuffle(x: Any, axis: int = 0, seed: Any = None) -> Value:
-    """What lies along an axis, in random order.
+    """Shuffle a tensor along an axis.
 
     Args:
-        x: Rank at least 1.
-        axis: Along which.
-        seed: See above.
+        x: A tensor of rank 1 or higher.
+        axis: Axis to shuffle.
+        seed: None, an integer, or a `SeedGenerator`: see the description of the module.
+
+    Returns:
+        A tensor with the shape and dtype of `x`.
 
     Raises:
-        InvalidArgumentError: there is no such axis.
-        ValueError: the seed is none.
+        InvalidArgumentError: `x` does not have this axis.
+        ValueError: `seed` is invalid.
 
-    Gradient: to any order: each element's cotangent goes back to where it came from.
+    Gradient: to any order; each element's cotangent returns to its original index.
 
     Source: https://keras.io/api/random/random_ops/#shuffle-function
     """

@@ -1,9 +1,9 @@
-"""Regularizers: a price on large weights, to be added to the loss.
+"""Regularizers: penalties on weights, which are added to the loss.
 
     L1      Σ|w|: pulls small weights to 0
     L2      Σw²: pulls large weights down
     L1L2    both
-    OrthogonalRegularizer    the angles between rows, or columns, that are no right angles
+    OrthogonalRegularizer    deviations of rows, or columns, from right angles
 
 Source: https://keras.io/api/layers/regularizers/
 """
@@ -25,27 +25,51 @@ from minitape.ops.statistics import l2_normalize
 
 
 class Regularizer:
-    """A function from a weight to its price."""
+    """Base class of regularizers: a function from a weight to a penalty.
+
+    Source: https://keras.io/api/layers/regularizers/
+    """
 
     def __call__(self, x: Any) -> Value:
-        """The price of `x`, a scalar."""
+        """Return the penalty on a weight; subclasses define it.
+
+        Args:
+            x: The weight.
+
+        Returns:
+            A scalar.
+
+        Raises:
+            NotImplementedError: the class does not define `__call__`.
+        """
         raise NotImplementedError(f"{type(self).__name__} has no `__call__(self, x)`.")
 
     def get_config(self) -> dict[str, Any]:
-        """What it was made with."""
+        """Return the arguments that create an equal regularizer.
+
+        Returns:
+            A dict.
+        """
         return dict(vars(self))
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> "Regularizer":
-        """Another one, made with what `get_config` says."""
+        """Create a regularizer from the result of `get_config`.
+
+        Args:
+            config: The arguments.
+
+        Returns:
+            A new regularizer.
+        """
         return cls(**config)
 
 
 def _price(what: str, number: Any) -> float:
-    """A factor as a user gives it.
+    """Check a factor.
 
     Raises:
-        ValueError: it is negative, infinite or no number.
+        ValueError: it is not a number, or it is negative or infinite.
     """
     if isinstance(number, bool | str) or not (isinstance(number, float | int) and isfinite(number)):
         raise _no_price(what, number)
@@ -62,6 +86,17 @@ def _no_price(what: str, number: Any) -> TapeValueError:
 
 
 class L1(Regularizer):
+    """Return the penalty l1 · Σ|w|.
+
+    Args:
+        l1: Factor of the penalty; at least 0.
+
+    Raises:
+        ValueError: `l1` is not a finite, non-negative number.
+
+    Source: https://keras.io/api/layers/regularizers/#l1-class
+    """
+
     def __init__(self, l1: float = 0.01) -> None:
         self.l1 = _price("l1", 0.01 if l1 is None else l1)
 
@@ -70,6 +105,17 @@ class L1(Regularizer):
 
 
 class L2(Regularizer):
+    """Return the penalty l2 · Σw².
+
+    Args:
+        l2: Factor of the penalty; at least 0.
+
+    Raises:
+        ValueError: `l2` is not a finite, non-negative number.
+
+    Source: https://keras.io/api/layers/regularizers/#l2-class
+    """
+
     def __init__(self, l2: float = 0.01) -> None:
         self.l2 = _price("l2", 0.01 if l2 is None else l2)
 
@@ -78,6 +124,18 @@ class L2(Regularizer):
 
 
 class L1L2(Regularizer):
+    """Return the penalty l1 · Σ|w| + l2 · Σw².
+
+    Args:
+        l1: Factor of Σ|w|; at least 0.
+        l2: Factor of Σw²; at least 0.
+
+    Raises:
+        ValueError: a factor is not a finite, non-negative number.
+
+    Source: https://keras.io/api/layers/regularizers/#l1l2-class
+    """
+
     def __init__(self, l1: float = 0.0, l2: float = 0.0) -> None:
         self.l1, self.l2 = _price("l1", l1 or 0.0), _price("l2", l2 or 0.0)
 
@@ -90,14 +148,16 @@ class L1L2(Regularizer):
 
 
 class OrthogonalRegularizer(Regularizer):
-    """A price on rows, or columns, that are not at right angles to each other.
+    """Return a penalty on rows, or columns, that are not orthogonal to each other.
 
     Args:
-        factor: Of the mean of the absolute cosines between them.
+        factor: Factor of the mean absolute cosine between them.
         mode: "rows" or "columns".
 
     Raises:
-        ValueError: there is no such mode; a weight has no rank 2.
+        ValueError: `mode` is unknown, or a call with a weight that does not have rank 2.
+
+    Source: https://keras.io/api/layers/regularizers/#orthogonalregularizer-class
     """
 
     def __init__(self, factor: float = 0.01, mode: str = "rows") -> None:
@@ -112,7 +172,7 @@ class OrthogonalRegularizer(Regularizer):
         if len(inputs.shape) != 2:
             raise TapeValueError(
                 f"Inputs to OrthogonalRegularizer must have rank 2. Received: inputs.shape={tuple(inputs.shape)}",
-                fix="a regularizer for the kernel of a Dense",
+                fix="use it as `kernel_regularizer` of a `Dense` layer",
             )
         is_by_rows = self.mode == "rows"
         y = l2_normalize(inputs, axis=1 if is_by_rows else 0)
@@ -139,10 +199,16 @@ _BY_NAME: dict[str, type[Regularizer]] = {
 
 
 def get(identifier: Any) -> Any:
-    """The regularizer that a user means: a function of a weight, its name, or None for none.
+    """Return the regularizer for an identifier.
+
+    Args:
+        identifier: A function of a weight, a class, a name such as "l2", or None.
+
+    Returns:
+        A function of a weight; None for None.
 
     Raises:
-        ValueError: there is no such name.
+        ValueError: no regularizer has that name.
     """
     if identifier is None or (callable(identifier) and not isinstance(identifier, type)):
         return identifier
@@ -157,16 +223,30 @@ def get(identifier: Any) -> Any:
 
 
 def serialize(regularizer: Any) -> Any:
-    """A regularizer as plain values: see `keras.saving`."""
+    """Convert a regularizer to plain values.
+
+    Args:
+        regularizer: The regularizer.
+
+    Returns:
+        A dict that `deserialize` reads.
+    """
     return saving.serialize_keras_object(regularizer)
 
 
 def deserialize(config: Any, custom_objects: Any = None) -> Any:
-    """A regularizer from what `serialize` gave, or from its name.
+    """Create a regularizer from the result of `serialize`, or from its name.
+
+    Args:
+        config: The dict that `serialize` returned, or a name.
+        custom_objects: Dict from names to classes or functions that are not part of Keras.
+
+    Returns:
+        A regularizer.
 
     Raises:
-        TypeError: there is no class of that name.
-        ValueError: `get` knows no such name.
+        TypeError: no class of that name is known.
+        ValueError: `get` finds no regularizer of that name.
     """
     return saving.made_from(config, "keras.regularizers", get, custom_objects)
 

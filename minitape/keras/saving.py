@@ -1,11 +1,12 @@
-"""Layers, losses, optimizers and their kin as plain values, and made from them again.
+"""Serialization of layers, losses, optimizers and similar objects to plain values, and their re-creation.
 
-    serialize_keras_object        {"module": ..., "class_name": ..., "config": what `get_config` says, "registered_name": ...}
+    serialize_keras_object        {"module": ..., "class_name": ..., "config": the result of `get_config`,
+        "registered_name": ...}
     deserialize_keras_object      the object that such a dict describes
-    register_keras_serializable   a class or a function of your own, known by a name from here on
-    custom_object_scope           the same for the length of a `with` block
+    register_keras_serializable   registers a custom class or function under a name
+    custom_object_scope           the same within a `with` block
 
-Weights are no part of it: `save_weights` keeps those.
+Weights are not included: `save_weights` saves them.
 
 Source: https://keras.io/api/models/model_saving_apis/serialization_utils/
 """
@@ -24,7 +25,7 @@ from minitape.core.tensor import ArrayFace
 from minitape.errors import TapeAttributeError, TapeTypeError, TapeValueError
 from minitape.lazy_namespace import telling
 
-# The rooms in which a name of Keras's own is looked for.
+# The packages in which the names of Keras are looked up.
 _ROOMS = (
     *("keras", "keras.layers", "keras.losses", "keras.metrics", "keras.optimizers"),
     *("keras.optimizers.schedules", "keras.activations", "keras.initializers"),
@@ -35,20 +36,23 @@ _names: dict[Any, str] = {}
 _scopes: list[dict[str, Any]] = []
 
 
-# --- what is known by a name ---
+# --- registered names ---
 
 
 def register_keras_serializable(
     package: str = "Custom", name: str | None = None
 ) -> Callable[[Any], Any]:
-    """A decorator: a class or function of your own can be made again from its name.
+    """Return a decorator that registers a custom class or function, so that it can be created from its name.
 
     Args:
-        package: Stands before the name, as in "Custom>Mine".
-        name: By default that of the class or function.
+        package: Prefix of the name, as in "Custom>Mine".
+        name: Name; by default that of the class or function.
+
+    Returns:
+        A decorator.
 
     Raises:
-        ValueError: a class has no `get_config`.
+        ValueError: the decorated class has no `get_config`.
 
     Source: https://keras.io/api/models/model_saving_apis/serialization_utils/#registerkerasserializable-function
     """
@@ -57,7 +61,7 @@ def register_keras_serializable(
         if inspect.isclass(thing) and not hasattr(thing, "get_config"):
             raise TapeValueError(
                 "Cannot register a class that does not have a get_config() method.",
-                fix="def get_config(self): return {...}, the arguments of __init__ by name",
+                fix="`def get_config(self): return {...}` with the arguments of `__init__` by name",
             )
         full_name = f"{package}>{name or thing.__name__}"
         _registered[full_name], _names[thing] = thing, full_name
@@ -67,13 +71,13 @@ def register_keras_serializable(
 
 
 class CustomObjectScope:
-    """A `with` block in which names stand for classes and functions of your own.
+    """A `with` block in which custom classes and functions are known by name.
 
     Args:
-        custom_objects: What each name stands for.
+        custom_objects: Dict from names to classes or functions.
 
     Raises:
-        TypeError: it is no dict.
+        TypeError: `custom_objects` is not a dict.
 
     Source: https://keras.io/api/models/model_saving_apis/serialization_utils/#customobjectscope-class
     """
@@ -81,7 +85,7 @@ class CustomObjectScope:
     def __init__(self, custom_objects: dict[str, Any] | None) -> None:
         if not isinstance(custom_objects, dict | None):
             raise TapeTypeError(
-                f"`custom_objects` is {custom_objects!r}, and here it is a dict of names.",
+                f"`custom_objects` must be a dict from names to objects. Received: {custom_objects!r}",
                 fix='CustomObjectScope({"Mine": Mine})',
             )
         self.custom_objects = dict(custom_objects or {})
@@ -103,19 +107,29 @@ custom_object_scope = CustomObjectScope
 
 
 def get_custom_objects() -> dict[str, Any]:
-    """What was registered, by name; what is put into this dict is known too."""
+    """Return the registered classes and functions; entries that are added to this dict are known too.
+
+    Returns:
+        The dict from names to objects.
+    """
     return _registered
 
 
 def get_registered_name(obj: Any) -> str:
-    """The name under which a class or function was registered; else its own.
+    """Return the name under which a class or function was registered, or else its own name.
+
+    Args:
+        obj: A class or a function.
+
+    Returns:
+        The name.
 
     Raises:
-        AttributeError: it has none.
+        AttributeError: `obj` has no name.
     """
     if not hasattr(obj, "__name__"):
         raise TapeAttributeError(
-            f"{obj!r} is neither a class nor a function: it has no name.",
+            f"`get_registered_name` expects a class or a function. Received: {obj!r}",
             fix="get_registered_name(type(layer))",
         )
     return _names.get(obj) or str(obj.__name__)
@@ -126,27 +140,44 @@ def get_registered_object(
     custom_objects: dict[str, Any] | None = None,
     module_objects: dict[str, Any] | None = None,
 ) -> Any:
-    """What a name stands for in a scope, among what was registered, or in the dicts; None for nothing.
+    """Look up a name in the active scopes, among the registered objects, and in the given dicts.
+
+    Args:
+        name: The name.
+        custom_objects: Dict to search after the registered objects.
+        module_objects: Dict to search last.
+
+    Returns:
+        The object, or None.
 
     Raises:
-        TypeError: it is no name.
+        TypeError: `name` is not a string.
     """
     if not isinstance(name, str | None):
-        raise TapeTypeError(f"{name!r} is no name.", fix='get_registered_object("Mine")')
+        raise TapeTypeError(
+            f"`name` must be a string. Received: {name!r}", fix='get_registered_object("Mine")'
+        )
     places = [*reversed(_scopes), _registered, custom_objects or {}, module_objects or {}]
     return next((place[name] for place in places if name in place), None)
 
 
-# --- as plain values ---
+# --- serialization ---
 
 
 def serialize_keras_object(obj: Any) -> Any:
-    """An object as plain values; numbers, texts and None are plain already, and lists and dicts hold plain ones.
+    """Convert an object to plain values.
+
+    Numbers, strings and None are returned unchanged; lists and dicts are converted recursively. Unlike TensorFlow, a
+    lambda raises an error, the dtype of a layer is stored by name, and an initializer as it was given.
+
+    Args:
+        obj: The object.
+
+    Returns:
+        Plain values, usually a dict.
 
     Raises:
-        TypeError: it has no `get_config`; it is a lambda, which has no name to be found by.
-
-    Unlike TensorFlow, a lambda is refused, the dtype of a layer stands there by its name, and an initializer as it was given.
+        TypeError: the object has no `get_config`, or is a lambda.
 
     Source: https://keras.io/api/models/model_saving_apis/serialization_utils/#serializekerasobject-function
     """
@@ -174,7 +205,7 @@ def serialize_keras_object(obj: Any) -> Any:
     raise TapeTypeError(
         f"Cannot serialize object {obj!r} of type {type(obj)}. To be serializable, a class must implement the "
         "`get_config()` method, and a function must have a name.",
-        fix="def my_function(x): ... in place of a lambda",
+        fix="`def my_function(x): ...` in place of a lambda",
     )
 
 
@@ -195,11 +226,11 @@ def _room_of(name: str, thing: Any) -> str | None:
 
 
 def _inside(room: str) -> dict[str, Any]:
-    module = sys.modules.get(f"minitape.{room}")  # all rooms of Keras are loaded together
+    module = sys.modules.get(f"minitape.{room}")  # all packages of Keras are imported together
     return {} if module is None else vars(module)
 
 
-# --- and back ---
+# --- deserialization ---
 
 
 def deserialize_keras_object(
@@ -208,22 +239,26 @@ def deserialize_keras_object(
     safe_mode: bool = True,
     **kwargs: Any,
 ) -> Any:
-    """The object that plain values describe; plain values themselves stay what they are.
+    """Create the object that plain values describe; plain values themselves are returned unchanged.
 
     Args:
-        config: What `serialize_keras_object` gave.
-        custom_objects: Classes and functions of your own, by name.
-        safe_mode: False is refused: code is never read from plain values.
+        config: The result of `serialize_keras_object`.
+        custom_objects: Dict from names to classes or functions that are not part of Keras.
+        safe_mode: Must be True: code is never read from plain values.
+        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+
+    Returns:
+        The object.
 
     Raises:
-        TypeError: there is no class or function of that name.
+        TypeError: no class or function of that name is known.
         ValueError: a keyword is unknown, or `safe_mode` is False.
 
     Source: https://keras.io/api/models/model_saving_apis/serialization_utils/#deserializekerasobject-function
     """
     if kwargs or safe_mode is not True:
         raise TapeValueError(
-            f"No such setting is here: {kwargs or 'safe_mode=False'}.",
+            f"Unsupported arguments of `deserialize_keras_object`: {kwargs or 'safe_mode=False'}",
             fix="deserialize_keras_object(config, custom_objects)",
         )
     known = custom_objects or {}
@@ -248,7 +283,7 @@ def deserialize_keras_object(
 
 
 def _found(name: str, registered: str, module: str | None, known: dict[str, Any]) -> Any:
-    """The class or function of that name: of your own, else of Keras, else of the module that it says it is from."""
+    """Return the class or function of that name: a custom one, or one of Keras, or one of the module that `config` names."""
     for each in (registered, name):
         found = get_registered_object(each, known)
         if found is not None:
@@ -276,7 +311,17 @@ def _nowhere(name: str) -> Any:
 def made_from(
     config: Any, room: str, get: Callable[[Any], Any], custom_objects: dict[str, Any] | None
 ) -> Any:
-    """For the rooms' own `deserialize`: a dict, in which the room need not be named, or a name that `get` knows."""
+    """Implement `deserialize` of a package: accept a dict, in which the module is optional, or a name that `get` finds.
+
+    Args:
+        config: The dict or the name.
+        room: Default module.
+        get: The `get` function of the package.
+        custom_objects: Dict from names to classes or functions that are not part of Keras.
+
+    Returns:
+        The object.
+    """
     if not isinstance(config, dict):
         found = get_registered_object(config, custom_objects) if isinstance(config, str) else None
         return get(config) if found is None else found

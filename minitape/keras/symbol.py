@@ -1,10 +1,10 @@
-"""Symbol: what a layer would answer, for models that are drawn before there are data.
+"""Symbol: the symbolic output of a layer, for functional models that are defined before there are data.
 
-`Input(shape)` makes the first. A layer, an activation or an operator that gets a symbol gives one back, and remembers
-nothing else: so models are drawn, and run later.
+`Input(shape)` creates the first symbol. A layer, an activation or an operator that receives a symbol returns one, and has
+no other effect: models are defined first and run later.
 
-What shape and dtype an answer has is learned by running zeros through, twice, with other numbers in place of each size
-that is not known. Where the two answers differ, the size is None.
+The shape and dtype of an output are inferred by running zeros through the layer twice, with different values in place of each
+unknown size. Where the shapes of the two outputs differ, the size is None.
 
 Source: https://keras.io/guides/functional_api/
 """
@@ -34,7 +34,7 @@ Examples = tuple[Tensor, Tensor]
 
 
 class Operation:
-    """What stands in a drawing and is no layer: an operator, a slice, an activation."""
+    """A node of a functional model that is not a layer: an operator, a slice, an activation."""
 
     def __init__(self, compute: Callable[..., Any], name: str) -> None:
         self.compute, self.name = compute, names.next_for(name)
@@ -44,7 +44,14 @@ class Operation:
 
 
 def drawable(compute: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of a value that may also be drawn: given a symbol it answers with one."""
+    """Make a function of a value accept symbols too: for a symbol it returns a symbol.
+
+    Args:
+        compute: The function.
+
+    Returns:
+        The wrapped function.
+    """
 
     @functools.wraps(compute)
     def call(x: Any, *args: Any, **kwargs: Any) -> Any:
@@ -59,7 +66,7 @@ def drawable(compute: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _alike(a: Any, b: Any) -> tuple[Any, Any]:
-    """Both in the dtype that holds both: as Keras has it, a whole number beside a float becomes that float."""
+    """Convert both to a common dtype; as in Keras, an integer combined with a float becomes that float dtype."""
     arrays = [each for each in (a, b) if isinstance(each, ArrayFace | np.ndarray | np.generic)]
     kinds = [dtypes.as_dtype(each.dtype) for each in arrays]
     if isinstance(a, float) or isinstance(b, float):
@@ -74,14 +81,14 @@ def _alike(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def _quotient(a: Any, b: Any) -> Any:
-    """a / b; of whole numbers a float32, where TensorFlow has a float64."""
+    """Return a / b; for integers in float32, where TensorFlow has float64."""
     x, y = _alike(a, b)
     whole = isinstance(x, ArrayFace) and not (x.dtype.is_floating or x.dtype.is_complex)
     return cast(x / y, dtypes.float32) if whole else x / y
 
 
 def _binary(of_two: Callable[[Any, Any], Any], name: str) -> tuple[Callable[..., Any], ...]:
-    """An operator and its reflection, which Python asks for when the symbol stands on the right."""
+    """Return an operator and its reflection, which Python calls if the symbol is the right operand."""
 
     def compute(a: Any, b: Any) -> Any:
         return of_two(*_alike(a, b))
@@ -96,7 +103,7 @@ def _binary(of_two: Callable[[Any, Any], Any], name: str) -> tuple[Callable[...,
 
 
 def _single(of_one: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """An operator on one symbol; what else it takes is a setting."""
+    """Return an operator on one symbol; its other arguments are constants."""
 
     def draw(self: "Symbol", *settings: Any) -> Any:
         return drawn(Operation(lambda x: of_one(x, *settings), name), (self,), {})
@@ -110,14 +117,14 @@ def _rounded(x: Any, digits: int | None = None) -> Any:
 
 
 class Symbol:
-    """The answer of a layer to other symbols.
+    """The symbolic output of a layer that was called on symbols.
 
     Args:
-        layer: Whose answer it is.
-        given: Arguments and settings of the call, with symbols in them; None for an input of the model.
-        examples: What the layer answered to the two examples of these.
-        part: Which of several answers.
-        name: By default "keras_tensor", numbered.
+        layer: The layer.
+        given: Arguments and keyword arguments of the call, which contain symbols; None for an input of the model.
+        examples: The two outputs of the layer for the two example inputs.
+        part: Index of the output, if the layer has several.
+        name: Name of the symbol; "keras_tensor" with a number by default.
     """
 
     def __init__(
@@ -125,20 +132,22 @@ class Symbol:
     ) -> None:
         self.layer, self.given, self.examples, self.part = layer, given, examples, part
         self.name = name or names.next_for("keras_tensor")
-        self.number = next(_numbers)  # a symbol has a higher one than those that it is made of
+        self.number = next(_numbers)  # higher than the numbers of the symbols that it depends on
 
     @property
     def shape(self) -> Shape:
-        """That of the answer; None for a size that is not known."""
+        """Return the shape of the output; None for an unknown size."""
         one, other = (each.shape for each in self.examples)
         return tuple(a if a == b else None for a, b in zip(one, other, strict=True))
 
     @property
     def ndim(self) -> int:
+        """Return the number of axes."""
         return len(self.shape)
 
     @property
     def dtype(self) -> Any:
+        """Return the dtype of the output."""
         return self.examples[0].dtype
 
     def __repr__(self) -> str:
@@ -168,22 +177,36 @@ class Symbol:
     __hash__ = object.__hash__
 
     def reshape(self, newshape: Any) -> "Symbol":
-        """The answer in another shape, the batch included."""
+        """Reshape the output, including the batch.
+
+        Args:
+            newshape: The new shape.
+
+        Returns:
+            A symbol.
+        """
         answer: Symbol = _single(reshape, "reshape")(self, newshape)
         return answer
 
     def squeeze(self, axis: Any = None) -> "Symbol":
-        """The answer without the axes of size 1."""
+        """Remove axes of size 1.
+
+        Args:
+            axis: Axis or axes to remove; None removes all axes of size 1.
+
+        Returns:
+            A symbol.
+        """
         answer: Symbol = _single(squeeze, "squeeze")(self, axis)
         return answer
 
-    # --- what only numbers can do ---
+    # --- operations that need values ---
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> NoReturn:
         raise TapeValueError(
-            "A KerasTensor has a shape and a dtype and no numbers yet: it can be given to layers, activations and "
-            "operators, and not to functions of TensorFlow or NumPy.",
-            fix="tf.keras.layers.Lambda(lambda x: tf.function_of_yours(x))(x), or a layer of your own whose call uses it",
+            "A KerasTensor has a shape and a dtype but no values yet: it can be passed to layers, activations and "
+            "operators, but not to functions of TensorFlow or NumPy.",
+            fix="`tf.keras.layers.Lambda(lambda x: tf.function_of_yours(x))(x)`, or a custom layer whose `call` uses it",
             code="MT507",
         )
 
@@ -195,31 +218,54 @@ class Symbol:
 
     def __bool__(self) -> NoReturn:
         raise TapeTypeError(
-            "A symbolic KerasTensor cannot be used as a boolean: it has no numbers yet.",
-            fix="tf.where in the call of a layer of your own, in place of `if`",
+            "A symbolic KerasTensor cannot be used as a boolean: it has no values yet.",
+            fix="`tf.where` in the `call` of a custom layer, in place of `if`",
         )
 
     def __iter__(self) -> Iterator[Any]:
         raise NotImplementedError("Iterating over a symbolic KerasTensor is not supported.")
 
 
-# --- drawing ---
+# --- calls on symbols ---
 
 
 def symbols_in(structure: Any) -> list[Symbol]:
-    """All symbols of a structure, in order."""
+    """Return all symbols of a structure, in order.
+
+    Args:
+        structure: Nested lists, tuples and dicts.
+
+    Returns:
+        A list of symbols.
+    """
     return [each for each in nest.flatten(structure) if type(each) is Symbol]
 
 
 def with_values(structure: Any, value_of: Callable[[Symbol], Any]) -> Any:
-    """The structure with a value in place of each symbol."""
+    """Replace each symbol of a structure by a value.
+
+    Args:
+        structure: Nested lists, tuples and dicts.
+        value_of: Function from a symbol to its value.
+
+    Returns:
+        The same structure with values.
+    """
     return nest.map_structure(
         lambda each: value_of(each) if type(each) is Symbol else each, structure
     )
 
 
 def is_drawing(args: tuple[Any, ...], settings: dict[str, Any]) -> bool:
-    """Whether a layer is being drawn, and not run."""
+    """Return whether the arguments of a layer's call contain symbols.
+
+    Args:
+        args: The positional arguments.
+        settings: The keyword arguments.
+
+    Returns:
+        A bool.
+    """
     for value in (*args, *settings.values()):
         kind = type(value)
         if kind is Symbol or (kind in _STRUCTURES and symbols_in(value)):
@@ -228,7 +274,16 @@ def is_drawing(args: tuple[Any, ...], settings: dict[str, Any]) -> bool:
 
 
 def drawn(layer: Any, args: tuple[Any, ...], settings: dict[str, Any]) -> Any:
-    """Symbols for what the layer answers, in the structure of its answer."""
+    """Call a layer on symbols.
+
+    Args:
+        layer: The layer or operation.
+        args: The positional arguments.
+        settings: The keyword arguments.
+
+    Returns:
+        Symbols for the outputs, in their structure.
+    """
     given = (args, settings)
     with _as_if_nothing_happened(layer), _as_value_errors(layer):
         one = _answer(layer, given, 0)
@@ -252,7 +307,7 @@ def _answer(layer: Any, given: Any, which: int) -> Any:
 
 @contextmanager
 def _as_value_errors(layer: Any) -> Iterator[None]:
-    """As in Keras, an operator on symbols whose shapes do not fit is a ValueError."""
+    """Raise a ValueError for an operator on symbols whose shapes do not match, as in Keras."""
     try:
         yield
     except InvalidArgumentError as error:
@@ -263,7 +318,7 @@ def _as_value_errors(layer: Any) -> Iterator[None]:
 
 @contextmanager
 def _unheard() -> Iterator[None]:
-    """What runs only to learn sizes goes onto no tape and into no trace."""
+    """Disable tapes and tracing for a run that only infers shapes."""
     heard, recorded = listeners.active, thread.active
     listeners.active = thread.active = ()
     try:
@@ -274,7 +329,7 @@ def _unheard() -> Iterator[None]:
 
 @contextmanager
 def _as_if_nothing_happened(layer: Any) -> Iterator[None]:
-    """Weights stay as they are, or as they were made: zeros that run through are no training."""
+    """Restore weights to their values before the block, or to their initial values: a run with zeros is not training."""
     kept = [(weight, weight._array) for weight in getattr(layer, "weights", ())]
     names.drawing += 1
     try:

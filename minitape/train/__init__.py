@@ -1,11 +1,11 @@
-"""`tf.train`: checkpoints, which store the variables of a program's objects in files.
+"""`tf.train`: checkpoints, which save the variables of a program's objects in files.
 
-    holding      find the variables of objects, and name them by their attributes
-    checkpoint   Checkpoint: save and restore them
-    managing     CheckpointManager: keep the latest checkpoints
+    `holding`      finds the variables of objects, by the names of the attributes that lead to them
+    `checkpoint`   `Checkpoint`: saves and restores all of them
+    `managing`     `CheckpointManager`: keeps the last few checkpoints
 
-A checkpoint is one `.npz` file under TensorFlow's prefix: `ckpt-3` is the file `ckpt-3.npz`. TensorFlow cannot read it, and
-minitape cannot read TensorFlow's checkpoints.
+A checkpoint is one `.npz` file under TensorFlow's prefix: `ckpt-3` is the file `ckpt-3.npz`. TensorFlow cannot read it,
+and minitape cannot read TensorFlow's checkpoints.
 
 Source: https://www.tensorflow.org/guide/checkpoint
 """

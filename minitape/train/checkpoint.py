@@ -1,4 +1,4 @@
-"""Checkpoint: save all variables of some objects to a file, and restore them.
+"""Checkpoint: saves all variables of some objects in a file, and restores them.
 
     checkpoint = tf.train.Checkpoint(model=model, optimizer=optimizer, step=step)
     path = checkpoint.save("folder/ckpt")       # folder/ckpt-1.npz
@@ -27,14 +27,15 @@ _COUNTER = "save_counter"
 
 
 class Checkpoint:
-    """Objects that are saved and restored together.
+    """Save and restore the variables of objects.
 
-    Unlike TensorFlow, variables that a layer creates later are not restored: call a model once before `restore`. Values in
-    the file that no object uses are logged, unless `expect_partial` or an assertion is called.
+    Unlike TensorFlow, restoring is not deferred for variables that a layer has not created yet: call a model once before
+    `restore`. If the file contains arrays that no object uses, a log message lists them, unless `expect_partial` or an
+    assertion was called.
 
     Args:
         root: An object whose attributes are saved under their own names.
-        kwargs: Objects by name: variables, modules, layers, models, optimizers, or lists and dicts of them.
+        **kwargs: Objects by name: variables, modules, layers, models, optimizers, or lists and dicts of them.
 
     Raises:
         ValueError: an object has no variables, such as an iterator.
@@ -50,14 +51,14 @@ class Checkpoint:
                 raise TapeValueError(
                     f"`Checkpoint` was expecting {name} to be a trackable object, with variables. It is a "
                     f"{type(thing).__name__}.",
-                    fix=f"{name}=tf.Variable(...) for a number; remove iterators of datasets",
+                    fix=f"`{name}=tf.Variable(...)` for a number; remove iterators of data",
                 )
             setattr(self, name, thing)
         self._root = root
 
     @property
     def variables(self) -> list[Variable]:
-        """All variables of the checkpoint."""
+        """Return all variables that are saved."""
         return list(self._variables().values())
 
     def _variables(self) -> dict[str, Variable]:
@@ -69,14 +70,16 @@ class Checkpoint:
     # --- saving ---
 
     def save(self, file_prefix: Any, options: Any = None) -> str:
-        """Write a numbered checkpoint, and record in the folder that it is the latest.
+        """Write a numbered checkpoint, and record in the directory that it is the latest.
 
         Args:
-            file_prefix: Folder and name; `-1.npz` and so on is appended.
+            file_prefix: Directory and name, to which a number is added: "-1", "-2" ...
             options: Must be None.
 
         Returns:
             The path without `.npz`, for `restore`.
+
+        Source: https://www.tensorflow.org/api_docs/python/tf/train/Checkpoint#save
         """
         self._make_counter().assign_add(1)
         path = self.write(f"{os.fspath(file_prefix)}-{int(self.save_counter._array)}", options)
@@ -84,7 +87,17 @@ class Checkpoint:
         return path
 
     def write(self, file_prefix: Any, options: Any = None) -> str:
-        """Write a checkpoint under exactly this name, without recording it in the folder."""
+        """Write a checkpoint with exactly this name, without recording it as the latest.
+
+        Args:
+            file_prefix: Path of the file without `.npz`.
+            options: Must be None.
+
+        Returns:
+            The path without `.npz`, for `read`.
+
+        Source: https://www.tensorflow.org/api_docs/python/tf/train/Checkpoint#write
+        """
         _refuse(options)
         path: str = os.fspath(file_prefix)
         write_arrays(file_of(path), {name: each._array for name, each in self._variables().items()})
@@ -97,37 +110,54 @@ class Checkpoint:
 
     def __getattr__(self, name: str) -> Any:
         if name == _COUNTER:
-            return self._make_counter()  # created when it is first used
+            return self._make_counter()  # created on first use
         raise AttributeError(name)
 
     # --- restoring ---
 
     def restore(self, save_path: Any, options: Any = None) -> "LoadStatus":
-        """Set all variables to the values of a checkpoint of `save`; None has no effect.
+        """Restore all variables from a checkpoint that `save` wrote; None restores nothing.
 
         Args:
-            save_path: The result of `save` or `tf.train.latest_checkpoint`.
+            save_path: The result of `save` or of `tf.train.latest_checkpoint`.
             options: Must be None.
 
         Returns:
-            A status with assertions about what was restored.
+            A `LoadStatus`, whose methods check what was restored.
 
         Raises:
             NotFoundError: the checkpoint does not exist.
-            ValueError: a variable has another shape.
-            InvalidArgumentError: a variable has another dtype.
+            ValueError: the shape of a variable differs.
+            InvalidArgumentError: the dtype of a variable differs.
+
+        Source: https://www.tensorflow.org/api_docs/python/tf/train/Checkpoint#restore
         """
         _refuse(options)
         self._make_counter()
         return LoadStatus({}, {}, None) if save_path is None else self.read(save_path)
 
     def read(self, save_path: Any, options: Any = None) -> "LoadStatus":
-        """Set all variables to the values of a checkpoint of `write`; otherwise like `restore`."""
+        """Restore all variables from a checkpoint that `write` wrote.
+
+        Args:
+            save_path: The result of `write`.
+            options: Must be None.
+
+        Returns:
+            A `LoadStatus`, whose methods check what was restored.
+
+        Raises:
+            NotFoundError: the checkpoint does not exist.
+            ValueError: the shape of a variable differs.
+            InvalidArgumentError: the dtype of a variable differs.
+
+        Source: https://www.tensorflow.org/api_docs/python/tf/train/Checkpoint#read
+        """
         _refuse(options)
         stored = stored_at(os.fspath(save_path))
         variables = self._variables()
         both = [name for name in variables if name in stored]
-        for name in both:  # checks all of them before the first one is changed
+        for name in both:  # check all before the first is changed
             _check(name, variables[name], stored[name])
         for name in both:
             variables[name].assign(stored[name])
@@ -135,12 +165,12 @@ class Checkpoint:
 
 
 class LoadStatus:
-    """The result of `restore`: which variables and values matched.
+    """The result of `restore`: which variables and which arrays matched.
 
     Args:
         variables: The variables of the objects, by name.
-        stored: The arrays of the file, by name.
-        path: The path of the checkpoint; None if there was none.
+        stored: The arrays in the file, by name.
+        path: Path of the checkpoint; None if nothing was restored.
     """
 
     def __init__(
@@ -153,55 +183,80 @@ class LoadStatus:
         self._was_asked = False
 
     def assert_consumed(self) -> "LoadStatus":
-        """Raise AssertionError unless each variable was restored and each value of the file was used."""
+        """Check that every variable was restored and every array in the file was used.
+
+        Returns:
+            This object.
+
+        Raises:
+            AssertionError: a variable or an array was not matched.
+        """
         self.assert_existing_objects_matched()
         if self._unused:
             raise self._error(f"no object uses {', '.join(self._unused)}")
         return self
 
     def assert_existing_objects_matched(self) -> "LoadStatus":
-        """Raise AssertionError unless each variable was restored."""
+        """Check that every variable was restored.
+
+        Returns:
+            This object.
+
+        Raises:
+            AssertionError: a variable was not restored.
+        """
         self._was_asked = True
         if self._path is None:
             raise TapeAssertionError(
                 "No checkpoint specified (save_path=None); nothing is being restored.",
-                fix="save a checkpoint, then tf.train.latest_checkpoint(folder)",
+                fix="call `save` first, then `tf.train.latest_checkpoint(directory)`",
             )
         if self._without:
-            raise self._error(f"it has no value for {', '.join(self._without)}")
+            raise self._error(f"it does not contain {', '.join(self._without)}")
         return self
 
     def assert_nontrivial_match(self) -> "LoadStatus":
-        """Raise AssertionError unless at least one variable was restored."""
+        """Check that at least one variable was restored.
+
+        Returns:
+            This object.
+
+        Raises:
+            AssertionError: no variable was restored.
+        """
         self._was_asked = True
         if not any(not name.startswith(_COUNTER) for name in self._matched):
-            raise self._error("none of it was restored")
+            raise self._error("no variable was restored")
         return self
 
     def expect_partial(self) -> "LoadStatus":
-        """Accept that some values of the file are not used, so that no warning is logged."""
+        """Suppress the log message about arrays in the file that no object uses.
+
+        Returns:
+            This object.
+        """
         self._was_asked = True
         return self
 
     def _error(self, what: str) -> TapeAssertionError:
         return TapeAssertionError(
-            f"The checkpoint {self._path} does not fit: {what}.",
-            fix="call the model and build the optimizer before restore, so that their variables exist; "
-            "or restore(path).expect_partial()",
+            f"The checkpoint {self._path} does not match the objects: {what}.",
+            fix="call the model and build the optimizer before `restore`, so that their variables exist; "
+            "or `restore(path).expect_partial()`",
         )
 
     def __del__(self) -> None:
         if self._unused and not self._was_asked:
             get_logger().warning(
-                "Of the checkpoint %s, no object uses %s. If this is intended, call restore(path).expect_partial(). If not, call "
-                "the model before restore.",
+                "The checkpoint %s contains %s, which no object uses. If this is intended, call "
+                "`restore(path).expect_partial()`; otherwise call the model before `restore`.",
                 self._path,
                 ", ".join(self._unused),
             )
 
 
 def _parts_of(root: Any) -> dict[str, Any]:
-    """Return the attributes or entries of a root by name."""
+    """Return the attributes or entries of a root under their own names."""
     if isinstance(root, Variable):
         return {"root": root}
     named = variables_by_name({"": root})
@@ -211,46 +266,51 @@ def _parts_of(root: Any) -> dict[str, Any]:
 
 
 def stored_at(path: str) -> dict[str, Array]:
-    """Return the arrays of a checkpoint by name.
+    """Read the arrays of a checkpoint.
+
+    Args:
+        path: Path of the checkpoint without `.npz`.
+
+    Returns:
+        A dict from names to arrays.
 
     Raises:
-        NotFoundError: the checkpoint does not exist, or was written by TensorFlow.
+        NotFoundError: the checkpoint does not exist, or TensorFlow wrote it.
     """
     if Path(f"{path}.index").exists() and not file_of(path).exists():
         raise NotFoundError(
-            f"`{path}` is a checkpoint written by TensorFlow, whose format minitape cannot read.",
-            fix="numpy.savez(file, *[v.numpy() for v in model.weights]) under TensorFlow, "
-            "then model.set_weights(...) under minitape",
+            f"{path} is a checkpoint in TensorFlow's format, which minitape cannot read.",
+            fix="in TensorFlow `numpy.savez(file, *[v.numpy() for v in model.weights])`; here `model.set_weights(...)`",
             code="MT902",
         )
     try:
         return read_arrays(file_of(path))
     except FileNotFoundError as error:
         raise NotFoundError(
-            f"No checkpoint exists at {path}, because the file {file_of(path)} does not exist.",
-            fix="tf.train.latest_checkpoint(folder), which finds the number at the end of the name",
+            f"There is no checkpoint at {path}: {file_of(path)} does not exist.",
+            fix="`tf.train.latest_checkpoint(directory)`, which adds the number at the end of the name",
         ) from error
 
 
 def _check(name: str, variable: Variable, array: Array) -> None:
     if tuple(variable.shape) != array.shape:
         raise TapeValueError(
-            f"{name.removesuffix('/.ATTRIBUTES/VARIABLE_VALUE')} has shape {tuple(variable.shape)}, but its value in "
-            f"the checkpoint has shape {array.shape}.",
-            fix="the model as it was when the checkpoint was saved",
+            f"{name.removesuffix('/.ATTRIBUTES/VARIABLE_VALUE')} has shape {tuple(variable.shape)}, but the checkpoint "
+            f"contains shape {array.shape}.",
+            fix="create the model as it was when the checkpoint was saved",
         )
     if np.dtype(variable._array.dtype) != array.dtype:
         raise InvalidArgumentError(
-            f"{name.removesuffix('/.ATTRIBUTES/VARIABLE_VALUE')} has dtype {variable.dtype.name}, but its value in "
-            f"the checkpoint has dtype {array.dtype}.",
-            fix="the dtype that it had when the checkpoint was saved",
+            f"{name.removesuffix('/.ATTRIBUTES/VARIABLE_VALUE')} has dtype {variable.dtype.name}, but the checkpoint "
+            f"contains {array.dtype}.",
+            fix="create the variable with the dtype that it had when the checkpoint was saved",
         )
 
 
 def _refuse(options: Any) -> None:
     if options is not None:
         raise TapeValueError(
-            "minitape's checkpoints have no options.",
+            f"Checkpoint options are not supported. Received: options={options!r}",
             fix="options=None",
         )
 

@@ -1,8 +1,8 @@
-"""Find the variables of objects, and their names in a checkpoint.
+"""The variables that an object holds, and their names in a checkpoint.
 
-The name of a variable is the path to it: `net/l1/kernel` for `Checkpoint(net=net)` whose attribute `l1` has a `kernel`. If there
-are several paths, it is the shortest, and of these the first in order. So a checkpoint fits every program whose objects have the
-same structure, independent of the variables' own names.
+The name of a variable is the path to it: `net/l1/kernel` for `Checkpoint(net=net)` whose attribute `l1` has a `kernel`.
+Among several paths the shortest is used, and among those the first in order. A checkpoint therefore fits every program
+whose objects are connected in the same way, regardless of the variables' own names.
 
 Source: https://www.tensorflow.org/guide/checkpoint#loading_mechanics
 """
@@ -13,11 +13,18 @@ from typing import Any
 from minitape.core.module import Module
 from minitape.core.variable import Variable
 
-_LEAF = "/.ATTRIBUTES/VARIABLE_VALUE"  # as TensorFlow ends the name of a variable
+_LEAF = "/.ATTRIBUTES/VARIABLE_VALUE"  # TensorFlow's suffix for the name of a variable
 
 
 def is_holder(thing: Any) -> bool:
-    """Whether a checkpoint can contain an object: a variable, an object with variables, or a structure of them."""
+    """Return whether a checkpoint can save an object: a variable, an object with variables, or a structure of these.
+
+    Args:
+        thing: The object.
+
+    Returns:
+        A bool.
+    """
     if isinstance(thing, list | tuple):
         return all(map(is_holder, thing))
     if isinstance(thing, Mapping):
@@ -26,7 +33,14 @@ def is_holder(thing: Any) -> bool:
 
 
 def variables_by_name(roots: Mapping[str, Any]) -> dict[str, Variable]:
-    """Return all variables of the roots, each under one name."""
+    """Return all variables that some objects hold, each under one name.
+
+    Args:
+        roots: The objects by name.
+
+    Returns:
+        A dict from names to variables.
+    """
     found: dict[str, Variable] = {}
     seen: set[int] = set()
     level = sorted(roots.items())
@@ -50,7 +64,10 @@ def _held_by(thing: Any) -> Iterator[tuple[str, Any]]:
     elif isinstance(thing, list | tuple):
         yield from ((str(place), entry) for place, entry in enumerate(thing))
     elif hasattr(type(thing), "apply_gradients"):
-        yield "_variables", thing.variables  # but not the variables that it trains
+        yield (
+            "_variables",
+            thing.variables,
+        )  # the optimizer's state, not the variables that it trains
     elif is_holder(thing):
         # Public names before private ones: `kernel` before the list of a layer's weights.
         for name in sorted(vars(thing), key=lambda each: (each.startswith("_"), each)):
@@ -59,5 +76,12 @@ def _held_by(thing: Any) -> Iterator[tuple[str, Any]]:
 
 
 def is_structure_or_holder(thing: Any) -> bool:
-    """Whether an object may contain variables."""
+    """Return whether an object may contain a variable.
+
+    Args:
+        thing: The object.
+
+    Returns:
+        A bool.
+    """
     return isinstance(thing, list | tuple | Mapping) or is_holder(thing)

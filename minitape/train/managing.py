@@ -1,4 +1,4 @@
-"""CheckpointManager keeps the latest checkpoints of a training run in a folder; other functions read such a folder.
+"""CheckpointManager: keeps the last few checkpoints in a directory; and functions that read a directory's checkpoints.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/train/CheckpointManager
 """
@@ -20,21 +20,21 @@ from minitape.train.state import CheckpointState, file_of, read_state, write_sta
 
 
 class CheckpointManager:
-    """Save numbered checkpoints, and delete all but the latest.
+    """Save numbered checkpoints, and delete old ones.
 
     Args:
         checkpoint: The `Checkpoint` to save.
-        directory: The folder; created if it does not exist. Existing checkpoints in it are continued.
-        max_to_keep: The number of checkpoints to keep; None for all.
-        keep_checkpoint_every_n_hours: Keep one checkpoint permanently after each such period.
+        directory: The directory, which is created if necessary. Existing checkpoints in it are continued.
+        max_to_keep: Number of checkpoints to keep; None for all.
+        keep_checkpoint_every_n_hours: Hours after which one more checkpoint is kept permanently; None for never.
         checkpoint_name: The name before the number.
-        step_counter: A variable that counts steps, for `checkpoint_interval`.
-        checkpoint_interval: The minimum number of steps between two checkpoints.
-        init_fn: A function that `restore_or_initialize` calls if no checkpoint exists.
-        last_checkpoint_step: The step of the last checkpoint of an earlier run.
+        step_counter: Variable that counts steps, for `checkpoint_interval`.
+        checkpoint_interval: Number of steps between checkpoints; None saves at each call.
+        init_fn: Function that `restore_or_initialize` calls if there is no checkpoint.
+        last_checkpoint_step: Step of the last checkpoint of an earlier run.
 
     Raises:
-        ValueError: `max_to_keep` is below 1; or an interval without a counter.
+        ValueError: `max_to_keep` is below 1, or `checkpoint_interval` is given without `step_counter`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/train/CheckpointManager
     """
@@ -58,8 +58,8 @@ class CheckpointManager:
             )
         if checkpoint_interval is not None and step_counter is None:
             raise TapeValueError(
-                "`checkpoint_interval` needs `step_counter`, a variable that counts the steps.",
-                fix="step_counter=step, with step = tf.Variable(0)",
+                "`step_counter` should be passed with `checkpoint_interval`: it counts the steps.",
+                fix="`step_counter=step` with `step = tf.Variable(0)`",
             )
         self.checkpoint, self.directory = checkpoint, path_given(directory, "directory")
         self.checkpoint_interval = checkpoint_interval
@@ -78,26 +78,26 @@ class CheckpointManager:
 
     @property
     def checkpoints(self) -> list[str]:
-        """The paths of the checkpoints that are kept, the latest last."""
+        """Return the paths of the kept checkpoints, the latest last."""
         return list(self._written)
 
     @property
     def latest_checkpoint(self) -> str | None:
-        """The path of the latest checkpoint; None before the first."""
+        """Return the path of the latest checkpoint; None before the first."""
         return self.checkpoints[-1] if self._written else None
 
     def save(
         self, checkpoint_number: Any = None, check_interval: bool = True, options: Any = None
     ) -> str | None:
-        """Write a checkpoint, unless the interval has not passed, and delete old ones.
+        """Write a checkpoint, unless it is too early, and delete old ones.
 
         Args:
-            checkpoint_number: The number of the checkpoint; by default the number of saves.
+            checkpoint_number: Number of the checkpoint; by default the number of all saves.
             check_interval: Whether to apply `checkpoint_interval`.
             options: Must be None.
 
         Returns:
-            The path of the checkpoint; None if none was written.
+            The path of the checkpoint; None if it was too early.
         """
         if self.checkpoint_interval is not None:
             step = int(np.asarray(self._counter))
@@ -109,11 +109,11 @@ class CheckpointManager:
             self._last_step = step
         number = self.checkpoint.save_counter.assign_add(1)
         wanted = number if checkpoint_number is None else checkpoint_number
-        prefix = os.path.join(self.directory, f"{self._name}-{int(np.asarray(wanted))}")  # noqa: PTH118  # the path as the user wrote it
+        prefix = os.path.join(self.directory, f"{self._name}-{int(np.asarray(wanted))}")  # noqa: PTH118  # keeps the form of the given path
         path = self.checkpoint.write(prefix, options)
         self._written.pop(path, None)
         self._written[path] = time.time()
-        self._record()  # before anything is deleted, so that a reader finds only existing checkpoints
+        self._record()  # before a file is deleted, so that another process always finds existing files
         self._sweep()
         self._record()
         return path
@@ -134,7 +134,11 @@ class CheckpointManager:
                 file_of(path).unlink(missing_ok=True)
 
     def restore_or_initialize(self) -> str | None:
-        """Restore the latest checkpoint and return its path; if none exists, call `init_fn`."""
+        """Restore the latest checkpoint; if there is none, call `init_fn`.
+
+        Returns:
+            The path of the checkpoint, or None.
+        """
         latest = self.latest_checkpoint
         if latest is not None:
             self.checkpoint.restore(latest).expect_partial()
@@ -144,15 +148,18 @@ class CheckpointManager:
         return None
 
 
-# --- reading a folder ---
+# --- the checkpoints of a directory ---
 
 
 def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -> str | None:
-    """Return the path of the latest checkpoint in a folder, or None.
+    """Return the path of the latest checkpoint in a directory.
 
     Args:
-        checkpoint_dir: The folder.
-        latest_filename: The name of the file that lists the checkpoints; "checkpoint" by default.
+        checkpoint_dir: The directory.
+        latest_filename: Name of the file that lists the checkpoints; "checkpoint" by default.
+
+    Returns:
+        The path without `.npz`; None if there is no checkpoint.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/train/latest_checkpoint
     """
@@ -165,7 +172,14 @@ def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -
 def get_checkpoint_state(
     checkpoint_dir: Any, latest_filename: str | None = None
 ) -> CheckpointState | None:
-    """Return the content of a folder's list of checkpoints, or None.
+    """Read the list of checkpoints of a directory.
+
+    Args:
+        checkpoint_dir: The directory.
+        latest_filename: Name of the file that lists the checkpoints; "checkpoint" by default.
+
+    Returns:
+        A `CheckpointState`; None if there is no such file.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/train/get_checkpoint_state
     """
@@ -174,6 +188,12 @@ def get_checkpoint_state(
 
 def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[int]]]:
     """Return the names and shapes of the arrays in a checkpoint.
+
+    Args:
+        ckpt_dir_or_file: Path of a checkpoint, or a directory whose latest checkpoint is read.
+
+    Returns:
+        A sorted list of pairs of name and shape.
 
     Raises:
         NotFoundError: the checkpoint does not exist.
@@ -184,7 +204,14 @@ def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[int]]]:
 
 
 def load_variable(ckpt_dir_or_file: Any, name: str) -> Array:
-    """Return one array of a checkpoint.
+    """Read one array from a checkpoint.
+
+    Args:
+        ckpt_dir_or_file: Path of a checkpoint, or a directory whose latest checkpoint is read.
+        name: Name of the array.
+
+    Returns:
+        A NumPy array.
 
     Raises:
         NotFoundError: the checkpoint does not exist, or does not contain the name.
@@ -194,8 +221,8 @@ def load_variable(ckpt_dir_or_file: Any, name: str) -> Array:
     stored = _stored(ckpt_dir_or_file)
     if name not in stored:
         raise NotFoundError(
-            f"The checkpoint has no {name!r}.",
-            fix="tf.train.list_variables(path), which lists the names",
+            f"The checkpoint does not contain {name!r}.",
+            fix="`tf.train.list_variables(path)` returns the names",
         )
     return stored[name]
 

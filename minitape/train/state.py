@@ -1,4 +1,4 @@
-"""The file `checkpoint` of a folder, which lists the checkpoints and the latest one in TensorFlow's format.
+"""The file `checkpoint` of a directory, which lists its checkpoints and the latest one, in TensorFlow's text format.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/train/get_checkpoint_state
 """
@@ -22,12 +22,27 @@ class CheckpointState:
 
 
 def file_of(path: str) -> Path:
-    """Return the file of a checkpoint."""
+    """Return the file of a checkpoint.
+
+    Args:
+        path: Path of the checkpoint without `.npz`.
+
+    Returns:
+        The path with `.npz`.
+    """
     return Path(f"{path}{ENDING}")
 
 
 def read_state(folder: Path, name: str | None = None) -> CheckpointState | None:
-    """Return the content of the folder's file, or None."""
+    """Read the list of checkpoints of a directory.
+
+    Args:
+        folder: The directory.
+        name: Name of the file; "checkpoint" by default.
+
+    Returns:
+        A `CheckpointState`; None if there is no such file.
+    """
     path = folder / (name or _NAME)
     if not path.is_file():
         return None
@@ -46,7 +61,12 @@ def read_state(folder: Path, name: str | None = None) -> CheckpointState | None:
 
 
 def write_state(folder: Path, state: CheckpointState) -> None:
-    """Write the file atomically, with paths relative to the folder, so that the folder may be moved."""
+    """Write the list of checkpoints atomically, with paths relative to the directory, so that it can be moved.
+
+    Args:
+        folder: The directory.
+        state: The list.
+    """
 
     def line(key: str, path: str) -> str:
         return f'{key}: "{os.path.relpath(path, folder)}"'
@@ -62,5 +82,9 @@ def write_state(folder: Path, state: CheckpointState) -> None:
 
 
 def record_latest(path: Path) -> None:
-    """Record that this checkpoint is the latest and only one of its folder."""
+    """Record a checkpoint as the latest and only one of its directory.
+
+    Args:
+        path: Path of the checkpoint without `.npz`.
+    """
     write_state(path.parent, CheckpointState(str(path), [str(path)]))

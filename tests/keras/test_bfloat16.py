@@ -49,7 +49,7 @@ def test_adam_stands_still_in_bfloat16() -> None:
 
 @pytest.mark.parametrize("policy", ["mixed_bfloat16", "mixed_float16"])
 def test_a_policy_of_two_dtypes_is_refused_with_what_to_write(policy: str) -> None:
-    with pytest.raises(tf.errors.UnimplementedError, match=f'try : dtype="{policy[6:]}"'):
+    with pytest.raises(tf.errors.UnimplementedError, match=f'try : `dtype="{policy[6:]}"`'):
         keras.layers.Dense(2, dtype=policy)
 
 

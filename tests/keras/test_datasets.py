@@ -275,7 +275,7 @@ def test_without_the_file_it_is_said_which_one_to_put_where(network: Files, home
 
 def test_a_download_that_breaks_off_leaves_nothing(network: Files, home: Path) -> None:
     network["half.bin"] = b"half of itCUT"
-    with pytest.raises(DownloadError, match="of 13 bytes only 10 came"):
+    with pytest.raises(DownloadError, match="received only 10 of 13 bytes"):
         tf.keras.utils.get_file(origin="https://example.com/half.bin")
     assert list((home / "datasets").iterdir()) == []
 
@@ -290,7 +290,7 @@ def test_a_pickle_that_would_run_something_is_not_loaded(
     array = np.empty(1, object)
     array[0] = Harm()
     network["imdb.npz"] = npz(x_train=array, y_train=[1], x_test=array, y_test=[1])
-    with pytest.raises(pickle.UnpicklingError, match="wants to run"):
+    with pytest.raises(pickle.UnpicklingError, match=r"calls .*, which no data set needs"):
         tf.keras.datasets.imdb.load_data()
     assert not (tmp_path / "touched").exists()
 
@@ -362,16 +362,16 @@ def test_an_archive_is_unpacked(
 
 def test_what_is_no_archive_is_not_unpacked(network: Files) -> None:
     network["notes.txt"] = b"hello"
-    with pytest.warns(UserWarning, match="no archive"):
+    with pytest.warns(UserWarning, match="not an archive of a supported format"):
         tf.keras.utils.get_file(origin="https://example.com/notes.txt", extract=True)
 
 
 @pytest.mark.parametrize(
     ("wishes", "said"),
     [
-        ({}, "address"),
-        ({"fname": "a/b", "origin": "https://example.com/c"}, "no path"),
-        ({"origin": "https://example.com/"}, "without a name"),
+        ({}, "requires the URL"),
+        ({"fname": "a/b", "origin": "https://example.com/c"}, "must be a name, not a path"),
+        ({"origin": "https://example.com/"}, "does not end with a file name"),
         ({"origin": "https://example.com/c", "file_hash": "12", "hash_algorithm": "crc"}, "crc"),
     ],
 )

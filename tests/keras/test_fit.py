@@ -151,7 +151,7 @@ def test_data_that_fit_cannot_take_are_refused_with_what_to_write(
 
 
 def test_a_class_in_place_of_a_callback_is_named() -> None:
-    with pytest.raises(TypeError, match=r"objects, not their classes"):
+    with pytest.raises(TypeError, match=r"pass objects, not classes"):
         network().fit(X, Y, callbacks=[keras.callbacks.EarlyStopping], verbose=0)
 
 

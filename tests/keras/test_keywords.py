@@ -128,5 +128,5 @@ def test_what_is_not_here_is_refused_with_words() -> None:
         lambda: layers.MultiHeadAttention(1, 2, flash_attention=True),
         lambda: keras.Input((2,), sparse=True),
     ):
-        with pytest.raises(tf.errors.UnimplementedError, match="is not in minitape"):
+        with pytest.raises(tf.errors.UnimplementedError, match="is not supported"):
             make()

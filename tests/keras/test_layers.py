@@ -178,7 +178,7 @@ def test_weights_go_out_and_in() -> None:
     layer.set_weights([np.array([[3.0], [4.0]]), np.array([5.0])])
     assert [w.tolist() for w in layer.get_weights()] == [[[3.0], [4.0]], [5.0]]
     assert layer.count_params() == 3
-    with pytest.raises(ValueError, match="2 weights, and 1"):
+    with pytest.raises(ValueError, match="2 weights, but `set_weights` received 1"):
         layer.set_weights([np.ones([2, 1])])
 
 

@@ -191,7 +191,7 @@ def test_an_input_that_was_forgotten_is_named() -> None:
 
 
 def test_a_drawn_model_wants_all_its_inputs() -> None:
-    with pytest.raises(ValueError, match="2 inputs, and was given 1"):
+    with pytest.raises(ValueError, match="2 inputs, but received 1"):
         drawn_model()(tf.ones([1, 1]))
 
 
@@ -230,7 +230,7 @@ def test_a_layer_that_is_not_there_or_was_never_drawn_has_no_answer() -> None:
     model = keras.Sequential([keras.layers.Dense(1, name="only")])
     with pytest.raises(ValueError, match="no layer 'other'"):
         model.get_layer("other")
-    with pytest.raises(AttributeError, match="drawn 0 times"):
+    with pytest.raises(AttributeError, match="called 0 times on symbolic tensors"):
         _ = model.get_layer("only").output
 
 

@@ -54,7 +54,7 @@ def test_numpy_opens_the_file(tmp_path: Path) -> None:
         (lambda: network(5), "dense.*kernel has shape \\(2, 5\\).*\\(2, 3\\)"),
         (
             lambda: keras.Sequential([keras.Input((2,)), keras.layers.Dense(3)]),
-            "2 weights and the file 4",
+            "2 weights, but the file has 4",
         ),
         (lambda: keras.Sequential([keras.layers.Dense(3)]), "not yet been built"),
     ],
@@ -115,7 +115,7 @@ def test_a_file_is_written_whole_or_not_at_all(
 def test_a_file_that_is_there_may_be_protected(tmp_path: Path) -> None:
     model = trained()
     model.save_weights(tmp_path / "w.npz")
-    with pytest.raises(ValueError, match="there already"):
+    with pytest.raises(ValueError, match="already exists"):
         model.save_weights(tmp_path / "w.npz", overwrite=False)
 
 

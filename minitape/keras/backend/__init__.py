@@ -1,11 +1,11 @@
-"""Keras's backend, of which Keras 3 still shows this: TensorFlow's ops under Keras's older names and defaults.
+"""The part of Keras's backend that Keras 3 still exports: TensorFlow's ops under Keras's older names and with their defaults.
 
-    numbers    sum, mean, argmax ... along axes; exp, clip, relu ... of each number
-    shapes     reshape, concatenate, dot ...
-    places     variable, zeros, get_value ...
+    `numbers`    sum, mean, argmax ... along axes; exp, clip, relu ... elementwise
+    `shapes`     reshape, concatenate, dot ...
+    `places`     variable, zeros, get_value ...
 
-Beside them stands what holds for all of Keras: floatx, epsilon ... New programs write `tf.reduce_mean` and not `K.mean`; both
-do the same.
+The package also exports the global settings of Keras: floatx, epsilon ... New programs use `tf.reduce_mean` instead of
+`K.mean`; both do the same.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/keras/backend
 """
@@ -116,17 +116,35 @@ from minitape.keras.naming import names
 
 
 def clear_session(free_memory: bool = True) -> None:
-    """Number the layers from the start again. `free_memory` has no effect: Python frees what nobody holds."""
+    """Restart the numbering of layer names.
+
+    Args:
+        free_memory: Ignored: Python frees objects that are no longer referenced.
+    """
     names.given.clear()
 
 
 def is_float_dtype(dtype: Any) -> bool:
-    """Whether it is one of floats."""
+    """Return whether a dtype is a floating-point dtype.
+
+    Args:
+        dtype: A dtype or its name.
+
+    Returns:
+        A bool.
+    """
     return dtypes.as_dtype(dtype).is_floating
 
 
 def is_int_dtype(dtype: Any) -> bool:
-    """Whether it is one of whole numbers."""
+    """Return whether a dtype is an integer dtype.
+
+    Args:
+        dtype: A dtype or its name.
+
+    Returns:
+        A bool.
+    """
     return dtypes.as_dtype(dtype).is_integer
 
 

@@ -1,4 +1,4 @@
-"""Sums, means and functions of each number, under Keras's older names."""
+"""Reductions and elementwise functions under Keras's older names."""
 
 from typing import Any
 
@@ -24,90 +24,218 @@ from minitape.ops import (
     trigonometry,
 )
 
-# --- along axes ---
+# --- reductions along axes ---
 
 
 def _numbers(x: Any) -> Any:
-    """A tensor; flags count as 0 and 1."""
+    """Return a tensor; bools become 0 and 1 in `floatx`."""
     tensor = convert_to_tensor(x)
     return passing.cast(tensor, float_dtype()) if tensor.dtype == dtypes.bool_ else tensor
 
 
 def sum(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
-    """`tf.reduce_sum`."""
+    """Compute the sum along axes: `tf.reduce_sum`.
+
+    Args:
+        x: A tensor or array.
+        axis: Axis, or list of axes; negative counts from the last.
+        keepdims: Whether to keep the reduced axes with size 1.
+
+    Returns:
+        A tensor without the reduced axes, or with size 1 there if `keepdims` is True.
+    """
     return broadcasting.reduce_sum(x, axis, keepdims)
 
 
 def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
-    """`tf.reduce_mean`; of flags, how many are set."""
+    """Compute the mean along axes: `tf.reduce_mean`; bools count as 0 and 1.
+
+    Args:
+        x: A tensor or array.
+        axis: Axis, or list of axes; negative counts from the last.
+        keepdims: Whether to keep the reduced axes with size 1.
+
+    Returns:
+        A tensor without the reduced axes, or with size 1 there if `keepdims` is True.
+    """
     return broadcasting.reduce_mean(_numbers(x), axis, keepdims)
 
 
 def prod(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
-    """`tf.reduce_prod`."""
+    """Compute the product along axes: `tf.reduce_prod`.
+
+    Args:
+        x: A tensor or array.
+        axis: Axis, or list of axes; negative counts from the last.
+        keepdims: Whether to keep the reduced axes with size 1.
+
+    Returns:
+        A tensor without the reduced axes, or with size 1 there if `keepdims` is True.
+    """
     return cumulative.reduce_prod(x, axis, keepdims)
 
 
 def max(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
-    """`tf.reduce_max`."""
+    """Return the maximum along axes: `tf.reduce_max`.
+
+    Args:
+        x: A tensor or array.
+        axis: Axis, or list of axes; negative counts from the last.
+        keepdims: Whether to keep the reduced axes with size 1.
+
+    Returns:
+        A tensor without the reduced axes, or with size 1 there if `keepdims` is True.
+    """
     return extremes.reduce_max(x, axis, keepdims)
 
 
 def min(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
-    """`tf.reduce_min`."""
+    """Return the minimum along axes: `tf.reduce_min`.
+
+    Args:
+        x: A tensor or array.
+        axis: Axis, or list of axes; negative counts from the last.
+        keepdims: Whether to keep the reduced axes with size 1.
+
+    Returns:
+        A tensor without the reduced axes, or with size 1 there if `keepdims` is True.
+    """
     return extremes.reduce_min(x, axis, keepdims)
 
 
 def std(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
-    """`tf.math.reduce_std`."""
+    """Compute the standard deviation along axes: `tf.math.reduce_std`.
+
+    Args:
+        x: A tensor or array.
+        axis: Axis, or list of axes; negative counts from the last.
+        keepdims: Whether to keep the reduced axes with size 1.
+
+    Returns:
+        A tensor without the reduced axes, or with size 1 there if `keepdims` is True.
+    """
     return statistics.reduce_std(_numbers(x), axis, keepdims)
 
 
 def var(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
-    """`tf.math.reduce_variance`."""
+    """Compute the variance along axes: `tf.math.reduce_variance`.
+
+    Args:
+        x: A tensor or array.
+        axis: Axis, or list of axes; negative counts from the last.
+        keepdims: Whether to keep the reduced axes with size 1.
+
+    Returns:
+        A tensor without the reduced axes, or with size 1 there if `keepdims` is True.
+    """
     return statistics.reduce_variance(_numbers(x), axis, keepdims)
 
 
 def any(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
-    """`tf.reduce_any`; a number other than 0 counts as set."""
+    """Return whether any element along axes is not 0: `tf.reduce_any`.
+
+    Args:
+        x: A tensor or array.
+        axis: Axis, or list of axes; negative counts from the last.
+        keepdims: Whether to keep the reduced axes with size 1.
+
+    Returns:
+        A tensor without the reduced axes, or with size 1 there if `keepdims` is True.
+    """
     return extremes.reduce_any(passing.cast(convert_to_tensor(x), dtypes.bool_), axis, keepdims)
 
 
 def all(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
-    """`tf.reduce_all`; a number other than 0 counts as set."""
+    """Return whether all elements along axes are not 0: `tf.reduce_all`.
+
+    Args:
+        x: A tensor or array.
+        axis: Axis, or list of axes; negative counts from the last.
+        keepdims: Whether to keep the reduced axes with size 1.
+
+    Returns:
+        A tensor without the reduced axes, or with size 1 there if `keepdims` is True.
+    """
     return extremes.reduce_all(passing.cast(convert_to_tensor(x), dtypes.bool_), axis, keepdims)
 
 
 def argmax(x: Any, axis: int = -1) -> Value:
-    """`tf.argmax`, along the last axis by default."""
+    """Return the index of the maximum along an axis: `tf.argmax`.
+
+    Args:
+        x: A tensor or array.
+        axis: Axis, or list of axes; negative counts from the last.
+
+    Returns:
+        An int64 tensor without the axis.
+    """
     return extremes.argmax(x, axis)
 
 
 def argmin(x: Any, axis: int = -1) -> Value:
-    """`tf.argmin`, along the last axis by default."""
+    """Return the index of the minimum along an axis: `tf.argmin`.
+
+    Args:
+        x: A tensor or array.
+        axis: Axis, or list of axes; negative counts from the last.
+
+    Returns:
+        An int64 tensor without the axis.
+    """
     return extremes.argmin(x, axis)
 
 
 def cumsum(x: Any, axis: int = 0) -> Value:
-    """`tf.cumsum`."""
+    """Compute the cumulative sum along an axis: `tf.cumsum`.
+
+    Args:
+        x: A tensor or array.
+        axis: Axis, or list of axes; negative counts from the last.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     return cumulative.cumsum(x, axis)
 
 
 def cumprod(x: Any, axis: int = 0) -> Value:
-    """`tf.math.cumprod`."""
+    """Compute the cumulative product along an axis: `tf.math.cumprod`.
+
+    Args:
+        x: A tensor or array.
+        axis: Axis, or list of axes; negative counts from the last.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     return cumulative.cumprod(x, axis)
 
 
 def l2_normalize(x: Any, axis: Any = None) -> Value:
-    """`tf.math.l2_normalize`."""
+    """Scale vectors along axes to length 1: `tf.math.l2_normalize`.
+
+    Args:
+        x: A tensor or array.
+        axis: Axis, or list of axes; negative counts from the last.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     return statistics.l2_normalize(x, axis)
 
 
 def softmax(x: Any, axis: Any = -1) -> Value:
-    """`tf.nn.softmax` of rows.
+    """Normalize eˣ to sum 1 along `axis`: `tf.nn.softmax`.
+
+    Args:
+        x: A tensor of rank 2 or higher.
+        axis: Axis, or list of axes; negative counts from the last.
+
+    Returns:
+        A tensor with the shape of `x`.
 
     Raises:
-        ValueError: a vector or a number.
+        ValueError: `x` is a vector or a scalar.
     """
     tensor = convert_to_tensor(x)
     if len(tensor.shape) <= 1:
@@ -118,132 +246,290 @@ def softmax(x: Any, axis: Any = -1) -> Value:
     return activations.softmax(tensor, axis)
 
 
-# --- number by number ---
+# --- elementwise functions ---
 
 sigmoid = activations.sigmoid
 
 
 def abs(x: Any) -> Value:
-    """`tf.abs`."""
+    """Compute the absolute value: `tf.abs`.
+
+    Args:
+        x: A tensor or array.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     result: Value = complexes.abs(as_operand(x))
     return result
 
 
 def exp(x: Any) -> Value:
-    """`tf.exp`."""
+    """Compute eˣ: `tf.exp`.
+
+    Args:
+        x: A tensor or array.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     result: Value = exponential.exp(as_operand(x))
     return result
 
 
 def log(x: Any) -> Value:
-    """`tf.math.log`."""
+    """Compute the natural logarithm: `tf.math.log`.
+
+    Args:
+        x: A tensor or array.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     result: Value = exponential.log(as_operand(x))
     return result
 
 
 def sin(x: Any) -> Value:
-    """`tf.sin`."""
+    """Compute the sine: `tf.sin`.
+
+    Args:
+        x: A tensor or array.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     result: Value = trigonometry.sin(as_operand(x))
     return result
 
 
 def cos(x: Any) -> Value:
-    """`tf.cos`."""
+    """Compute the cosine: `tf.cos`.
+
+    Args:
+        x: A tensor or array.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     result: Value = trigonometry.cos(as_operand(x))
     return result
 
 
 def sign(x: Any) -> Value:
-    """`tf.sign`."""
+    """Return -1, 0 or 1: `tf.sign`.
+
+    Args:
+        x: A tensor or array.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     result: Value = arithmetic.sign(as_operand(x))
     return result
 
 
 def square(x: Any) -> Value:
-    """`tf.square`."""
+    """Compute x²: `tf.square`.
+
+    Args:
+        x: A tensor or array.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     result: Value = arithmetic.square(as_operand(x))
     return result
 
 
 def tanh(x: Any) -> Value:
-    """`tf.tanh`."""
+    """Compute the hyperbolic tangent: `tf.tanh`.
+
+    Args:
+        x: A tensor or array.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     result: Value = exponential.tanh(as_operand(x))
     return result
 
 
 def softplus(x: Any) -> Value:
-    """`tf.math.softplus`."""
+    """Compute log(1 + eˣ): `tf.math.softplus`.
+
+    Args:
+        x: A tensor or array.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     result: Value = exponential.softplus(as_operand(x))
     return result
 
 
 def round(x: Any) -> Value:
-    """`tf.round`."""
+    """Round to the nearest integer, halves to even: `tf.round`.
+
+    Args:
+        x: A tensor or array.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     result: Value = comparing.round(as_operand(x))
     return result
 
 
 def maximum(x: Any, y: Any) -> Value:
-    """`tf.maximum`."""
+    """Return the elementwise maximum: `tf.maximum`.
+
+    Args:
+        x: A tensor or array.
+        y: A tensor or array that broadcasts with `x`.
+
+    Returns:
+        A tensor with the broadcast shape of both arguments.
+    """
     result: Value = extremes.maximum(as_operand(x, y), y)
     return result
 
 
 def minimum(x: Any, y: Any) -> Value:
-    """`tf.minimum`."""
+    """Return the elementwise minimum: `tf.minimum`.
+
+    Args:
+        x: A tensor or array.
+        y: A tensor or array that broadcasts with `x`.
+
+    Returns:
+        A tensor with the broadcast shape of both arguments.
+    """
     result: Value = extremes.minimum(as_operand(x, y), y)
     return result
 
 
 def equal(x: Any, y: Any) -> Value:
-    """`tf.equal`."""
+    """Compare elementwise: `tf.equal`.
+
+    Args:
+        x: A tensor or array.
+        y: A tensor or array that broadcasts with `x`.
+
+    Returns:
+        A tensor with the broadcast shape of both arguments.
+    """
     result: Value = comparing.equal(as_operand(x, y), y)
     return result
 
 
 def not_equal(x: Any, y: Any) -> Value:
-    """`tf.not_equal`."""
+    """Compare elementwise: `tf.not_equal`.
+
+    Args:
+        x: A tensor or array.
+        y: A tensor or array that broadcasts with `x`.
+
+    Returns:
+        A tensor with the broadcast shape of both arguments.
+    """
     result: Value = comparing.not_equal(as_operand(x, y), y)
     return result
 
 
 def less(x: Any, y: Any) -> Value:
-    """`tf.less`."""
+    """Compare elementwise: `tf.less`.
+
+    Args:
+        x: A tensor or array.
+        y: A tensor or array that broadcasts with `x`.
+
+    Returns:
+        A tensor with the broadcast shape of both arguments.
+    """
     result: Value = comparing.less(as_operand(x, y), y)
     return result
 
 
 def less_equal(x: Any, y: Any) -> Value:
-    """`tf.less_equal`."""
+    """Compare elementwise: `tf.less_equal`.
+
+    Args:
+        x: A tensor or array.
+        y: A tensor or array that broadcasts with `x`.
+
+    Returns:
+        A tensor with the broadcast shape of both arguments.
+    """
     result: Value = comparing.less_equal(as_operand(x, y), y)
     return result
 
 
 def greater(x: Any, y: Any) -> Value:
-    """`tf.greater`."""
+    """Compare elementwise: `tf.greater`.
+
+    Args:
+        x: A tensor or array.
+        y: A tensor or array that broadcasts with `x`.
+
+    Returns:
+        A tensor with the broadcast shape of both arguments.
+    """
     result: Value = comparing.greater(as_operand(x, y), y)
     return result
 
 
 def greater_equal(x: Any, y: Any) -> Value:
-    """`tf.greater_equal`."""
+    """Compare elementwise: `tf.greater_equal`.
+
+    Args:
+        x: A tensor or array.
+        y: A tensor or array that broadcasts with `x`.
+
+    Returns:
+        A tensor with the broadcast shape of both arguments.
+    """
     result: Value = comparing.greater_equal(as_operand(x, y), y)
     return result
 
 
 def pow(x: Any, a: Any) -> Value:
-    """`tf.pow`."""
+    """Compute xᵃ: `tf.pow`.
+
+    Args:
+        x: A tensor or array.
+        a: A tensor or number that broadcasts with `x`.
+
+    Returns:
+        A tensor with the broadcast shape of both arguments.
+    """
     result: Value = arithmetic.pow(as_operand(x, a), a)
     return result
 
 
 def sqrt(x: Any) -> Value:
-    """`tf.sqrt`, of what is below 0 as of 0."""
+    """Compute the square root, where negative values count as 0: `tf.sqrt`.
+
+    Args:
+        x: A tensor or array.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     return arithmetic.sqrt(extremes.maximum(convert_to_tensor(x), 0.0))
 
 
 def clip(x: Any, min_value: Any, max_value: Any) -> Value:
-    """`tf.clip_by_value`; a bound may be None. A largest value below the least one gives the least one."""
+    """Clip to a range: `tf.clip_by_value`. If `max_value` is below `min_value`, the result is `min_value`.
+
+    Args:
+        x: A tensor or array.
+        min_value: Lower limit, or None.
+        max_value: Upper limit, or None.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     low = -np.inf if min_value is None else min_value
     high = np.inf if max_value is None else max_value
     if isinstance(low, int | float) and isinstance(high, int | float) and high < low:
@@ -252,27 +538,66 @@ def clip(x: Any, min_value: Any, max_value: Any) -> Value:
 
 
 def relu(x: Any, alpha: float = 0.0, max_value: Any = None, threshold: float = 0.0) -> Value:
-    """x from `threshold` to `max_value`, where it stays; below, alpha · (x - threshold)."""
+    """Return x between `threshold` and `max_value`, and alpha · (x - threshold) below `threshold`.
+
+    Args:
+        x: A tensor or array.
+        alpha: Factor of the negative part.
+        max_value: Upper limit, or None.
+        threshold: Inputs at or below it count as inactive.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     return activations.relu(x, alpha, max_value, threshold)
 
 
 def elu(x: Any, alpha: float = 1.0) -> Value:
-    """x above 0, and alpha · (eˣ - 1) below."""
+    """Return x for positive inputs and alpha · (eˣ - 1) for all others.
+
+    Args:
+        x: A tensor or array.
+        alpha: Factor of the negative part.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     return activations.elu(x, alpha)
 
 
 def softsign(x: Any) -> Value:
-    """x / (1 + |x|)."""
+    """Compute x / (1 + |x|).
+
+    Args:
+        x: A tensor or array.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     return activations.softsign(x)
 
 
 def hard_sigmoid(x: Any) -> Value:
-    """x/5 + ½, cut off at 0 and 1: Keras's activation of that name is x/6 + ½."""
+    """Clip x/5 + ½ to [0, 1]; unlike `tf.keras.activations.hard_sigmoid`, which uses x/6 + ½.
+
+    Args:
+        x: A tensor or array.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     return clipping.clip_by_value(convert_to_tensor(x) * 0.2 + 0.5, 0.0, 1.0)
 
 
 def stop_gradient(variables: Any) -> Any:
-    """`tf.stop_gradient`, of one tensor or of each of a list."""
+    """Block the gradient: `tf.stop_gradient`.
+
+    Args:
+        variables: A tensor, or a list of tensors.
+
+    Returns:
+        A tensor or a list with the same values, which a tape treats as constants.
+    """
     if isinstance(variables, list | tuple):
         return [passing.stop_gradient(convert_to_tensor(each)) for each in variables]
     return passing.stop_gradient(convert_to_tensor(variables))

@@ -1,4 +1,4 @@
-"""Shapes, and which numbers stand where, under Keras's older names."""
+"""Shapes, and rearrangements of elements, under Keras's older names."""
 
 import math
 from typing import Any
@@ -11,56 +11,132 @@ from minitape.ops import joining, making, moving, picking, products, shaping, si
 
 
 def reshape(x: Any, shape: Any) -> Value:
-    """`tf.reshape`."""
+    """Reshape a tensor: `tf.reshape`.
+
+    Args:
+        x: A tensor or array.
+        shape: The new shape; one size may be -1.
+
+    Returns:
+        A tensor of this shape.
+    """
     return shaping.reshape(x, shape)
 
 
 def flatten(x: Any) -> Value:
-    """One axis."""
+    """Flatten a tensor to one axis.
+
+    Args:
+        x: A tensor or array.
+
+    Returns:
+        A vector.
+    """
     return shaping.reshape(x, [-1])
 
 
 def batch_flatten(x: Any) -> Value:
-    """Two axes: the first, and all others as one."""
+    """Flatten all axes except the first.
+
+    Args:
+        x: A tensor or array.
+
+    Returns:
+        A matrix.
+    """
     tensor = convert_to_tensor(x)
     return shaping.reshape(tensor, [-1, math.prod(tensor.shape[1:])])
 
 
 def expand_dims(x: Any, axis: int = -1) -> Value:
-    """`tf.expand_dims`, at the end by default."""
+    """Insert an axis of size 1: `tf.expand_dims`.
+
+    Args:
+        x: A tensor or array.
+        axis: The axis; negative counts from the last.
+
+    Returns:
+        A tensor with one more axis.
+    """
     return shaping.expand_dims(x, axis)
 
 
 def squeeze(x: Any, axis: int) -> Value:
-    """`tf.squeeze` of one axis."""
+    """Remove an axis of size 1: `tf.squeeze`.
+
+    Args:
+        x: A tensor or array.
+        axis: The axis; negative counts from the last.
+
+    Returns:
+        A tensor with one axis less.
+    """
     return shaping.squeeze(x, [axis])
 
 
 def transpose(x: Any) -> Value:
-    """`tf.transpose`."""
+    """Reverse the order of the axes: `tf.transpose`.
+
+    Args:
+        x: A tensor or array.
+
+    Returns:
+        The transposed tensor.
+    """
     return shaping.transpose(x)
 
 
 def permute_dimensions(x: Any, pattern: Any) -> Value:
-    """`tf.transpose` with `perm`."""
+    """Reorder the axes: `tf.transpose` with `perm`.
+
+    Args:
+        x: A tensor or array.
+        pattern: The new order of the axes, starting at 0.
+
+    Returns:
+        The transposed tensor.
+    """
     return shaping.transpose(x, pattern)
 
 
 def concatenate(tensors: Any, axis: int = -1) -> Value:
-    """`tf.concat`, along the last axis by default."""
+    """Join tensors along an axis: `tf.concat`.
+
+    Args:
+        tensors: List of tensors whose shapes differ at most in this axis.
+        axis: The axis; negative counts from the last.
+
+    Returns:
+        The joined tensor.
+    """
     return joining.concat(listed(tensors, "tensors"), axis)
 
 
 def stack(x: Any, axis: int = 0) -> Value:
-    """`tf.stack`."""
+    """Stack tensors along a new axis: `tf.stack`.
+
+    Args:
+        x: List of tensors of the same shape.
+        axis: The axis; negative counts from the last.
+
+    Returns:
+        A tensor with one more axis.
+    """
     return joining.stack(x, axis)
 
 
 def repeat(x: Any, n: int) -> Value:
-    """Rows, `n` times each, along a new axis 1.
+    """Repeat each row along a new axis 1.
+
+    Args:
+        x: A matrix.
+        n: Number of repetitions.
+
+    Returns:
+        A tensor of shape [rows, n, columns].
 
     Raises:
-        ValueError: `x` is no table.
+        ValueError: `x` does not have rank 2.
     """
     tensor = convert_to_tensor(x)
     if len(tensor.shape) != 2:
@@ -72,27 +148,68 @@ def repeat(x: Any, n: int) -> Value:
 
 
 def repeat_elements(x: Any, rep: int, axis: int) -> Value:
-    """`tf.repeat`."""
+    """Repeat each element along an axis: `tf.repeat`.
+
+    Args:
+        x: A tensor or array.
+        rep: Number of repetitions.
+        axis: The axis; negative counts from the last.
+
+    Returns:
+        A tensor whose axis is `rep` times as long.
+    """
     return picking.repeat(x, rep, axis)
 
 
 def tile(x: Any, n: Any) -> Value:
-    """`tf.tile`; one number for a vector."""
+    """Repeat a tensor along its axes: `tf.tile`.
+
+    Args:
+        x: A tensor or array.
+        n: Number of repetitions for each axis; an integer for a vector.
+
+    Returns:
+        The repeated tensor.
+    """
     return joining.tile(x, [n] if isinstance(n, int) else n)
 
 
 def reverse(x: Any, axes: Any) -> Value:
-    """`tf.reverse`."""
+    """Reverse a tensor along axes: `tf.reverse`.
+
+    Args:
+        x: A tensor or array.
+        axes: Axis, or list of axes.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     return moving.reverse(x, [axes] if isinstance(axes, int) else axes)
 
 
 def gather(reference: Any, indices: Any) -> Value:
-    """`tf.gather` of rows."""
+    """Select rows by index: `tf.gather`.
+
+    Args:
+        reference: The tensor to select from.
+        indices: Integer indices of rows.
+
+    Returns:
+        A tensor of shape [*indices.shape, *reference.shape[1:]].
+    """
     return picking.gather(reference, indices)
 
 
 def dot(x: Any, y: Any) -> Value:
-    """x's last axis with y's last but one: `tf.matmul` of two tables, and every pair of rows of larger ones."""
+    """Multiply the last axis of x with the last but one of y: `tf.matmul` of matrices; for higher ranks all pairs of rows.
+
+    Args:
+        x: A tensor or array.
+        y: A tensor or array.
+
+    Returns:
+        A tensor with the other axes of `x`, then those of `y`.
+    """
     a, b = convert_to_tensor(x), convert_to_tensor(y)
     if len(a.shape) <= 2 and len(b.shape) <= 2:
         return products.matmul(a, b)
@@ -105,25 +222,61 @@ def dot(x: Any, y: Any) -> Value:
 
 
 def one_hot(indices: Any, num_classes: int) -> Value:
-    """`tf.one_hot`."""
+    """Convert class indices to one-hot rows: `tf.one_hot`.
+
+    Args:
+        indices: Integer class indices.
+        num_classes: Length of a row.
+
+    Returns:
+        A tensor of shape [*indices.shape, num_classes].
+    """
     return making.one_hot(indices, num_classes)
 
 
 def shape(x: Any) -> Value:
-    """`tf.shape`: a tensor."""
+    """Return the shape as a tensor: `tf.shape`.
+
+    Args:
+        x: A tensor or array.
+
+    Returns:
+        An int32 vector.
+    """
     return sizes.shape(x)
 
 
 def int_shape(x: Any) -> tuple[int, ...]:
-    """The shape as a tuple of ints."""
+    """Return the shape as a tuple of ints.
+
+    Args:
+        x: A tensor or array.
+
+    Returns:
+        A tuple.
+    """
     return tuple(convert_to_tensor(x).shape)
 
 
 def ndim(x: Any) -> int:
-    """How many axes there are."""
+    """Return the number of axes.
+
+    Args:
+        x: A tensor or array.
+
+    Returns:
+        An int.
+    """
     return len(convert_to_tensor(x).shape)
 
 
 def count_params(x: Any) -> int:
-    """How many numbers there are."""
+    """Return the number of elements.
+
+    Args:
+        x: A tensor or array.
+
+    Returns:
+        An int.
+    """
     return math.prod(convert_to_tensor(x).shape)

@@ -1,4 +1,4 @@
-"""Prices of houses in 20 640 blocks of California, and eight numbers about each."""
+"""Prices of houses in 20 640 blocks of California, with eight features each."""
 
 from minitape.errors import TapeValueError
 from minitape.keras.datasets.storage import Split, arrays, houses
@@ -10,16 +10,19 @@ def load_data(
     test_split: float = 0.2,
     seed: int = 113,
 ) -> Split:
-    """Numbers of shape [n, 8], and prices in dollars of shape [n].
+    """Load the features and prices of houses in California.
 
     Args:
         version: "large", or "small" for the first 600 blocks.
-        path: The name of the file in Keras's folder.
-        test_split: The share that is kept for the test.
-        seed: Of the order, and so of what is kept.
+        path: Name of the file in Keras's directory.
+        test_split: Fraction of the examples for the test set.
+        seed: Seed of the shuffle, which determines the test set.
+
+    Returns:
+        ((x_train, y_train), (x_test, y_test)): features of shape [n, 8], and prices in dollars of shape [n].
 
     Raises:
-        ValueError: another `version`; `test_split` is not in [0, 1).
+        ValueError: `version` is unknown, or `test_split` is not in [0, 1).
 
     Source: https://keras.io/api/datasets/california_housing/
     """

@@ -1,4 +1,4 @@
-"""Coloured pictures of ten kinds of things: 50 000 to learn from, 10 000 for the test."""
+"""Color images of ten kinds of objects: 50 000 for training, 10 000 for the test."""
 
 from pathlib import Path
 
@@ -10,9 +10,13 @@ from minitape.keras.utils.files import get_file
 
 
 def load_data() -> Split:
-    """Pictures, uint8 of shape [n, 32, 32, 3], and their classes, uint8 of shape [n, 1].
+    """Load color images of ten kinds of objects.
 
     The classes: airplane, automobile, bird, cat, deer, dog, frog, horse, ship, truck.
+
+    Returns:
+        ((x_train, y_train), (x_test, y_test)): images, uint8 of shape [n, 32, 32, 3], and class indices, uint8 of shape
+            [n, 1].
 
     Source: https://keras.io/api/datasets/cifar10/
     """
@@ -30,7 +34,15 @@ def load_data() -> Split:
 
 
 def pictures_and_classes(path: Path, label_key: str) -> tuple[Array, Array]:
-    """One file: rows of a red, a green and a blue plane, and a list of classes."""
+    """Read one file: rows of a red, a green and a blue plane, and a list of class indices.
+
+    Args:
+        path: The file.
+        label_key: Key of the class indices in the file.
+
+    Returns:
+        Images, uint8 of shape [n, 32, 32, 3], and class indices, uint8 of shape [n, 1].
+    """
     found = unpickled(path)
     planes = found["data"].reshape(-1, 3, 32, 32)
     return planes.transpose(0, 2, 3, 1), np.array(found[label_key], np.uint8)[:, None]

@@ -1,4 +1,4 @@
-"""Coloured pictures of a hundred kinds of things: 50 000 to learn from, 10 000 for the test."""
+"""Color images of a hundred kinds of objects: 50 000 for training, 10 000 for the test."""
 
 from pathlib import Path
 
@@ -11,13 +11,17 @@ from minitape.keras.utils.files import get_file
 
 
 def load_data(label_mode: str = "fine") -> Split:
-    """Pictures, uint8 of shape [n, 32, 32, 3], and their classes, int64 of shape [n, 1].
+    """Load color images of a hundred kinds of objects.
 
     Args:
-        label_mode: "fine" for the hundred classes, "coarse" for the twenty groups of them.
+        label_mode: "fine" for the hundred classes, "coarse" for their twenty groups.
+
+    Returns:
+        ((x_train, y_train), (x_test, y_test)): images, uint8 of shape [n, 32, 32, 3], and class indices, int64 of shape
+            [n, 1].
 
     Raises:
-        ValueError: another `label_mode`.
+        ValueError: `label_mode` is unknown.
 
     Source: https://keras.io/api/datasets/cifar100/
     """

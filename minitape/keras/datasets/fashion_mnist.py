@@ -1,4 +1,4 @@
-"""Pictures of clothes: 60 000 to learn from, 10 000 for the test."""
+"""Images of clothes: 60 000 for training, 10 000 for the test."""
 
 import gzip
 
@@ -10,9 +10,12 @@ from minitape.keras.utils.files import get_file
 
 
 def load_data() -> Split:
-    """Grey pictures, uint8 of shape [n, 28, 28], and their classes, uint8 of shape [n].
+    """Load grayscale images of clothes.
 
     The classes: T-shirt, trouser, pullover, dress, coat, sandal, shirt, sneaker, bag, ankle boot.
+
+    Returns:
+        ((x_train, y_train), (x_test, y_test)): images, uint8 of shape [n, 28, 28], and class indices, uint8 of shape [n].
 
     Source: https://keras.io/api/datasets/fashion_mnist/
     """

@@ -1,4 +1,4 @@
-"""Reviews of films: 25 000 to learn from, 25 000 for the test; good ones and bad ones."""
+"""Film reviews: 25 000 for training, 25 000 for the test, labeled positive or negative."""
 
 from typing import Any
 
@@ -19,17 +19,20 @@ def load_data(
     oov_char: int | None = 2,
     index_from: int = 3,
 ) -> Split:
-    """Reviews as lists of word numbers in an array, and 1 for good ones, 0 for bad ones, int64 of shape [n].
+    """Load film reviews as lists of word indices.
 
     Args:
-        path: The name of the file in Keras's folder.
-        num_words: Numbers from here on are left out.
-        skip_top: Numbers below are left out.
-        maxlen: Only reviews with fewer words are kept.
-        seed: Of the order.
-        start_char: The number with which each review begins, or None.
-        oov_char: The number that stands for words left out; None to drop them.
-        index_from: How far the numbers of words are moved up.
+        path: Name of the file in Keras's directory.
+        num_words: Words with this index or a larger one are replaced; None keeps all.
+        skip_top: Words with an index below this are replaced.
+        maxlen: Only texts with fewer words are kept; None keeps all.
+        seed: Seed of the shuffle.
+        start_char: Index with which each text starts, or None.
+        oov_char: Index that replaces a word; None removes the word.
+        index_from: Offset that is added to the indices of words.
+
+    Returns:
+        ((x_train, y_train), (x_test, y_test)): object arrays of lists, and labels 1 (positive) or 0, int64 of shape [n].
 
     Raises:
         ValueError: no review is shorter than `maxlen`.
@@ -47,14 +50,21 @@ def load_data(
     test, y_test = wishes.short_ones(wishes.numbered(x_test), y_test)
     if not train or not test:
         raise TapeValueError(
-            f"No review is shorter than maxlen={maxlen}, so none was kept.", fix="maxlen=200"
+            f"No review has fewer words than maxlen={maxlen}, so the result would be empty.",
+            fix="maxlen=200",
         )
     known = wishes.of_known_words(train + test)
     return (lists(known[: len(train)]), y), (lists(known[len(train) :]), y_test)
 
 
 def get_word_index(path: str = "imdb_word_index.json") -> dict[str, Any]:
-    """Words, and their numbers before they are moved up.
+    """Return the indices of the words, without the offset `index_from`.
+
+    Args:
+        path: Name of the file in Keras's directory.
+
+    Returns:
+        A dict from words to indices.
 
     Source: https://keras.io/api/datasets/imdb/
     """

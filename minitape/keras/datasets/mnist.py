@@ -1,13 +1,16 @@
-"""Handwritten digits: 60 000 to learn from, 10 000 for the test."""
+"""Handwritten digits: 60 000 for training, 10 000 for the test."""
 
 from minitape.keras.datasets.storage import Split, arrays
 
 
 def load_data(path: str = "mnist.npz") -> Split:
-    """Grey pictures, uint8 of shape [n, 28, 28], and their digits, uint8 of shape [n].
+    """Load grayscale images of handwritten digits.
 
     Args:
-        path: The name of the file in Keras's folder.
+        path: Name of the file in Keras's directory.
+
+    Returns:
+        ((x_train, y_train), (x_test, y_test)): images, uint8 of shape [n, 28, 28], and digits, uint8 of shape [n].
 
     Source: https://keras.io/api/datasets/mnist/
     """

@@ -1,4 +1,4 @@
-"""News of an agency: 11 228 short ones on 46 topics."""
+"""Short news of an agency: 11 228 texts on 46 topics."""
 
 from typing import Any
 
@@ -19,18 +19,21 @@ def load_data(
     oov_char: int | None = 2,
     index_from: int = 3,
 ) -> Split:
-    """News as lists of word numbers in an array, and the numbers of their topics, int64 of shape [n].
+    """Load short news as lists of word indices.
 
     Args:
-        path: The name of the file in Keras's folder.
-        num_words: Numbers from here on are left out.
-        skip_top: Numbers below are left out.
-        maxlen: Only news with fewer words are kept.
-        test_split: The share that is kept for the test.
-        seed: Of the order, and so of what is kept.
-        start_char: The number with which each text begins, or None.
-        oov_char: The number that stands for words left out; None to drop them.
-        index_from: How far the numbers of words are moved up.
+        path: Name of the file in Keras's directory.
+        num_words: Words with this index or a larger one are replaced; None keeps all.
+        skip_top: Words with an index below this are replaced.
+        maxlen: Only texts with fewer words are kept; None keeps all.
+        test_split: Fraction of the examples for the test set.
+        seed: Seed of the shuffle, which determines the test set.
+        start_char: Index with which each text starts, or None.
+        oov_char: Index that replaces a word; None removes the word.
+        index_from: Offset that is added to the indices of words.
+
+    Returns:
+        ((x_train, y_train), (x_test, y_test)): object arrays of lists, and indices of topics, int64 of shape [n].
 
     Source: https://keras.io/api/datasets/reuters/
     """
@@ -46,7 +49,13 @@ def load_data(
 
 
 def get_word_index(path: str = "reuters_word_index.json") -> dict[str, Any]:
-    """Words, and their numbers before they are moved up.
+    """Return the indices of the words, without the offset `index_from`.
+
+    Args:
+        path: Name of the file in Keras's directory.
+
+    Returns:
+        A dict from words to indices.
 
     Source: https://keras.io/api/datasets/reuters/
     """
@@ -54,7 +63,10 @@ def get_word_index(path: str = "reuters_word_index.json") -> dict[str, Any]:
 
 
 def get_label_names() -> tuple[str, ...]:
-    """The names of the topics, in the order of their numbers.
+    """Return the names of the topics, in the order of their indices.
+
+    Returns:
+        A tuple of strings.
 
     Source: https://keras.io/api/datasets/reuters/
     """

@@ -1,4 +1,4 @@
-"""Where the files of the collections come from; how they are read, shuffled and split."""
+"""Downloading, reading, shuffling and splitting the files of the data sets."""
 
 import io
 import pickle
@@ -11,13 +11,13 @@ from minitape.core.values import Array
 from minitape.errors import TapeValueError
 from minitape.keras.utils.files import get_file
 
-# Addresses and checksums are those of Keras, so that its folder and this one are the same.
+# The URLs and checksums of Keras, so that both can use the same directory.
 GOOGLE = "https://storage.googleapis.com/tensorflow/tf-keras-datasets/"
 TORONTO = "https://www.cs.toronto.edu/~kriz/"
 
 Split = tuple[tuple[Array, Array], tuple[Array, Array]]
 
-# A pickle can call anything. All that these files need is to make NumPy's arrays.
+# A pickle can call any function. These files only need the functions that create NumPy arrays.
 _HARMLESS = {
     ("numpy", "dtype"),
     ("numpy", "ndarray"),
@@ -31,20 +31,36 @@ class _Unpickler(pickle.Unpickler):
         if (module, name) in _HARMLESS:
             return super().find_class(module, name)
         raise pickle.UnpicklingError(
-            f"The file wants to run {module}.{name}, which no collection needs: it is not loaded."
+            f"The file calls {module}.{name}, which no data set needs. It is not loaded."
         )
 
 
 def unpickled(path: Path) -> dict[str, Any]:
-    """A dict that Python 2 wrote."""
+    """Read a dict that Python 2 wrote, without executing other code.
+
+    Args:
+        path: The file.
+
+    Returns:
+        The dict.
+    """
     with path.open("rb") as file:
         entries = _Unpickler(file, encoding="bytes").load()
     return {key.decode(): value for key, value in entries.items()}
 
 
 def arrays(name: str, origin: str, checksum: str) -> dict[str, Array]:
-    """The arrays of an .npz file; those of lists too."""
-    import zipfile  # it takes longer to load than all of the others
+    """Read the arrays of an .npz file, including arrays of lists.
+
+    Args:
+        name: Name of the file in Keras's directory.
+        origin: Name of the file at its URL.
+        checksum: SHA-256 checksum.
+
+    Returns:
+        A dict from names to arrays.
+    """
+    import zipfile  # slow to import
 
     path = get_file(name, origin=GOOGLE + origin, file_hash=checksum)
     found = {}
@@ -65,9 +81,14 @@ def _array(file: io.BytesIO) -> Array:
 
 
 def shuffled(generator: np.random.RandomState, *together: Array) -> tuple[Array, ...]:
-    """Arrays in another order, the same for all of them.
+    """Shuffle arrays in the same order, with NumPy's legacy generator: as in Keras, the same rows form the test set.
 
-    NumPy's older generator, as Keras has it: so the same rows are the test.
+    Args:
+        generator: The generator.
+        together: Arrays of the same length.
+
+    Returns:
+        The shuffled arrays.
     """
     order = np.arange(len(together[0]))
     generator.shuffle(order)
@@ -75,10 +96,19 @@ def shuffled(generator: np.random.RandomState, *together: Array) -> tuple[Array,
 
 
 def houses(arrays: dict[str, Array], test_split: float, seed: int, first: int | None) -> Split:
-    """The first rows of x and y, shuffled, and the last share of them for the test.
+    """Shuffle the first rows of x and y, and split off the last fraction as the test set.
+
+    Args:
+        arrays: Dict with the arrays "x" and "y".
+        test_split: Fraction of the test set.
+        seed: Seed of the shuffle.
+        first: Number of rows to use; None for all.
+
+    Returns:
+        ((x_train, y_train), (x_test, y_test)).
 
     Raises:
-        ValueError: that share is no share.
+        ValueError: `test_split` is not in [0, 1).
     """
     if not 0 <= test_split < 1:
         raise TapeValueError(

@@ -1,7 +1,7 @@
-"""Texts as lists of word numbers: what imdb and reuters share.
+"""Texts as lists of word indices: the code that imdb and reuters share.
 
-A word's number is its place among the most frequent ones. They are moved up by `index_from`, for the numbers below to say
-something else: `start_char` begins a text, `oov_char` stands for each word that is left out.
+The index of a word is its rank by frequency. It is increased by `index_from`, so that lower indices have other meanings:
+`start_char` starts a text, `oov_char` replaces each word that is excluded.
 """
 
 import json
@@ -20,7 +20,7 @@ Texts = list[list[int]]
 
 @dataclass(frozen=True)
 class Wishes:
-    """Which words and texts are kept, and how they are numbered."""
+    """The options that select words and texts, and number them."""
 
     num_words: int | None
     skip_top: int
@@ -30,18 +30,41 @@ class Wishes:
     index_from: int
 
     def numbered(self, texts: Array) -> Texts:
+        """Add the offset to the word indices, and the start index to each text.
+
+        Args:
+            texts: Lists of word indices.
+
+        Returns:
+            A list of lists.
+        """
         start = [] if self.start_char is None else [self.start_char]
         return [start + [word + (self.index_from or 0) for word in text] for text in texts]
 
     def short_ones(self, texts: Texts, labels: Array) -> tuple[Texts, Array]:
-        """Those of fewer than `maxlen` words, and their labels."""
+        """Keep the texts with fewer than `maxlen` words.
+
+        Args:
+            texts: Lists of word indices.
+            labels: The labels of the texts.
+
+        Returns:
+            The kept texts and their labels.
+        """
         if not self.maxlen:
             return texts, labels
         kept = [i for i, text in enumerate(texts) if len(text) < self.maxlen]
         return [texts[i] for i in kept], labels[kept]
 
     def of_known_words(self, texts: Texts) -> Texts:
-        """All other words become `oov_char`, or go."""
+        """Replace all other words by `oov_char`, or remove them.
+
+        Args:
+            texts: Lists of word indices.
+
+        Returns:
+            A list of lists.
+        """
         end = self.num_words or max(map(max, texts))
         known = range(self.skip_top, end)
         if self.oov_char is None:
@@ -50,14 +73,30 @@ class Wishes:
 
 
 def lists(texts: Texts) -> Array:
-    """An array whose items are lists."""
+    """Create an array whose items are lists.
+
+    Args:
+        texts: Lists of word indices.
+
+    Returns:
+        An object array.
+    """
     array = np.empty(len(texts), object)
     array[:] = texts
     return array
 
 
 def word_index(path: str, origin: str, checksum: str) -> dict[str, Any]:
-    """Words, and their numbers."""
+    """Load the indices of words.
+
+    Args:
+        path: Name of the file in Keras's directory.
+        origin: Name of the file at its URL.
+        checksum: MD5 checksum.
+
+    Returns:
+        A dict from words to indices.
+    """
     found = get_file(path, origin=GOOGLE + origin, file_hash=checksum)
     index: dict[str, Any] = json.loads(Path(found).read_text(encoding="utf-8"))
     return index

@@ -1,20 +1,20 @@
 """`tf.keras.layers`: functions that own their weights.
 
-    layer          Layer, the base; owning: its weights; weights: one of them; calling: what a call can be told, and masks;
-                   keywords: what a constructor can be told
-    inputs         Input: where a drawn model begins
-    core           Dense, Embedding, Lambda, Masking ...; einsum: a Dense along any axes
-    attending      Attention, MultiHeadAttention
-    activating     Activation and those with settings
-    convolving     convolutions; separating: by channels; spatial: what they share
-    pooling        one number of many; adapting: to a size that is asked for
-    volumes        both for volumes
-    normalising    BatchNormalization, LayerNormalization ...
-    dropping       Dropout and other noise
-    shaping        Flatten, Reshape, borders; pictures: another size, the middle, mirrored
-    merging        Add, Concatenate, Dot ...
-    cells          SimpleRNNCell, LSTMCell, GRUCell; recurring: along a sequence
-    wrapping       layers around a layer: Bidirectional, TimeDistributed
+    `layer`         the base class `Layer`; `owning`: its weights; `weights`: the class of one weight; `calling`: the
+        arguments of a call, and masks; `keywords`: the arguments of a constructor
+    `inputs`        `Input`, the start of a functional model
+    `core`          `Dense`, `Embedding`, `Lambda`, `Masking` ...; `einsum`: `EinsumDense`
+    `attending`     `Attention`, `MultiHeadAttention`
+    `activating`    `Activation`, and activations with settings
+    `convolving`    convolutions; `separating`: depthwise and separable ones; `spatial`: shared checks of their arguments
+    `pooling`       pooling by windows and by channels; `adapting`: pooling to a given output size
+    `volumes`       convolutions and pooling of volumes
+    `normalising`   `BatchNormalization`, `LayerNormalization` ...
+    `dropping`      `Dropout` and other noise
+    `shaping`       `Flatten`, `Reshape`, padding, cropping; `pictures`: resizing, cropping and flipping of images
+    `merging`       `Add`, `Concatenate`, `Dot` ...
+    `cells`         `SimpleRNNCell`, `LSTMCell`, `GRUCell`; `recurring`: layers that run a cell along a sequence
+    `wrapping`      layers that wrap a layer: `Bidirectional`, `TimeDistributed`
 
 Source: https://keras.io/api/layers/
 """
@@ -137,7 +137,7 @@ from minitape.keras.layers.volumes import (
 )
 from minitape.keras.layers.wrapping import Bidirectional, TimeDistributed, Wrapper
 
-# Longer names of the same.
+# Keras exports these classes under a longer name too.
 Convolution1D, Convolution2D, Convolution3D = Conv1D, Conv2D, Conv3D
 Convolution1DTranspose, Convolution2DTranspose = Conv1DTranspose, Conv2DTranspose
 Convolution3DTranspose = Conv3DTranspose
@@ -145,16 +145,30 @@ SeparableConvolution1D, SeparableConvolution2D = SeparableConv1D, SeparableConv2
 
 
 def serialize(layer: Any) -> Any:
-    """A layer as plain values, without its weights: see `keras.saving`."""
+    """Convert a layer to plain values, without its weights.
+
+    Args:
+        layer: A `Layer`.
+
+    Returns:
+        A dict that `deserialize` reads; `tf.keras.saving.serialize_keras_object` describes its keys.
+    """
     return saving.serialize_keras_object(layer)
 
 
 def deserialize(config: Any, custom_objects: Any = None) -> Layer:
-    """A layer from what `serialize` gave, with weights of its own.
+    """Create a layer from the result of `serialize`, with new weights.
+
+    Args:
+        config: The dict that `serialize` returned.
+        custom_objects: Dict from names to classes or functions that are not part of Keras.
+
+    Returns:
+        A new `Layer` without weights.
 
     Raises:
-        TypeError: there is no class of that name.
-        ValueError: what is described is no layer.
+        TypeError: no class of that name is known.
+        ValueError: `config` describes an object that is not a layer.
     """
     layer = saving.deserialize_keras_object(config, custom_objects)
     if not isinstance(layer, Layer):

@@ -21,10 +21,13 @@ from minitape.ops.statistics import reduce_logsumexp
 
 
 class Activation(Layer):
-    """A function as a layer.
+    """Apply an activation function to the inputs.
 
     Args:
-        activation: The function, or its name.
+        activation: The function, or its name such as "relu".
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Inputs of any shape; the output has the same shape.
 
     Source: https://keras.io/api/layers/core_layers/activation/
     """
@@ -41,10 +44,10 @@ class Activation(Layer):
 
 
 def _from_zero(what: str, number: Any, kind: str) -> Any:
-    """A setting that may not be negative.
+    """Return a setting that may not be negative.
 
     Raises:
-        ValueError: it is, or it is None.
+        ValueError: the setting is negative or None.
     """
     if number is None or real_number(number) < 0:
         raise TapeValueError(
@@ -55,12 +58,15 @@ def _from_zero(what: str, number: Any, kind: str) -> Any:
 
 
 class ReLU(Layer):
-    """`relu` as a layer.
+    """Apply `relu`: the identity from `threshold` to `max_value`.
 
     Args:
-        max_value: Where it ends; nowhere by default.
-        negative_slope: The slope below `threshold`.
-        threshold: Where it begins.
+        max_value: Upper limit of the output; None (the default) means no limit.
+        negative_slope: Below `threshold` the output is `negative_slope * (x - threshold)`; at least 0.
+        threshold: Input above which the output is `x`; at least 0.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Inputs of any shape; the output has the same shape.
 
     Raises:
         ValueError: a setting is negative.
@@ -88,13 +94,16 @@ class ReLU(Layer):
 
 
 class LeakyReLU(Layer):
-    """x above 0, and negative_slope·x below.
+    """Return `x` for positive inputs and `negative_slope * x` for all others.
 
     Args:
-        negative_slope: At least 0; `alpha` is its older name.
+        negative_slope: At least 0. The old name `alpha` still works, with a warning.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Inputs of any shape; the output has the same shape.
 
     Raises:
-        ValueError: it is negative.
+        ValueError: `negative_slope` is negative or None.
 
     Source: https://keras.io/api/layers/activation_layers/leaky_relu/
     """
@@ -118,7 +127,13 @@ class LeakyReLU(Layer):
 
 
 class ELU(Layer):
-    """x above 0, and alpha·(eˣ - 1) below.
+    """Return `x` for positive inputs and `alpha * (exp(x) - 1)` for all others.
+
+    Args:
+        alpha: The output approaches `-alpha` for large negative inputs.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Inputs of any shape; the output has the same shape.
 
     Source: https://keras.io/api/layers/activation_layers/elu/
     """
@@ -135,13 +150,17 @@ class ELU(Layer):
 
 
 class PReLU(Layer):
-    """x above 0, and alpha·x below, where each alpha is learned.
+    """Return `x` for positive inputs and `alpha * x` for all others, with trainable `alpha`.
 
     Args:
-        alpha_initializer: First value of the slopes, shape of one example.
-        alpha_regularizer: A price on them, among the layer's `losses`.
-        alpha_constraint: What they are brought back to after each update.
-        shared_axes: Axes of the input along which all elements have one slope, such as [1, 2] for pictures.
+        alpha_initializer: Initializer of `alpha`, which has the shape of one example.
+        alpha_regularizer: Regularizer of `alpha`; its penalty is added to the layer's `losses`.
+        alpha_constraint: Function that projects `alpha` after each optimizer update.
+        shared_axes: Axes of the input along which `alpha` is shared, such as [1, 2] for images; the batch is axis
+            0.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Inputs of shape [batch, ...]; the output has the same shape.
 
     Source: https://keras.io/api/layers/activation_layers/prelu/; He et al. 2015.
     """
@@ -180,12 +199,17 @@ class PReLU(Layer):
 
 
 class Softmax(Layer):
-    """`softmax` along `axis`, or along several, as a layer.
+    """Apply `softmax` along one or several axes.
 
     Args:
-        axis: Along which the shares add up to 1.
+        axis: Axis, or list of axes, along which the outputs sum to 1.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
-    Called with a mask, which broadcasts to the inputs, it gives what the mask takes out no share.
+    Inputs of any shape; the output has the same shape. A call accepts a `mask` that broadcasts to the inputs: masked
+    elements become 0.
+
+    Raises:
+        ValueError: the mask of a call has more dimensions than the inputs.
 
     Source: https://keras.io/api/layers/activation_layers/softmax/
     """
@@ -198,17 +222,26 @@ class Softmax(Layer):
         self.built = True
 
     def call(self, inputs: Value, mask: Any = None) -> Value:
+        """Compute the softmax.
+
+        Args:
+            inputs: A tensor of any shape.
+            mask: Bool tensor that broadcasts to the inputs, False for elements whose output is 0; or None.
+
+        Returns:
+            A tensor with the shape of `inputs`.
+        """
         if mask is None:
             return self._shares(inputs)
         if len(mask.shape) > len(inputs.shape):
             raise TapeValueError(
                 "The `mask` must be broadcastable to `inputs` and must not have more dimensions. Received: "
                 f"inputs.shape={tuple(inputs.shape)}, mask.shape={tuple(mask.shape)}",
-                fix="a mask of the shape of the inputs",
+                fix="a mask with the shape of the inputs",
                 code="MT507",
             )
         counts = mask if mask.dtype.is_bool else greater(mask, cast(0.5, mask.dtype))
-        # So far below all others that its share is 0, and small enough that nothing overflows.
+        # Far enough below all other values that the softmax is 0, and small enough that nothing overflows.
         lowest = cast(-3e4 if inputs.dtype.name == "float16" else -1e9, inputs.dtype)
         shares = self._shares(where(counts, inputs, fill(inputs.shape, lowest)))
         return where(counts, shares, zeros_like(shares))

@@ -1,10 +1,11 @@
-"""Pooling to a size that is asked for, whatever the size of the input.
+"""Pooling to a given output size, for any size of the input.
 
     AdaptiveAveragePooling1D, 2D, 3D    the mean of each window
-    AdaptiveMaxPooling1D, 2D, 3D        its largest number
+    AdaptiveMaxPooling1D, 2D, 3D        the maximum of each window
 
-Of n windows over a length l, window i begins at ⌊i·l/n⌋ and ends before ⌈(i+1)·l/n⌉. So they overlap where n does not divide l,
-and each has one of two lengths, ⌈l/n⌉ or one more: both are pooled at every place, and each window takes its own.
+Window i of n over a length l starts at ⌊i·l/n⌋ and ends before ⌈(i+1)·l/n⌉. Windows therefore overlap where n does not
+divide l, and have one of two lengths: ⌈l/n⌉ or one more. The code pools both lengths at every position and then selects
+one per window.
 
 Source: https://keras.io/api/layers/pooling_layers/
 """
@@ -24,15 +25,17 @@ from minitape.ops.shaping import reshape
 
 
 class AdaptivePooling(Layer):
-    """As many windows along each axis of space as are asked for, by `pool`.
+    """Pool each spatial axis into a given number of windows with the function `pool`.
 
     Args:
-        output_size: How many: one number, or one for each axis of space.
-        data_format: "channels_last", or "channels_first".
+        output_size: Number of windows: a positive integer, or one for each spatial axis.
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        TypeError: `output_size` is no such number.
-        ValueError: it is below 1, or there is no such format.
+        TypeError: `output_size` is not an integer or a tuple of integers, one for each spatial axis.
+        ValueError: `output_size` is below 1, or `data_format` is unknown.
     """
 
     rank: int
@@ -65,7 +68,7 @@ def _numbers_of_windows(output_size: Any, rank: int) -> Ints:
         )
     if min(given) < 1:
         raise TapeValueError(
-            f"`output_size` counts windows, from 1 on. Received: {output_size}", fix="output_size=2"
+            f"`output_size` must be at least 1. Received: {output_size}", fix="output_size=2"
         )
     return tuple(given)
 
@@ -78,14 +81,22 @@ def _pooled_along(pool: Callable[..., Value], x: Value, axis: int, count: int) -
     rows = reshape(x, (-1, length, math.prod(inner)))
     windows, places = pool(rows, small, 1, "VALID"), starts
     if any(end - start > small for start, end in zip(starts, ends, strict=True)):
-        longer = length - small + 1  # where the windows of the other length begin
+        longer = length - small + 1  # index of the first window of the other length
         places = [a if b - a == small else a + longer for a, b in zip(starts, ends, strict=True)]
         windows = concat([windows, pool(rows, small + 1, 1, "VALID")], axis=1)
     return reshape(gather(windows, places, axis=1), (-1, *x.shape[1:axis], count, *inner))
 
 
 class AdaptiveAveragePooling1D(AdaptivePooling):
-    """The mean of each window of a sequence.
+    """Average a sequence to `output_size` steps.
+
+    Args:
+        output_size: Number of output steps: a positive integer.
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Inputs of shape [batch, steps, channels]; the output has shape [batch, output_size, channels].
 
     Source: https://keras.io/api/layers/pooling_layers/
     """
@@ -95,7 +106,15 @@ class AdaptiveAveragePooling1D(AdaptivePooling):
 
 
 class AdaptiveAveragePooling2D(AdaptivePooling):
-    """The mean of each window of a picture.
+    """Average images to a given height and width.
+
+    Args:
+        output_size: Height and width of the output: an integer for both, or a pair.
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Inputs of shape [batch, height, width, channels].
 
     Source: https://keras.io/api/layers/pooling_layers/
     """
@@ -105,7 +124,15 @@ class AdaptiveAveragePooling2D(AdaptivePooling):
 
 
 class AdaptiveAveragePooling3D(AdaptivePooling):
-    """The mean of each window of a volume.
+    """Average volumes to a given depth, height and width.
+
+    Args:
+        output_size: Depth, height and width of the output: one integer for all, or three.
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Inputs of shape [batch, depth, height, width, channels].
 
     Source: https://keras.io/api/layers/pooling_layers/
     """
@@ -115,7 +142,15 @@ class AdaptiveAveragePooling3D(AdaptivePooling):
 
 
 class AdaptiveMaxPooling1D(AdaptivePooling):
-    """The largest number of each window of a sequence.
+    """Pool a sequence to `output_size` steps by the maximum of each window.
+
+    Args:
+        output_size: Number of output steps: a positive integer.
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Inputs of shape [batch, steps, channels]; the output has shape [batch, output_size, channels].
 
     Source: https://keras.io/api/layers/pooling_layers/
     """
@@ -125,7 +160,15 @@ class AdaptiveMaxPooling1D(AdaptivePooling):
 
 
 class AdaptiveMaxPooling2D(AdaptivePooling):
-    """The largest number of each window of a picture.
+    """Pool images to a given height and width by the maximum of each window.
+
+    Args:
+        output_size: Height and width of the output: an integer for both, or a pair.
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Inputs of shape [batch, height, width, channels].
 
     Source: https://keras.io/api/layers/pooling_layers/
     """
@@ -135,7 +178,15 @@ class AdaptiveMaxPooling2D(AdaptivePooling):
 
 
 class AdaptiveMaxPooling3D(AdaptivePooling):
-    """The largest number of each window of a volume.
+    """Pool volumes to a given depth, height and width by the maximum of each window.
+
+    Args:
+        output_size: Depth, height and width of the output: one integer for all, or three.
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Inputs of shape [batch, depth, height, width, channels].
 
     Source: https://keras.io/api/layers/pooling_layers/
     """

@@ -1,8 +1,8 @@
-"""Attention: each step of a query is answered by a mean of values, weighed by how well their keys fit it.
+"""Attention: for each step of a query, a weighted mean of values.
 
-    Attention               the fit is a product, or a tanh of a sum
-    AdditiveAttention       the fit is a weighed tanh of a sum
-    MultiHeadAttention      several at once, each in a space of its own
+    Attention               scores are dot products, or a sum of tanh
+    AdditiveAttention       scores are a weighted sum of tanh
+    MultiHeadAttention      several attentions in parallel, each with its own projections
 
 Source: https://keras.io/api/layers/attention_layers/
 """
@@ -35,23 +35,29 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def _not_later(steps: int, others: int) -> Any:
-    """Which steps a step may see that must not look into the future: itself, and those before it."""
+    """Return a causal mask: each step may attend to itself and to earlier steps."""
     return np.tri(steps, others, dtype=bool)[np.newaxis]
 
 
 class Attention(Layer):
-    """Called with [query, value] or [query, value, key]: softmax(query · keyᵀ) · value.
+    """Compute dot-product attention: softmax(query · keyᵀ) · value.
+
+    A call takes [query, value] or [query, value, key], tensors of shape [batch, steps, features]; without a key the value
+    is the key. It returns a tensor of shape [batch, query steps, value features]; with `return_attention_scores=True` a
+    pair of it and the scores, [batch, query steps, value steps]. A call's `mask` is [query mask, value mask]; masks
+    attached to the inputs are used automatically. With `use_causal_mask=True` a step attends only to itself and earlier
+    steps.
 
     Args:
-        use_scale: Whether the fit is multiplied by a weight.
-        score_mode: "dot", or "concat": a weight times the sum of tanh(query + key).
-        dropout: While training, the share of the fits that is dropped.
-        seed: Of what is dropped.
-
-    A call's `mask` is [mask of the query, mask of the value]; a mask on the inputs is found by itself.
+        use_scale: Whether to multiply the scores by a trainable scalar.
+        score_mode: "dot" for dot products, or "concat" for a trainable scalar times the sum of tanh(query + key).
+        dropout: Fraction of the attention scores that is dropped during training.
+        seed: Integer seed or `SeedGenerator` of the random numbers; None (the default) uses the global generator
+            that `tf.keras.utils.set_random_seed` seeds.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: it is called with something else than a list of two or three; there is no such mode.
+        ValueError: `score_mode` is unknown, or the layer is called with something other than a list of two or three tensors.
 
     Source: https://keras.io/api/layers/attention_layers/attention/; Luong et al., arXiv 1508.04025.
     """
@@ -102,6 +108,20 @@ class Attention(Layer):
         return_attention_scores: bool = False,
         use_causal_mask: bool = False,
     ) -> Any:
+        """Compute the attention.
+
+        Args:
+            inputs: [query, value] or [query, value, key], each of shape [batch, steps, features].
+            mask: [query mask, value mask], bool tensors [batch, steps] or None; by default the masks attached to the
+                inputs.
+            training: Whether to run in training mode; by default that of the enclosing layer or model.
+            return_attention_scores: Whether to return the attention scores too.
+            use_causal_mask: Whether a step attends only to itself and to earlier steps.
+
+        Returns:
+            A tensor [batch, query steps, value features]; with `return_attention_scores` a pair of it and the scores,
+            [batch, query steps, value steps].
+        """
         query, value, *more = inputs
         query_mask, value_mask = self._masks(mask)
         fits = self._fits(query, more[0] if more else value)
@@ -140,11 +160,14 @@ class Attention(Layer):
 
 
 class AdditiveAttention(Attention):
-    """`Attention` whose fit is Σ scale · tanh(query + key), with a weight for each feature.
+    """Compute additive attention: the scores are Σ scale · tanh(query + key).
+
+    Inputs, masks and output are those of `Attention`.
 
     Args:
-        use_scale: Whether there are weights.
-        dropout: While training, the share of the fits that is dropped.
+        use_scale: Whether each feature has a trainable weight in the sum.
+        dropout: Fraction of the attention scores that is dropped during training.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Source: https://keras.io/api/layers/attention_layers/additive_attention/; Bahdanau et al., arXiv 1409.0473.
     """
@@ -163,26 +186,39 @@ class AdditiveAttention(Attention):
 
 
 class MultiHeadAttention(Layer):
-    """Called with query and value, [batch, steps, features]: attention in `num_heads` spaces at once.
+    """Compute `num_heads` attentions in parallel, each with its own projections of query, key and value.
+
+    A call takes `query`, `value` and optionally `key`, each of shape [batch, steps, features]; without a key the value is
+    the key. It returns a tensor with the shape of the query (or with `output_shape` in place of the last axis); with
+    `return_attention_scores=True` a pair of it and the scores, [batch, heads, query steps, value steps].
 
     Args:
-        num_heads: How many.
-        key_dim: Size of query and key in each of them.
-        value_dim: Size of value; that of key by default.
-        dropout: While training, the share of the fits that is dropped.
-        use_bias: Whether the products have one.
-        output_shape: Sizes of the answer's last axes; as those of the query by default.
-        attention_axes: Along which axes steps lie; all but batch and features by default.
-        sliding_window: How many steps in each direction a step may see; all by default.
-        flash_attention: Refused.
-        kernel_initializer: First values of the four kernels; the other settings of weights as those of Dense.
-        use_gate: Whether the answer is weighed by a sigmoid of the query before its last product.
-        seed: Of what is dropped.
+        num_heads: Number of attention heads.
+        key_dim: Size of the projected query and key of each head.
+        value_dim: Size of the projected value of each head; `key_dim` by default.
+        dropout: Fraction of the attention scores that is dropped during training.
+        use_bias: Whether the projections have a bias.
+        output_shape: Size, or sizes, of the output's last axes; the query's number of features by default.
+        attention_axes: Axes along which attention is computed; by default all but the batch and the features.
+        sliding_window: A step attends only to steps that are less than `sliding_window` away; None means no limit.
+        flash_attention: Not supported; must be None or False.
+        kernel_initializer: Initializer of each projection's kernel.
+        bias_initializer: Initializer of each projection's bias.
+        kernel_regularizer: Regularizer of each projection's kernel; its penalty is added to `losses`.
+        bias_regularizer: Regularizer of each projection's bias; its penalty is added to `losses`.
+        activity_regularizer: Regularizer of the output of each projection; its penalty is added to `losses`.
+        kernel_constraint: Function that projects each kernel after each optimizer update.
+        bias_constraint: Function that projects each bias after each optimizer update.
+        use_gate: Whether the result is multiplied by a sigmoid of the query before the output projection.
+        seed: Integer seed or `SeedGenerator` of the random numbers; None (the default) uses the global generator
+            that `tf.keras.utils.set_random_seed` seeds.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
-    A call's `query_mask` is without effect, as in Keras 3: the mask that hangs on the query counts.
+    A call's `query_mask` is ignored, as in Keras 3: the mask attached to the query is used.
 
     Raises:
-        ValueError: a size is no whole number above 0.
+        ValueError: a size is not a positive integer, or value and key have different numbers of steps.
+        UnimplementedError: `flash_attention` is set.
 
     Source: https://keras.io/api/layers/attention_layers/multi_head_attention/; Vaswani et al., arXiv 1706.03762.
     """
@@ -212,7 +248,7 @@ class MultiHeadAttention(Layer):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        refuse_given(self, "it computes on NumPy", flash_attention=flash_attention)
+        refuse_given(self, "the layer computes with NumPy", flash_attention=flash_attention)
         self.num_heads, self.key_dim = (
             positive("num_heads", num_heads),
             positive("key_dim", key_dim),
@@ -237,7 +273,7 @@ class MultiHeadAttention(Layer):
             "bias_constraint": constraints.get(bias_constraint),
         }
 
-    def build(  # type: ignore[override]  # it is told the shape of each argument
+    def build(  # type: ignore[override]  # it receives the shape of each argument
         self, query_shape: Any, value_shape: Any, key_shape: Any = None
     ) -> None:
         key_shape = value_shape if key_shape is None else key_shape
@@ -245,7 +281,7 @@ class MultiHeadAttention(Layer):
             raise TapeValueError(
                 "All dimensions of `value` and `key`, except the last one, must be equal. Received: "
                 f"value_shape={tuple(value_shape)} and key_shape={tuple(key_shape)}",
-                fix="a key for each value",
+                fix="one key for each value",
                 code="MT507",
             )
         self.query_dense = self._into_heads("query", query_shape, self.key_dim)
@@ -293,7 +329,7 @@ class MultiHeadAttention(Layer):
         return product
 
     def _set_equations(self, rank: int) -> None:
-        """For values [batch, ..., heads, size]: steps of the query have small letters, those of keys have capitals."""
+        """Set the einsum equations for [batch, ..., heads, size]: lowercase letters for query steps, uppercase for key steps."""
         of_query = _LETTERS[:rank]
         at = self.attention_axes or ()
         of_key = "".join(
@@ -317,13 +353,31 @@ class MultiHeadAttention(Layer):
         training: Any = None,
         use_causal_mask: bool = False,
     ) -> Any:
+        """Compute the attention of all heads.
+
+        Args:
+            query: Shape [batch, query steps, features].
+            value: Shape [batch, value steps, features].
+            key: Shape [batch, value steps, features]; `value` by default.
+            query_mask: Ignored: the mask attached to `query` is used.
+            value_mask: Bool tensor [batch, value steps], False for steps to ignore.
+            key_mask: Bool tensor [batch, value steps], False for steps to ignore.
+            attention_mask: Bool tensor [batch, query steps, value steps], True where a query step may attend to a value
+                step.
+            return_attention_scores: Whether to return the attention scores too.
+            training: Whether to run in training mode; by default that of the enclosing layer or model.
+            use_causal_mask: Whether a step attends only to itself and to earlier steps.
+
+        Returns:
+            A tensor with the shape of the query, or with `output_shape` as the last axes; with `return_attention_scores`
+                a pair
+            of it and the scores, [batch, heads, query steps, value steps].
+        """
         key = value if key is None else key
         query_mask = mask_of(query)
         for each in (query, value, key):
             if mask_of(each) is not None:
-                hang(
-                    each, None
-                )  # as Keras does: what comes after sees the mask of the answer alone
+                hang(each, None)  # as in Keras: later layers see only the mask of the output
         seen = self._seen(
             query, value, query_mask, value_mask, key_mask, attention_mask, use_causal_mask
         )
@@ -350,7 +404,7 @@ class MultiHeadAttention(Layer):
         attention_mask: Any,
         use_causal_mask: bool,
     ) -> Any:
-        """Which step of the value each step of the query may see; None for all."""
+        """Return which steps of the value each step of the query may attend to; None for all."""
         steps, others = int(query.shape[1]), int(value.shape[1])
         masks = []
         if query_mask is not None:
@@ -378,6 +432,6 @@ class MultiHeadAttention(Layer):
         seen = broadcast_to(seen, fits.shape)
         if not is_plain:
             return self._softmax(fits, mask=seen)
-        # A step that may see nothing sees everything alike, where the other way gives it nothing: so Keras's two ways.
+        # As in Keras, a step whose values are all masked has equal scores on this path, but scores of 0 on the path above.
         lowest = cast(-0.7 * float(fits.dtype.max), fits.dtype)
         return softmax(where(seen, fits, fill(fits.shape, lowest)))

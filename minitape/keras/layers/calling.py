@@ -1,4 +1,4 @@
-"""What a layer's `call` can be told; of that, what its inputs bring with them is their masks.
+"""The arguments that a layer's `call` accepts, and the masks that its inputs carry.
 
 Source: https://keras.io/api/layers/base_layer/
 """
@@ -16,7 +16,7 @@ from minitape.keras.masks import masks_of
 
 
 class Form(NamedTuple):
-    """The parameters of a `call`, without self."""
+    """The parameters of a `call` method, without `self`."""
 
     names: tuple[str, ...]
     needed: tuple[str, ...]
@@ -28,7 +28,14 @@ class Form(NamedTuple):
 
 @cache
 def form_of(call: Callable[..., Any]) -> Form:
-    """How a layer's `call` is to be called."""
+    """Return the parameters of a layer's `call`.
+
+    Args:
+        call: The unbound method.
+
+    Returns:
+        A `Form`.
+    """
     parameters = list(inspect.signature(call).parameters.values())[1:]
     named = [
         each for each in parameters if each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)
@@ -50,11 +57,17 @@ def form_of(call: Callable[..., Any]) -> Form:
 def check_arguments(
     layer: Any, form: Form, args: tuple[Any, ...], settings: dict[str, Any]
 ) -> None:
-    """Refuse a call that `call` cannot follow.
+    """Raise an error for arguments that `call` does not accept.
+
+    Args:
+        layer: The layer that is called; its name appears in the message.
+        form: The parameters of its `call`.
+        args: The positional arguments.
+        settings: The keyword arguments.
 
     Raises:
-        TypeError: a keyword is unknown, or an argument is missing.
-        ValueError: something else than a tensor stands among the positional arguments, or there is None in the first place.
+        TypeError: a keyword is unknown, or a required argument is missing.
+        ValueError: a positional argument is not a tensor, or the first one is None.
     """
     for name in settings:
         if name not in form.names and not form.takes_more:
@@ -66,24 +79,31 @@ def check_arguments(
     missing = [name for name in form.needed[len(args) :] if name not in settings]
     if missing:
         raise TapeTypeError(
-            f"Layer '{layer.name}' was called without '{missing[0]}'.", fix="layer(inputs)"
+            f"Layer '{layer.name}' was called without its argument '{missing[0]}'.",
+            fix="layer(inputs)",
         )
     if args and args[0] is None and form.needed:
         raise TapeValueError(
             f"Inputs to a layer should be tensors. Got 'None' as input for layer '{layer.name}'.",
-            fix="look at where this value came from",
+            fix="check the expression that computed this input: it returned None",
         )
     for value in nest.flatten(args):
         if value is not None and not is_engine_value(value):
             raise TapeValueError(
                 "Only input tensors may be passed as positional arguments, and layer "
-                f"'{layer.name}' was given {value!r} (of type {type(value).__name__}).",
-                fix="layer(tf.constant(...)) for numbers, layer(x, training=True) for a setting",
+                f"'{layer.name}' received {value!r} (of type {type(value).__name__}).",
+                fix="`layer(tf.constant(...))` for values, `layer(x, training=True)` for a setting",
             )
 
 
 def add_masks(form: Form, args: tuple[Any, ...], settings: dict[str, Any]) -> None:
-    """Put the masks of the inputs among the settings of a call that has room for them."""
+    """Add the masks of the inputs to the keyword arguments, if `call` has a parameter for them.
+
+    Args:
+        form: The parameters of the layer's `call`.
+        args: The positional arguments.
+        settings: The keyword arguments; changed in place.
+    """
     given = {**dict(zip(form.names, args)), **settings}
     tensors = {name: value for name, value in given.items() if _is_of_tensors(value)}
     is_alone = len(tensors) == 1

@@ -1,9 +1,9 @@
-"""Cells of recurrent layers: each is a function of one step and the state before it.
+"""Cells of recurrent layers: each computes one time step from an input and the previous state.
 
     SimpleRNNCell      h' = tanh(x·W + h·U + b)
-    LSTMCell           a memory c beside h, with gates for what goes in, stays and comes out
-    GRUCell            one gate between old and new
-    StackedRNNCells    several, each fed by the one before it
+    LSTMCell           a cell state c beside h, with input, forget and output gates
+    GRUCell            an update gate between the old and the new state
+    StackedRNNCells    several cells, each of which receives the output of the previous one
 
 Source: https://keras.io/api/layers/recurrent_layers/
 """
@@ -21,23 +21,29 @@ from minitape.ops.making import ones_like, zeros
 
 
 class Cell(Layer):
-    """What all cells share: a kernel for the input, one for the state, a bias; `parts` of them side by side.
+    """Base class of the cells: a kernel for the input, one for the state, and a bias, each for `parts` gates side by side.
 
     Args:
         units: Size of the state.
-        activation: Of the new state; tanh by default.
-        use_bias: Whether to add one.
-        kernel_initializer: First value of the kernel, [inputs, parts × units].
-        recurrent_initializer: The same for the state, [units, parts × units].
-        bias_initializer: The same for the bias.
-        kernel_regularizer: A price on the kernel, among the layer's `losses`; so for the two others.
-        kernel_constraint: What the kernel is brought back to after each update; so for the two others.
-        dropout: While training, the share of the input that is dropped: the same at all steps.
-        recurrent_dropout: The same for the state.
-        seed: Of what is dropped.
+        activation: Activation of the new state.
+        use_bias: Whether to add a bias.
+        kernel_initializer: Initializer of the kernel, shape [features, parts × units].
+        recurrent_initializer: Initializer of the recurrent kernel, shape [units, parts × units].
+        bias_initializer: Initializer of the bias.
+        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
+        recurrent_regularizer: Regularizer of the recurrent kernel; its penalty is added to `losses`.
+        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_constraint: Function that projects the kernel after each optimizer update.
+        recurrent_constraint: Function that projects the recurrent kernel after each optimizer update.
+        bias_constraint: Function that projects the bias after each optimizer update.
+        dropout: Fraction of the input that is dropped during training, with one mask for all time steps.
+        recurrent_dropout: Fraction of the state that is dropped during training, with one mask for all time steps.
+        seed: Integer seed or `SeedGenerator` of the random numbers; None (the default) uses the global generator
+            that `tf.keras.utils.set_random_seed` seeds.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`. `implementation` is ignored.
 
     Raises:
-        ValueError: `units` is no whole number above 0.
+        ValueError: `units` is not a positive integer.
     """
 
     parts = 1
@@ -63,7 +69,7 @@ class Cell(Layer):
     ) -> None:
         kwargs.pop(
             "implementation", None
-        )  # in which order Keras multiplies: the answer is the same
+        )  # selects an order of Keras's products; the result is the same
         super().__init__(**kwargs)
         self.units = self.output_size = positive("units", units)
         self.state_size: Any = self.units
@@ -116,18 +122,25 @@ class Cell(Layer):
         return self.bias_initializer(shape, dtype=dtype)
 
     def get_initial_state(self, batch_size: int | None = None) -> list[Value]:
-        """Zeros: one [batch, units] for each part of the state."""
+        """Return the initial state: zeros.
+
+        Args:
+            batch_size: Number of examples.
+
+        Returns:
+            A list with one tensor [batch_size, units] for each part of the state.
+        """
         sizes = [self.state_size] if isinstance(self.state_size, int) else self.state_size
         return [zeros((batch_size, size), self.dtype) for size in sizes]
 
     # --- dropout: the same at all steps of a sequence ---
 
     def reset_dropout_masks(self) -> None:
-        """Drop others in the next sequence."""
+        """Discard the dropout masks, so that the next sequence draws new ones."""
         self._masks.clear()
 
     def _product(self, what: str, x: Value, kernel: Any, training: Any) -> Value:
-        """x @ kernel, without what is dropped of x; with recurrent dropout each part of the kernel drops its own."""
+        """Return x @ kernel with dropout on x; with recurrent dropout each part of the kernel has its own mask."""
         rate = self.dropout if what == "inputs" else self.recurrent_dropout
         if not (training and 0 < rate < 1):
             return x @ kernel
@@ -144,14 +157,44 @@ class Cell(Layer):
 
 
 class SimpleRNNCell(Cell):
-    """h' = activation(x·kernel + h·recurrent_kernel + bias).
+    """Compute h' = activation(x·kernel + h·recurrent_kernel + bias).
 
-    Args: as those of `Cell`.
+    A call takes an input [batch, features] and a state [batch, units] (or a list with it), and returns the output [batch,
+    units] and the new state.
+
+    Args:
+        units: Size of the state.
+        activation: Activation of the new state.
+        use_bias: Whether to add a bias.
+        kernel_initializer: Initializer of the kernel, which multiplies the input.
+        recurrent_initializer: Initializer of the recurrent kernel, which multiplies the state.
+        bias_initializer: Initializer of the bias.
+        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
+        recurrent_regularizer: Regularizer of the recurrent kernel; its penalty is added to `losses`.
+        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_constraint: Function that projects the kernel after each optimizer update.
+        recurrent_constraint: Function that projects the recurrent kernel after each optimizer update.
+        bias_constraint: Function that projects the bias after each optimizer update.
+        dropout: Fraction of the input that is dropped during training, with one mask for all time steps.
+        recurrent_dropout: Fraction of the state that is dropped during training, with one mask for all time steps.
+        seed: Integer seed or `SeedGenerator` of the random numbers; None (the default) uses the global generator
+            that `tf.keras.utils.set_random_seed` seeds.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`. `implementation` is ignored.
 
     Source: https://keras.io/api/layers/recurrent_layers/simple_rnn_cell/
     """
 
     def call(self, sequence: Value, states: Any, training: Any = False) -> tuple[Value, Any]:
+        """Compute one time step.
+
+        Args:
+            sequence: Input of this step, shape [batch, features].
+            states: The previous state, shape [batch, units], or a list with it.
+            training: Whether to run in training mode; by default that of the enclosing layer or model.
+
+        Returns:
+            The output, shape [batch, units], and the new state in the form of `states`.
+        """
         is_list = isinstance(states, list | tuple)
         before = states[0] if is_list else states
         y = self._product("inputs", sequence, self.kernel, training)
@@ -162,11 +205,31 @@ class SimpleRNNCell(Cell):
 
 
 class LSTMCell(Cell):
-    """c' = f·c + i·tanh(...), h' = o·tanh(c'): gates i, f and o between 0 and 1.
+    """Compute one step of a long short-term memory: c' = f·c + i·tanh(...), h' = o·tanh(c').
 
-    Args: as those of `Cell`, and
-        recurrent_activation: Of the gates; sigmoid by default.
-        unit_forget_bias: Begin with a forget gate that is mostly open: the bias of f is 1.
+    The gates i, f and o are between 0 and 1. A call takes an input [batch, features] and the states [h, c], each [batch,
+    units], and returns the output h' and the list [h', c'].
+
+    Args:
+        units: Size of the states h and c.
+        activation: Activation of the candidate and of the cell state.
+        recurrent_activation: Activation of the gates.
+        use_bias: Whether to add a bias.
+        kernel_initializer: Initializer of the kernel, which multiplies the input.
+        recurrent_initializer: Initializer of the recurrent kernel, which multiplies the state.
+        bias_initializer: Initializer of the bias.
+        unit_forget_bias: Whether the forget gate's bias starts at 1.
+        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
+        recurrent_regularizer: Regularizer of the recurrent kernel; its penalty is added to `losses`.
+        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_constraint: Function that projects the kernel after each optimizer update.
+        recurrent_constraint: Function that projects the recurrent kernel after each optimizer update.
+        bias_constraint: Function that projects the bias after each optimizer update.
+        dropout: Fraction of the input that is dropped during training, with one mask for all time steps.
+        recurrent_dropout: Fraction of the state that is dropped during training, with one mask for all time steps.
+        seed: Integer seed or `SeedGenerator` of the random numbers; None (the default) uses the global generator
+            that `tf.keras.utils.set_random_seed` seeds.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`. `implementation` is ignored.
 
     Source: https://keras.io/api/layers/recurrent_layers/lstm_cell/; Hochreiter, Schmidhuber 1997.
     """
@@ -196,20 +259,20 @@ class LSTMCell(Cell):
     ) -> None:
         super().__init__(
             units,
-            activation,
-            use_bias,
-            kernel_initializer,
-            recurrent_initializer,
-            bias_initializer,
-            kernel_regularizer,
-            recurrent_regularizer,
-            bias_regularizer,
-            kernel_constraint,
-            recurrent_constraint,
-            bias_constraint,
-            dropout,
-            recurrent_dropout,
-            seed,
+            activation=activation,
+            use_bias=use_bias,
+            kernel_initializer=kernel_initializer,
+            recurrent_initializer=recurrent_initializer,
+            bias_initializer=bias_initializer,
+            kernel_regularizer=kernel_regularizer,
+            recurrent_regularizer=recurrent_regularizer,
+            bias_regularizer=bias_regularizer,
+            kernel_constraint=kernel_constraint,
+            recurrent_constraint=recurrent_constraint,
+            bias_constraint=bias_constraint,
+            dropout=dropout,
+            recurrent_dropout=recurrent_dropout,
+            seed=seed,
             **kwargs,
         )
         self.state_size = [self.units, self.units]
@@ -224,6 +287,16 @@ class LSTMCell(Cell):
         return concat([i, initializers.Ones()((self.units,), dtype=dtype), g, o], axis=0)
 
     def call(self, inputs: Value, states: Any, training: Any = False) -> tuple[Value, list[Value]]:
+        """Compute one time step.
+
+        Args:
+            inputs: Input of this step, shape [batch, features].
+            states: The previous states [h, c], each of shape [batch, units].
+            training: Whether to run in training mode; by default that of the enclosing layer or model.
+
+        Returns:
+            The output, shape [batch, units], and the new states [h, c].
+        """
         h, c = states
         y = self._product("inputs", inputs, self.kernel, training)
         y = y + self._product("state", h, self.recurrent_kernel, training)
@@ -235,11 +308,32 @@ class LSTMCell(Cell):
 
 
 class GRUCell(Cell):
-    """h' = z·h + (1 - z)·tanh(...): the gate z keeps the old, the gate r hides it from the new.
+    """Compute one step of a gated recurrent unit: h' = z·h + (1 - z)·tanh(...).
 
-    Args: as those of `Cell`, and
-        recurrent_activation: Of the gates; sigmoid by default.
-        reset_after: Whether r hides what the kernel has made of the state, or the state itself.
+    The update gate z keeps the old state, the reset gate r hides it from the candidate. A call takes an input [batch,
+    features] and a state [batch, units] (or a list with it), and returns the output [batch, units] and the new state.
+
+    Args:
+        units: Size of the state.
+        activation: Activation of the candidate.
+        recurrent_activation: Activation of the gates.
+        use_bias: Whether to add a bias.
+        kernel_initializer: Initializer of the kernel, which multiplies the input.
+        recurrent_initializer: Initializer of the recurrent kernel, which multiplies the state.
+        bias_initializer: Initializer of the bias.
+        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
+        recurrent_regularizer: Regularizer of the recurrent kernel; its penalty is added to `losses`.
+        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_constraint: Function that projects the kernel after each optimizer update.
+        recurrent_constraint: Function that projects the recurrent kernel after each optimizer update.
+        bias_constraint: Function that projects the bias after each optimizer update.
+        dropout: Fraction of the input that is dropped during training, with one mask for all time steps.
+        recurrent_dropout: Fraction of the state that is dropped during training, with one mask for all time steps.
+        reset_after: Whether the reset gate is applied after the product with the recurrent kernel (True) or before
+            it (False).
+        seed: Integer seed or `SeedGenerator` of the random numbers; None (the default) uses the global generator
+            that `tf.keras.utils.set_random_seed` seeds.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`. `implementation` is ignored.
 
     Source: https://keras.io/api/layers/recurrent_layers/gru_cell/; Cho et al., arXiv 1406.1078, v3 (before) and v1 (after).
     """
@@ -269,20 +363,20 @@ class GRUCell(Cell):
     ) -> None:
         super().__init__(
             units,
-            activation,
-            use_bias,
-            kernel_initializer,
-            recurrent_initializer,
-            bias_initializer,
-            kernel_regularizer,
-            recurrent_regularizer,
-            bias_regularizer,
-            kernel_constraint,
-            recurrent_constraint,
-            bias_constraint,
-            dropout,
-            recurrent_dropout,
-            seed,
+            activation=activation,
+            use_bias=use_bias,
+            kernel_initializer=kernel_initializer,
+            recurrent_initializer=recurrent_initializer,
+            bias_initializer=bias_initializer,
+            kernel_regularizer=kernel_regularizer,
+            recurrent_regularizer=recurrent_regularizer,
+            bias_regularizer=bias_regularizer,
+            kernel_constraint=kernel_constraint,
+            recurrent_constraint=recurrent_constraint,
+            bias_constraint=bias_constraint,
+            dropout=dropout,
+            recurrent_dropout=recurrent_dropout,
+            seed=seed,
             **kwargs,
         )
         self.recurrent_activation = activations.get(recurrent_activation)
@@ -293,6 +387,16 @@ class GRUCell(Cell):
         return (2, width) if self.reset_after else (width,)
 
     def call(self, inputs: Value, states: Any, training: Any = False) -> tuple[Value, Any]:
+        """Compute one time step.
+
+        Args:
+            inputs: Input of this step, shape [batch, features].
+            states: The previous state, shape [batch, units], or a list with it.
+            training: Whether to run in training mode; by default that of the enclosing layer or model.
+
+        Returns:
+            The output, shape [batch, units], and the new state in the form of `states`.
+        """
         is_list = isinstance(states, list | tuple)
         h = states[0] if is_list else states
         of_x = self._product("inputs", inputs, self.kernel, training)
@@ -321,18 +425,19 @@ class GRUCell(Cell):
         z = self.recurrent_activation(xz + hz)
         r = self.recurrent_activation(xr + hr)
         *_, for_g = split(self.recurrent_kernel, 3, axis=1)
-        # Keras drops the state for the gates alone once it is hidden by r.
+        # As in Keras, with `reset_after=False` dropout applies only to the state that the gates see.
         return z * h + (1.0 - z) * self.activation(xg + (r * h) @ for_g)
 
 
 class StackedRNNCells(Layer):
-    """Several cells as one: each is fed what the one before it gives.
+    """Combine several cells into one: each receives the output of the previous one.
 
     Args:
-        cells: The cells, each with a `call` and a `state_size`.
+        cells: List of cells, each with a `call` method and a `state_size`.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: one of them is no cell.
+        ValueError: an element of `cells` is not a cell.
 
     Source: https://keras.io/api/layers/recurrent_layers/stacked_rnn_cell/
     """
@@ -345,14 +450,23 @@ class StackedRNNCells(Layer):
 
     @property
     def state_size(self) -> list[Any]:
+        """Return the state sizes of all cells."""
         return [cell.state_size for cell in self.cells]
 
     @property
     def output_size(self) -> int:
+        """Return the number of outputs of the last cell."""
         return output_size_of(self.cells[-1])
 
     def get_initial_state(self, batch_size: int | None = None) -> list[Any]:
-        """The first state of each cell."""
+        """Return the initial state of each cell.
+
+        Args:
+            batch_size: Number of examples.
+
+        Returns:
+            A list with the states of each cell.
+        """
         return [initial_state_of(cell, batch_size, self.dtype) for cell in self.cells]
 
     def build(self, input_shape: Any) -> None:
@@ -363,6 +477,16 @@ class StackedRNNCells(Layer):
             shape = (shape[0], output_size_of(cell))
 
     def call(self, inputs: Value, states: Any, training: Any = False) -> tuple[Value, Any]:
+        """Compute one time step of all cells.
+
+        Args:
+            inputs: Input of this step, shape [batch, features].
+            states: List of the previous states of each cell.
+            training: Whether to run in training mode; by default that of the enclosing layer or model.
+
+        Returns:
+            The output of the last cell, and a list of the new states.
+        """
         after = []
         for cell, before in zip(self.cells, states, strict=True):
             is_list = isinstance(before, list | tuple)
@@ -371,31 +495,41 @@ class StackedRNNCells(Layer):
         return inputs, after
 
     def reset_dropout_masks(self) -> None:
-        """Drop others in the next sequence."""
+        """Discard the dropout masks of all cells, so that the next sequence draws new ones."""
         for cell in self.cells:
             if isinstance(cell, Cell):
                 cell.reset_dropout_masks()
 
 
-# --- what any cell shows, a user's own too ---
+# --- the interface of any cell, including user-defined ones ---
 
 
 def check_cell(cell: Any) -> None:
-    """Refuse what is no cell.
+    """Raise an error for an object that is not a cell.
+
+    Args:
+        cell: The object to check.
 
     Raises:
-        ValueError: it has no `call`, or no `state_size`.
+        ValueError: `cell` has no `call` or no `state_size`.
     """
     for wanted in ("call", "state_size"):
         if wanted not in dir(cell):
             raise TapeValueError(
-                f"An RNN cell needs a `{wanted}`, and this has none: {cell!r}",
-                fix="def call(self, inputs, states): return output, new_states; self.state_size = units",
+                f"An RNN cell needs an attribute `{wanted}`, which this object does not have: {cell!r}",
+                fix="`def call(self, inputs, states): return output, new_states` and `self.state_size = units`",
             )
 
 
 def output_size_of(cell: Any) -> int:
-    """How many outputs a cell gives: `output_size`, else the size of its first state."""
+    """Return the number of outputs of a cell: its `output_size`, or else the size of its first state.
+
+    Args:
+        cell: The cell.
+
+    Returns:
+        A positive integer.
+    """
     size = getattr(cell, "output_size", None)
     if size is None:
         size = cell.state_size
@@ -403,7 +537,16 @@ def output_size_of(cell: Any) -> int:
 
 
 def initial_state_of(cell: Any, batch_size: Any, dtype: Any) -> list[Any]:
-    """What a cell begins with: what it says itself, else zeros."""
+    """Return the initial state of a cell: that of its `get_initial_state`, or else zeros.
+
+    Args:
+        cell: The cell.
+        batch_size: Number of examples.
+        dtype: Dtype of the zeros.
+
+    Returns:
+        A list of tensors.
+    """
     if hasattr(cell, "get_initial_state"):
         state = cell.get_initial_state(batch_size=batch_size)
         return list(state) if isinstance(state, list | tuple) else [state]
@@ -413,7 +556,19 @@ def initial_state_of(cell: Any, batch_size: Any, dtype: Any) -> list[Any]:
 
 
 def stepped(cell: Any, inputs: Any, states: Any, training: Any) -> tuple[Any, list[Any]]:
-    """The output of a cell and its new states, as a list."""
-    told = {"training": training} if isinstance(cell, Layer) else {}
-    output, after = cell(inputs, states, **told) if callable(cell) else cell.call(inputs, states)
+    """Run a cell for one time step.
+
+    Args:
+        cell: The cell.
+        inputs: Input of this step, shape [batch, features].
+        states: List of the previous states.
+        training: Whether the cell runs in training mode; only a `Layer` receives it.
+
+    Returns:
+        The output, and the new states as a list.
+    """
+    settings = {"training": training} if isinstance(cell, Layer) else {}
+    output, after = (
+        cell(inputs, states, **settings) if callable(cell) else cell.call(inputs, states)
+    )
     return output, list(after) if isinstance(after, list | tuple) else [after]

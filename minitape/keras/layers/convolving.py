@@ -1,7 +1,7 @@
-"""Layers that slide a kernel over sequences and pictures.
+"""Convolutions of sequences and images, and their transposes.
 
-    Conv1D, Conv2D                        y at each place: Σ of kernel times what lies under it
-    Conv1DTranspose, Conv2DTranspose      the same backwards: each place is spread out by the kernel
+    Conv1D, Conv2D                        each output element: Σ of kernel times a window of the input
+    Conv1DTranspose, Conv2DTranspose      the transpose: each input element is spread over a window of the output
 
 Source: https://keras.io/api/layers/convolution_layers/
 """
@@ -28,28 +28,34 @@ from minitape.ops.slicing import pad
 
 
 class Convolution(Layer):
-    """activation(kernel slid over the inputs + bias).
+    """Base class of convolutions: activation(convolution of inputs and kernel + bias).
 
     Args:
-        filters: How many outputs.
-        kernel_size: Size of the kernel: one number, or one for each axis of space.
-        strides: How far it moves.
-        padding: "valid" or "same"; for sequences "causal" too, where no step sees a later one.
-        data_format: "channels_last"; "channels_first" is refused by a call, as TensorFlow does without a GPU.
-        dilation_rate: How far apart the taps of the kernel lie.
-        groups: Into how many parts the channels are split, each with filters of its own.
-        activation: A function or its name; none by default.
-        use_bias: Whether to add one.
-        kernel_initializer: First value of the kernel, [*kernel_size, channels / groups, filters].
-        bias_initializer: First value of the bias, [filters].
-        kernel_regularizer: A price on the kernel, among the layer's `losses`.
-        bias_regularizer: The same for the bias.
-        activity_regularizer: The same for the answer.
-        kernel_constraint: What the kernel is brought back to after each update.
-        bias_constraint: The same for the bias.
+        filters: Number of output channels; a positive integer.
+        kernel_size: Size of the kernel: an integer, or one for each spatial axis.
+        strides: Step of the window: an integer, or one for each spatial axis.
+        padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input);
+            `Conv1D` also accepts "causal".
+        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
+            a call with "channels_first" raises an error.
+        dilation_rate: Spacing between the kernel elements: an integer, or one for each spatial axis; not together
+            with `strides` > 1.
+        groups: Number of groups into which the channels are split; each group is convolved with its own filters.
+            Must divide the input channels and `filters`.
+        activation: Activation function or its name; None (the default) means linear.
+        use_bias: Whether to add a bias.
+        kernel_initializer: Initializer of the kernel, shape [*kernel_size, channels / groups, filters].
+        bias_initializer: Initializer of the bias, shape [filters].
+        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
+        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
+            `losses`.
+        kernel_constraint: Function that projects the kernel after each optimizer update.
+        bias_constraint: Function that projects the bias after each optimizer update.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: a setting is no such size; the kernel is larger than the input; the channels or the filters do not
+        ValueError: a size is not positive, the kernel is larger than the input, or the channels or filters cannot be
             split into the groups.
     """
 
@@ -157,7 +163,7 @@ class Convolution(Layer):
                 f"Computed output size would be zero or negative. Received `inputs shape={shape}`, "
                 f"`kernel shape={tuple(self.kernel.shape)}`, `dilation_rate={self.dilation_rate}`, "
                 f"`padding={self.padding}`.",
-                fix='padding="same", or a smaller kernel',
+                fix='`padding="same"`, or a smaller kernel',
                 code="MT507",
             )
 
@@ -166,9 +172,37 @@ class Convolution(Layer):
 
 
 class Conv1D(Convolution):
-    """activation(conv1d(inputs, kernel) + bias), along a sequence.
+    """Convolve a sequence with a kernel: activation(conv1d(inputs, kernel) + bias).
 
-    Args: as those of `Convolution`.
+    Inputs of shape [batch, steps, channels]; the output has shape [batch, new steps, filters].
+
+    Args:
+        filters: Number of output channels; a positive integer.
+        kernel_size: Size of the kernel: an integer, or one for each spatial axis.
+        strides: Step of the window: an integer, or one for each spatial axis.
+        padding: "valid" (no padding), "same" (the output has the length of the input with stride 1) or "causal"
+            (the output of a step depends only on this and earlier steps).
+        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
+            a call with "channels_first" raises an error.
+        dilation_rate: Spacing between the kernel elements: an integer, or one for each spatial axis; not together
+            with `strides` > 1.
+        groups: Number of groups into which the channels are split; each group is convolved with its own filters.
+            Must divide the input channels and `filters`.
+        activation: Activation function or its name; None (the default) means linear.
+        use_bias: Whether to add a bias.
+        kernel_initializer: Initializer of the kernel, shape [*kernel_size, channels / groups, filters].
+        bias_initializer: Initializer of the bias, shape [filters].
+        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
+        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
+            `losses`.
+        kernel_constraint: Function that projects the kernel after each optimizer update.
+        bias_constraint: Function that projects the bias after each optimizer update.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Raises:
+        ValueError: a size is not positive, the kernel is larger than the input, or the channels or filters cannot be
+            split into the groups.
 
     Source: https://keras.io/api/layers/convolution_layers/convolution1d/
     """
@@ -186,9 +220,36 @@ class Conv1D(Convolution):
 
 
 class Conv2D(Convolution):
-    """activation(conv2d(inputs, kernel) + bias), over a picture.
+    """Convolve images with a kernel: activation(conv2d(inputs, kernel) + bias).
 
-    Args: as those of `Convolution`.
+    Inputs of shape [batch, height, width, channels]; the output has shape [batch, new height, new width, filters].
+
+    Args:
+        filters: Number of output channels; a positive integer.
+        kernel_size: Size of the kernel: an integer, or one for each spatial axis.
+        strides: Step of the window: an integer, or one for each spatial axis.
+        padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
+        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
+            a call with "channels_first" raises an error.
+        dilation_rate: Spacing between the kernel elements: an integer, or one for each spatial axis; not together
+            with `strides` > 1.
+        groups: Number of groups into which the channels are split; each group is convolved with its own filters.
+            Must divide the input channels and `filters`.
+        activation: Activation function or its name; None (the default) means linear.
+        use_bias: Whether to add a bias.
+        kernel_initializer: Initializer of the kernel, shape [*kernel_size, channels / groups, filters].
+        bias_initializer: Initializer of the bias, shape [filters].
+        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
+        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
+            `losses`.
+        kernel_constraint: Function that projects the kernel after each optimizer update.
+        bias_constraint: Function that projects the bias after each optimizer update.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Raises:
+        ValueError: a size is not positive, the kernel is larger than the input, or the channels or filters cannot be
+            split into the groups.
 
     Source: https://keras.io/api/layers/convolution_layers/convolution2d/
     """
@@ -201,10 +262,34 @@ class Conv2D(Convolution):
 
 
 class Transposed(Convolution):
-    """activation(kernel spread out at each place of the inputs + bias): they grow by the strides.
+    """Base class of transposed convolutions, whose output is larger than the input by the factor `strides`.
 
-    Args: as those of `Convolution`, without groups, and with
-        output_padding: By how much the answer is longer at its end; None for what keeps every input.
+    Args:
+        filters: Number of output channels; a positive integer.
+        kernel_size: Size of the kernel: an integer, or one for each spatial axis.
+        strides: Step of the window: an integer, or one for each spatial axis.
+        padding: "valid" (the output covers every kernel position) or "same" (the output has `strides` times the
+            size of the input).
+        output_padding: Number of elements by which the output is longer at its end: an integer, or one for each
+            spatial axis, smaller than `strides`. None chooses the smallest size that covers every input.
+        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
+            a call with "channels_first" raises an error.
+        dilation_rate: Spacing between the kernel elements: an integer, or one for each spatial axis; not together
+            with `strides` > 1.
+        activation: Activation function or its name; None (the default) means linear.
+        use_bias: Whether to add a bias.
+        kernel_initializer: Initializer of the kernel, shape [*kernel_size, filters, channels].
+        bias_initializer: Initializer of the bias, shape [filters].
+        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
+        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
+            `losses`.
+        kernel_constraint: Function that projects the kernel after each optimizer update.
+        bias_constraint: Function that projects the bias after each optimizer update.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Raises:
+        ValueError: a size is not positive, or `output_padding` is not smaller than `strides`.
     """
 
     not_last = InvalidArgumentError
@@ -231,11 +316,11 @@ class Transposed(Convolution):
     ) -> None:
         super().__init__(
             filters,
-            kernel_size,
-            strides,
-            padding,
-            data_format,
-            dilation_rate,
+            kernel_size=kernel_size,
+            strides=strides,
+            padding=padding,
+            data_format=data_format,
+            dilation_rate=dilation_rate,
             activation=activation,
             use_bias=use_bias,
             kernel_initializer=kernel_initializer,
@@ -264,10 +349,10 @@ class Transposed(Convolution):
         return (*self.kernel_size, self.filters, channels)
 
     def _check_fits(self, shape: Ints) -> None:
-        """Everything fits: the answer is larger."""
+        """Accept every input: the output is always larger."""
 
     def _grown(self, lengths: Any) -> Ints:
-        """How long each axis of space becomes."""
+        """Return the output length of each spatial axis."""
         more = self.output_padding or (None,) * self.rank
         each = zip(lengths, self.kernel_size, self.strides, self.dilation_rate, more, strict=True)
         return tuple(self._grown_axis(*axis) for axis in each)
@@ -282,9 +367,36 @@ class Transposed(Convolution):
 
 
 class Conv1DTranspose(Transposed):
-    """activation(conv1d_transpose(inputs, kernel) + bias): sequences grow by the strides.
+    """Upsample a sequence: activation(conv1d_transpose(inputs, kernel) + bias).
 
-    Args: as those of `Transposed`.
+    Inputs of shape [batch, steps, channels]; the output has shape [batch, new steps, filters].
+
+    Args:
+        filters: Number of output channels; a positive integer.
+        kernel_size: Size of the kernel: an integer, or one for each spatial axis.
+        strides: Step of the window: an integer, or one for each spatial axis.
+        padding: "valid" (the output covers every kernel position) or "same" (the output has `strides` times the
+            size of the input).
+        output_padding: Number of elements by which the output is longer at its end: an integer, or one for each
+            spatial axis, smaller than `strides`. None chooses the smallest size that covers every input.
+        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
+            a call with "channels_first" raises an error.
+        dilation_rate: Spacing between the kernel elements: an integer, or one for each spatial axis; not together
+            with `strides` > 1.
+        activation: Activation function or its name; None (the default) means linear.
+        use_bias: Whether to add a bias.
+        kernel_initializer: Initializer of the kernel, shape [*kernel_size, filters, channels].
+        bias_initializer: Initializer of the bias, shape [filters].
+        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
+        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
+            `losses`.
+        kernel_constraint: Function that projects the kernel after each optimizer update.
+        bias_constraint: Function that projects the bias after each optimizer update.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Raises:
+        ValueError: a size is not positive, or `output_padding` is not smaller than `strides`.
 
     Source: https://keras.io/api/layers/convolution_layers/convolution1d_transpose/
     """
@@ -301,9 +413,36 @@ class Conv1DTranspose(Transposed):
 
 
 class Conv2DTranspose(Transposed):
-    """activation(conv2d_transpose(inputs, kernel) + bias): pictures grow by the strides.
+    """Upsample images: activation(conv2d_transpose(inputs, kernel) + bias).
 
-    Args: as those of `Transposed`.
+    Inputs of shape [batch, height, width, channels]; the output has shape [batch, new height, new width, filters].
+
+    Args:
+        filters: Number of output channels; a positive integer.
+        kernel_size: Size of the kernel: an integer, or one for each spatial axis.
+        strides: Step of the window: an integer, or one for each spatial axis.
+        padding: "valid" (the output covers every kernel position) or "same" (the output has `strides` times the
+            size of the input).
+        output_padding: Number of elements by which the output is longer at its end: an integer, or one for each
+            spatial axis, smaller than `strides`. None chooses the smallest size that covers every input.
+        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
+            a call with "channels_first" raises an error.
+        dilation_rate: Spacing between the kernel elements: an integer, or one for each spatial axis; not together
+            with `strides` > 1.
+        activation: Activation function or its name; None (the default) means linear.
+        use_bias: Whether to add a bias.
+        kernel_initializer: Initializer of the kernel, shape [*kernel_size, filters, channels].
+        bias_initializer: Initializer of the bias, shape [filters].
+        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
+        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
+            `losses`.
+        kernel_constraint: Function that projects the kernel after each optimizer update.
+        bias_constraint: Function that projects the bias after each optimizer update.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Raises:
+        ValueError: a size is not positive, or `output_padding` is not smaller than `strides`.
 
     Source: https://keras.io/api/layers/convolution_layers/convolution2d_transpose/
     """

@@ -1,4 +1,4 @@
-"""Layers with weights that see each example whole, Dense and Embedding, and small ones without.
+"""Dense and Embedding layers, and small layers without weights.
 
 Source: https://keras.io/api/layers/core_layers/
 """
@@ -20,27 +20,35 @@ from minitape.ops.making import zeros_like
 from minitape.ops.passing import cast
 from minitape.ops.picking import gather, where
 
-_NO_TUNING = "it trains the whole weight in its own dtype"
+_NO_TUNING = "the layer always trains its whole weights in their own dtype"
 
 
 class Dense(Layer):
-    """activation(inputs @ kernel + bias).
+    """Compute activation(inputs @ kernel + bias).
+
+    Inputs of shape [batch, ..., features], at least rank 2; the output has shape [batch, ..., units]. Inputs are cast to
+    the dtype of the layer.
 
     Args:
-        units: How many outputs.
-        activation: A function or its name; none by default.
-        use_bias: Whether to add one.
-        kernel_initializer: First value of the kernel, shape [inputs, units].
-        bias_initializer: First value of the bias, shape [units].
-        kernel_regularizer: A price on the kernel, among the layer's `losses`.
-        bias_regularizer: The same for the bias.
-        activity_regularizer: The same for the answer.
-        kernel_constraint: What the kernel is brought back to after each update.
-        bias_constraint: The same for the bias.
-        lora_rank: Refused, as are `lora_alpha` and `quantization_config`.
+        units: Number of units: the size of the last output axis; a positive integer.
+        activation: Activation function or its name; None (the default) means linear.
+        use_bias: Whether to add a bias.
+        kernel_initializer: Initializer of the kernel, shape [features, units].
+        bias_initializer: Initializer of the bias, shape [units].
+        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
+        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
+            `losses`.
+        kernel_constraint: Function that projects the kernel after each optimizer update.
+        bias_constraint: Function that projects the bias after each optimizer update.
+        lora_rank: Not supported; must be None.
+        lora_alpha: Not supported; must be None.
+        quantization_config: Not supported; must be None.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: `units` is no whole number above 0; an input has another size than the first one.
+        ValueError: `units` is not a positive integer, or the number of features differs from the first call's.
+        UnimplementedError: a LoRA or quantization argument is set.
 
     Source: https://keras.io/api/layers/core_layers/dense/
     """
@@ -113,17 +121,27 @@ class Dense(Layer):
 
 
 class Embedding(Layer):
-    """Rows of a table by number: the gradient of the table is an IndexedSlices of the rows that were read.
+    """Look up rows of a trainable table by integer index.
+
+    Inputs of shape [...], cast to int32; the output has shape [..., output_dim]. The gradient of the table is an
+    `IndexedSlices` with the rows that were read.
 
     Args:
-        input_dim: How many rows.
-        output_dim: How long each is.
-        embeddings_initializer: First value of the table.
-        embeddings_regularizer: A price on the table, among the layer's `losses`.
-        embeddings_constraint: What the table is brought back to after each update.
-        mask_zero: Whether number 0 stands for a step that does not count: the answer then has a mask.
-        weights: The table itself, as an array or a list with one, in place of an initializer.
-        lora_rank: Refused, as are `lora_alpha` and `quantization_config`.
+        input_dim: Number of rows: the largest index plus 1.
+        output_dim: Number of columns.
+        embeddings_initializer: Initializer of the table, shape [input_dim, output_dim].
+        embeddings_regularizer: Regularizer of the table; its penalty is added to the layer's `losses`.
+        embeddings_constraint: Function that projects the table after each optimizer update.
+        mask_zero: Whether index 0 marks padding: the output then carries a mask that excludes these steps.
+        weights: Initial table, as an array or a list with one array; replaces `embeddings_initializer`.
+        lora_rank: Not supported; must be None.
+        lora_alpha: Not supported; must be None.
+        quantization_config: Not supported; must be None.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`. `input_length` is ignored.
+
+    Raises:
+        ValueError: `input_dim` or `output_dim` is not a positive integer.
+        UnimplementedError: a LoRA or quantization argument is set.
 
     Source: https://keras.io/api/layers/core_layers/embedding/
     """
@@ -142,7 +160,7 @@ class Embedding(Layer):
         quantization_config: Any = None,
         **kwargs: Any,
     ) -> None:
-        kwargs.pop("input_length", None)  # Keras 3 takes it, warns, and has no use for it
+        kwargs.pop("input_length", None)  # Keras 3 accepts it with a warning and ignores it
         super().__init__(**kwargs)
         refuse_given(
             self,
@@ -178,10 +196,14 @@ class Embedding(Layer):
 
 
 class Masking(Layer):
-    """Steps that hold nothing but `mask_value` do not count: they become 0, and the answer has a mask.
+    """Mask time steps in which every feature equals `mask_value`.
+
+    Inputs of shape [batch, steps, features]; the output has the same shape, with zeros in the masked steps, and carries a
+    mask of shape [batch, steps].
 
     Args:
-        mask_value: What fills a step that is none.
+        mask_value: Value that marks padding.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Source: https://keras.io/api/layers/core_layers/masking/
     """
@@ -200,7 +222,10 @@ class Masking(Layer):
 
 
 class Identity(Layer):
-    """The input as it is.
+    """Return the inputs unchanged.
+
+    Args:
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Source: https://keras.io/api/layers/core_layers/identity/
     """
@@ -216,16 +241,19 @@ class Identity(Layer):
 
 
 class Lambda(Layer):
-    """A function of the user's as a layer.
+    """Wrap a function as a layer.
+
+    The function receives the inputs, then `arguments`, and `mask` and `training` if it has parameters of these names.
 
     Args:
-        function: Of the inputs.
-        output_shape: Without effect: the shape is learned from the function's answer.
-        mask: The answer's mask, or a function of inputs and mask that gives it.
-        arguments: Further arguments of the function, by name.
+        function: Function of the inputs.
+        output_shape: Ignored: the output's shape is inferred from the function's result.
+        mask: Mask of the output, or a function of inputs and mask that returns it.
+        arguments: Dict of further keyword arguments of the function.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        TypeError: the function takes no positional argument.
+        TypeError: `function` is not callable.
 
     Source: https://keras.io/api/layers/core_layers/lambda/
     """
@@ -241,7 +269,7 @@ class Lambda(Layer):
         super().__init__(**kwargs)
         if not callable(function):
             raise TapeTypeError(
-                f"A Lambda layer is made of a function, and was given {function!r}.",
+                f"A Lambda layer wraps a function. Received: function={function!r}",
                 fix="tf.keras.layers.Lambda(lambda x: x)",
             )
         self.function, self.arguments = function, dict(arguments or {})
@@ -250,10 +278,10 @@ class Lambda(Layer):
         self.built = True
 
     def call(self, inputs: Any, mask: Any = None, training: Any = None) -> Any:
-        told = {"mask": mask, "training": training}
+        context = {"mask": mask, "training": training}
         known = _parameters_of(self.function)
-        about = {name: value for name, value in told.items() if name in known}
-        return self.function(inputs, **{**self.arguments, **about})
+        accepted = {name: value for name, value in context.items() if name in known}
+        return self.function(inputs, **{**self.arguments, **accepted})
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         return self._mask(inputs, mask) if callable(self._mask) else self._mask
@@ -262,16 +290,17 @@ class Lambda(Layer):
 def _parameters_of(function: Any) -> Any:
     try:
         return inspect.signature(function).parameters
-    except (TypeError, ValueError):  # one of Python's own, which has none to show
+    except (TypeError, ValueError):  # built-in functions may have no signature
         return ()
 
 
 class ActivityRegularization(Layer):
-    """The input as it is, with a price on it among the `losses`.
+    """Return the inputs unchanged and add a penalty on them to the `losses`.
 
     Args:
-        l1: Price of each |x|.
-        l2: Price of each x².
+        l1: Factor of the sum of |x|.
+        l2: Factor of the sum of x².
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Source: https://keras.io/api/layers/regularization_layers/activity_regularization/
     """
@@ -288,11 +317,14 @@ class ActivityRegularization(Layer):
 
 
 class Rescaling(Layer):
-    """inputs · scale + offset.
+    """Compute inputs · scale + offset.
+
+    Inputs of any shape, cast to the dtype of the layer; the output has the same shape.
 
     Args:
-        scale: A number, or one for each channel.
-        offset: The same.
+        scale: A number, or an array that broadcasts to the inputs, such as one number for each channel.
+        offset: A number, or an array that broadcasts to the inputs.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Source: https://keras.io/api/layers/preprocessing_layers/image_preprocessing/rescaling/
     """

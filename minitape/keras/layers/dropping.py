@@ -1,6 +1,6 @@
-"""Layers that disturb signals while training, so that none is relied upon alone.
+"""Layers that add noise during training, so that the model does not rely on single values.
 
-Outside of training each of them gives its input back as it is.
+Outside of training each layer returns its inputs unchanged.
 
 Source: https://keras.io/api/layers/regularization_layers/
 """
@@ -20,22 +20,22 @@ from minitape.ops.passing import cast
 
 
 def _share(rate: Any) -> Any:
-    """A rate as a user gives it.
+    """Check a rate.
 
     Raises:
-        ValueError: it is no share.
+        ValueError: `rate` is not a number from 0 to 1.
     """
     if not isinstance(rate, int | float | np.number) or not 0 <= rate <= 1:
         raise TapeValueError(
             "Invalid value received for argument `rate`. Expected a float value between 0 and 1. "
             f"Received: rate={rate}",
-            fix="a share from 0 to 1",
+            fix="a rate from 0 to 1",
         )
     return rate
 
 
 class _WhileTraining(Layer):
-    """A layer that only does something while training."""
+    """A layer that changes its inputs only during training."""
 
     supports_masking = True
     seed_generator: random.SeedGenerator | None
@@ -51,15 +51,20 @@ class _WhileTraining(Layer):
 
 
 class Dropout(_WhileTraining):
-    """While training, zeros for a random share of the inputs, and the others enlarged so that the mean is kept.
+    """Set a random fraction of the inputs to 0 during training, and scale the others by 1 / (1 - rate).
+
+    Inputs of any shape; the output has the same shape and, on average, the same mean.
 
     Args:
-        rate: Which share, from 0 to 1.
-        noise_shape: Where it has 1, all elements along that axis share one fate; None is the size of the input.
-        seed: Of the random numbers.
+        rate: Fraction that is dropped, from 0 to 1.
+        noise_shape: Shape of the random mask, which broadcasts to the inputs: along an axis of size 1 all elements
+            are kept or dropped together. None means the shape of the inputs.
+        seed: Integer seed or `SeedGenerator` of the random numbers; None (the default) uses the global generator
+            that `tf.keras.utils.set_random_seed` seeds.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: `rate` is no share.
+        ValueError: `rate` is not between 0 and 1.
 
     Source: https://keras.io/api/layers/regularization_layers/dropout/; Srivastava et al. 2014.
     """
@@ -80,7 +85,19 @@ class Dropout(_WhileTraining):
 
 
 class SpatialDropout1D(Dropout):
-    """`Dropout` of whole channels of a sequence.
+    """Drop whole channels of a sequence during training.
+
+    Inputs of shape [batch, steps, channels]; the output has the same shape.
+
+    Args:
+        rate: Fraction that is dropped, from 0 to 1.
+        seed: Integer seed or `SeedGenerator` of the random numbers; None (the default) uses the global generator
+            that `tf.keras.utils.set_random_seed` seeds.
+        name: Name of the layer.
+        dtype: Dtype of the layer.
+
+    Raises:
+        ValueError: `rate` is not between 0 and 1, or the inputs do not have rank 3.
 
     Source: https://keras.io/api/layers/regularization_layers/spatial_dropout1d/
     """
@@ -96,7 +113,17 @@ class SpatialDropout1D(Dropout):
 
 
 class SpatialDropout(Dropout):
-    """`Dropout` of whole channels of pictures or volumes."""
+    """Drop whole channels of images or volumes during training.
+
+    Args:
+        rate: Fraction that is dropped, from 0 to 1.
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        seed: Integer seed or `SeedGenerator` of the random numbers; None (the default) uses the global generator
+            that `tf.keras.utils.set_random_seed` seeds.
+        name: Name of the layer.
+        dtype: Dtype of the layer.
+    """
 
     rank = 2
 
@@ -119,14 +146,42 @@ class SpatialDropout(Dropout):
 
 
 class SpatialDropout2D(SpatialDropout):
-    """`Dropout` of whole channels of a picture.
+    """Drop whole channels of images during training.
+
+    Inputs of rank 4; the output has the same shape.
+
+    Args:
+        rate: Fraction that is dropped, from 0 to 1.
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        seed: Integer seed or `SeedGenerator` of the random numbers; None (the default) uses the global generator
+            that `tf.keras.utils.set_random_seed` seeds.
+        name: Name of the layer.
+        dtype: Dtype of the layer.
+
+    Raises:
+        ValueError: `rate` is not between 0 and 1, or the inputs do not have rank 4.
 
     Source: https://keras.io/api/layers/regularization_layers/spatial_dropout2d/
     """
 
 
 class SpatialDropout3D(SpatialDropout):
-    """`Dropout` of whole channels of a volume.
+    """Drop whole channels of volumes during training.
+
+    Inputs of rank 5; the output has the same shape.
+
+    Args:
+        rate: Fraction that is dropped, from 0 to 1.
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        seed: Integer seed or `SeedGenerator` of the random numbers; None (the default) uses the global generator
+            that `tf.keras.utils.set_random_seed` seeds.
+        name: Name of the layer.
+        dtype: Dtype of the layer.
+
+    Raises:
+        ValueError: `rate` is not between 0 and 1, or the inputs do not have rank 5.
 
     Source: https://keras.io/api/layers/regularization_layers/spatial_dropout3d/
     """
@@ -135,14 +190,18 @@ class SpatialDropout3D(SpatialDropout):
 
 
 class GaussianNoise(_WhileTraining):
-    """While training, normal noise on top of the inputs.
+    """Add normally distributed noise with mean 0 during training.
+
+    Inputs of any shape; the output has the same shape.
 
     Args:
-        stddev: How wide, from 0 to 1.
-        seed: Of the random numbers.
+        stddev: Standard deviation of the noise, from 0 to 1.
+        seed: Integer seed or `SeedGenerator` of the random numbers; None (the default) uses the global generator
+            that `tf.keras.utils.set_random_seed` seeds.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: `stddev` is not from 0 to 1.
+        ValueError: `stddev` is not between 0 and 1.
 
     Source: https://keras.io/api/layers/regularization_layers/gaussian_noise/
     """
@@ -164,14 +223,19 @@ class GaussianNoise(_WhileTraining):
 
 
 class GaussianDropout(_WhileTraining):
-    """While training, the inputs times normal noise around 1, as wide as that of `Dropout`.
+    """Multiply the inputs by normally distributed noise with mean 1 during training.
+
+    Inputs of any shape; the output has the same shape. The standard deviation is that of a `Dropout` with the same rate:
+    √(rate / (1 - rate)).
 
     Args:
-        rate: The share that a `Dropout` would drop.
-        seed: Of the random numbers.
+        rate: Rate of the equivalent `Dropout`, from 0 to 1.
+        seed: Integer seed or `SeedGenerator` of the random numbers; None (the default) uses the global generator
+            that `tf.keras.utils.set_random_seed` seeds.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: `rate` is no share.
+        ValueError: `rate` is not between 0 and 1.
 
     Source: https://keras.io/api/layers/regularization_layers/gaussian_dropout/
     """
@@ -189,15 +253,19 @@ class GaussianDropout(_WhileTraining):
 
 
 class AlphaDropout(_WhileTraining):
-    """`Dropout` that keeps mean and variance of what comes out of `selu`.
+    """Drop a fraction of the outputs of `selu` during training, and keep their mean and variance.
+
+    Inputs of any shape; the output has the same shape.
 
     Args:
-        rate: Which share, from 0 to 1.
-        noise_shape: Where it has 1, all elements along that axis share one fate; None is the size of the input.
-        seed: Of the random numbers.
+        rate: Fraction that is dropped, from 0 to 1.
+        noise_shape: Shape of the random mask, which broadcasts to the inputs; None means the shape of the inputs.
+        seed: Integer seed or `SeedGenerator` of the random numbers; None (the default) uses the global generator
+            that `tf.keras.utils.set_random_seed` seeds.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: `rate` is no share.
+        ValueError: `rate` is not between 0 and 1.
 
     Source: https://keras.io/api/layers/regularization_layers/alpha_dropout/; Klambauer et al., arXiv 1706.02515.
     """

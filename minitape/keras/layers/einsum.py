@@ -1,4 +1,4 @@
-"""EinsumDense: a Dense along any axes, which an equation names.
+"""EinsumDense: a dense layer along the axes that an einsum equation names.
 
 Source: https://keras.io/api/layers/core_layers/einsum_dense/
 """
@@ -13,22 +13,35 @@ from minitape.keras.layers.keywords import refuse_given
 from minitape.keras.layers.layer import Layer
 from minitape.ops.products import einsum
 
-_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # for the axes that "..." stands for
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # letters for the axes that "..." replaces
 
 
 class EinsumDense(Layer):
-    """activation(einsum(equation, inputs, kernel) + bias).
+    """Compute activation(einsum(equation, inputs, kernel) + bias).
+
+    The shapes of inputs and output follow from the equation.
 
     Args:
-        equation: Such as "abc,cd->abd": the axes of the inputs, of the kernel, and of the answer.
-        output_shape: The sizes of the answer's last axes; None for those of the inputs.
-        activation: A function or its name; none by default.
-        bias_axes: The letters of the axes along which the bias has numbers of its own; no bias by default.
-        kernel_initializer: First value of the kernel; the other settings of weights as those of Dense.
-        lora_rank: Refused, as are `lora_alpha`, `gptq_unpacked_column_size` and `quantization_config`.
+        equation: Axes of inputs, kernel and output, such as "abc,cd->abd"; "..." means further axes of the inputs
+            that do not change.
+        output_shape: Sizes of the output's last axes; None in it takes the size from the inputs.
+        activation: Activation function or its name; None (the default) means linear.
+        bias_axes: Letters of the output axes along which the bias varies; None (the default) means no bias.
+        kernel_initializer: Initializer of the kernel.
+        bias_initializer: Initializer of the bias.
+        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
+        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_constraint: Function that projects the kernel after each optimizer update.
+        bias_constraint: Function that projects the bias after each optimizer update.
+        lora_rank: Not supported; must be None.
+        lora_alpha: Not supported; must be None.
+        gptq_unpacked_column_size: Not supported; must be None.
+        quantization_config: Not supported; must be None.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`, `activity_regularizer`.
 
     Raises:
-        ValueError: the equation is none, or does not fit the inputs.
+        ValueError: the equation is invalid or does not fit the inputs.
+        UnimplementedError: a LoRA or quantization argument is set.
 
     Source: https://keras.io/api/layers/core_layers/einsum_dense/
     """
@@ -54,7 +67,7 @@ class EinsumDense(Layer):
         super().__init__(**kwargs)
         refuse_given(
             self,
-            "it trains the whole weight in its own dtype",
+            "the layer always trains its whole weights in their own dtype",
             lora_rank=lora_rank,
             lora_alpha=lora_alpha,
             gptq_unpacked_column_size=gptq_unpacked_column_size,
@@ -100,7 +113,7 @@ class EinsumDense(Layer):
             )
 
     def _spelled_out(self, rank: int) -> tuple[str, str, str]:
-        """The three parts of the equation, with letters in place of dots."""
+        """Return the three parts of the equation, with letters in place of "..."."""
         parts = re.fullmatch(
             r"([a-zA-Z.]+),([a-zA-Z]+)->([a-zA-Z.]+)", self.equation.replace(" ", "")
         )
@@ -115,9 +128,9 @@ class EinsumDense(Layer):
         of_input, of_answer = of_input.replace("...", dots), of_answer.replace("...", dots)
         if len(of_input) != rank:
             raise TapeValueError(
-                f"The equation '{self.equation}' of layer '{self.name}' wants inputs of rank {len(of_input)}, and they "
-                f"have rank {rank}.",
-                fix='"..." in the equation for axes that stay as they are',
+                f"The equation '{self.equation}' of layer '{self.name}' requires inputs of rank {len(of_input)}, but the "
+                f"inputs have rank {rank}.",
+                fix="`...` in the equation for axes that do not change",
                 code="MT507",
             )
         return of_input, of_kernel, of_answer
@@ -127,7 +140,7 @@ class EinsumDense(Layer):
             raise TapeValueError(
                 f"Input shape and output shape do not match at shared dimension '{letter}'. "
                 f"Input shape is {sizes[letter]}, and output shape is {size}.",
-                fix="None in output_shape for sizes of the input",
+                fix="`None` in `output_shape` for a size that the input determines",
                 code="MT507",
             )
 
@@ -136,7 +149,7 @@ class EinsumDense(Layer):
             raise TapeValueError(
                 f"Weight dimension '{letter}' did not have a match in either the input or the output of "
                 f"'{self.equation}'.",
-                fix="a size for it in output_shape",
+                fix=f"a size for '{letter}' in `output_shape`",
             )
         return sizes[letter]
 

@@ -1,4 +1,4 @@
-"""Where a drawn model begins: Input gives the first symbol.
+"""The start of a functional model: `Input` returns the first symbolic tensor.
 
 Source: https://keras.io/api/layers/core_layers/input/
 """
@@ -11,24 +11,28 @@ from minitape.keras.layers.layer import Layer
 from minitape.keras.symbol import Shape, Symbol
 from minitape.ops.making import zeros
 
-# Stand in for sizes that are not known yet, one for each example: the batch, and room enough for most windows.
+# Values used for unknown sizes, one for each of the two example inputs: the batch, and a size large enough for most windows.
 _BATCHES, _ANY_SIZES = (2, 3), (32, 64)
 
 
 class InputLayer(Layer):
-    """Says what shape one example has. `output` is its symbol.
+    """Declare the shape of one example. `output` is the symbolic tensor.
 
     Args:
-        shape: Of one example; None for a size that is not known.
-        batch_size: How many examples; any number by default.
-        dtype: Of the input; float32 by default.
-        sparse: Refused, as is `ragged`.
-        batch_shape: In place of `shape` and `batch_size`, both together.
-        input_tensor: Refused: a model is given its inputs when it is called.
-        optional: Refused.
+        shape: Shape of one example, without the batch; None in it means an unknown size.
+        batch_size: Number of examples; None (the default) means any number.
+        dtype: Dtype of the input; `floatx` (float32) by default.
+        sparse: Not supported; must be None or False.
+        ragged: Not supported; must be None or False.
+        batch_shape: Shape including the batch; replaces `shape` and `batch_size`.
+        input_tensor: Not supported; must be None.
+        optional: Not supported; must be False.
+        name: Name of the layer; "input_layer" with a number by default.
+        **kwargs: Arguments of `Layer`; `input_shape` is accepted in place of `shape`.
 
     Raises:
-        ValueError: there is no shape, or it is none.
+        ValueError: no shape is given, or it is not a valid shape.
+        UnimplementedError: `sparse`, `ragged` or `optional` is set.
     """
 
     def __init__(
@@ -49,7 +53,7 @@ class InputLayer(Layer):
         refuse_given(self, "its tensors are dense", sparse=sparse, ragged=ragged, optional=optional)
         if input_tensor is not None:
             raise TapeValueError(
-                "Argument `input_tensor` of an Input is not in minitape: a model is given its inputs when it is called.",
+                "Argument `input_tensor` of `Input` is not supported: a model receives its inputs when it is called.",
                 fix="tf.keras.Input(shape=x.shape[1:])",
                 code="MT902",
             )
@@ -75,10 +79,12 @@ class InputLayer(Layer):
 
     @property
     def output(self) -> Symbol:
+        """Return the symbolic tensor."""
         return self._symbol
 
     @property
     def input(self) -> Symbol:
+        """Return the symbolic tensor."""
         return self._symbol
 
     def call(self, inputs: Any) -> Any:
@@ -94,7 +100,7 @@ def _with_batch(shape: Any, batch_size: int | None, batch_shape: Any) -> Shape:
         if shape is not None or batch_size is not None:
             raise TapeValueError(
                 "You cannot pass `batch_shape` together with `shape` or `batch_size`.",
-                fix=f"batch_shape={tuple(batch_shape)} alone",
+                fix=f"`batch_shape={tuple(batch_shape)}` alone",
             )
         return tuple(batch_shape)
     if shape is None:
@@ -115,22 +121,37 @@ def Input(  # noqa: N802  # Keras spells it so
     tensor: Any = None,
     optional: bool = False,
 ) -> Symbol:
-    """The input of a model that is drawn: `Model(inputs, outputs)`; or the first entry of a Sequential.
+    """Create the symbolic input of a functional model, `Model(inputs, outputs)`, or the first entry of a `Sequential`.
 
     Args:
-        shape: Of one example; None for a size that is not known.
-        batch_size: How many examples; any number by default.
-        dtype: Of the input; float32 by default.
-        sparse: Refused, as are `ragged`, `tensor` and `optional`.
-        batch_shape: In place of `shape` and `batch_size`, both together.
-        name: By default "input_layer", numbered.
+        shape: Shape of one example, without the batch; None in it means an unknown size.
+        batch_size: Number of examples; None (the default) means any number.
+        dtype: Dtype of the input; `floatx` (float32) by default.
+        sparse: Not supported; must be None or False.
+        ragged: Not supported; must be None or False.
+        batch_shape: Shape including the batch; replaces `shape` and `batch_size`.
+        name: Name of the layer; "input_layer" with a number by default.
+        tensor: Not supported; must be None.
+        optional: Not supported; must be False.
+
+    Returns:
+        A symbolic tensor of shape [batch_size, *shape].
 
     Raises:
-        ValueError: there is no shape, or it is none.
+        ValueError: no shape is given, or it is not a valid shape.
+        UnimplementedError: `sparse`, `ragged` or `optional` is set.
 
     Source: https://keras.io/api/layers/core_layers/input/
     """
     layer = InputLayer(
-        shape, batch_size, dtype, sparse, ragged, batch_shape, tensor, optional, name
+        shape=shape,
+        batch_size=batch_size,
+        dtype=dtype,
+        sparse=sparse,
+        ragged=ragged,
+        batch_shape=batch_shape,
+        input_tensor=tensor,
+        optional=optional,
+        name=name,
     )
     return layer.output

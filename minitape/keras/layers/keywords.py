@@ -1,4 +1,4 @@
-"""Keywords of layers: none is swallowed, and what is not here is refused with a text.
+"""Keyword arguments of layers: an unknown or unsupported keyword raises an error that names it.
 
 Source: https://keras.io/api/layers/base_layer/
 """
@@ -15,10 +15,14 @@ from minitape.errors import TapeValueError, UnimplementedError
 
 
 def refuse_unknown(kind: type, unknown: dict[str, Any]) -> None:
-    """ValueError for keywords that no constructor of a layer's class knows; the nearest spelling is named.
+    """Raise an error for keywords that no constructor of a layer's class accepts; suggest the closest name.
+
+    Args:
+        kind: The layer's class.
+        unknown: The keywords that are left, with their values.
 
     Raises:
-        ValueError: there are such keywords.
+        ValueError: `unknown` is not empty.
     """
     if not unknown:
         return
@@ -32,7 +36,14 @@ def refuse_unknown(kind: type, unknown: dict[str, Any]) -> None:
 
 
 def known_keywords(kind: type) -> list[str]:
-    """What the constructors of a class and of its bases can be told, in their order."""
+    """Return the keywords that the constructors of a class and of its bases accept.
+
+    Args:
+        kind: The class.
+
+    Returns:
+        The names, in the order of the constructors' parameters.
+    """
     found: dict[str, None] = {}
     for each in kind.__mro__[:-1]:
         for name, parameter in inspect.signature(
@@ -47,28 +58,40 @@ def known_keywords(kind: type) -> list[str]:
 
 
 def refuse_given(layer: Any, why: str, **settings: Any) -> None:
-    """UnimplementedError for a setting of Keras's that is given and that minitape does not have.
+    """Raise an error if an argument of Keras is set that minitape does not support.
+
+    Args:
+        layer: The layer that receives the arguments.
+        why: Reason, a clause that completes the message.
+        settings: The unsupported arguments with their values.
 
     Raises:
-        UnimplementedError: one of `settings` is neither None nor False.
+        UnimplementedError: a value is neither None nor False.
     """
     for name, value in settings.items():
         if value is not None and value is not False:
             raise UnimplementedError(
-                f"{type(layer).__name__}({name}={value!r}) is not in minitape: {why}.",
-                fix=f"{type(layer).__name__}(...) without {name}",
+                f"`{type(layer).__name__}({name}={value!r})` is not supported: {why}.",
+                fix=f"`{type(layer).__name__}(...)` without `{name}`",
                 code="MT902",
             )
 
 
 def input_shape_among(keywords: dict[str, Any]) -> tuple[int | None, ...] | None:
-    """Takes the shape of one example out of a layer's keywords; Keras 3 warns of it."""
+    """Remove the shape of one example from a layer's keywords, with the warning of Keras 3.
+
+    Args:
+        keywords: The keywords; `input_shape` and `input_dim` are removed.
+
+    Returns:
+        The shape, or None if the keywords contain none.
+    """
     size = keywords.pop("input_dim", None)
     shape = keywords.pop("input_shape", None) if size is None else (size,)
     if shape is None:
         return None
     warnings.warn(
-        "Do not pass an `input_shape`/`input_dim` argument to a layer. Write tf.keras.Input(shape) as the first entry "
+        "Do not pass an `input_shape`/`input_dim` argument to a layer. Use `tf.keras.Input(shape)` as the first entry "
         "of the Sequential model instead.",
         UserWarning,
         stacklevel=frames_to_user(),
@@ -77,15 +100,22 @@ def input_shape_among(keywords: dict[str, Any]) -> tuple[int | None, ...] | None
 
 
 def positive(what: str, number: Any) -> int:
-    """A size that a layer was given.
+    """Check a size that must be a positive integer.
+
+    Args:
+        what: Name of the argument.
+        number: Its value.
+
+    Returns:
+        The value as an int.
 
     Raises:
-        ValueError: it is no whole number above 0.
+        ValueError: the value is not a positive integer.
     """
     is_whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
     if not is_whole or number <= 0:
         raise TapeValueError(
             f"Received an invalid value for `{what}`, expected a positive integer. Received: {what}={number}",
-            fix=f"{what}=1 or more",
+            fix=f"{what}=1",
         )
     return int(number)

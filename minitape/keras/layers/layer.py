@@ -1,6 +1,6 @@
 """Layer: a function that owns its weights.
 
-Weights are made when the first input shows how large they must be.
+A layer creates its weights on the first call, when the shape of the input is known.
 
 Source: https://keras.io/api/layers/base_layer/
 """
@@ -35,7 +35,7 @@ from minitape.ops.passing import cast
 
 
 def _once_built(build: Callable[..., None]) -> Callable[..., None]:
-    """As in Keras, a layer that was built by hand is not built again by its first call."""
+    """Mark the layer as built after `build`: as in Keras, its first call does not build it again."""
 
     @wraps(build)
     def building(self: "Layer", *args: Any, **settings: Any) -> None:
@@ -47,24 +47,27 @@ def _once_built(build: Callable[..., None]) -> Callable[..., None]:
 
 
 class Layer(Owner, Known):
-    """A function with weights: `build` makes them, `call` computes with them.
+    """Base class of all layers: `build` creates the weights, `call` computes with them.
 
-    Weights come from `add_weight`, or belong to layers that are attributes of this one.
+    Weights come from `add_weight`, or belong to layers that are attributes of this layer.
 
     Args:
-        activity_regularizer: A price on the answer, for each example; among the `losses` after a call.
-        trainable: Whether its weights, and those of its layers, count as trainable.
-        dtype: Of weights, and of float inputs; that of `floatx` by default.
-        autocast: Whether float inputs are cast to it.
-        name: By default the name of the class, numbered.
+        activity_regularizer: Function of the output; its result, divided by the batch size, is in `losses` after a
+            call.
+        trainable: Whether the weights of this layer and of the layers inside it are trainable.
+        dtype: Dtype of the weights and of the computation; `floatx` (float32) by default.
+        autocast: Whether floating-point inputs are cast to `dtype`.
+        name: Name of the layer; by default the name of the class in snake case, with a number.
+        **kwargs: `input_shape` or `input_dim`, the shape of one example (Keras 3 warns); any other keyword is an
+            error.
 
     Raises:
-        ValueError: a keyword is unknown.
+        ValueError: a keyword is unknown, or `trainable` is not a bool.
 
     Source: https://keras.io/api/layers/base_layer/
     """
 
-    # Whether a mask on the input is passed on to the answer; a layer with a `compute_mask` of its own does.
+    # Whether the mask of the input is passed on to the output. A class that overrides `compute_mask` sets it to True.
     supports_masking = False
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
@@ -72,7 +75,7 @@ class Layer(Owner, Known):
         layer.__dict__["_made_with"] = (args, kwargs)
         layer.__dict__[
             "_added_losses"
-        ] = []  # the layers around it ask for them, whether it is made ready or not
+        ] = []  # the layers that contain this one read it even if `__init__` has not run
         return layer
 
     def __init__(
@@ -95,7 +98,7 @@ class Layer(Owner, Known):
                 fix="trainable=True",
             )
         self._trainable = trainable
-        self._shape_of_one = shape  # for the first layer of a Sequential
+        self._shape_of_one = shape  # used by `Sequential` for its first layer
         self.dtype = float_dtype(dtype)
         self.autocast = autocast
         self.activity_regularizer = regularizers.get(activity_regularizer)
@@ -108,20 +111,42 @@ class Layer(Owner, Known):
         if "compute_mask" in vars(cls) and "supports_masking" not in vars(cls):
             cls.supports_masking = True
 
-    # --- for those who write layers ---
+    # --- methods that subclasses override or use ---
 
     def build(self, input_shape: Any) -> None:
-        """Make the weights; called once, with the shape of the first input.
+        """Create the weights. The first call runs it with the shape of its input.
 
-        A `build` with several parameters, such as `query_shape`, gets the shapes of the arguments of that name.
+        A `build` with several parameters, such as `query_shape`, receives the shapes of the arguments of that name.
+
+        Args:
+            input_shape: Shape of the input with the batch, or a structure of shapes; None in it means an unknown size.
         """
 
     def call(self, *args: Any, **kwargs: Any) -> Any:
-        """Compute the output."""
+        """Compute the output; subclasses override it.
+
+        Args:
+            args: The inputs: tensors, or structures of tensors.
+            kwargs: Further arguments, such as `training` and `mask`.
+
+        Returns:
+            The output: a tensor or a structure of tensors.
+
+        Raises:
+            NotImplementedError: the class does not define `call`.
+        """
         raise NotImplementedError(f"{type(self).__name__} has no `call(self, inputs)`.")
 
     def compute_mask(self, inputs: Any, previous_mask: Any) -> Any:
-        """The mask that hangs on the answer: by default that of the input."""
+        """Return the mask of the output: by default that of the input.
+
+        Args:
+            inputs: The first argument of the call.
+            previous_mask: Its mask, or None.
+
+        Returns:
+            A mask, a structure of masks, or None.
+        """
         return previous_mask
 
     def add_weight(
@@ -137,33 +162,38 @@ class Layer(Owner, Known):
         overwrite_with_gradient: bool = False,
         name: str | None = None,
     ) -> Variable:
-        """A new weight of this layer.
+        """Create a weight of this layer.
 
         Args:
-            shape: Its shape; a scalar by default.
-            initializer: Its first value; glorot_uniform by default, zeros for whole numbers.
-            dtype: That of the layer by default.
-            trainable: False for state that no gradient changes: a tape does not watch it by itself.
-            autocast: Without effect: a weight is used in its own dtype.
-            regularizer: A function of the weight; its result is among the `losses`.
-            constraint: A function of the weight that optimizers call after each update.
-            aggregation: Refused, unless "none": there is one device.
-            overwrite_with_gradient: Refused.
-            name: Its own name; the path of the layer is put before it.
+            shape: Shape of the weight; None means a scalar.
+            initializer: Initializer or its name; by default "glorot_uniform" for floating-point dtypes, otherwise
+                "zeros".
+            dtype: Dtype of the weight; that of the layer by default.
+            trainable: False for state that gradients do not change; a tape does not watch it automatically.
+            autocast: Ignored: a weight is used in its own dtype.
+            regularizer: Function of the weight; its result is in `losses`.
+            constraint: Function that optimizers apply to the weight after each update.
+            aggregation: Must be "none": there is one device.
+            overwrite_with_gradient: Not supported; must be False.
+            name: Name of the weight; its path is the layer's path followed by this name.
+
+        Returns:
+            The new variable.
 
         Raises:
-            ValueError: a size of `shape` is not known.
+            ValueError: a size in `shape` is None.
+            UnimplementedError: `aggregation` or `overwrite_with_gradient` is set.
         """
         sizes = () if shape is None else (shape,) if isinstance(shape, int) else tuple(shape)
         if None in sizes:
             raise TapeValueError(
-                f"Layer '{self.name}' cannot make a weight of shape {sizes}: a size of its input is not known.",
-                fix="tf.keras.Input(shape=...) with numbers in place of None",
+                f"Layer '{self.name}' cannot create a weight of shape {sizes}: a size of its input is unknown.",
+                fix="`tf.keras.Input(shape=...)` with integers in place of `None`",
                 code="MT507",
             )
         refuse_given(
             self,
-            "there is one device, and optimizers update by gradients",
+            "there is one device, and optimizers update weights only by gradients",
             aggregation=None if aggregation == "none" else aggregation,
             overwrite_with_gradient=overwrite_with_gradient,
         )
@@ -181,16 +211,16 @@ class Layer(Owner, Known):
         self._own(weight)
         return weight
 
-    # --- for those who use them ---
+    # --- calls ---
 
     def __copy__(self) -> "Layer":
-        return copy.deepcopy(self)  # as in Keras: a copied layer has weights of its own
+        return copy.deepcopy(self)  # as in Keras, a copied layer has its own weights
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if "name" not in self.__dict__:
             raise TapeRuntimeError(
                 f"In layer '{type(self).__name__}', `super().__init__()` was not called.",
-                fix="super().__init__() as the first line of __init__",
+                fix="`super().__init__()` as the first line of `__init__`",
             )
         if is_drawing(args, kwargs):
             return self._drawn_with(args, kwargs)
@@ -217,7 +247,9 @@ class Layer(Owner, Known):
             if is_first:
                 self._build_for(form, ready, settings)
             answer = self.call(*ready, **settings)
-            if is_first:  # what `summary` shows; a drawn layer has its symbols
+            if (
+                is_first
+            ):  # for `summary`; a layer of a functional model uses its symbolic tensors instead
                 answers = [each for each in nest.flatten(answer) if hasattr(each, "shape")]
                 self._first_shapes = [tuple(each.shape) for each in answers]
             if self.activity_regularizer is not None:
@@ -233,7 +265,7 @@ class Layer(Owner, Known):
         calling.check_arguments(self, form, args, settings)
 
     def _input(self, value: Any) -> Any:
-        """Arrays become tensors, float values take the dtype of the layer; inside lists and dicts too."""
+        """Convert arrays to tensors and cast floating-point values to the layer's dtype, also inside lists and dicts."""
         if isinstance(value, np.ndarray | np.generic):
             value = convert_to_tensor(value)
         elif type(value) is list:  # the states of a recurrent layer, at every step
@@ -249,11 +281,11 @@ class Layer(Owner, Known):
             hang(value, mask)
         return value
 
-    def _training(self, form: calling.Form, told: Any) -> Any:
-        """What the layer is told of training: by the caller, else by the layer around it, else by its own default."""
-        if told is None and names.training:
-            told = names.training[-1]
-        return form.training if told is None else told
+    def _training(self, form: calling.Form, given: Any) -> Any:
+        """Return `training`: the caller's value, or that of the enclosing layer, or else the default of `call`."""
+        if given is None and names.training:
+            given = names.training[-1]
+        return form.training if given is None else given
 
     def _build_for(self, form: calling.Form, args: Any, settings: dict[str, Any]) -> None:
         wanted = list(inspect.signature(self.build).parameters)
@@ -267,7 +299,7 @@ class Layer(Owner, Known):
         self.built = True
 
     def _drawn_with(self, args: tuple[Any, ...], settings: dict[str, Any]) -> Any:
-        """Built with the shapes of the symbols, in which a size may be None, and then drawn."""
+        """Build the layer with the shapes of symbolic tensors, in which sizes may be None, and add it to the functional model."""
         if not self.built:
             form = calling.form_of(type(self).call)
             with names.within(self.name):
@@ -282,7 +314,7 @@ class Layer(Owner, Known):
             if has_mask:
                 warnings.warn(
                     f"Layer '{self.name}' (of type {type(self).__name__}) was passed an input with a mask attached to "
-                    "it, and does not support masking: layers after it will not see the mask.",
+                    "it, but does not support masking. Later layers will not receive the mask.",
                     UserWarning,
                     stacklevel=frames_to_user(),
                 )
@@ -300,30 +332,30 @@ class Layer(Owner, Known):
                 hang(each, mask)
 
     def _price(self, answer: Any) -> None:
-        """What the activity regularizer says of the answer, for each example."""
+        """Add the activity regularizer's penalty on the output, divided by the batch size, to the losses."""
         for each in nest.flatten(answer):
             if isinstance(each, ArrayFace):
                 price = self.activity_regularizer(each)
                 size = each.shape[0] if each.ndim else 1
                 self.add_loss(price / float(size) if size else price * 0.0)
 
-    # --- where it was drawn ---
+    # --- inputs and outputs in a functional model ---
 
     @property
     def output(self) -> Any:
-        """What the layer answers in the model that was drawn with it, for another model to end there.
+        """Return the symbolic output of the layer in a functional model, for use as the output of another model.
 
         Raises:
-            AttributeError: it was drawn in no place, or in several.
+            AttributeError: the layer was not called on symbolic tensors, or more than once.
         """
         return self._only_drawing("output")[1]
 
     @property
     def input(self) -> Any:
-        """What the layer was given where it was drawn.
+        """Return the symbolic input of the layer in a functional model.
 
         Raises:
-            AttributeError: it was drawn in no place, or in several.
+            AttributeError: the layer was not called on symbolic tensors, or more than once.
         """
         (args, settings), _ = self._only_drawing("input")
         given = [each for each in (*args, *settings.values()) if symbols_in(each)]
@@ -333,17 +365,20 @@ class Layer(Owner, Known):
         drawings = self.__dict__.get("_drawn", [])
         if len(drawings) != 1:
             raise TapeAttributeError(
-                f"Layer '{self.name}' has no single {what}: it was drawn {len(drawings)} times.",
-                fix="y = layer(x) with an x from tf.keras.Input; then use y",
+                f"Layer '{self.name}' has no single {what}: it was called {len(drawings)} times on symbolic tensors.",
+                fix="`y = layer(x)` with an `x` from `tf.keras.Input`; then use `y`",
             )
         return drawings[0]
 
-    # --- made anew ---
+    # --- configuration ---
 
     def get_config(self) -> dict[str, Any]:
-        """What the layer was made with, by the names of its constructor's parameters: `from_config` makes another one.
+        """Return the constructor's arguments by name; `from_config` creates another layer from them.
 
-        Unlike TensorFlow, functions, initializers and layers stand in it as they are, not as text.
+        Unlike TensorFlow, functions, initializers and layers are stored as objects, not in serialized form.
+
+        Returns:
+            A dict with the arguments, `name`, `dtype` and `trainable`.
         """
         args, kwargs = self.__dict__["_made_with"]
         signature = inspect.signature(type(self).__init__)
@@ -357,18 +392,33 @@ class Layer(Owner, Known):
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> "Layer":
-        """A new layer with weights of its own, made with what `get_config` says."""
+        """Create a layer with new weights from the result of `get_config`.
+
+        Args:
+            config: The dict that `get_config` returned.
+
+        Returns:
+            A new layer of this class.
+        """
         return cls(**{name: initializers.another(value) for name, value in config.items()})
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} name={self.name}, built={self.built}>"
 
 
-Layer.build = _once_built(Layer.build)  # type: ignore[method-assign]  # so do all others when they are declared
+Layer.build = _once_built(Layer.build)  # type: ignore[method-assign]  # subclasses: see `__init_subclass__`
 
 
 def copy_of(layer: Layer, **changes: Any) -> Layer:
-    """A layer as this one was made, with changes; layers inside are made anew too, so that no weight is shared."""
+    """Create a layer with the arguments of another one; layers among the arguments are copied too, so that no weight is shared.
+
+    Args:
+        layer: The layer to copy.
+        changes: Arguments that differ.
+
+    Returns:
+        The new layer, without weights.
+    """
     config = {name: _copied(value) for name, value in layer.get_config().items()}
     return type(layer).from_config({**config, **changes})
 
@@ -382,7 +432,7 @@ def _copied(value: Any) -> Any:
 
 
 def _shapes(value: Any) -> Any:
-    """The shape of a value, or the shapes in a structure of them; None for what has none."""
+    """Return the shape of a value, or a structure of shapes; None for a value without a shape."""
     if isinstance(value, Mapping):
         return {name: _shapes(each) for name, each in value.items()}
     if isinstance(value, list | tuple):
@@ -392,17 +442,36 @@ def _shapes(value: Any) -> Any:
 
 
 def refuse(layer: Layer, what: str, shape: Any) -> TapeValueError:
-    """The error for an input that a layer cannot take."""
+    """Return the error for an input that does not fit a layer.
+
+    Args:
+        layer: The layer.
+        what: Clause that says what does not fit.
+        shape: Shape of the input.
+
+    Returns:
+        A ValueError.
+    """
     return TapeValueError(
         f"Input of layer '{layer.name}' is incompatible with the layer: {what}. "
         f"Full shape received: {tuple(shape)}",
-        fix="x.shape tells what a layer gets; tf.reshape(x, [batch, features]) makes rows of features",
+        fix="print `x.shape` to see the input's shape; `tf.reshape(x, [batch, features])` changes it",
         code="MT507",
     )
 
 
 def check_rank(layer: Layer, shape: Ints, least: int, most: int | None = None) -> None:
-    """Refuse an input with fewer axes than `least`, or with more than `most`."""
+    """Raise an error for an input with fewer than `least` axes or more than `most`.
+
+    Args:
+        layer: The layer.
+        shape: Shape of the input.
+        least: Smallest rank.
+        most: Largest rank; None means no limit.
+
+    Raises:
+        ValueError: the rank is out of this range.
+    """
     if len(shape) < least:
         raise refuse(layer, f"expected min_ndim={least}, found ndim={len(shape)}", shape)
     if most is not None and len(shape) > most:

@@ -1,11 +1,11 @@
-"""Layers that make one value of several, and the same as functions.
+"""Layers that merge several values into one, and the same operations as functions.
 
-    Add, Subtract, Multiply, Average, Maximum, Minimum    place by place; shapes broadcast, the batch apart
-    Concatenate                                           side by side
-    Dot                                                   products along an axis, example by example
+    Add, Subtract, Multiply, Average, Maximum, Minimum    element by element; all axes except the batch broadcast
+    Concatenate                                           along an axis
+    Dot                                                   products along an axis, separately for each example
 
-Where masks hang on the inputs, a step counts in the answer that counts in one of them. Of a step that a mask takes out, Maximum
-and Minimum take the others' numbers and Multiply a 1; to the rest a number is a number.
+If the inputs have masks, a step of the output is valid where it is valid in at least one input. In a masked step, Maximum and
+Minimum use only the other inputs and Multiply uses 1; the other layers use the values as they are.
 
 Source: https://keras.io/api/layers/merging_layers/
 """
@@ -33,7 +33,7 @@ from minitape.ops.statistics import l2_normalize
 
 
 class _Merge(Layer):
-    """Takes a list of values, as one argument."""
+    """Base class of layers that are called on a list of values."""
 
     supports_masking = True
 
@@ -42,7 +42,7 @@ class _Merge(Layer):
             isinstance(shape, tuple | list) or hasattr(shape, "rank") for shape in input_shape
         ):
             raise TapeValueError(
-                f"A merge layer should be called on a list of inputs, and layer '{self.name}' was given one value.",
+                f"A merge layer should be called on a list of inputs, but layer '{self.name}' received a single value.",
                 fix=f"tf.keras.layers.{type(self).__name__}()([a, b])",
                 code="MT507",
             )
@@ -50,14 +50,16 @@ class _Merge(Layer):
         if len(batches) > 1:
             raise TapeValueError(
                 f"Cannot merge tensors with different batch sizes. Received tensors with shapes {input_shape}",
-                fix="values of one batch",
+                fix="inputs with the same batch size",
                 code="MT507",
             )
 
     def call(self, inputs: Any) -> Value:
         values = list(map(read_once, listed(inputs, "inputs")))
         if not values:
-            raise TapeTypeError("There is nothing to merge.", fix="a list of tensors")
+            raise TapeTypeError(
+                "A merge layer was called on an empty list.", fix="a list of at least one tensor"
+            )
         return self._merged(values)
 
     def _merged(self, values: list[Value]) -> Value:
@@ -65,7 +67,7 @@ class _Merge(Layer):
 
 
 class _OneByOne(_Merge):
-    """Merges two values, then the result with the third, and so on."""
+    """Merge two values, then the result with the third, and so on."""
 
     _of_two: Callable[[Value, Value], Value]
 
@@ -78,14 +80,14 @@ class _OneByOne(_Merge):
         return reduce(type(self)._of_two, values)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        """What takes a step out in all inputs takes it out of the answer."""
+        """Return the mask of the output: a step is valid if it is valid in at least one input."""
         if mask is None or any(each is None for each in mask):
             return None
         return reduce(logical_or, mask)
 
 
 def _with_rank(value: Value, rank: int) -> Value:
-    """Shapes broadcast behind the batch: new axes come after the first one."""
+    """Insert axes after the batch until the value has the given rank."""
     while len(value.shape) < rank:
         value = expand_dims(value, axis=1)
     return value
@@ -108,22 +110,40 @@ def _merged_where_it_counts(of_two: Callable[[Value, Value], Value], values: lis
 
 
 def _spread(value: Value) -> Any:
-    """A value's mask in the shape of the value."""
+    """Return a value's mask broadcast to the shape of the value."""
     mask = mask_of(value)
     return None if mask is None else broadcast_to(expand_dims(mask, axis=-1), value.shape)
 
 
 class Add(_OneByOne):
-    """a + b + ..."""
+    """Add the inputs: a + b + ...
+
+    Called on a list of tensors whose shapes broadcast, except for the batch.
+
+    Args:
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Raises:
+        ValueError: the input is not a list, or the batch sizes differ.
+
+    Source: https://keras.io/api/layers/merging_layers/add/
+    """
 
     _of_two = staticmethod(arithmetic.add)
 
 
 class Subtract(_OneByOne):
-    """a - b.
+    """Subtract the second input from the first: a - b.
+
+    Called on a list of two tensors whose shapes broadcast, except for the batch.
+
+    Args:
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: there are more values, or fewer.
+        ValueError: the input is not a list of exactly two tensors, or the batch sizes differ.
+
+    Source: https://keras.io/api/layers/merging_layers/subtract/
     """
 
     _of_two = staticmethod(arithmetic.subtract)
@@ -138,7 +158,18 @@ class Subtract(_OneByOne):
 
 
 class Multiply(_OneByOne):
-    """a · b · ..."""
+    """Multiply the inputs: a · b · ...
+
+    Called on a list of tensors whose shapes broadcast, except for the batch.
+
+    Args:
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Raises:
+        ValueError: the input is not a list, or the batch sizes differ.
+
+    Source: https://keras.io/api/layers/merging_layers/multiply/
+    """
 
     _of_two = staticmethod(arithmetic.multiply)
 
@@ -157,7 +188,7 @@ class Multiply(_OneByOne):
 
 
 class _WhereItCounts(_OneByOne):
-    """Takes a step that does not count from the others."""
+    """Ignore masked steps of an input where another input is valid."""
 
     def _reduced(self, values: list[Value]) -> Value:
         if not is_masked(masks_of(values)):
@@ -166,19 +197,52 @@ class _WhereItCounts(_OneByOne):
 
 
 class Maximum(_WhereItCounts):
-    """The largest at each place."""
+    """Return the elementwise maximum of the inputs.
+
+    Called on a list of tensors whose shapes broadcast, except for the batch.
+
+    Args:
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Raises:
+        ValueError: the input is not a list, or the batch sizes differ.
+
+    Source: https://keras.io/api/layers/merging_layers/maximum/
+    """
 
     _of_two = staticmethod(extremes.maximum)
 
 
 class Minimum(_WhereItCounts):
-    """The smallest at each place."""
+    """Return the elementwise minimum of the inputs.
+
+    Called on a list of tensors whose shapes broadcast, except for the batch.
+
+    Args:
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Raises:
+        ValueError: the input is not a list, or the batch sizes differ.
+
+    Source: https://keras.io/api/layers/merging_layers/minimum/
+    """
 
     _of_two = staticmethod(extremes.minimum)
 
 
 class Average(_OneByOne):
-    """The mean at each place."""
+    """Return the elementwise mean of the inputs.
+
+    Called on a list of tensors whose shapes broadcast, except for the batch.
+
+    Args:
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Raises:
+        ValueError: the input is not a list, or the batch sizes differ.
+
+    Source: https://keras.io/api/layers/merging_layers/average/
+    """
 
     _of_two = staticmethod(arithmetic.add)
 
@@ -187,10 +251,18 @@ class Average(_OneByOne):
 
 
 class Concatenate(_Merge):
-    """Side by side along `axis`.
+    """Join the inputs along an axis.
+
+    Called on a list of tensors whose shapes differ at most in `axis`.
+
+    Args:
+        axis: Axis along which the inputs are joined; negative counts from the last.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: the shapes differ on another axis, or a value has no axes.
+        ValueError: the shapes differ in another axis, or an input is a scalar.
+
+    Source: https://keras.io/api/layers/merging_layers/concatenate/
     """
 
     def __init__(self, axis: int = -1, **kwargs: Any) -> None:
@@ -201,8 +273,8 @@ class Concatenate(_Merge):
         super().build(input_shape)
         if not all(map(len, input_shape)):
             raise TapeValueError(
-                f"A `Concatenate` layer joins along an axis, and an input has none. Received: input_shape={input_shape}",
-                fix="tf.stack([a, b]) of scalars",
+                f"A `Concatenate` layer joins along an axis, but an input is a scalar. Received: input_shape={input_shape}",
+                fix="`tf.stack([a, b])` for scalars",
                 code="MT507",
             )
 
@@ -214,7 +286,7 @@ class Concatenate(_Merge):
             raise TapeValueError(
                 "A `Concatenate` layer requires inputs with matching shapes except for the concatenation axis. "
                 f"Received: input_shape={[tuple(value.shape) for value in values]}",
-                fix=f"values that only differ in the size of axis {self.axis}",
+                fix=f"inputs whose shapes differ only in axis {self.axis}",
                 code="MT507",
             )
         return joining.concat(values, self.axis)
@@ -236,15 +308,20 @@ def _like(mask: Value, value: Value) -> Value:
 
 
 class Dot(_Merge):
-    """Products of two values along an axis of each, example by example.
+    """Compute products of two tensors along an axis of each, separately for each example.
+
+    Called on a list of two tensors. The output has the axes of the first tensor, then those of the second, without the
+    summed axes; two inputs [batch, n] give [batch, 1].
 
     Args:
-        axes: Which axis is summed away: one number for both, or one for each; the batch is axis 0.
-        normalize: Whether both have length 1 along it first, which makes cosines of the products.
+        axes: Axis to sum over: an integer for both tensors, or a pair. The batch is axis 0.
+        normalize: Whether to normalize both tensors to length 1 along the axis first; the products are then
+            cosines.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        TypeError: `axes` is neither a number nor a list.
-        ValueError: the axes are not of one length.
+        TypeError: `axes` is neither an integer nor a list or tuple.
+        ValueError: the axes have different lengths, or the input is not a list of two tensors.
 
     Source: https://keras.io/api/layers/merging_layers/dot/
     """
@@ -258,7 +335,7 @@ class Dot(_Merge):
             )
         if not isinstance(axes, int) and [type(axis) for axis in axes] != [int, int]:
             raise TapeValueError(
-                f"Invalid format for argument `axes`: it should contain two whole numbers. Received: axes={axes}",
+                f"Invalid format for argument `axes`: it should contain two integers. Received: axes={axes}",
                 fix="axes=(1, 2)",
             )
         self.axes, self.normalize = axes, normalize
@@ -276,7 +353,7 @@ class Dot(_Merge):
             raise TapeValueError(
                 f"Incompatible input shapes: axis values {one} (at axis {first}) != {other} (at axis {second}). "
                 f"Full input shapes: {input_shape[0]}, {input_shape[1]}",
-                fix="axes of one length",
+                fix="`axes` of the same length",
                 code="MT507",
             )
 
@@ -290,7 +367,7 @@ class Dot(_Merge):
         if self.normalize:
             a = l2_normalize(a, axis=first)
             b = l2_normalize(b, axis=second)
-        # The batch is z, what is summed away y; all other axes are kept, those of a before those of b.
+        # In the equation z is the batch and y the summed axis; the other axes are kept, those of a before those of b.
         of_a = ["z", *"abcdefg"[: len(a.shape) - 1]]
         of_b = ["z", *"hijklmn"[: len(b.shape) - 1]]
         of_a[first] = of_b[second] = "y"
@@ -303,40 +380,106 @@ class Dot(_Merge):
 
 
 def add(inputs: Any, **kwargs: Any) -> Value:
-    """`Add` as a function."""
+    """Add the inputs with an `Add` layer.
+
+    Args:
+        inputs: List of tensors.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Returns:
+        The elementwise sum.
+    """
     return Add(**kwargs)(inputs)
 
 
 def subtract(inputs: Any, **kwargs: Any) -> Value:
-    """`Subtract` as a function."""
+    """Subtract the second of two inputs from the first with a `Subtract` layer.
+
+    Args:
+        inputs: List of two tensors.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Returns:
+        The elementwise difference.
+    """
     return Subtract(**kwargs)(inputs)
 
 
 def multiply(inputs: Any, **kwargs: Any) -> Value:
-    """`Multiply` as a function."""
+    """Multiply the inputs with a `Multiply` layer.
+
+    Args:
+        inputs: List of tensors.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Returns:
+        The elementwise product.
+    """
     return Multiply(**kwargs)(inputs)
 
 
 def average(inputs: Any, **kwargs: Any) -> Value:
-    """`Average` as a function."""
+    """Average the inputs with an `Average` layer.
+
+    Args:
+        inputs: List of tensors.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Returns:
+        The elementwise mean.
+    """
     return Average(**kwargs)(inputs)
 
 
 def maximum(inputs: Any, **kwargs: Any) -> Value:
-    """`Maximum` as a function."""
+    """Return the maximum of the inputs with a `Maximum` layer.
+
+    Args:
+        inputs: List of tensors.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Returns:
+        The elementwise maximum.
+    """
     return Maximum(**kwargs)(inputs)
 
 
 def minimum(inputs: Any, **kwargs: Any) -> Value:
-    """`Minimum` as a function."""
+    """Return the minimum of the inputs with a `Minimum` layer.
+
+    Args:
+        inputs: List of tensors.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Returns:
+        The elementwise minimum.
+    """
     return Minimum(**kwargs)(inputs)
 
 
 def concatenate(inputs: Any, axis: int = -1, **kwargs: Any) -> Value:
-    """`Concatenate` as a function."""
+    """Join the inputs with a `Concatenate` layer.
+
+    Args:
+        inputs: List of tensors.
+        axis: Axis along which the inputs are joined.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Returns:
+        The joined tensor.
+    """
     return Concatenate(axis, **kwargs)(inputs)
 
 
 def dot(inputs: Any, axes: Any = -1, **kwargs: Any) -> Value:
-    """`Dot` as a function."""
+    """Compute products of two tensors with a `Dot` layer.
+
+    Args:
+        inputs: List of two tensors.
+        axes: Axis to sum over: an integer for both tensors, or a pair.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Returns:
+        The products, as `Dot` describes them.
+    """
     return Dot(axes, **kwargs)(inputs)

@@ -1,10 +1,10 @@
-"""Layers that keep signals in bounds.
+"""Layers that normalize their inputs.
 
     BatchNormalization      each channel, over the batch
-    LayerNormalization      each example, over its features; RMSNormalization the same without a middle
+    LayerNormalization      each example, over its features; RMSNormalization without subtracting the mean
     GroupNormalization      each example, over groups of channels
     UnitNormalization       each example to length 1
-    Normalization           each feature, by the mean and variance of data seen before
+    Normalization           each feature, with the mean and variance of a data set
 
 Source: https://keras.io/api/layers/normalization_layers/
 """
@@ -31,7 +31,7 @@ from minitape.ops.statistics import l2_normalize, moments
 
 
 class _Normalisation(Layer):
-    """What most share: gamma and beta, the new size and the new middle."""
+    """Base class of normalizations with the weights gamma (scale) and beta (offset)."""
 
     supports_masking = True
 
@@ -83,25 +83,42 @@ class _Normalisation(Layer):
         self._others = tuple(i for i in range(len(input_shape)) if i not in axes)
 
     def _along_axis(self, weight: Any) -> Any:
-        """A weight in a shape that broadcasts to that of the input."""
+        """Reshape a weight so that it broadcasts to the input."""
         return None if weight is None else reshape(weight, self._kept)
 
 
 class BatchNormalization(_Normalisation):
-    """Each channel moved and stretched to mean beta and deviation gamma.
+    """Normalize each channel over the batch, then scale by gamma and add beta.
 
-    While training, by the mean and variance of the batch, which also pull along the moving ones; else by the moving ones.
-    With `trainable = False` it never trains. Steps that a mask takes out are not measured.
+    During training the layer uses the mean and variance of the batch and updates the moving averages with them; otherwise
+    it uses the moving averages. With `trainable = False` it always uses the moving averages. Masked steps are excluded
+    from mean and variance.
+
+    Inputs of any shape; the output has the same shape.
 
     Args:
-        axis: Where the channels lie.
-        momentum: How much of the moving mean and variance each training step keeps.
-        epsilon: Keeps the root away from 0.
-        center: Whether there is a beta.
-        scale: Whether there is a gamma.
-        beta_initializer: First value of beta, one number for each channel; the other settings of weights as those of Dense.
-        renorm: Refused.
-        synchronized: Without effect: there is one device.
+        axis: Axis of the channels; negative counts from the last.
+        momentum: Fraction of the moving mean and variance that each training step keeps.
+        epsilon: Small number that is added to the variance to avoid a division by 0.
+        center: Whether to add the weight `beta`.
+        scale: Whether to multiply by the weight `gamma`.
+        beta_initializer: Initializer of `beta`, shape [channels].
+        gamma_initializer: Initializer of `gamma`, shape [channels].
+        moving_mean_initializer: Initializer of the moving mean, shape [channels].
+        moving_variance_initializer: Initializer of the moving variance, shape [channels].
+        beta_regularizer: Regularizer of `beta`; its penalty is added to `losses`.
+        gamma_regularizer: Regularizer of `gamma`; its penalty is added to `losses`.
+        beta_constraint: Function that projects `beta` after each optimizer update.
+        gamma_constraint: Function that projects `gamma` after each optimizer update.
+        renorm: Not supported; must be False.
+        renorm_clipping: Not supported; must be None.
+        renorm_momentum: Ignored.
+        synchronized: Ignored: there is one device.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Raises:
+        ValueError: a mask does not have one dimension less than the inputs.
+        UnimplementedError: `renorm` or `renorm_clipping` is set.
 
     Source: https://keras.io/api/layers/normalization_layers/batch_normalization/; Ioffe, Szegedy, arXiv 1502.03167.
     """
@@ -129,20 +146,20 @@ class BatchNormalization(_Normalisation):
     ) -> None:
         super().__init__(
             axis,
-            epsilon,
-            center,
-            scale,
-            beta_initializer,
-            gamma_initializer,
-            beta_regularizer,
-            gamma_regularizer,
-            beta_constraint,
-            gamma_constraint,
+            epsilon=epsilon,
+            center=center,
+            scale=scale,
+            beta_initializer=beta_initializer,
+            gamma_initializer=gamma_initializer,
+            beta_regularizer=beta_regularizer,
+            gamma_regularizer=gamma_regularizer,
+            beta_constraint=beta_constraint,
+            gamma_constraint=gamma_constraint,
             **kwargs,
         )
         refuse_given(
             self,
-            "batches are normalised as they are",
+            "batch renormalization is not implemented",
             renorm=renorm,
             renorm_clipping=renorm_clipping,
         )
@@ -162,6 +179,16 @@ class BatchNormalization(_Normalisation):
         )
 
     def call(self, inputs: Value, training: Any = None, mask: Any = None) -> Value:
+        """Normalize the inputs; in training mode, also update the moving averages.
+
+        Args:
+            inputs: A tensor of any shape.
+            training: Whether to run in training mode; by default that of the enclosing layer or model.
+            mask: Bool tensor of shape `inputs.shape[:-1]`; masked elements are excluded from mean and variance.
+
+        Returns:
+            A tensor with the shape of `inputs`.
+        """
         mean, variance = self.moving_mean, self.moving_variance
         if training and self.trainable:
             mean, variance = self._measured(inputs, mask)
@@ -184,7 +211,7 @@ class BatchNormalization(_Normalisation):
             raise TapeValueError(
                 "The mask provided should be one dimension less than the inputs. Received: "
                 f"mask.shape={tuple(mask.shape)}, inputs.shape={tuple(inputs.shape)}",
-                fix="a mask of shape inputs.shape[:-1]",
+                fix="a mask of shape `inputs.shape[:-1]`",
             )
         weights = cast(expand_dims(mask, axis=-1), inputs.dtype)
         share = weights / (reduce_sum(weights, self._others, keepdims=True) + epsilon())
@@ -197,13 +224,23 @@ class BatchNormalization(_Normalisation):
 
 
 class LayerNormalization(_Normalisation):
-    """Each example moved and stretched to mean beta and deviation gamma, by its own mean and variance along `axis`.
+    """Normalize each example by its own mean and variance along `axis`, then scale by gamma and add beta.
+
+    Inputs of any shape; the output has the same shape.
 
     Args:
-        axis: What is measured together.
-        epsilon: Keeps the root away from 0.
-        center: Whether there is a beta.
-        scale: Whether there is a gamma.
+        axis: Axis, or list of axes, over which mean and variance are computed; gamma and beta have the sizes of
+            these axes.
+        epsilon: Small number that is added to the variance to avoid a division by 0.
+        center: Whether to add the weight `beta`.
+        scale: Whether to multiply by the weight `gamma`.
+        beta_initializer: Initializer of `beta`.
+        gamma_initializer: Initializer of `gamma`.
+        beta_regularizer: Regularizer of `beta`; its penalty is added to `losses`.
+        gamma_regularizer: Regularizer of `gamma`; its penalty is added to `losses`.
+        beta_constraint: Function that projects `beta` after each optimizer update.
+        gamma_constraint: Function that projects `gamma` after each optimizer update.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Source: https://keras.io/api/layers/normalization_layers/layer_normalization/; Ba, Kiros, Hinton, arXiv 1607.06450.
     """
@@ -223,11 +260,14 @@ class LayerNormalization(_Normalisation):
 
 
 class RMSNormalization(Layer):
-    """Each example divided by the root of its mean square along `axis`, times a weight `scale`.
+    """Divide each example by its root mean square along `axis`, then multiply by a weight `scale`.
+
+    Inputs of any shape; the output has the same shape.
 
     Args:
-        axis: What is measured together.
-        epsilon: Keeps the root away from 0.
+        axis: Axis, or list of axes, over which the mean square is computed.
+        epsilon: Small number that is added to the mean square to avoid a division by 0.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Source: https://keras.io/api/layers/normalization_layers/rms_normalization/; Zhang, Sennrich, arXiv 1910.07467.
     """
@@ -248,17 +288,26 @@ class RMSNormalization(Layer):
 
 
 class GroupNormalization(_Normalisation):
-    """Channels in groups; each group of each example by its own mean and variance.
+    """Normalize groups of channels of each example by their own mean and variance, then scale by gamma and add beta.
+
+    Inputs of shape [batch, ...]; the output has the same shape.
 
     Args:
-        groups: How many groups; -1 for one of each channel.
-        axis: Where the channels lie.
-        epsilon: Keeps the root away from 0.
-        center: Whether there is a beta.
-        scale: Whether there is a gamma.
+        groups: Number of groups, which must divide the number of channels; -1 means one group for each channel.
+        axis: Axis of the channels; negative counts from the last.
+        epsilon: Small number that is added to the variance to avoid a division by 0.
+        center: Whether to add the weight `beta`.
+        scale: Whether to multiply by the weight `gamma`.
+        beta_initializer: Initializer of `beta`.
+        gamma_initializer: Initializer of `gamma`.
+        beta_regularizer: Regularizer of `beta`; its penalty is added to `losses`.
+        gamma_regularizer: Regularizer of `gamma`; its penalty is added to `losses`.
+        beta_constraint: Function that projects `beta` after each optimizer update.
+        gamma_constraint: Function that projects `gamma` after each optimizer update.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: the channels do not split into the groups.
+        ValueError: the number of groups does not divide the number of channels.
 
     Source: https://keras.io/api/layers/normalization_layers/group_normalization/; Wu, He, arXiv 1803.08494.
     """
@@ -280,15 +329,15 @@ class GroupNormalization(_Normalisation):
     ) -> None:
         super().__init__(
             axis,
-            epsilon,
-            center,
-            scale,
-            beta_initializer,
-            gamma_initializer,
-            beta_regularizer,
-            gamma_regularizer,
-            beta_constraint,
-            gamma_constraint,
+            epsilon=epsilon,
+            center=center,
+            scale=scale,
+            beta_initializer=beta_initializer,
+            gamma_initializer=gamma_initializer,
+            beta_regularizer=beta_regularizer,
+            gamma_regularizer=gamma_regularizer,
+            beta_constraint=beta_constraint,
+            gamma_constraint=gamma_constraint,
             **kwargs,
         )
         self.groups = groups
@@ -299,8 +348,8 @@ class GroupNormalization(_Normalisation):
         self.groups = channels if self.groups == -1 else self.groups
         if channels % self.groups:
             raise TapeValueError(
-                f"{channels} channels do not split into {self.groups} groups of GroupNormalization '{self.name}'.",
-                fix=f"groups={channels}, or another number that divides {channels}",
+                f"GroupNormalization '{self.name}' cannot split {channels} channels into {self.groups} groups.",
+                fix=f"`groups={channels}`, or another divisor of {channels}",
                 code="MT507",
             )
 
@@ -322,7 +371,13 @@ class GroupNormalization(_Normalisation):
 
 
 class UnitNormalization(Layer):
-    """Each example to length 1 along `axis`.
+    """Scale each example to Euclidean length 1 along `axis`.
+
+    Inputs of any shape; the output has the same shape.
+
+    Args:
+        axis: Axis, or list of axes, over which the length is computed.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Source: https://keras.io/api/layers/normalization_layers/unit_normalization/
     """
@@ -339,16 +394,20 @@ class UnitNormalization(Layer):
 
 
 class Normalization(Layer):
-    """Each feature moved and stretched by a mean and a variance that are given, or measured by `adapt`.
+    """Shift and scale each feature to mean 0 and variance 1, with statistics that are given or computed by `adapt`.
+
+    Inputs of any shape; the output has the same shape and the dtype of the layer.
 
     Args:
-        axis: Where the features lie; None to measure all numbers together.
-        mean: Given, instead of measured; with `variance`.
-        variance: Given, instead of measured; with `mean`.
-        invert: The way back, from normalised to what it was.
+        axis: Axis, or axes, of the features, each with its own statistics; None means one mean and variance for all
+            values.
+        mean: Mean to use instead of `adapt`, together with `variance`.
+        variance: Variance to use instead of `adapt`, together with `mean`.
+        invert: Whether to apply the inverse transformation: from normalized values to the original ones.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: only one of mean and variance is given.
+        ValueError: only one of `mean` and `variance` is given.
 
     Source: https://keras.io/api/layers/preprocessing_layers/numerical/normalization/
     """
@@ -385,7 +444,15 @@ class Normalization(Layer):
             self.count = self.add_weight((), "zeros", "int32", trainable=False, name="count")
 
     def adapt(self, data: Any) -> None:
-        """Measure mean and variance of `data`: an array, a tensor, or batches of them."""
+        """Compute mean and variance of a data set, and store them in the layer.
+
+        Args:
+            data: An array or a tensor, or an iterable of batches; of a batch that is a tuple, the first element is used.
+
+        Raises:
+            TypeError: `data` is not iterable.
+            ValueError: `data` is empty.
+        """
         is_one = hasattr(data, "shape") and not hasattr(data, "element_spec")
         total, squares, count = 0.0, 0.0, 0.0
         for batch in [data] if is_one else _batches(data):
@@ -401,16 +468,18 @@ class Normalization(Layer):
             ) * share
             total, count = merged, count + of_batch
         if not count:
-            raise TapeValueError("adapt() received no data.", fix="normalization.adapt(array)")
+            raise TapeValueError("`adapt()` received no data.", fix="normalization.adapt(array)")
         self.adapt_mean.assign(np.asarray(total, self.dtype.numpy))
         self.adapt_variance.assign(np.asarray(squares, self.dtype.numpy))
 
     @property
     def mean(self) -> Any:
+        """Return the mean, in a shape that broadcasts to the inputs."""
         return self._broadcast(self.input_mean, "adapt_mean")
 
     @property
     def variance(self) -> Any:
+        """Return the variance, in a shape that broadcasts to the inputs."""
         return self._broadcast(self.input_variance, "adapt_variance")
 
     def _broadcast(self, given: Any, measured: str) -> Any:
@@ -426,7 +495,7 @@ class Normalization(Layer):
 
 
 def _batches(data: Any) -> Any:
-    """The inputs of each batch: data sets may give pairs."""
+    """Yield the inputs of each batch; data sets may yield tuples of inputs and labels."""
     if not hasattr(data, "__iter__"):
         raise TapeTypeError(
             f"Unsupported data type: {type(data)}. `adapt` takes an array, a tensor, or batches of them.",

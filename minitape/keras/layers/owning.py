@@ -1,4 +1,4 @@
-"""What a layer owns: its weights, the layers inside it, and what they say of the loss.
+"""What a layer owns: its weights, the layers inside it, and the losses that they add.
 
 Source: https://keras.io/api/layers/base_layer/
 """
@@ -19,13 +19,12 @@ from minitape.keras.naming import names
 
 
 class Owner:
-    """The half of a layer that owns weights.
+    """The part of a layer that owns weights.
 
-    Layers among the attributes, in lists, tuples and dicts too, are found by themselves, in the order in which they were
-    set. A plain `tf.Variable` among them is not: as in Keras 3, it is no weight.
+    Layers among the attributes, also inside lists, tuples and dicts, are found automatically, in the order in which they
+    were set. A plain `tf.Variable` is not tracked: as in Keras 3, it is not a weight.
 
-    What the attributes hold is found out once, and again when one is set or deleted, or when a list or dict among them
-    has other entries than it had.
+    The search runs once, and again when an attribute is set or deleted, or when a list or dict among them has changed.
     """
 
     name: str
@@ -33,8 +32,8 @@ class Owner:
     dtype: dtypes.DType
     _trainable: bool
     _added_losses: list[Any]
-    _own_weights: tuple[Weight, ...] = ()  # the trainable ones before the others
-    _held: "Held | None" = None  # what the attributes hold; None when it is to be found out
+    _own_weights: tuple[Weight, ...] = ()  # trainable weights first
+    _held: "Held | None" = None  # the tracked objects; None before the next search
 
     def __setattr__(self, name: str, value: Any) -> None:
         super().__setattr__(name, value)
@@ -49,16 +48,21 @@ class Owner:
         self._own_weights = tuple(sorted(own, key=lambda each: not each.may_train))
 
     def add_loss(self, loss: Any) -> None:
-        """Put a number, or a list of them, on the list of `losses`; the next call begins a new list."""
+        """Add a scalar loss, or a list of them, to `losses`; the next call of the layer starts a new list.
+
+        Args:
+            loss: A scalar tensor, or a list of them.
+        """
         self._added_losses.extend(loss if isinstance(loss, list | tuple) else [loss])
 
     def _path(self) -> list[str]:
         inside = names.inside
         path = inside if inside and inside[-1] == self.name else [*inside, self.name]
-        return [name for name in path if name]  # a layer called "" stands in no path
+        return [name for name in path if name]  # a layer named "" does not appear in a path
 
     @property
     def trainable(self) -> bool:
+        """Return whether the weights are trainable; setting it applies to all layers inside."""
         return self._trainable
 
     @trainable.setter
@@ -71,7 +75,7 @@ class Owner:
 
     @property
     def weights(self) -> list[Variable]:
-        """All weights, each once: its own first, the trainable ones before the others, then those of its layers."""
+        """Return all weights, each once: the layer's own (trainable ones first), then those of the layers inside it."""
         found: list[Variable] = list(self._own_weights)
         layers = self._holdings().layers
         if not layers:
@@ -92,7 +96,7 @@ class Owner:
 
     @property
     def losses(self) -> list[Value]:
-        """What `add_loss` was given, then what regularizers say of the trainable weights as they are now."""
+        """Return the losses that `add_loss` received, then the penalties of the regularizers on the current trainable weights."""
         penalties = [
             each.regularizer(each)
             for each in self.trainable_weights
@@ -114,56 +118,71 @@ class Owner:
 
     @property
     def variables(self) -> list[Variable]:
+        """Return all weights; like `weights`."""
         return self.weights
 
     @property
     def trainable_weights(self) -> list[Variable]:
+        """Return the weights that training updates; none if the layer is not trainable."""
         return [weight for weight in self.weights if weight.trainable] if self._trainable else []
 
     @property
     def trainable_variables(self) -> list[Variable]:
+        """Return the weights that training updates; like `trainable_weights`."""
         return self.trainable_weights
 
     @property
     def non_trainable_weights(self) -> list[Variable]:
+        """Return the weights that training does not update."""
         trained = {weight._id for weight in self.trainable_weights}
         return [weight for weight in self.weights if weight._id not in trained]
 
     @property
     def non_trainable_variables(self) -> list[Variable]:
+        """Return the weights that training does not update; like `non_trainable_weights`."""
         return self.non_trainable_weights
 
     def get_weights(self) -> list[Any]:
-        """The numbers of all weights, as arrays."""
+        """Return the values of all weights.
+
+        Returns:
+            A list of arrays, in the order of `weights`.
+        """
         return [weight.numpy() for weight in self.weights]
 
     def set_weights(self, weights: Any) -> None:
-        """Store numbers in all weights, in their order.
+        """Set the values of all weights.
+
+        Args:
+            weights: List of arrays, in the order and with the shapes of `weights`.
 
         Raises:
-            ValueError: there are more or fewer, or a shape differs.
+            ValueError: the number of arrays or a shape differs.
         """
         own = self.weights
         if len(own) != len(weights):
             raise TapeValueError(
-                f"Layer '{self.name}' has {len(own)} weights, and {len(weights)} were given.",
-                fix="layer.build(shape of the input) first" if not self.built else None,
+                f"Layer '{self.name}' has {len(own)} weights, but `set_weights` received {len(weights)}.",
+                fix="call `layer.build(input_shape)` first" if not self.built else None,
             )
         for weight, value in zip(own, weights, strict=True):
             if tuple(weight.shape) != np.shape(value):
                 raise TapeValueError(
                     f"Layer {self.name} weight shape {tuple(weight.shape)} is not compatible with provided weight "
                     f"shape {np.shape(value)}.",
-                    fix="weights in the order of layer.weights, each in its own shape",
+                    fix="arrays in the order of `layer.weights`, each with its shape",
                 )
         for weight, value in zip(own, weights, strict=True):
             weight.assign(np.asarray(value, weight.dtype.numpy))
 
     def count_params(self) -> int:
-        """How many numbers the weights have.
+        """Return the number of elements of all weights.
+
+        Returns:
+            An int.
 
         Raises:
-            ValueError: there are none yet.
+            ValueError: the layer is not built.
         """
         if not self.built:
             raise TapeValueError(
@@ -173,7 +192,7 @@ class Owner:
         return sum(int(weight._array.size) for weight in self.weights)
 
 
-# Attributes that hold what others own, what is measured by others, and lists of what is neither.
+# Attributes that are not searched: they hold objects that this layer does not own, or no layers at all.
 _NO_LAYERS = frozenset(
     {
         *("_made_with", "_drawn", "_held", "_added_losses", "_symbols"),
@@ -183,12 +202,14 @@ _NO_LAYERS = frozenset(
 
 
 class Held:
-    """The layers and metrics among values, and in the lists, tuples and dicts there; each once, in their order."""
+    """The layers and metrics among values, and inside their lists, tuples and dicts; each once, in order."""
 
     __slots__ = ("containers", "layers", "metrics")
 
     def __init__(self, values: Iterable[Any]) -> None:
-        self.containers: list[tuple[Any, list[Any]]] = []  # each with the entries that it had
+        self.containers: list[
+            tuple[Any, list[Any]]
+        ] = []  # each with its entries at the time of the search
         found: dict[int, Any] = {}
         self._look(values, found)
         self.layers = [each for each in found.values() if isinstance(each, Owner)]
@@ -206,7 +227,7 @@ class Held:
                 self._look(entries, found)
 
     def is_fresh(self) -> bool:
-        """Whether the lists and dicts still hold what they held."""
+        """Return whether the lists and dicts still have the same entries."""
         for container, entries in self.containers:
             if len(container) != len(entries) or not all(map(is_, _entries(container), entries)):
                 return False

@@ -1,6 +1,6 @@
-"""Layers that make pictures fit for a model: another size, the middle, mirrored by chance.
+"""Layers that prepare images for a model: resizing, cropping, random flips.
 
-Pictures are [batch, height, width, channels], or one without a batch.
+Images have the shape [batch, height, width, channels], or [height, width, channels].
 
 Source: https://keras.io/api/layers/preprocessing_layers/image_preprocessing/
 """
@@ -20,7 +20,7 @@ from minitape.ops.picking import where
 
 
 class _OfPictures(Layer):
-    """Checks the pictures, and takes them as numbers of the layer's dtype."""
+    """Base class that checks images and casts them to the layer's dtype."""
 
     data_format: str
 
@@ -31,18 +31,25 @@ class _OfPictures(Layer):
 
 
 class Resizing(_OfPictures):
-    """Pictures in another size.
+    """Resize images.
+
+    Inputs of shape [batch, height, width, channels] or [height, width, channels], cast to the dtype of the layer.
 
     Args:
-        height: Of the answer.
-        width: Of the answer.
+        height: Height of the output in pixels; a positive integer.
+        width: Width of the output in pixels; a positive integer.
         interpolation: "bilinear", "nearest", "bicubic", "lanczos3" or "lanczos5".
-        crop_to_aspect_ratio: Refused, as is `pad_to_aspect_ratio`, and with them `fill_mode` and `fill_value`.
-        antialias: Whether a smaller picture is blurred before.
-        data_format: Only "channels_last".
+        crop_to_aspect_ratio: Not supported; must be False.
+        pad_to_aspect_ratio: Not supported; must be False.
+        fill_mode: Not supported; must be "constant".
+        fill_value: Not supported; must be 0.
+        antialias: Whether to blur before shrinking, to avoid aliasing.
+        data_format: Must be "channels_last" (the default).
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: there is no such interpolation.
+        ValueError: `interpolation` is unknown, or a size is not a positive integer.
+        UnimplementedError: an unsupported argument is set.
 
     Source: https://keras.io/api/layers/preprocessing_layers/image_preprocessing/resizing/
     """
@@ -63,7 +70,7 @@ class Resizing(_OfPictures):
         super().__init__(**kwargs)
         refuse_given(
             self,
-            "tf.image.resize_with_pad and tf.image.central_crop do that",
+            "use `tf.image.resize_with_pad` or `tf.image.central_crop` instead",
             crop_to_aspect_ratio=crop_to_aspect_ratio,
             pad_to_aspect_ratio=pad_to_aspect_ratio,
             fill_mode=None if fill_mode == "constant" else fill_mode,
@@ -81,12 +88,18 @@ class Resizing(_OfPictures):
 
 
 class CenterCrop(_OfPictures):
-    """The middle of pictures; of those that are too small, the largest part of that shape, enlarged.
+    """Crop images to their center; if an image is smaller, crop to the aspect ratio and resize.
+
+    Inputs of shape [batch, height, width, channels] or [height, width, channels], cast to the dtype of the layer.
 
     Args:
-        height: Of the answer.
-        width: Of the answer.
-        data_format: Only "channels_last".
+        height: Height of the output in pixels; a positive integer.
+        width: Width of the output in pixels; a positive integer.
+        data_format: Must be "channels_last" (the default).
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Raises:
+        ValueError: a size is not a positive integer.
 
     Source: https://keras.io/api/layers/preprocessing_layers/image_preprocessing/center_crop/
     """
@@ -117,15 +130,19 @@ def _middle(x: Value, height: int, width: int) -> Value:
 
 
 class RandomFlip(_OfPictures):
-    """While training, every second picture mirrored, on average; a call counts as training unless it is told otherwise.
+    """Flip each image with probability ½ during training; a call without `training` counts as training.
+
+    Inputs of shape [batch, height, width, channels] or [height, width, channels], cast to the dtype of the layer.
 
     Args:
-        mode: "horizontal", "vertical" or "horizontal_and_vertical".
-        seed: Of the random numbers.
-        data_format: Only "channels_last".
+        mode: "horizontal", "vertical" or "horizontal_and_vertical" (two independent flips).
+        seed: Integer seed or `SeedGenerator` of the random numbers; None (the default) uses the global generator
+            that `tf.keras.utils.set_random_seed` seeds.
+        data_format: Must be "channels_last" (the default).
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: there is no such mode.
+        ValueError: `mode` is unknown.
 
     Source: https://keras.io/api/layers/preprocessing_layers/image_augmentation/random_flip/
     """

@@ -1,4 +1,4 @@
-"""Layers that make one number of many: of each window, or of all of a channel.
+"""Pooling: reduce each window, or each whole channel, to one value.
 
 Source: https://keras.io/api/layers/pooling_layers/
 """
@@ -25,16 +25,19 @@ from minitape.ops.shaping import expand_dims
 
 
 class Pooling(Layer):
-    """One number for each window, by `pool`.
+    """Reduce each window to one value with the function `pool`.
 
     Args:
-        pool_size: Size of the window: one number, or one for each axis of space.
-        strides: How far it moves; its own size by default.
-        padding: "valid" or "same".
-        data_format: "channels_last", or "channels_first".
+        pool_size: Size of the window: an integer, or one for each spatial axis.
+        strides: Step of the window: an integer, or one for each spatial axis; None (the default) means `pool_size`.
+        padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        name: Name of the layer.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: a setting is no such size.
+        ValueError: a size is not positive, or `padding` or `data_format` is unknown.
     """
 
     rank = 2
@@ -65,7 +68,17 @@ class Pooling(Layer):
 
 
 class PoolingOfTwo(Pooling):
-    """A `Pooling` whose windows are of size 2, unless told otherwise."""
+    """A `Pooling` with windows of size 2 by default.
+
+    Args:
+        pool_size: Size of the window: an integer, or one for each spatial axis.
+        strides: Step of the window: an integer, or one for each spatial axis; None (the default) means `pool_size`.
+        padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        name: Name of the layer.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+    """
 
     def __init__(
         self,
@@ -80,7 +93,18 @@ class PoolingOfTwo(Pooling):
 
 
 class MaxPooling1D(PoolingOfTwo):
-    """The largest number of each window of a sequence.
+    """Return the maximum of each window of a sequence.
+
+    Inputs of shape [batch, steps, channels]; the output has shape [batch, new steps, channels].
+
+    Args:
+        pool_size: Size of the window: an integer, or one for each spatial axis.
+        strides: Step of the window: an integer, or one for each spatial axis; None (the default) means `pool_size`.
+        padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        name: Name of the layer.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Source: https://keras.io/api/layers/pooling_layers/max_pooling1d/
     """
@@ -90,7 +114,18 @@ class MaxPooling1D(PoolingOfTwo):
 
 
 class MaxPooling2D(PoolingOfTwo):
-    """The largest number of each window.
+    """Return the maximum of each window of an image.
+
+    Inputs of shape [batch, height, width, channels]; the output has shape [batch, new height, new width, channels].
+
+    Args:
+        pool_size: Size of the window: an integer, or one for each spatial axis.
+        strides: Step of the window: an integer, or one for each spatial axis; None (the default) means `pool_size`.
+        padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        name: Name of the layer.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Source: https://keras.io/api/layers/pooling_layers/max_pooling2d/
     """
@@ -100,7 +135,18 @@ class MaxPooling2D(PoolingOfTwo):
 
 
 class AveragePooling1D(Pooling):
-    """The mean of each window of a sequence.
+    """Return the mean of each window of a sequence.
+
+    Inputs of shape [batch, steps, channels]; the output has shape [batch, new steps, channels].
+
+    Args:
+        pool_size: Size of the window: an integer, or one for each spatial axis.
+        strides: Step of the window: an integer, or one for each spatial axis; None (the default) means `pool_size`.
+        padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        name: Name of the layer.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Source: https://keras.io/api/layers/pooling_layers/average_pooling1d/
     """
@@ -110,7 +156,18 @@ class AveragePooling1D(Pooling):
 
 
 class AveragePooling2D(Pooling):
-    """The mean of each window.
+    """Return the mean of each window of an image.
+
+    Inputs of shape [batch, height, width, channels]; the output has shape [batch, new height, new width, channels].
+
+    Args:
+        pool_size: Size of the window: an integer, or one for each spatial axis.
+        strides: Step of the window: an integer, or one for each spatial axis; None (the default) means `pool_size`.
+        padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        name: Name of the layer.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Source: https://keras.io/api/layers/pooling_layers/average_pooling2d/
     """
@@ -118,15 +175,17 @@ class AveragePooling2D(Pooling):
     pool = staticmethod(pooling.avg_pool2d)
 
 
-# --- of all of a channel ---
+# --- global pooling ---
 
 
 class GlobalPooling(Layer):
-    """One number for each channel, by `fold`.
+    """Reduce each channel to one value with the function `fold`.
 
     Args:
-        data_format: "channels_last", or "channels_first".
-        keepdims: Leave the folded axes with size 1.
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        keepdims: Whether to keep the reduced axes with size 1.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
     """
 
     rank = 2
@@ -149,7 +208,15 @@ class GlobalPooling(Layer):
 
 
 class GlobalAveragePooling1D(GlobalPooling):
-    """The mean of each channel of a sequence, of the steps that count.
+    """Return the mean of each channel of a sequence; masked steps are excluded.
+
+    Inputs of shape [batch, steps, channels]; the output has shape [batch, channels].
+
+    Args:
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        keepdims: Whether to keep the reduced axes with size 1.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Source: https://keras.io/api/layers/pooling_layers/global_average_pooling1d/
     """
@@ -159,6 +226,15 @@ class GlobalAveragePooling1D(GlobalPooling):
     fold = staticmethod(reduce_mean)
 
     def call(self, inputs: Value, mask: Any = None) -> Value:
+        """Compute the mean of each channel.
+
+        Args:
+            inputs: Shape [batch, steps, channels], or [batch, channels, steps] with channels first.
+            mask: Bool tensor [batch, steps], False for steps to ignore; by default the mask attached to the inputs.
+
+        Returns:
+            A tensor [batch, channels]; with `keepdims` the axis of the steps has size 1.
+        """
         if mask is None:
             return super().call(inputs)
         (steps,) = self._axes()
@@ -172,7 +248,15 @@ class GlobalAveragePooling1D(GlobalPooling):
 
 
 class GlobalAveragePooling2D(GlobalPooling):
-    """The mean of each channel of a picture.
+    """Return the mean of each channel of an image.
+
+    Inputs of shape [batch, height, width, channels]; the output has shape [batch, channels].
+
+    Args:
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        keepdims: Whether to keep the reduced axes with size 1.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Source: https://keras.io/api/layers/pooling_layers/global_average_pooling2d/
     """
@@ -181,7 +265,15 @@ class GlobalAveragePooling2D(GlobalPooling):
 
 
 class GlobalMaxPooling1D(GlobalPooling):
-    """The largest number of each channel of a sequence.
+    """Return the maximum of each channel of a sequence.
+
+    Inputs of shape [batch, steps, channels]; the output has shape [batch, channels].
+
+    Args:
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        keepdims: Whether to keep the reduced axes with size 1.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Source: https://keras.io/api/layers/pooling_layers/global_max_pooling1d/
     """
@@ -191,7 +283,15 @@ class GlobalMaxPooling1D(GlobalPooling):
 
 
 class GlobalMaxPooling2D(GlobalPooling):
-    """The largest number of each channel of a picture.
+    """Return the maximum of each channel of an image.
+
+    Inputs of shape [batch, height, width, channels]; the output has shape [batch, channels].
+
+    Args:
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        keepdims: Whether to keep the reduced axes with size 1.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Source: https://keras.io/api/layers/pooling_layers/global_max_pooling2d/
     """
@@ -199,7 +299,7 @@ class GlobalMaxPooling2D(GlobalPooling):
     fold = staticmethod(reduce_max)
 
 
-# Keras has them under these names too; a layer is called after the longer one.
+# Keras exports these classes under a shorter name too; default layer names derive from the longer one.
 MaxPool1D, MaxPool2D = MaxPooling1D, MaxPooling2D
 AvgPool1D, AvgPool2D = AveragePooling1D, AveragePooling2D
 GlobalMaxPool1D, GlobalMaxPool2D = GlobalMaxPooling1D, GlobalMaxPooling2D

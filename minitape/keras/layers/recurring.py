@@ -1,10 +1,9 @@
-"""Recurrent layers: a cell, run along a sequence [batch, steps, features].
+"""Recurrent layers: they run a cell along a sequence [batch, steps, features].
 
     RNN                     any cell, or several
-    SimpleRNN, LSTM, GRU    an RNN with the cell of that name
+    SimpleRNN, LSTM, GRU    an `RNN` with the cell of that name
 
-The loop over the steps is written out, so a tape sees every one of them. A step that a mask takes out leaves the state as
-it is.
+The loop over the time steps is unrolled, so a tape records each of them. A masked step leaves the state unchanged.
 
 Source: https://keras.io/api/layers/recurrent_layers/
 """
@@ -37,19 +36,25 @@ from minitape.ops.shaping import expand_dims
 
 
 class RNN(Layer):
-    """A cell along a sequence.
+    """Run a cell along a sequence.
+
+    Inputs of shape [batch, steps, features]. The output is that of the last step, [batch, units], or with
+    `return_sequences` of all steps, [batch, steps, units]; with `return_state` a tuple of it and the final states. A call
+    accepts `initial_state`, a list of tensors [batch, units], and `mask`, a bool tensor [batch, steps].
 
     Args:
-        cell: `cell(x, states)` gives an output and new states; a list of cells is stacked.
-        return_sequences: Give the outputs of all steps, [batch, steps, units], and not only the last.
-        return_state: Give the last states too.
-        go_backwards: Begin at the end.
-        stateful: Begin where the last call ended; `reset_states` begins anew.
-        unroll: Without effect: the steps are always written out.
-        zero_output_for_mask: Whether steps that do not count give zeros; by default they repeat the output before.
+        cell: A cell: `cell(inputs, states)` returns an output and the new states. A list of cells is stacked.
+        return_sequences: Whether to return the outputs of all time steps, [batch, steps, units], instead of the
+            last one, [batch, units].
+        return_state: Whether to return the final states too, after the output.
+        go_backwards: Whether to process the sequence from its end.
+        stateful: Whether a call starts from the final states of the previous call; `reset_state` sets them to 0.
+        unroll: Ignored: the loop over the time steps is always unrolled.
+        zero_output_for_mask: Whether masked time steps output zeros; by default they repeat the previous output.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: `cell` is no cell; with `stateful`, the batch has another size than before, or one that is not known.
+        ValueError: `cell` is not a cell; with `stateful`, the batch size is unknown or differs from the first call's.
 
     Source: https://keras.io/api/layers/recurrent_layers/rnn/
     """
@@ -75,6 +80,7 @@ class RNN(Layer):
 
     @property
     def state_size(self) -> list[Any]:
+        """Return the sizes of the cell's states as a list."""
         size = self.cell.state_size
         return list(size) if isinstance(size, list | tuple) else [size]
 
@@ -93,11 +99,18 @@ class RNN(Layer):
             self.states = nest.map_structure(lambda each: Variable(each, trainable=False), first)
 
     def get_initial_state(self, batch_size: int) -> list[Any]:
-        """What the cell begins with."""
+        """Return the initial state of the cell.
+
+        Args:
+            batch_size: Number of examples.
+
+        Returns:
+            A list of tensors.
+        """
         return initial_state_of(self.cell, batch_size, self.dtype)
 
     def reset_state(self) -> None:
-        """Begin with zeros in the next call."""
+        """Set the states of a stateful layer to 0."""
         for variable in nest.flatten(self.states or []):
             variable.assign(zeros_like(variable))
 
@@ -106,6 +119,19 @@ class RNN(Layer):
     def call(
         self, sequences: Value, initial_state: Any = None, mask: Any = None, training: Any = False
     ) -> Any:
+        """Run the cell along the sequence.
+
+        Args:
+            sequences: Shape [batch, steps, features].
+            initial_state: List of initial states, each [batch, units]; by default zeros, or the states of a stateful
+                layer.
+            mask: Bool tensor [batch, steps], False for steps to ignore; by default the mask attached to the inputs.
+            training: Whether to run in training mode; by default that of the enclosing layer or model.
+
+        Returns:
+            The last output, [batch, units], or all outputs, [batch, steps, units]; with `return_state` a tuple of it and the
+            final states.
+        """
         check_rank(self, sequences.shape, 3)
         first = self._first_states(sequences.shape[0], initial_state)
         if isinstance(self.cell, Cell | StackedRNNCells):
@@ -124,7 +150,7 @@ class RNN(Layer):
                 "If an RNN is stateful, the batch size of the input sequences must be the same as the batch size of the "
                 f"initial state. Expected batch size: {nest.flatten(self.states)[0].shape[0]}. "
                 f"Received batch size: {batch}",
-                fix="batches of one size",
+                fix="batches of the same size",
             )
         if given is None:
             given = self.states if self.stateful else self.get_initial_state(batch)
@@ -135,7 +161,7 @@ class RNN(Layer):
     def _run(
         self, sequences: Value, states: list[Any], mask: Any, training: Any
     ) -> tuple[list[Value], list[Any]]:
-        """The output of each step, and the states after the last."""
+        """Return the output of each step, and the states after the last step."""
         steps = unstack(sequences, axis=1)
         counts = [None] * len(steps) if mask is None else unstack(cast(mask, "bool"), axis=1)
         outputs: list[Value] = []
@@ -163,7 +189,7 @@ def _where(counts: Value, new: Value, old: Value) -> Value:
 
 
 class _WithCell(RNN):
-    """An RNN that makes its own cell, and shows what that was made with."""
+    """An RNN that creates its own cell and exposes the cell's settings as attributes."""
 
     cell_kind: type[Cell]
 
@@ -175,23 +201,54 @@ class _WithCell(RNN):
 
 
 def _shared(kwargs: dict[str, Any]) -> dict[str, Any]:
-    """Of the keywords of a layer, those that its cell is told too."""
-    told: dict[str, Any] = {"implementation": kwargs.pop("implementation", None)}
-    return told | {name: kwargs[name] for name in ("dtype", "trainable") if name in kwargs}
+    """Return the keywords of a layer that its cell receives too."""
+    shared: dict[str, Any] = {"implementation": kwargs.pop("implementation", None)}
+    return shared | {name: kwargs[name] for name in ("dtype", "trainable") if name in kwargs}
 
 
 def _check_cudnn(use_cudnn: Any) -> None:
     if use_cudnn not in ("auto", False):
         raise TapeValueError(
-            f"use_cudnn={use_cudnn!r} was specified, and there is no such thing here.",
+            f"`use_cudnn={use_cudnn!r}` is not supported: there is no GPU.",
             fix='use_cudnn="auto"',
         )
 
 
 class SimpleRNN(_WithCell):
-    """`SimpleRNNCell` along a sequence.
+    """Run a `SimpleRNNCell` along a sequence: h' = activation(x·kernel + h·recurrent_kernel + bias).
 
-    Args: those of the cell, then those of `RNN`.
+    Inputs, outputs and the arguments of a call are those of `RNN`.
+
+    Args:
+        units: Size of the state and of the output; a positive integer.
+        activation: Activation of the new state.
+        use_bias: Whether to add a bias.
+        kernel_initializer: Initializer of the kernel, which multiplies the input.
+        recurrent_initializer: Initializer of the recurrent kernel, which multiplies the state.
+        bias_initializer: Initializer of the bias.
+        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
+        recurrent_regularizer: Regularizer of the recurrent kernel; its penalty is added to `losses`.
+        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
+            `losses`.
+        kernel_constraint: Function that projects the kernel after each optimizer update.
+        recurrent_constraint: Function that projects the recurrent kernel after each optimizer update.
+        bias_constraint: Function that projects the bias after each optimizer update.
+        dropout: Fraction of the input that is dropped during training, with one mask for all time steps.
+        recurrent_dropout: Fraction of the state that is dropped during training, with one mask for all time steps.
+        return_sequences: Whether to return the outputs of all time steps, [batch, steps, units], instead of the
+            last one, [batch, units].
+        return_state: Whether to return the final states too, after the output.
+        go_backwards: Whether to process the sequence from its end.
+        stateful: Whether a call starts from the final states of the previous call; `reset_state` sets them to 0.
+        unroll: Ignored: the loop over the time steps is always unrolled.
+        seed: Integer seed or `SeedGenerator` of the random numbers; None (the default) uses the global generator
+            that `tf.keras.utils.set_random_seed` seeds.
+        **kwargs: Arguments of `Layer` (`name`, `dtype`, `trainable`, `autocast`) and `zero_output_for_mask` of
+            `RNN`; `implementation` is ignored.
+
+    Raises:
+        ValueError: `units` is not a positive integer.
 
     Source: https://keras.io/api/layers/recurrent_layers/simple_rnn/
     """
@@ -225,39 +282,73 @@ class SimpleRNN(_WithCell):
     ) -> None:
         cell = SimpleRNNCell(
             units,
-            activation,
-            use_bias,
-            kernel_initializer,
-            recurrent_initializer,
-            bias_initializer,
-            kernel_regularizer,
-            recurrent_regularizer,
-            bias_regularizer,
-            kernel_constraint,
-            recurrent_constraint,
-            bias_constraint,
-            dropout,
-            recurrent_dropout,
-            seed,
+            activation=activation,
+            use_bias=use_bias,
+            kernel_initializer=kernel_initializer,
+            recurrent_initializer=recurrent_initializer,
+            bias_initializer=bias_initializer,
+            kernel_regularizer=kernel_regularizer,
+            recurrent_regularizer=recurrent_regularizer,
+            bias_regularizer=bias_regularizer,
+            kernel_constraint=kernel_constraint,
+            recurrent_constraint=recurrent_constraint,
+            bias_constraint=bias_constraint,
+            dropout=dropout,
+            recurrent_dropout=recurrent_dropout,
+            seed=seed,
             **_shared(kwargs),
             name="simple_rnn_cell",
         )
         super().__init__(
             cell,
-            return_sequences,
-            return_state,
-            go_backwards,
-            stateful,
-            unroll,
+            return_sequences=return_sequences,
+            return_state=return_state,
+            go_backwards=go_backwards,
+            stateful=stateful,
+            unroll=unroll,
             activity_regularizer=activity_regularizer,
             **kwargs,
         )
 
 
 class LSTM(_WithCell):
-    """`LSTMCell` along a sequence.
+    """Run an `LSTMCell` (long short-term memory) along a sequence.
 
-    Args: those of the cell, then those of `RNN`; `use_cudnn` is "auto" or False.
+    Inputs, outputs and the arguments of a call are those of `RNN`; the states are [h, c].
+
+    Args:
+        units: Size of the state and of the output; a positive integer.
+        activation: Activation of the candidate and of the cell state.
+        recurrent_activation: Activation of the gates.
+        use_bias: Whether to add a bias.
+        kernel_initializer: Initializer of the kernel, which multiplies the input.
+        recurrent_initializer: Initializer of the recurrent kernel, which multiplies the state.
+        bias_initializer: Initializer of the bias.
+        unit_forget_bias: Whether the forget gate's bias starts at 1.
+        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
+        recurrent_regularizer: Regularizer of the recurrent kernel; its penalty is added to `losses`.
+        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
+            `losses`.
+        kernel_constraint: Function that projects the kernel after each optimizer update.
+        recurrent_constraint: Function that projects the recurrent kernel after each optimizer update.
+        bias_constraint: Function that projects the bias after each optimizer update.
+        dropout: Fraction of the input that is dropped during training, with one mask for all time steps.
+        recurrent_dropout: Fraction of the state that is dropped during training, with one mask for all time steps.
+        seed: Integer seed or `SeedGenerator` of the random numbers; None (the default) uses the global generator
+            that `tf.keras.utils.set_random_seed` seeds.
+        return_sequences: Whether to return the outputs of all time steps, [batch, steps, units], instead of the
+            last one, [batch, units].
+        return_state: Whether to return the final states too, after the output.
+        go_backwards: Whether to process the sequence from its end.
+        stateful: Whether a call starts from the final states of the previous call; `reset_state` sets them to 0.
+        unroll: Ignored: the loop over the time steps is always unrolled.
+        use_cudnn: "auto" or False; both have the same effect.
+        **kwargs: Arguments of `Layer` (`name`, `dtype`, `trainable`, `autocast`) and `zero_output_for_mask` of
+            `RNN`; `implementation` is ignored.
+
+    Raises:
+        ValueError: `units` is not a positive integer, or `use_cudnn` is True.
 
     Source: https://keras.io/api/layers/recurrent_layers/lstm/
     """
@@ -295,41 +386,76 @@ class LSTM(_WithCell):
         _check_cudnn(use_cudnn)
         cell = LSTMCell(
             units,
-            activation,
-            recurrent_activation,
-            use_bias,
-            kernel_initializer,
-            recurrent_initializer,
-            bias_initializer,
-            unit_forget_bias,
-            kernel_regularizer,
-            recurrent_regularizer,
-            bias_regularizer,
-            kernel_constraint,
-            recurrent_constraint,
-            bias_constraint,
-            dropout,
-            recurrent_dropout,
-            seed,
+            activation=activation,
+            recurrent_activation=recurrent_activation,
+            use_bias=use_bias,
+            kernel_initializer=kernel_initializer,
+            recurrent_initializer=recurrent_initializer,
+            bias_initializer=bias_initializer,
+            unit_forget_bias=unit_forget_bias,
+            kernel_regularizer=kernel_regularizer,
+            recurrent_regularizer=recurrent_regularizer,
+            bias_regularizer=bias_regularizer,
+            kernel_constraint=kernel_constraint,
+            recurrent_constraint=recurrent_constraint,
+            bias_constraint=bias_constraint,
+            dropout=dropout,
+            recurrent_dropout=recurrent_dropout,
+            seed=seed,
             **_shared(kwargs),
             name="lstm_cell",
         )
         super().__init__(
             cell,
-            return_sequences,
-            return_state,
-            go_backwards,
-            stateful,
-            unroll,
+            return_sequences=return_sequences,
+            return_state=return_state,
+            go_backwards=go_backwards,
+            stateful=stateful,
+            unroll=unroll,
             activity_regularizer=activity_regularizer,
             **kwargs,
         )
 
 
 class GRU(_WithCell):
-    """`GRUCell` along a sequence.
+    """Run a `GRUCell` (gated recurrent unit) along a sequence.
 
-    Args: those of the cell, then those of `RNN`; `use_cudnn` is "auto" or False.
+    Inputs, outputs and the arguments of a call are those of `RNN`.
+
+    Args:
+        units: Size of the state and of the output; a positive integer.
+        activation: Activation of the candidate.
+        recurrent_activation: Activation of the gates.
+        use_bias: Whether to add a bias.
+        kernel_initializer: Initializer of the kernel, which multiplies the input.
+        recurrent_initializer: Initializer of the recurrent kernel, which multiplies the state.
+        bias_initializer: Initializer of the bias.
+        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
+        recurrent_regularizer: Regularizer of the recurrent kernel; its penalty is added to `losses`.
+        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
+            `losses`.
+        kernel_constraint: Function that projects the kernel after each optimizer update.
+        recurrent_constraint: Function that projects the recurrent kernel after each optimizer update.
+        bias_constraint: Function that projects the bias after each optimizer update.
+        dropout: Fraction of the input that is dropped during training, with one mask for all time steps.
+        recurrent_dropout: Fraction of the state that is dropped during training, with one mask for all time steps.
+        seed: Integer seed or `SeedGenerator` of the random numbers; None (the default) uses the global generator
+            that `tf.keras.utils.set_random_seed` seeds.
+        return_sequences: Whether to return the outputs of all time steps, [batch, steps, units], instead of the
+            last one, [batch, units].
+        return_state: Whether to return the final states too, after the output.
+        go_backwards: Whether to process the sequence from its end.
+        stateful: Whether a call starts from the final states of the previous call; `reset_state` sets them to 0.
+        unroll: Ignored: the loop over the time steps is always unrolled.
+        reset_after: Whether the reset gate is applied after the product with the recurrent kernel (True) or before
+            it (False).
+        use_cudnn: "auto" or False; both have the same effect.
+        **kwargs: Arguments of `Layer` (`name`, `dtype`, `trainable`, `autocast`) and `zero_output_for_mask` of
+            `RNN`; `implementation` is ignored.
+
+    Raises:
+        ValueError: `units` is not a positive integer, or `use_cudnn` is True.
 
     Source: https://keras.io/api/layers/recurrent_layers/gru/
     """
@@ -367,32 +493,32 @@ class GRU(_WithCell):
         _check_cudnn(use_cudnn)
         cell = GRUCell(
             units,
-            activation,
-            recurrent_activation,
-            use_bias,
-            kernel_initializer,
-            recurrent_initializer,
-            bias_initializer,
-            kernel_regularizer,
-            recurrent_regularizer,
-            bias_regularizer,
-            kernel_constraint,
-            recurrent_constraint,
-            bias_constraint,
-            dropout,
-            recurrent_dropout,
-            reset_after,
-            seed,
+            activation=activation,
+            recurrent_activation=recurrent_activation,
+            use_bias=use_bias,
+            kernel_initializer=kernel_initializer,
+            recurrent_initializer=recurrent_initializer,
+            bias_initializer=bias_initializer,
+            kernel_regularizer=kernel_regularizer,
+            recurrent_regularizer=recurrent_regularizer,
+            bias_regularizer=bias_regularizer,
+            kernel_constraint=kernel_constraint,
+            recurrent_constraint=recurrent_constraint,
+            bias_constraint=bias_constraint,
+            dropout=dropout,
+            recurrent_dropout=recurrent_dropout,
+            reset_after=reset_after,
+            seed=seed,
             **_shared(kwargs),
             name="gru_cell",
         )
         super().__init__(
             cell,
-            return_sequences,
-            return_state,
-            go_backwards,
-            stateful,
-            unroll,
+            return_sequences=return_sequences,
+            return_state=return_state,
+            go_backwards=go_backwards,
+            stateful=stateful,
+            unroll=unroll,
             activity_regularizer=activity_regularizer,
             **kwargs,
         )

@@ -1,9 +1,9 @@
-"""Convolutions that take each channel by itself: far fewer weights.
+"""Convolutions that filter each channel separately and therefore have far fewer weights.
 
-    DepthwiseConv1D, DepthwiseConv2D    each channel has filters of its own
-    SeparableConv1D, SeparableConv2D    the same, then a Dense over the channels of each place
+    DepthwiseConv1D, DepthwiseConv2D    each channel has its own filters
+    SeparableConv1D, SeparableConv2D    a depthwise convolution, then a dense layer over the channels of each position
 
-A sequence is a picture of height 1.
+A sequence is treated as an image of height 1.
 
 Source: https://keras.io/api/layers/convolution_layers/; Chollet, arXiv 1610.02357.
 """
@@ -29,27 +29,32 @@ from minitape.ops.shaping import expand_dims, reshape, squeeze
 
 
 class Depthwise(Layer):
-    """A convolution in which every channel has filters of its own.
+    """Base class of convolutions in which each channel has its own filters.
 
     Args:
-        kernel_size: Size of the kernel: one number, or one for each axis of space.
-        strides: How far it moves, the same along all axes.
-        padding: "valid" or "same".
-        depth_multiplier: How many filters each channel has.
-        data_format: "channels_last"; "channels_first" is refused by a call, as TensorFlow does without a GPU.
-        dilation_rate: How far apart the taps of the kernel lie.
-        activation: A function or its name; none by default.
-        use_bias: Whether to add one.
-        depthwise_initializer: First value of the kernel, [*kernel_size, channels, depth_multiplier].
-        bias_initializer: First value of the bias.
-        depthwise_regularizer: A price on the kernel, among the layer's `losses`.
-        bias_regularizer: The same for the bias.
-        activity_regularizer: The same for the answer.
-        depthwise_constraint: What the kernel is brought back to after each update.
-        bias_constraint: The same for the bias.
+        kernel_size: Size of the kernel: an integer, or one for each spatial axis.
+        strides: Step of the window, the same along all axes.
+        padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
+        depth_multiplier: Number of filters for each input channel.
+        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
+            a call with "channels_first" raises an error.
+        dilation_rate: Spacing between the kernel elements: an integer, or one for each spatial axis; not together
+            with `strides` > 1.
+        activation: Activation function or its name; None (the default) means linear.
+        use_bias: Whether to add a bias.
+        depthwise_initializer: Initializer of the depthwise kernel, shape [*kernel_size, channels,
+            depth_multiplier].
+        bias_initializer: Initializer of the bias.
+        depthwise_regularizer: Regularizer of the depthwise kernel; its penalty is added to `losses`.
+        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
+            `losses`.
+        depthwise_constraint: Function that projects the depthwise kernel after each optimizer update.
+        bias_constraint: Function that projects the bias after each optimizer update.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: a setting is no such size.
+        ValueError: a size is not positive, or the kernel is larger than the input.
     """
 
     rank = 2
@@ -138,7 +143,7 @@ class Depthwise(Layer):
             raise TapeValueError(
                 f"Computed output size would be zero or negative. Received `inputs shape={tuple(x.shape)}`, "
                 f"`kernel shape={tuple(filters.shape)}`, `padding={self.padding}`.",
-                fix='padding="same", or a smaller kernel',
+                fix='`padding="same"`, or a smaller kernel',
                 code="MT507",
             )
         return convolution.depthwise_conv2d(x, filters, (1, *steps, 1), padding, None, gaps)
@@ -148,9 +153,34 @@ class Depthwise(Layer):
 
 
 class DepthwiseConv1D(Depthwise):
-    """Every channel of a sequence has filters of its own.
+    """Convolve each channel of a sequence with its own filters.
 
-    Args: as those of `Depthwise`.
+    Inputs of shape [batch, steps, channels]; the output has shape [batch, new steps, channels × depth_multiplier].
+
+    Args:
+        kernel_size: Size of the kernel: an integer, or one for each spatial axis.
+        strides: Step of the window, the same along all axes.
+        padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
+        depth_multiplier: Number of filters for each input channel.
+        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
+            a call with "channels_first" raises an error.
+        dilation_rate: Spacing between the kernel elements: an integer, or one for each spatial axis; not together
+            with `strides` > 1.
+        activation: Activation function or its name; None (the default) means linear.
+        use_bias: Whether to add a bias.
+        depthwise_initializer: Initializer of the depthwise kernel, shape [*kernel_size, channels,
+            depth_multiplier].
+        bias_initializer: Initializer of the bias.
+        depthwise_regularizer: Regularizer of the depthwise kernel; its penalty is added to `losses`.
+        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
+            `losses`.
+        depthwise_constraint: Function that projects the depthwise kernel after each optimizer update.
+        bias_constraint: Function that projects the bias after each optimizer update.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Raises:
+        ValueError: a size is not positive, or the kernel is larger than the input.
 
     Source: https://keras.io/api/layers/convolution_layers/depthwise_convolution1d/
     """
@@ -159,9 +189,35 @@ class DepthwiseConv1D(Depthwise):
 
 
 class DepthwiseConv2D(Depthwise):
-    """Every channel of a picture has filters of its own.
+    """Convolve each channel of an image with its own filters.
 
-    Args: as those of `Depthwise`.
+    Inputs of shape [batch, height, width, channels]; the output has shape [batch, new height, new width, channels ×
+    depth_multiplier].
+
+    Args:
+        kernel_size: Size of the kernel: an integer, or one for each spatial axis.
+        strides: Step of the window, the same along all axes.
+        padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
+        depth_multiplier: Number of filters for each input channel.
+        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
+            a call with "channels_first" raises an error.
+        dilation_rate: Spacing between the kernel elements: an integer, or one for each spatial axis; not together
+            with `strides` > 1.
+        activation: Activation function or its name; None (the default) means linear.
+        use_bias: Whether to add a bias.
+        depthwise_initializer: Initializer of the depthwise kernel, shape [*kernel_size, channels,
+            depth_multiplier].
+        bias_initializer: Initializer of the bias.
+        depthwise_regularizer: Regularizer of the depthwise kernel; its penalty is added to `losses`.
+        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
+            `losses`.
+        depthwise_constraint: Function that projects the depthwise kernel after each optimizer update.
+        bias_constraint: Function that projects the bias after each optimizer update.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Raises:
+        ValueError: a size is not positive, or the kernel is larger than the input.
 
     Source: https://keras.io/api/layers/convolution_layers/depthwise_convolution2d/
     """
@@ -170,13 +226,34 @@ class DepthwiseConv2D(Depthwise):
 
 
 class Separable(Depthwise):
-    """A depthwise convolution, then one of single points that mixes the channels.
+    """Base class of a depthwise convolution followed by a pointwise one that mixes the channels.
 
-    Args: as those of `Depthwise`, and
-        filters: How many outputs.
-        pointwise_initializer: First value of the second kernel, [1, ..., channels × depth_multiplier, filters].
-        pointwise_regularizer: A price on it, among the layer's `losses`.
-        pointwise_constraint: What it is brought back to after each update.
+    Args:
+        filters: Number of output channels; a positive integer.
+        kernel_size: Size of the kernel: an integer, or one for each spatial axis.
+        strides: Step of the window, the same along all axes.
+        padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
+        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
+            a call with "channels_first" raises an error.
+        dilation_rate: Spacing between the kernel elements: an integer, or one for each spatial axis; not together
+            with `strides` > 1.
+        depth_multiplier: Number of filters for each input channel.
+        activation: Activation function or its name; None (the default) means linear.
+        use_bias: Whether to add a bias.
+        depthwise_initializer: Initializer of the depthwise kernel, shape [*kernel_size, channels,
+            depth_multiplier].
+        pointwise_initializer: Initializer of the pointwise kernel, shape [1, ..., channels × depth_multiplier,
+            filters].
+        bias_initializer: Initializer of the bias.
+        depthwise_regularizer: Regularizer of the depthwise kernel; its penalty is added to `losses`.
+        pointwise_regularizer: Regularizer of the pointwise kernel; its penalty is added to `losses`.
+        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
+            `losses`.
+        depthwise_constraint: Function that projects the depthwise kernel after each optimizer update.
+        pointwise_constraint: Function that projects the pointwise kernel after each optimizer update.
+        bias_constraint: Function that projects the bias after each optimizer update.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
     """
 
     def __init__(
@@ -204,20 +281,20 @@ class Separable(Depthwise):
     ) -> None:
         super().__init__(
             kernel_size,
-            strides,
-            padding,
-            depth_multiplier,
-            data_format,
-            dilation_rate,
-            activation,
-            use_bias,
-            depthwise_initializer,
-            bias_initializer,
-            depthwise_regularizer,
-            bias_regularizer,
-            activity_regularizer,
-            depthwise_constraint,
-            bias_constraint,
+            strides=strides,
+            padding=padding,
+            depth_multiplier=depth_multiplier,
+            data_format=data_format,
+            dilation_rate=dilation_rate,
+            activation=activation,
+            use_bias=use_bias,
+            depthwise_initializer=depthwise_initializer,
+            bias_initializer=bias_initializer,
+            depthwise_regularizer=depthwise_regularizer,
+            bias_regularizer=bias_regularizer,
+            activity_regularizer=activity_regularizer,
+            depthwise_constraint=depthwise_constraint,
+            bias_constraint=bias_constraint,
             **kwargs,
         )
         self.filters = positive("filters", filters)
@@ -249,9 +326,39 @@ class Separable(Depthwise):
 
 
 class SeparableConv1D(Separable):
-    """A depthwise convolution of a sequence, then one of single steps.
+    """Convolve each channel of a sequence separately, then mix the channels of each step.
 
-    Args: as those of `Separable`.
+    Inputs of shape [batch, steps, channels]; the output has shape [batch, new steps, filters].
+
+    Args:
+        filters: Number of output channels; a positive integer.
+        kernel_size: Size of the kernel: an integer, or one for each spatial axis.
+        strides: Step of the window, the same along all axes.
+        padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
+        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
+            a call with "channels_first" raises an error.
+        dilation_rate: Spacing between the kernel elements: an integer, or one for each spatial axis; not together
+            with `strides` > 1.
+        depth_multiplier: Number of filters for each input channel.
+        activation: Activation function or its name; None (the default) means linear.
+        use_bias: Whether to add a bias.
+        depthwise_initializer: Initializer of the depthwise kernel, shape [*kernel_size, channels,
+            depth_multiplier].
+        pointwise_initializer: Initializer of the pointwise kernel, shape [1, ..., channels × depth_multiplier,
+            filters].
+        bias_initializer: Initializer of the bias.
+        depthwise_regularizer: Regularizer of the depthwise kernel; its penalty is added to `losses`.
+        pointwise_regularizer: Regularizer of the pointwise kernel; its penalty is added to `losses`.
+        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
+            `losses`.
+        depthwise_constraint: Function that projects the depthwise kernel after each optimizer update.
+        pointwise_constraint: Function that projects the pointwise kernel after each optimizer update.
+        bias_constraint: Function that projects the bias after each optimizer update.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Raises:
+        ValueError: a size is not positive, or the kernel is larger than the input.
 
     Source: https://keras.io/api/layers/convolution_layers/separable_convolution1d/
     """
@@ -260,9 +367,39 @@ class SeparableConv1D(Separable):
 
 
 class SeparableConv2D(Separable):
-    """A depthwise convolution of a picture, then one of single points.
+    """Convolve each channel of an image separately, then mix the channels of each pixel.
 
-    Args: as those of `Separable`.
+    Inputs of shape [batch, height, width, channels]; the output has shape [batch, new height, new width, filters].
+
+    Args:
+        filters: Number of output channels; a positive integer.
+        kernel_size: Size of the kernel: an integer, or one for each spatial axis.
+        strides: Step of the window, the same along all axes.
+        padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
+        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
+            a call with "channels_first" raises an error.
+        dilation_rate: Spacing between the kernel elements: an integer, or one for each spatial axis; not together
+            with `strides` > 1.
+        depth_multiplier: Number of filters for each input channel.
+        activation: Activation function or its name; None (the default) means linear.
+        use_bias: Whether to add a bias.
+        depthwise_initializer: Initializer of the depthwise kernel, shape [*kernel_size, channels,
+            depth_multiplier].
+        pointwise_initializer: Initializer of the pointwise kernel, shape [1, ..., channels × depth_multiplier,
+            filters].
+        bias_initializer: Initializer of the bias.
+        depthwise_regularizer: Regularizer of the depthwise kernel; its penalty is added to `losses`.
+        pointwise_regularizer: Regularizer of the pointwise kernel; its penalty is added to `losses`.
+        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
+            `losses`.
+        depthwise_constraint: Function that projects the depthwise kernel after each optimizer update.
+        pointwise_constraint: Function that projects the pointwise kernel after each optimizer update.
+        bias_constraint: Function that projects the bias after each optimizer update.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Raises:
+        ValueError: a size is not positive, or the kernel is larger than the input.
 
     Source: https://keras.io/api/layers/convolution_layers/separable_convolution2d/
     """

@@ -1,4 +1,4 @@
-"""Layers that arrange what each example holds; the batch stays as it is.
+"""Layers that rearrange the elements of each example; the batch axis stays as it is.
 
 Source: https://keras.io/api/layers/reshaping_layers/
 """
@@ -27,10 +27,14 @@ from minitape.ops.slicing import pad
 
 
 class Flatten(Layer):
-    """Each example of the batch as one row.
+    """Flatten each example to one axis.
+
+    Inputs of shape [batch, ...]; the output has shape [batch, product of the other sizes].
 
     Args:
-        data_format: "channels_first" puts the channels last before.
+        data_format: "channels_last" or "channels_first"; the latter moves the channels to the last axis first. None
+            means "channels_last".
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Source: https://keras.io/api/layers/reshaping_layers/flatten/
     """
@@ -48,10 +52,16 @@ class Flatten(Layer):
 
 
 class Reshape(Layer):
-    """Each example in another shape; one entry may be -1, which is then worked out.
+    """Reshape each example.
+
+    Inputs of shape [batch, ...]; the output has shape [batch, *target_shape].
+
+    Args:
+        target_shape: Shape of one output example; one size may be -1 and is then inferred.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: the elements do not fill the shape.
+        ValueError: `target_shape` has several -1, or does not fit the number of elements.
 
     Source: https://keras.io/api/layers/reshaping_layers/reshape/
     """
@@ -74,7 +84,7 @@ class Reshape(Layer):
         is_open = -1 in self.target_shape
         if (have % known if is_open and known else have != known) or (is_open and not known):
             raise TapeValueError(
-                f"Layer '{self.name}' cannot give {have} elements of an example (input shape {shape}) the shape "
+                f"Layer '{self.name}' cannot reshape the {have} elements of an example (input shape {shape}) to "
                 f"{self.target_shape}.",
                 fix=f"target_shape=({have},)",
                 code="MT507",
@@ -84,10 +94,16 @@ class Reshape(Layer):
 
 
 class Permute(Layer):
-    """The axes of each example in another order; they count from 1.
+    """Reorder the axes of each example.
+
+    Inputs of shape [batch, ...].
+
+    Args:
+        dims: The new order of the axes; they count from 1, without the batch.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: an axis is missing, or named twice.
+        ValueError: `dims` is not a permutation of 1, 2, ...
 
     Source: https://keras.io/api/layers/reshaping_layers/permute/
     """
@@ -108,10 +124,16 @@ class Permute(Layer):
 
 
 class RepeatVector(Layer):
-    """Each row n times, as a sequence.
+    """Repeat each row n times as a sequence.
+
+    Inputs of shape [batch, features]; the output has shape [batch, n, features].
+
+    Args:
+        n: Number of repetitions; a positive integer.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        TypeError: n is no whole number.
+        ValueError: `n` is not a positive integer.
 
     Source: https://keras.io/api/layers/reshaping_layers/repeat_vector/
     """
@@ -125,15 +147,17 @@ class RepeatVector(Layer):
         return repeat(expand_dims(inputs, axis=1), self.n, axis=1)
 
 
-# --- borders ---
+# --- padding and cropping ---
 
 
 class ZeroPadding(Layer):
-    """Zeros at both ends of each axis of space.
+    """Add zeros at both ends of each spatial axis.
 
     Args:
-        padding: How many: one number, one for each axis, or a pair for each.
-        data_format: "channels_last", or "channels_first".
+        padding: Number of zeros: one integer, one for each spatial axis, or a pair (before, after) for each.
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
     """
 
     rank = 2
@@ -150,7 +174,15 @@ class ZeroPadding(Layer):
 
 
 class ZeroPadding1D(ZeroPadding):
-    """Steps of zeros before and after a sequence: one number, or (before, after).
+    """Add zero steps before and after a sequence.
+
+    Inputs of shape [batch, steps, channels].
+
+    Args:
+        padding: Number of steps: an integer for both ends, or (before, after).
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Source: https://keras.io/api/layers/reshaping_layers/zero_padding1d/
     """
@@ -159,7 +191,15 @@ class ZeroPadding1D(ZeroPadding):
 
 
 class ZeroPadding2D(ZeroPadding):
-    """A border of zeros around pictures: one number, one for height and one for width, or ((top, bottom), (left, right)).
+    """Add a border of zeros around images.
+
+    Inputs of shape [batch, height, width, channels].
+
+    Args:
+        padding: An integer, (height, width), or ((top, bottom), (left, right)).
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Source: https://keras.io/api/layers/reshaping_layers/zero_padding2d/
     """
@@ -168,7 +208,15 @@ class ZeroPadding2D(ZeroPadding):
 
 
 class ZeroPadding3D(ZeroPadding):
-    """A border of zeros around volumes.
+    """Add a border of zeros around volumes.
+
+    Inputs of shape [batch, depth, height, width, channels].
+
+    Args:
+        padding: An integer, one for each spatial axis, or a pair (before, after) for each.
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Source: https://keras.io/api/layers/reshaping_layers/zero_padding3d/
     """
@@ -178,13 +226,13 @@ class ZeroPadding3D(ZeroPadding):
 
 
 def _inner(layer: Layer, x: Value, ends: tuple[tuple[int, ...], ...]) -> Value:
-    """`x` without so many places at the ends of its inner axes."""
+    """Return `x` without the given number of elements at the ends of its spatial axes."""
     for length, (before, after) in zip(x.shape[1:-1], ends, strict=True):
         if before + after >= length:
             raise TapeValueError(
-                f"`cropping` of layer '{layer.name}' takes {before + after} of {length} places away, and nothing is "
-                f"left. Received: inputs.shape={tuple(x.shape)}",
-                fix="a smaller cropping",
+                f"`cropping` of layer '{layer.name}' removes {before + after} of {length} elements of an axis, so the "
+                f"result would be empty. Received: inputs.shape={tuple(x.shape)}",
+                fix="a smaller `cropping`",
                 code="MT507",
             )
     inner = (slice(a, n - b) for n, (a, b) in zip(x.shape[1:-1], ends, strict=True))
@@ -192,13 +240,16 @@ def _inner(layer: Layer, x: Value, ends: tuple[tuple[int, ...], ...]) -> Value:
 
 
 class Cropping1D(Layer):
-    """A sequence without its first and last steps.
+    """Remove steps at the start and the end of a sequence.
+
+    Inputs of shape [batch, steps, channels].
 
     Args:
-        cropping: How many: one number, or (at the start, at the end).
+        cropping: Number of steps: an integer for both ends, or (start, end).
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: nothing is left.
+        ValueError: the result would be empty.
 
     Source: https://keras.io/api/layers/reshaping_layers/cropping1d/
     """
@@ -213,14 +264,17 @@ class Cropping1D(Layer):
 
 
 class Cropping(Layer):
-    """The middle of pictures or volumes.
+    """Remove the borders of images or volumes.
 
     Args:
-        cropping: What is cut off: one number, one for each axis of space, or a pair for each.
-        data_format: "channels_last", or "channels_first".
+        cropping: Number of elements to remove: one integer, one for each spatial axis, or a pair (before, after)
+            for each.
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: nothing is left.
+        ValueError: the result would be empty.
     """
 
     rank = 2
@@ -238,14 +292,36 @@ class Cropping(Layer):
 
 
 class Cropping2D(Cropping):
-    """The middle of pictures.
+    """Remove the borders of images.
+
+    Inputs of shape [batch, height, width, channels].
+
+    Args:
+        cropping: An integer, (height, width), or ((top, bottom), (left, right)).
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Raises:
+        ValueError: the result would be empty.
 
     Source: https://keras.io/api/layers/reshaping_layers/cropping2d/
     """
 
 
 class Cropping3D(Cropping):
-    """The middle of volumes.
+    """Remove the borders of volumes.
+
+    Inputs of shape [batch, depth, height, width, channels].
+
+    Args:
+        cropping: An integer, one for each spatial axis, or a pair (before, after) for each.
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Raises:
+        ValueError: the result would be empty.
 
     Source: https://keras.io/api/layers/reshaping_layers/cropping3d/
     """
@@ -254,11 +330,17 @@ class Cropping3D(Cropping):
     __init__ = with_defaults(Cropping.__init__, cropping=((1, 1), (1, 1), (1, 1)))
 
 
-# --- enlarging ---
+# --- upsampling ---
 
 
 class UpSampling1D(Layer):
-    """Each step of a sequence several times.
+    """Repeat each step of a sequence.
+
+    Inputs of shape [batch, steps, channels]; the output has shape [batch, steps × size, channels].
+
+    Args:
+        size: Number of repetitions; a positive integer.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Source: https://keras.io/api/layers/reshaping_layers/up_sampling1d/
     """
@@ -273,16 +355,19 @@ class UpSampling1D(Layer):
 
 
 class UpSampling2D(Layer):
-    """Pictures enlarged.
+    """Enlarge images by integer factors.
+
+    Inputs of shape [batch, height, width, channels].
 
     Args:
-        size: How many times: one number, or one for height and one for width.
-        data_format: "channels_last", or "channels_first".
-        interpolation: "nearest": each point becomes a block of equal ones; "bilinear": straight lines between the points;
-            or "bicubic", "lanczos3", "lanczos5".
+        size: Factor: an integer, or (height factor, width factor).
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        interpolation: "nearest" repeats each pixel; "bilinear", "bicubic", "lanczos3" and "lanczos5" interpolate.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: there is no such interpolation, when it is called.
+        ValueError: a call with an unknown `interpolation`.
 
     Source: https://keras.io/api/layers/reshaping_layers/up_sampling2d/
     """
@@ -311,11 +396,15 @@ class UpSampling2D(Layer):
 
 
 class UpSampling3D(Layer):
-    """Volumes enlarged: each point becomes a block of equal ones.
+    """Enlarge volumes by integer factors: each element is repeated along each axis.
+
+    Inputs of shape [batch, depth, height, width, channels].
 
     Args:
-        size: How many times: one number, or one for each of depth, height and width.
-        data_format: "channels_last", or "channels_first".
+        size: Factor: an integer, or one for each of depth, height and width.
+        data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
+            (the default) means "channels_last".
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Source: https://keras.io/api/layers/reshaping_layers/up_sampling3d/
     """

@@ -1,6 +1,6 @@
-"""What layers share that slide over space: settings for each of its axes, and where the channels lie.
+"""What convolution and pooling layers share: arguments for each spatial axis, and the position of the channels.
 
-Sequences are [batch, steps, channels], pictures [batch, height, width, channels], and so on; with
+Sequences have the shape [batch, steps, channels], images [batch, height, width, channels], and so on; with
 data_format="channels_first" the channels are the second axis.
 """
 
@@ -15,7 +15,15 @@ from minitape.ops.shaping import transpose
 
 
 def with_defaults(function: Any, **defaults: Any) -> Any:
-    """The same function with other default values: Conv1D strides by 1 where Conv2D strides by (1, 1)."""
+    """Copy a function with other default values: the strides of `Conv1D` default to 1, those of `Conv2D` to (1, 1).
+
+    Args:
+        function: The function to copy.
+        defaults: New default values by parameter name.
+
+    Returns:
+        The new function.
+    """
     code = function.__code__
     own = list(function.__defaults__ or ())
     optional = code.co_varnames[: code.co_argcount][-len(own) :] if own else ()
@@ -26,10 +34,19 @@ def with_defaults(function: Any, **defaults: Any) -> Any:
 
 
 def sizes(what: str, value: Any, rank: int, least: int = 1) -> Ints:
-    """A setting for each axis of space, given as one number for all or as a tuple.
+    """Convert an argument to one integer for each spatial axis.
+
+    Args:
+        what: Name of the argument.
+        value: An integer for all axes, or one for each axis.
+        rank: Number of spatial axes.
+        least: Smallest allowed value.
+
+    Returns:
+        A tuple of `rank` integers.
 
     Raises:
-        ValueError: there are more numbers or fewer, or one is below `least`.
+        ValueError: the number of integers is not `rank`, or one is below `least`.
     """
     try:
         numbers = (value,) * rank if isinstance(value, int) else as_ints(value)
@@ -37,17 +54,25 @@ def sizes(what: str, value: Any, rank: int, least: int = 1) -> Ints:
         numbers = ()
     if len(numbers) != rank or any(number < least for number in numbers):
         raise TapeValueError(
-            f"The `{what}` argument must be a tuple of {rank} whole numbers from {least} on. Received {what}={value!r}",
+            f"The `{what}` argument must be a tuple of {rank} integers, each at least {least}. Received {what}={value!r}",
             fix=f"{what}={least + 1}",
         )
     return numbers
 
 
 def pairs(what: str, value: Any, rank: int) -> tuple[Ints, ...]:
-    """What is put on or cut off at each end of each axis of space.
+    """Convert an argument to a pair (before, after) for each spatial axis.
+
+    Args:
+        what: Name of the argument.
+        value: An integer, one for each spatial axis, or a pair for each.
+        rank: Number of spatial axes.
+
+    Returns:
+        A tuple of `rank` pairs.
 
     Raises:
-        ValueError: it is neither a number, nor one for each axis, nor a pair for each.
+        ValueError: `value` has another structure, or an integer is negative.
     """
     each = (value,) * rank if isinstance(value, int) else tuple(value)
     if rank == 1 and len(each) == 2:
@@ -55,17 +80,23 @@ def pairs(what: str, value: Any, rank: int) -> tuple[Ints, ...]:
     both = tuple((n, n) if isinstance(n, int) else as_ints(n) for n in each)
     if len(both) != rank or any(len(pair) != 2 or min(pair) < 0 for pair in both):
         raise TapeValueError(
-            f"`{what}` should be one number, {rank} numbers or {rank} pairs, none below 0. Received: {value!r}",
+            f"`{what}` should be one integer, {rank} integers or {rank} pairs, none negative. Received: {value!r}",
             fix=f"{what}=1",
         )
     return both
 
 
 def checked_format(data_format: str | None) -> str:
-    """ "channels_last", unless a user says otherwise.
+    """Check a `data_format`; None means "channels_last".
+
+    Args:
+        data_format: "channels_last", "channels_first" or None.
+
+    Returns:
+        "channels_last" or "channels_first".
 
     Raises:
-        ValueError: it is neither of the two.
+        ValueError: another value.
     """
     is_known = data_format is None or isinstance(data_format, str)
     if not is_known or data_format not in (None, "channels_last", "channels_first"):
@@ -78,10 +109,17 @@ def checked_format(data_format: str | None) -> str:
 
 
 def checked_padding(padding: Any, allowed: tuple[str, ...]) -> str:
-    """The name of a padding in small letters.
+    """Return a padding mode in lowercase.
+
+    Args:
+        padding: The mode.
+        allowed: The modes that the layer supports.
+
+    Returns:
+        The mode.
 
     Raises:
-        ValueError: there is no such padding here.
+        ValueError: the layer does not support it.
     """
     name = padding.lower() if isinstance(padding, str) else padding
     if name not in allowed:
@@ -96,10 +134,16 @@ _METHODS = ("bilinear", "nearest", "bicubic", "lanczos3", "lanczos5")
 
 
 def checked_method(interpolation: Any) -> str:
-    """How a picture gets another size.
+    """Check an interpolation method for images.
+
+    Args:
+        interpolation: Its name.
+
+    Returns:
+        The name.
 
     Raises:
-        ValueError: there is no such way.
+        ValueError: the method is unknown.
     """
     if interpolation not in _METHODS:
         raise TapeValueError(
@@ -110,14 +154,31 @@ def checked_method(interpolation: Any) -> str:
 
 
 def shape_channels_last(shape: Any, data_format: str) -> Any:
-    """A shape as if the channels lay last."""
+    """Return a shape with the channels moved to the last axis.
+
+    Args:
+        shape: The shape.
+        data_format: Where the channels are in it.
+
+    Returns:
+        A tuple.
+    """
     return (
         tuple(shape) if data_format == "channels_last" else (shape[0], *tuple(shape)[2:], shape[1])
     )
 
 
 def in_channels_last(compute: Callable[[Value], Value], x: Value, data_format: str) -> Value:
-    """`compute`, which wants the channels last, for an input that may have them first."""
+    """Apply a function that requires channels last; transpose the input and the result if its channels are first.
+
+    Args:
+        compute: The function.
+        x: The input.
+        data_format: Where the channels of `x` are.
+
+    Returns:
+        The result, in the layout of `x`.
+    """
     if data_format == "channels_last":
         return compute(x)
     rank = len(x.shape)
@@ -129,18 +190,31 @@ def in_channels_last(compute: Callable[[Value], Value], x: Value, data_format: s
 def refuse_channels_first(
     layer: Any, data_format: str, error: type[OpError] = UnimplementedError
 ) -> None:
-    """As TensorFlow without a GPU, convolutions take the channels last.
+    """Raise an error for channels first: like TensorFlow without a GPU, convolutions require channels last.
+
+    Args:
+        layer: The layer.
+        data_format: Its data format.
+        error: The class of the error.
 
     Raises:
-        OpError: `data_format` says otherwise; of the kind `error`.
+        OpError: `data_format` is "channels_first"; the error is of the class `error`.
     """
     if data_format == "channels_first":
         raise error(
-            f"Layer '{layer.name}' only takes channels_last, and was made for channels_first.",
-            fix="tf.transpose(x, [0, 2, 3, 1]) puts the channels last",
+            f'Layer \'{layer.name}\' only supports data_format="channels_last". Received: data_format="channels_first"',
+            fix="`tf.transpose(x, [0, 2, 3, 1])` moves the channels to the last axis",
         )
 
 
 def reach(size: int, gap: int) -> int:
-    """From the first tap of a kernel to its last."""
+    """Return the extent of a dilated kernel.
+
+    Args:
+        size: Number of kernel elements.
+        gap: Dilation rate.
+
+    Returns:
+        The number of input elements from the first to the last kernel element.
+    """
     return (size - 1) * gap + 1

@@ -1,8 +1,8 @@
-"""Layers that slide over volumes, [batch, depth, height, width, channels].
+"""Convolutions and pooling of volumes, [batch, depth, height, width, channels].
 
-    Conv3D, Conv3DTranspose                           a kernel
-    MaxPooling3D, AveragePooling3D                    one number of each window
-    GlobalMaxPooling3D, GlobalAveragePooling3D        one number of each channel
+    Conv3D, Conv3DTranspose                           convolutions
+    MaxPooling3D, AveragePooling3D                    one value for each window
+    GlobalMaxPooling3D, GlobalAveragePooling3D        one value for each channel
 
 Source: https://keras.io/api/layers/convolution_layers/, https://keras.io/api/layers/pooling_layers/
 """
@@ -21,9 +21,33 @@ from minitape.ops.joining import concat, split
 
 
 class Conv3D(Convolution):
-    """activation(conv3d(inputs, kernel) + bias), over a volume.
+    """Convolve volumes with a kernel: activation(conv3d(inputs, kernel) + bias).
 
-    Args: as those of `Convolution`; `data_format="channels_first"` is taken here, as in Keras.
+    Inputs of shape [batch, depth, height, width, channels]. Unlike `Conv2D`, a call supports
+    `data_format="channels_first"`, as in Keras.
+
+    Args:
+        filters: Number of output channels; a positive integer.
+        kernel_size: Size of the kernel: an integer, or one for each spatial axis.
+        strides: Step of the window: an integer, or one for each spatial axis.
+        padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
+        data_format: "channels_last" or "channels_first"; None (the default) means "channels_last".
+        dilation_rate: Spacing between the kernel elements; not together with `strides` > 1.
+        groups: Number of groups of channels, each with its own filters; must divide the input channels and `filters`.
+        activation: Activation function or its name; None (the default) means linear.
+        use_bias: Whether to add a bias.
+        kernel_initializer: Initializer of the kernel, shape [*kernel_size, channels / groups, filters].
+        bias_initializer: Initializer of the bias, shape [filters].
+        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
+        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to `losses`.
+        kernel_constraint: Function that projects the kernel after each optimizer update.
+        bias_constraint: Function that projects the bias after each optimizer update.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Raises:
+        ValueError: a size is not positive, the kernel is larger than the input, or the channels or filters cannot be
+            split into the groups.
 
     Source: https://keras.io/api/layers/convolution_layers/convolution3d/
     """
@@ -45,9 +69,34 @@ class Conv3D(Convolution):
 
 
 class Conv3DTranspose(Transposed):
-    """activation(conv3d_transpose(inputs, kernel) + bias): volumes grow by the strides.
+    """Upsample volumes: activation(conv3d_transpose(inputs, kernel) + bias).
 
-    Args: as those of `Transposed`, with `data_format` before `output_padding`, and taps that do not lie apart.
+    Inputs of shape [batch, depth, height, width, channels].
+
+    Args:
+        filters: Number of output channels; a positive integer.
+        kernel_size: Size of the kernel: an integer, or one for each spatial axis.
+        strides: Step of the window: an integer, or one for each spatial axis.
+        padding: "valid" (the output covers every kernel position) or "same" (the output has `strides` times the
+            size of the input).
+        data_format: Must be "channels_last" (the default) when the layer is called.
+        output_padding: Number of elements by which the output is longer at its end: an integer, or one for each
+            spatial axis, smaller than `strides`. None chooses the smallest size that covers every input.
+        dilation_rate: Spacing between the kernel elements; must be 1.
+        activation: Activation function or its name; None (the default) means linear.
+        use_bias: Whether to add a bias.
+        kernel_initializer: Initializer of the kernel, shape [*kernel_size, filters, channels].
+        bias_initializer: Initializer of the bias.
+        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
+        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
+            `losses`.
+        kernel_constraint: Function that projects the kernel after each optimizer update.
+        bias_constraint: Function that projects the bias after each optimizer update.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
+
+    Raises:
+        ValueError: a size is not positive, or `output_padding` is not smaller than `strides`.
 
     Source: https://keras.io/api/layers/convolution_layers/convolution3d_transpose/
     """
@@ -76,21 +125,21 @@ class Conv3DTranspose(Transposed):
     ) -> None:
         super().__init__(
             filters,
-            kernel_size,
-            strides,
-            padding,
-            output_padding,
-            data_format,
-            dilation_rate,
-            activation,
-            use_bias,
-            kernel_initializer,
-            bias_initializer,
-            kernel_regularizer,
-            bias_regularizer,
-            activity_regularizer,
-            kernel_constraint,
-            bias_constraint,
+            kernel_size=kernel_size,
+            strides=strides,
+            padding=padding,
+            output_padding=output_padding,
+            data_format=data_format,
+            dilation_rate=dilation_rate,
+            activation=activation,
+            use_bias=use_bias,
+            kernel_initializer=kernel_initializer,
+            bias_initializer=bias_initializer,
+            kernel_regularizer=kernel_regularizer,
+            bias_regularizer=bias_regularizer,
+            activity_regularizer=activity_regularizer,
+            kernel_constraint=kernel_constraint,
+            bias_constraint=bias_constraint,
             **kwargs,
         )
 
@@ -102,7 +151,17 @@ class Conv3DTranspose(Transposed):
 
 
 class MaxPooling3D(PoolingOfTwo):
-    """The largest number of each window.
+    """Return the maximum of each window of a volume.
+
+    Inputs of shape [batch, depth, height, width, channels].
+
+    Args:
+        pool_size: Size of the window: an integer, or one for each spatial axis.
+        strides: Step of the window: an integer, or one for each spatial axis; None (the default) means `pool_size`.
+        padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
+        data_format: "channels_last" or "channels_first"; None (the default) means "channels_last".
+        name: Name of the layer.
+        **kwargs: Arguments of `Layer`: `dtype`, `trainable`, `autocast`.
 
     Source: https://keras.io/api/layers/pooling_layers/max_pooling3d/
     """
@@ -113,7 +172,17 @@ class MaxPooling3D(PoolingOfTwo):
 
 
 class AveragePooling3D(Pooling):
-    """The mean of each window.
+    """Return the mean of each window of a volume.
+
+    Inputs of shape [batch, depth, height, width, channels].
+
+    Args:
+        pool_size: Size of the window: an integer, or one for each spatial axis.
+        strides: Step of the window: an integer, or one for each spatial axis; None (the default) means `pool_size`.
+        padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
+        data_format: "channels_last" or "channels_first"; None (the default) means "channels_last".
+        name: Name of the layer.
+        **kwargs: Arguments of `Layer`: `dtype`, `trainable`, `autocast`.
 
     Source: https://keras.io/api/layers/pooling_layers/average_pooling3d/
     """
@@ -123,7 +192,14 @@ class AveragePooling3D(Pooling):
 
 
 class GlobalMaxPooling3D(GlobalPooling):
-    """The largest number of each channel of a volume.
+    """Return the maximum of each channel of a volume.
+
+    Inputs of shape [batch, depth, height, width, channels]; the output has shape [batch, channels].
+
+    Args:
+        data_format: "channels_last" or "channels_first"; None (the default) means "channels_last".
+        keepdims: Whether to keep the reduced axes with size 1.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Source: https://keras.io/api/layers/pooling_layers/global_max_pooling3d/
     """
@@ -133,7 +209,14 @@ class GlobalMaxPooling3D(GlobalPooling):
 
 
 class GlobalAveragePooling3D(GlobalPooling):
-    """The mean of each channel of a volume.
+    """Return the mean of each channel of a volume.
+
+    Inputs of shape [batch, depth, height, width, channels]; the output has shape [batch, channels].
+
+    Args:
+        data_format: "channels_last" or "channels_first"; None (the default) means "channels_last".
+        keepdims: Whether to keep the reduced axes with size 1.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Source: https://keras.io/api/layers/pooling_layers/global_average_pooling3d/
     """
@@ -142,6 +225,6 @@ class GlobalAveragePooling3D(GlobalPooling):
     fold = staticmethod(reduce_mean)
 
 
-# Keras has them under these names too; a layer is called after the longer one.
+# Keras exports these classes under a shorter name too; default layer names derive from the longer one.
 MaxPool3D, AvgPool3D = MaxPooling3D, AveragePooling3D
 GlobalMaxPool3D, GlobalAvgPool3D = GlobalMaxPooling3D, GlobalAveragePooling3D

@@ -12,12 +12,11 @@ from minitape.keras.naming import names
 class Weight(Variable):
     """A variable of a layer.
 
-    As in Keras, `name` is its own name, and `path` begins with that of its layer. Whether it counts as trainable may
-    change. A tape watches it all the same, as with Keras: freezing takes a weight off the list that an optimizer gets,
-    and not off the tape.
+    As in Keras, `name` is the last part of `path`, which starts with the path of the layer. `trainable` may change:
+    freezing a weight removes it from `trainable_weights`, but a tape still watches it, as with Keras.
 
-    `constraint` is a function that brings its value back into bounds, which an optimizer calls after each update;
-    `regularizer` one that prices it, among the `losses` of its layer. None if there is none.
+    `constraint` is a function that an optimizer applies to the value after each update, and `regularizer` a function
+    whose result is added to the `losses` of the layer; both may be None.
     """
 
     __slots__ = ("_counts", "regularizer")
@@ -33,7 +32,9 @@ class Weight(Variable):
         regularizer: Any = None,
         constraint: Any = None,
     ) -> None:
-        self._counts = may_train and counts  # first, for a listener that hears of the variable asks
+        self._counts = (
+            may_train and counts
+        )  # set first, because a listener that is notified of the new variable reads it
         self.regularizer = regularizer
         super().__init__(value, trainable=may_train, name=name, dtype=dtype, constraint=constraint)
         if names.drawing:
@@ -41,6 +42,7 @@ class Weight(Variable):
 
     @property
     def trainable(self) -> bool:
+        """Return whether the weight is in its layer's `trainable_weights`."""
         return self._counts
 
     @trainable.setter
@@ -49,10 +51,12 @@ class Weight(Variable):
 
     @property
     def name(self) -> str:
+        """Return the last part of the path."""
         return self.path.rsplit("/", 1)[-1]
 
     @property
     def may_train(self) -> bool:
+        """Return whether the weight was created as a trainable one, independent of freezing."""
         return self._trainable
 
     def __deepcopy__(self, memo: Any) -> "Weight":

@@ -1,8 +1,8 @@
-"""Layers around a layer.
+"""Layers that wrap another layer.
 
-    Wrapper            what both share: the layer
-    Bidirectional      a recurrent layer forwards, and its like backwards
-    TimeDistributed    the same layer at each step
+    Wrapper            base class
+    Bidirectional      a recurrent layer that runs forward, and a copy of it that runs backward
+    TimeDistributed    the same layer at each time step
 
 Source: https://keras.io/api/layers/recurrent_layers/
 """
@@ -18,10 +18,14 @@ from minitape.ops.moving import reverse
 
 
 class Wrapper(Layer):
-    """A layer around another one.
+    """Base class of layers that wrap another layer.
+
+    Args:
+        layer: The layer to wrap.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: `layer` is no layer.
+        ValueError: `layer` is not a layer.
 
     Source: https://keras.io/api/layers/core_layers/wrapper/
     """
@@ -36,32 +40,41 @@ class Wrapper(Layer):
 
 
 def checked_layer(layer: Any, around: str) -> Any:
-    """A layer that another one is put around.
+    """Check the layer that a wrapper receives.
+
+    Args:
+        layer: The object to check.
+        around: Name of the wrapper's class.
+
+    Returns:
+        The layer.
 
     Raises:
-        ValueError: it is none.
+        ValueError: `layer` is not a layer.
     """
     if not isinstance(layer, Layer):
         raise TapeValueError(
-            f"{around} is put around a `keras.layers.Layer`, and was given {layer!r}.",
+            f"{around} wraps a `keras.layers.Layer`. Received: layer={layer!r}",
             fix=f"{around}(tf.keras.layers.LSTM(2))",
         )
     return layer
 
 
 class Bidirectional(Layer):
-    """A recurrent layer along a sequence, and one of its kind from the end; what they answer is merged.
+    """Run a recurrent layer along a sequence and a second one from its end, and merge the outputs.
 
-    Both are made anew, as `layer` was made: `forward_layer` and `backward_layer`.
+    `forward_layer` and `backward_layer` are new layers with the arguments of `layer`. Inputs of shape [batch, steps,
+    features].
 
     Args:
         layer: A recurrent layer.
-        merge_mode: "concat", "sum", "mul", "ave", or None for both side by side.
-        weights: First values, those of the way forwards first.
-        backward_layer: Another layer for the way back, with `go_backwards=True`.
+        merge_mode: "concat" (along the last axis), "sum", "mul", "ave" (mean), or None for a tuple of both outputs.
+        weights: List of initial values, those of the forward layer first.
+        backward_layer: Layer to use for the backward direction, with `go_backwards=True`.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: there is no such mode; the two layers do not go opposite ways, or do not answer alike.
+        ValueError: `merge_mode` is unknown, or the two layers have the same direction or different output settings.
 
     Source: https://keras.io/api/layers/recurrent_layers/bidirectional/; Schuster, Paliwal 1997.
     """
@@ -110,7 +123,7 @@ class Bidirectional(Layer):
             if getattr(one, what) != getattr(other, what):
                 raise TapeValueError(
                     f'Forward layer and backward layer are expected to have the same value for attribute "{what}".',
-                    fix=f"{what}={getattr(one, what)} for both",
+                    fix=f"`{what}={getattr(one, what)}` for both layers",
                 )
 
     def build(self, sequences_shape: Any, initial_state_shape: Any = None) -> None:
@@ -121,7 +134,7 @@ class Bidirectional(Layer):
             self.set_weights(self._first_weights)
 
     def reset_state(self) -> None:
-        """Begin with zeros in the next call."""
+        """Set the states of both stateful layers to 0."""
         self.forward_layer.reset_state()
         self.backward_layer.reset_state()
 
@@ -130,11 +143,23 @@ class Bidirectional(Layer):
     def call(
         self, sequences: Value, initial_state: Any = None, mask: Any = None, training: Any = None
     ) -> Any:
+        """Run both layers along the sequence.
+
+        Args:
+            sequences: Shape [batch, steps, features].
+            initial_state: List of initial states, those of the forward layer first; by default zeros.
+            mask: Bool tensor [batch, steps], False for steps to ignore; by default the mask attached to the inputs.
+            training: Whether to run in training mode; by default that of the enclosing layer or model.
+
+        Returns:
+            The merged output, or a pair of outputs with `merge_mode=None`; with `return_state` a tuple of it and the
+                final states.
+        """
         half = len(initial_state) // 2 if initial_state is not None else 0
         first = (None, None) if not half else (initial_state[:half], initial_state[half:])
-        told = {"mask": mask, "training": training}
-        y = self.forward_layer(sequences, initial_state=first[0], **told)
-        back = self.backward_layer(sequences, initial_state=first[1], **told)
+        shared = {"mask": mask, "training": training}
+        y = self.forward_layer(sequences, initial_state=first[0], **shared)
+        back = self.backward_layer(sequences, initial_state=first[1], **shared)
         states: tuple[Any, ...] = ()
         if self.return_state:
             (y, *after), (back, *after_back) = y, back
@@ -174,10 +199,16 @@ def _named(which: str, layer: Layer) -> str:
 
 
 class TimeDistributed(Wrapper):
-    """A layer at each step of [batch, steps, ...]; all steps share its weights.
+    """Apply a layer to each time step; all steps share its weights.
+
+    Inputs of shape [batch, steps, ...]; the output has shape [batch, steps, *output of the layer].
+
+    Args:
+        layer: The layer to wrap.
+        **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: `layer` is no layer, or there are no steps.
+        ValueError: `layer` is not a layer, or the inputs have fewer than 3 axes.
 
     Source: https://keras.io/api/layers/recurrent_layers/time_distributed/
     """
@@ -195,22 +226,35 @@ class TimeDistributed(Wrapper):
         super().build((input_shape[0], *tuple(input_shape)[2:]))
 
     def call(self, inputs: Value, training: Any = None, mask: Any = None) -> Value:
+        """Apply the layer to each time step.
+
+        Args:
+            inputs: Shape [batch, steps, ...].
+            training: Whether to run in training mode; by default that of the enclosing layer or model.
+            mask: Bool tensor [batch, steps], False for steps to ignore; by default the mask attached to the inputs.
+
+        Returns:
+            A tensor [batch, steps, *output of the layer].
+
+        Raises:
+            ValueError: the shape of the mask does not match that of the inputs.
+        """
         check_rank(self, inputs.shape, 3)
         if mask is not None and tuple(mask.shape[:2]) != tuple(inputs.shape[:2]):
             raise TapeValueError(
                 f"The `mask` passed to the `TimeDistributed` layer has a shape {tuple(mask.shape)} that is incompatible "
                 f"with the input shape {tuple(inputs.shape)}.",
-                fix="a mask of shape [batch, steps]",
+                fix="a mask with shape [batch, steps]",
                 code="MT507",
             )
         form = form_of(type(self.layer).call)
-        told = {"training": training} if form.takes_training else {}
+        settings = {"training": training} if form.takes_training else {}
         steps = unstack(inputs, axis=1)
         masks: Any = [None] * len(steps)
         if mask is not None and "mask" in form.masks:
             masks = unstack(mask, axis=1)
         answers = [
-            self.layer.call(step, **told, **({} if counts is None else {"mask": counts}))
+            self.layer.call(step, **settings, **({} if counts is None else {"mask": counts}))
             for step, counts in zip(steps, masks, strict=True)
         ]
         return stack(answers, axis=1)

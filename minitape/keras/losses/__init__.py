@@ -1,13 +1,14 @@
-"""Losses: how far predictions are from what is true.
+"""Losses: measures of how far predictions are from labels.
 
-    loss          Loss: one number for each example, weighted, masked, reduced to one
-    distances     between numbers
-    entropies     how much probability the truth was given
-    focal         the same, with an eye on what is still wrong
-    margins       on which side, and how far two areas overlap
-    sequences     labels without their moments
+    `loss`         `Loss`, the base class: one loss for each example, weighted, masked and reduced
+    `distances`    regression losses
+    `entropies`    cross entropies and other losses of probabilities
+    `focal`        focal cross entropies
+    `likeness`     losses of embeddings
+    `margins`      hinge losses, and overlap losses of segmentation
+    `sequences`    connectionist temporal classification
 
-The functions give one number for each example, the classes the mean over the batch. `get` finds one by its name.
+The functions return one loss for each example, the classes the mean over the batch. `get` finds a loss by its name.
 
 Source: https://keras.io/api/losses/
 """
@@ -93,13 +94,19 @@ _FUNCTIONS |= {"bce": binary_crossentropy, "BCE": binary_crossentropy}
 
 
 def get(identifier: Any) -> Any:
-    """The loss that a user means: a function of truth and prediction, a `Loss`, or the name of one; None for None.
+    """Return the loss for an identifier.
 
     Args:
-        identifier: A function or a loss; the name of one; a class; {"class_name": ..., "config": ...}.
+        identifier: A function of `y_true` and `y_pred`, a `Loss`, a `Loss` class, a name such as "mse", a dict
+            {"class_name": ..., "config": ...}, or None.
+
+    Returns:
+        A function or a `Loss`; None for None.
 
     Raises:
-        ValueError: there is no such loss.
+        ValueError: the identifier matches no loss.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/losses/get
     """
     found = identifier
     if isinstance(identifier, str):
@@ -113,21 +120,35 @@ def get(identifier: Any) -> Any:
         return found
     raise TapeValueError(
         f"Could not interpret loss identifier: {identifier}",
-        fix=f"one of {', '.join(_FUNCTIONS)}, or a function of y_true and y_pred",
+        fix=f"one of {', '.join(_FUNCTIONS)}, or a function of `y_true` and `y_pred`",
     )
 
 
 def serialize(loss: Any) -> Any:
-    """A loss as plain values: see `keras.saving`."""
+    """Convert a loss to plain values.
+
+    Args:
+        loss: A loss function or a `Loss`.
+
+    Returns:
+        A dict that `deserialize` reads.
+    """
     return saving.serialize_keras_object(loss)
 
 
 def deserialize(name: Any, custom_objects: Any = None) -> Any:
-    """A loss from what `serialize` gave, or from its name.
+    """Create a loss from the result of `serialize`, or from its name.
+
+    Args:
+        name: The dict that `serialize` returned, or a name.
+        custom_objects: Dict from names to classes or functions that are not part of Keras.
+
+    Returns:
+        A function or a `Loss`.
 
     Raises:
-        TypeError: there is no class of that name.
-        ValueError: `get` knows no such name.
+        TypeError: no class of that name is known.
+        ValueError: `get` finds no loss of that name.
     """
     return saving.made_from(name, "keras.losses", get, custom_objects)
 

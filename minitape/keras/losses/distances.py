@@ -1,12 +1,12 @@
-"""How far numbers are from what is true.
+"""Regression losses.
 
-    mean_squared_error, mean_absolute_error          squares; distances
-    mean_absolute_percentage_error                   in percent of the truth
-    mean_squared_logarithmic_error                   squares of differences between logarithms
-    huber, log_cosh                                  squares near by, distances far off
-    cosine_similarity                                directions
+    mean_squared_error, mean_absolute_error          squared and absolute differences
+    mean_absolute_percentage_error                   absolute differences relative to the labels, in percent
+    mean_squared_logarithmic_error                   squared differences of logarithms
+    huber, log_cosh                                  quadratic for small differences, linear for large ones
+    cosine_similarity                                angles between vectors
 
-The functions give one number for each example, the classes the mean over the batch.
+The functions return one loss for each example, the classes the mean over the batch.
 """
 
 import math
@@ -24,13 +24,32 @@ from minitape.ops.picking import where
 
 
 def mean_squared_error(y_true: Any, y_pred: Any) -> Value:
-    """The mean of the squared differences, over the last axis."""
+    """Compute the mean of the squared differences over the last axis.
+
+    Args:
+        y_true: Labels, shape [..., n]; cast to the dtype of `y_pred`.
+        y_pred: Predictions, shape [..., n]; integers are cast to `floatx`.
+
+    Returns:
+        Losses of shape [...].
+
+    Raises:
+        InvalidArgumentError: the arguments are scalars.
+
+    Source: https://keras.io/api/losses/regression_losses/#meansquarederror-function
+    """
     true, predicted = pair(y_true, y_pred)
     return over_last(square(true - predicted))
 
 
 class MeanSquaredError(FunctionLoss):
-    """`mean_squared_error` over a batch.
+    """Compute `mean_squared_error` over a batch.
+
+    Args:
+        reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
+            one loss for each example; see `Loss`.
+        name: Name of the loss.
+        dtype: Dtype of the computation; `floatx` (float32) by default.
 
     Source: https://keras.io/api/losses/regression_losses/#meansquarederror-class
     """
@@ -47,13 +66,34 @@ class MeanSquaredError(FunctionLoss):
 
 
 def mean_absolute_error(y_true: Any, y_pred: Any) -> Value:
-    """The mean of the distances, over the last axis; at a distance of 0 the slope is 0."""
+    """Compute the mean of the absolute differences over the last axis.
+
+    Args:
+        y_true: Labels, shape [..., n]; cast to the dtype of `y_pred`.
+        y_pred: Predictions, shape [..., n]; integers are cast to `floatx`.
+
+    Returns:
+        Losses of shape [...].
+
+    Raises:
+        InvalidArgumentError: the arguments are scalars.
+
+    Gradient: where a difference is 0 the derivative is taken as 0.
+
+    Source: https://keras.io/api/losses/regression_losses/#meanabsoluteerror-function
+    """
     true, predicted = pair(y_true, y_pred)
     return over_last(absolute(true - predicted))
 
 
 class MeanAbsoluteError(FunctionLoss):
-    """`mean_absolute_error` over a batch.
+    """Compute `mean_absolute_error` over a batch.
+
+    Args:
+        reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
+            one loss for each example; see `Loss`.
+        name: Name of the loss.
+        dtype: Dtype of the computation; `floatx` (float32) by default.
 
     Source: https://keras.io/api/losses/regression_losses/#meanabsoluteerror-class
     """
@@ -70,7 +110,20 @@ class MeanAbsoluteError(FunctionLoss):
 
 
 def mean_absolute_percentage_error(y_true: Any, y_pred: Any) -> Value:
-    """The mean of the distances in percent of the truth, over the last axis."""
+    """Compute the mean of the absolute differences in percent of the labels, over the last axis.
+
+    Args:
+        y_true: Labels, shape [..., n]; cast to the dtype of `y_pred`.
+        y_pred: Predictions, shape [..., n]; integers are cast to `floatx`.
+
+    Returns:
+        Losses of shape [...]. A label closer to 0 than `epsilon` counts as `epsilon`.
+
+    Raises:
+        InvalidArgumentError: the arguments are scalars.
+
+    Source: https://keras.io/api/losses/regression_losses/#meanabsolutepercentageerror-function
+    """
     true, predicted = pair(y_true, y_pred)
     return 100.0 * over_last(
         absolute((true - predicted) / maximum(absolute(true), config.epsilon()))
@@ -78,7 +131,13 @@ def mean_absolute_percentage_error(y_true: Any, y_pred: Any) -> Value:
 
 
 class MeanAbsolutePercentageError(FunctionLoss):
-    """`mean_absolute_percentage_error` over a batch.
+    """Compute `mean_absolute_percentage_error` over a batch.
+
+    Args:
+        reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
+            one loss for each example; see `Loss`.
+        name: Name of the loss.
+        dtype: Dtype of the computation; `floatx` (float32) by default.
 
     Source: https://keras.io/api/losses/regression_losses/#meanabsolutepercentageerror-class
     """
@@ -95,14 +154,33 @@ class MeanAbsolutePercentageError(FunctionLoss):
 
 
 def mean_squared_logarithmic_error(y_true: Any, y_pred: Any) -> Value:
-    """The mean of the squared differences between log(1 + ŷ) and log(1 + y), over the last axis; below 0 counts as 0."""
+    """Compute the mean of the squared differences between log(1 + ŷ) and log(1 + y), over the last axis.
+
+    Args:
+        y_true: Labels, shape [..., n]; cast to the dtype of `y_pred`.
+        y_pred: Predictions, shape [..., n]; integers are cast to `floatx`.
+
+    Returns:
+        Losses of shape [...]. Values below `epsilon` count as `epsilon`.
+
+    Raises:
+        InvalidArgumentError: the arguments are scalars.
+
+    Source: https://keras.io/api/losses/regression_losses/#meansquaredlogarithmicerror-function
+    """
     true, predicted = pair(y_true, y_pred)
     logs = [log(maximum(each, config.epsilon()) + 1.0) for each in (predicted, true)]
     return over_last(square(logs[0] - logs[1]))
 
 
 class MeanSquaredLogarithmicError(FunctionLoss):
-    """`mean_squared_logarithmic_error` over a batch.
+    """Compute `mean_squared_logarithmic_error` over a batch.
+
+    Args:
+        reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
+            one loss for each example; see `Loss`.
+        name: Name of the loss.
+        dtype: Dtype of the computation; `floatx` (float32) by default.
 
     Source: https://keras.io/api/losses/regression_losses/#meansquaredlogarithmicerror-class
     """
@@ -119,7 +197,21 @@ class MeanSquaredLogarithmicError(FunctionLoss):
 
 
 def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Value:
-    """Half the square up to a distance of `delta`, and straight beyond; the mean over the last axis."""
+    """Compute a loss that is quadratic for small differences and linear for large ones; the mean over the last axis.
+
+    Args:
+        y_true: Labels, shape [..., n]; cast to the dtype of `y_pred`.
+        y_pred: Predictions, shape [..., n]; integers are cast to `floatx`.
+        delta: Difference from which the loss is linear.
+
+    Returns:
+        Losses of shape [...]: ½d² for |d| ≤ delta, otherwise delta·|d| - ½delta².
+
+    Raises:
+        InvalidArgumentError: the arguments are scalars.
+
+    Source: https://keras.io/api/losses/regression_losses/#huber-function
+    """
     true, predicted = pair(y_true, y_pred)
     error = predicted - true
     distance = absolute(error)
@@ -128,13 +220,16 @@ def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Value:
 
 
 class Huber(FunctionLoss):
-    """`huber` over a batch.
+    """Compute `huber` over a batch.
 
     Args:
-        delta: From which distance on the loss is straight.
-        reduction: As in `Loss`, like what follows.
+        delta: Difference from which the loss is linear.
+        reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
+            one loss for each example; see `Loss`.
+        name: Name of the loss.
+        dtype: Dtype of the computation; `floatx` (float32) by default.
 
-    Unlike TensorFlow, `get_config` tells `delta` too.
+    Unlike TensorFlow, `get_config` contains `delta` too.
 
     Source: https://keras.io/api/losses/regression_losses/#huber-class
     """
@@ -154,14 +249,33 @@ class Huber(FunctionLoss):
 
 
 def log_cosh(y_true: Any, y_pred: Any) -> Value:
-    """log cosh of the differences: half the square of small ones, the size of large ones; the mean over the last axis."""
+    """Compute the mean of log(cosh(ŷ - y)) over the last axis: about ½d² for small differences and |d| - log 2 for large ones.
+
+    Args:
+        y_true: Labels, shape [..., n]; cast to the dtype of `y_pred`.
+        y_pred: Predictions, shape [..., n]; integers are cast to `floatx`.
+
+    Returns:
+        Losses of shape [...].
+
+    Raises:
+        InvalidArgumentError: the arguments are scalars.
+
+    Source: https://keras.io/api/losses/regression_losses/#logcosh-function
+    """
     true, predicted = pair(y_true, y_pred)
     distance = predicted - true
     return over_last(distance + softplus(-2.0 * distance) - math.log(2.0))
 
 
 class LogCosh(FunctionLoss):
-    """`log_cosh` over a batch.
+    """Compute `log_cosh` over a batch.
+
+    Args:
+        reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
+            one loss for each example; see `Loss`.
+        name: Name of the loss.
+        dtype: Dtype of the computation; `floatx` (float32) by default.
 
     Source: https://keras.io/api/losses/regression_losses/#logcosh-class
     """
@@ -178,23 +292,45 @@ class LogCosh(FunctionLoss):
 
 
 def cosine_similarity(y_true: Any, y_pred: Any, axis: int = -1) -> Value:
-    """Minus the cosine of the angle between truth and prediction, for a loss has to get smaller: -1 for the same direction."""
+    """Compute the negative cosine of the angle between labels and predictions: -1 for the same direction.
+
+    Args:
+        y_true: Labels, shape [..., n]; cast to the dtype of `y_pred`.
+        y_pred: Predictions, shape [..., n]; integers are cast to `floatx`.
+        axis: Axis along which the components of one vector lie.
+
+    Returns:
+        Losses without the axis `axis`; 0 where a vector is 0.
+
+    Source: https://keras.io/api/losses/regression_losses/#cosinesimilarity-function
+    """
     true, predicted = pair(y_true, y_pred)
     return -reduce_sum(direction(true, axis) * direction(predicted, axis), axis=axis)
 
 
 def direction(x: Value, axis: int) -> Value:
-    """Vectors along `axis` with length 1; those next to 0 stay short."""
+    """Normalize vectors along `axis` to length 1; vectors shorter than `epsilon` stay shorter.
+
+    Args:
+        x: The vectors.
+        axis: Axis along which the components of one vector lie.
+
+    Returns:
+        A tensor with the shape of `x`.
+    """
     length = reduce_sum(square(x), axis=axis, keepdims=True)
     return x * minimum(rsqrt(length), 1.0 / config.epsilon())
 
 
 class CosineSimilarity(FunctionLoss):
-    """`cosine_similarity` over a batch.
+    """Compute `cosine_similarity` over a batch.
 
     Args:
-        axis: Along which the numbers of one vector lie.
-        reduction: As in `Loss`, like what follows.
+        axis: Axis along which the components of one vector lie.
+        reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
+            one loss for each example; see `Loss`.
+        name: Name of the loss.
+        dtype: Dtype of the computation; `floatx` (float32) by default.
 
     Source: https://keras.io/api/losses/regression_losses/#cosinesimilarity-class
     """

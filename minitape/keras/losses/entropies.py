@@ -1,12 +1,12 @@
-"""How much probability the truth was given.
+"""Losses of probabilities.
 
-    binary_crossentropy, categorical_crossentropy         of two classes; of many
-    sparse_categorical_crossentropy                       with class numbers for labels
-    categorical_generalized_cross_entropy                 between a cross entropy and a distance
-    kl_divergence, poisson                                between distributions; of counts
+    binary_crossentropy, categorical_crossentropy         two classes; many classes
+    sparse_categorical_crossentropy                       many classes, with integer labels
+    categorical_generalized_cross_entropy                 between a cross entropy and an absolute error
+    kl_divergence, poisson                                between distributions; for counts
 
-A probability is kept `epsilon` away from 0 and 1, so that its logarithm is finite; beyond, the slope is 0. Where the
-predictions come out of a sigmoid or softmax, the logits that they were made of are taken in place of them.
+Probabilities are clipped to [epsilon, 1 - epsilon], so that their logarithms are finite; outside of this range the
+gradient is 0. If the predictions are the output of a sigmoid or softmax, the loss is computed from its logits instead.
 """
 
 import warnings
@@ -37,13 +37,13 @@ from minitape.ops.shaping import expand_dims, squeeze
 
 
 def _logits_behind(predicted: Tensor, from_logits: bool) -> tuple[Tensor, bool]:
-    """The logits of which a sigmoid or softmax made the probabilities, if it did."""
+    """Return the logits from which a sigmoid or softmax computed the probabilities, if it did."""
     logits = predicted._keras_logits
     if logits is None:
         return predicted, from_logits
     if from_logits:
         warnings.warn(
-            "The loss was told from_logits=True, and its predictions come out of a sigmoid or softmax. "
+            "The loss was called with `from_logits=True`, but its predictions are the output of a sigmoid or softmax. "
             "Was this intended?",
             stacklevel=3,
         )
@@ -51,12 +51,28 @@ def _logits_behind(predicted: Tensor, from_logits: bool) -> tuple[Tensor, bool]:
 
 
 def inside(probabilities: Value) -> Value:
-    """Probabilities, kept away from 0 and 1."""
+    """Clip probabilities to [epsilon, 1 - epsilon].
+
+    Args:
+        probabilities: A tensor.
+
+    Returns:
+        A tensor of the same shape.
+    """
     return clip_by_value(probabilities, config.epsilon(), 1.0 - config.epsilon())
 
 
 def smoothed(true: Value, label_smoothing: float, classes: float) -> Value:
-    """Labels, moved this share of the way to equal ones."""
+    """Mix labels with a uniform distribution.
+
+    Args:
+        true: The labels.
+        label_smoothing: Fraction of the uniform distribution, from 0 to 1.
+        classes: Number of classes.
+
+    Returns:
+        The mixed labels, with the shape of `true`.
+    """
     share = real_number(label_smoothing)
     if not share:
         return true
@@ -64,20 +80,28 @@ def smoothed(true: Value, label_smoothing: float, classes: float) -> Value:
 
 
 def check_axis(axis: Any) -> None:
-    """Refuse a flag in the place of an axis.
+    """Raise an error for a bool in place of an axis.
+
+    Args:
+        axis: The argument to check.
 
     Raises:
-        ValueError: it is a bool.
+        ValueError: `axis` is a bool.
     """
     if isinstance(axis, bool):
         raise TapeValueError(
             f"`axis` must be of type `int`. Received: axis={axis} of type {type(axis)}",
-            fix="axis=-1, and flags by their names: from_logits=True",
+            fix="`axis=-1`, and pass flags by keyword: `from_logits=True`",
         )
 
 
 def warn_of_one_class(predicted: Value, loss: str) -> None:
-    """Say it if there is only one class: its share is always 1."""
+    """Warn if there is only one class, because its probability is always 1.
+
+    Args:
+        predicted: The predictions, shape [..., classes].
+        loss: Name of the loss in the warning.
+    """
     if predicted.shape[-1:] == (1,):
         warnings.warn(
             f"In loss {loss}, expected y_pred.shape to be (batch_size, num_classes) with num_classes > 1. "
@@ -97,17 +121,22 @@ def binary_crossentropy(
     label_smoothing: float = 0.0,
     axis: int = -1,
 ) -> Value:
-    """-log of the probability given to the truth, of two; the mean over `axis`.
+    """Compute the cross entropy of two classes: -log of the probability of the true class; the mean over `axis`.
 
     Args:
-        y_true: 0 or 1.
-        y_pred: Probabilities of 1, or their logits.
-        from_logits: Which of both.
-        label_smoothing: Moves the labels this share of the way to ½.
-        axis: Over which the mean is taken.
+        y_true: Labels 0 or 1, shape [..., n]; cast to the dtype of `y_pred`.
+        y_pred: Probabilities of class 1 or their logits, shape [..., n].
+        from_logits: Whether `y_pred` contains logits instead of probabilities.
+        label_smoothing: Fraction from 0 to 1: the labels move by this fraction toward ½.
+        axis: Axis over which the mean is computed.
+
+    Returns:
+        Losses without the axis `axis`.
 
     Raises:
         ValueError: the shapes differ.
+
+    Source: https://keras.io/api/losses/probabilistic_losses/#binarycrossentropy-function
     """
     true, predicted = in_one_dtype(y_true, y_pred)
     true = smoothed(true, label_smoothing, 2.0)
@@ -115,7 +144,19 @@ def binary_crossentropy(
 
 
 def binary_entropies(true: Tensor, predicted: Tensor, from_logits: bool) -> Value:
-    """-log of the probability given to the truth, number by number."""
+    """Compute the cross entropy of two classes for each element.
+
+    Args:
+        true: Labels from 0 to 1.
+        predicted: Probabilities or logits, with the shape of `true`.
+        from_logits: Whether `predicted` contains logits.
+
+    Returns:
+        Losses with the shape of `true`.
+
+    Raises:
+        ValueError: the shapes differ.
+    """
     check_same_shape(true, predicted)
     predicted, from_logits = _logits_behind(predicted, from_logits)
     if from_logits:
@@ -125,13 +166,16 @@ def binary_entropies(true: Tensor, predicted: Tensor, from_logits: bool) -> Valu
 
 
 class BinaryCrossentropy(FunctionLoss):
-    """`binary_crossentropy` over a batch.
+    """Compute `binary_crossentropy` over a batch.
 
     Args:
-        from_logits: Whether predictions are logits.
-        label_smoothing: Moves the labels this share of the way to ½.
-        axis: Over which the mean of an example is taken.
-        reduction: As in `Loss`, like what follows.
+        from_logits: Whether `y_pred` contains logits instead of probabilities.
+        label_smoothing: Fraction from 0 to 1: the labels move by this fraction toward ½.
+        axis: Axis over which the mean of an example is computed.
+        reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
+            one loss for each example; see `Loss`.
+        name: Name of the loss.
+        dtype: Dtype of the computation; `floatx` (float32) by default.
 
     Source: https://keras.io/api/losses/probabilistic_losses/#binarycrossentropy-class
     """
@@ -162,17 +206,22 @@ def categorical_crossentropy(
     label_smoothing: float = 0.0,
     axis: int = -1,
 ) -> Value:
-    """-log of the probability given to the truth, of many classes.
+    """Compute the cross entropy of many classes: -log of the probability of the true class.
 
     Args:
-        y_true: One-hot rows, or probabilities.
-        y_pred: Probabilities of the classes, or their logits.
-        from_logits: Which of both.
-        label_smoothing: Moves the labels this share of the way to equal ones.
-        axis: Where the classes lie.
+        y_true: Probabilities of the classes, often one-hot rows, shape [..., classes].
+        y_pred: Predicted probabilities of the classes or their logits, shape [..., classes].
+        from_logits: Whether `y_pred` contains logits instead of probabilities.
+        label_smoothing: Fraction from 0 to 1: the labels move by this fraction toward equal probabilities.
+        axis: Axis of the classes.
+
+    Returns:
+        Losses without the axis `axis`.
 
     Raises:
-        ValueError: the shapes differ.
+        ValueError: the shapes differ, or an argument is a scalar.
+
+    Source: https://keras.io/api/losses/probabilistic_losses/#categoricalcrossentropy-function
     """
     check_axis(axis)
     true, predicted = in_one_dtype(y_true, y_pred)
@@ -192,19 +241,22 @@ def _check_rows(true: Value, predicted: Value) -> None:
         raise TapeValueError(
             "Arguments `target` and `output` must be at least rank 1. "
             f"Received: target.shape={true.shape}, output.shape={predicted.shape}",
-            fix="rows with one number for each class",
+            fix="labels and predictions of shape [batch, classes]",
             code="MT507",
         )
 
 
 class CategoricalCrossentropy(FunctionLoss):
-    """`categorical_crossentropy` over a batch.
+    """Compute `categorical_crossentropy` over a batch.
 
     Args:
-        from_logits: Whether predictions are logits.
-        label_smoothing: Moves the labels this share of the way to equal ones.
-        axis: Where the classes lie.
-        reduction: As in `Loss`, like what follows.
+        from_logits: Whether `y_pred` contains logits instead of probabilities.
+        label_smoothing: Fraction from 0 to 1: the labels move by this fraction toward equal probabilities.
+        axis: Axis of the classes.
+        reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
+            one loss for each example; see `Loss`.
+        name: Name of the loss.
+        dtype: Dtype of the computation; `floatx` (float32) by default.
 
     Source: https://keras.io/api/losses/probabilistic_losses/#categoricalcrossentropy-class
     """
@@ -232,24 +284,29 @@ def sparse_categorical_crossentropy(
     ignore_class: int | None = None,
     axis: int = -1,
 ) -> Value:
-    """As `categorical_crossentropy`, with class numbers for labels.
+    """Compute the cross entropy of many classes with integer labels.
 
     Args:
-        y_true: Class numbers, shape [...].
-        y_pred: Shape [..., classes]: probabilities, or their logits.
-        from_logits: Which of both.
-        ignore_class: A class number that stands for "leave this one out"; its loss is 0, and no mean counts it.
-        axis: Where the classes lie: the last one.
+        y_true: Class indices, shape [...] or [..., 1].
+        y_pred: Predicted probabilities of the classes or their logits, shape [..., classes].
+        from_logits: Whether `y_pred` contains logits instead of probabilities.
+        ignore_class: Label to ignore: its loss is 0, and means do not count it. None (the default) means no label.
+        axis: Axis of the classes; must be the last one.
+
+    Returns:
+        Losses of shape [...].
 
     Raises:
-        ValueError: another `axis`, or shapes that do not fit.
+        ValueError: `axis` is not the last axis, or the shapes do not match.
+
+    Source: https://keras.io/api/losses/probabilistic_losses/#sparsecategoricalcrossentropy-function
     """
     predicted = convert_to_tensor(y_pred)
     true = convert_to_tensor(y_true)
     if axis not in (-1, predicted.ndim - 1):
         raise TapeValueError(
             f"Only axis=-1 is currently supported. Received: axis={axis}",
-            fix="tf.transpose(y_pred, ...), with the classes last",
+            fix="`tf.transpose(y_pred, ...)`, with the classes on the last axis",
         )
     if true.ndim == predicted.ndim and true.shape[-1:] == (1,):
         true = squeeze(true, axis=[-1])
@@ -269,27 +326,29 @@ def sparse_categorical_crossentropy(
 def _sparse_entropies(true: Tensor, predicted: Tensor, from_logits: bool) -> Value:
     if not predicted.ndim or tuple(true.shape) != tuple(predicted.shape)[:-1]:
         raise TapeValueError(
-            f"Class numbers of shape {true.shape} do not fit predictions of shape {predicted.shape}: "
-            "the last axis is that of the classes.",
-            fix="y_true of shape y_pred.shape[:-1]; for one-hot rows CategoricalCrossentropy",
+            f"Class indices of shape {true.shape} do not match predictions of shape {predicted.shape}, whose last axis "
+            "is the axis of the classes.",
+            fix="`y_true` of shape `y_pred.shape[:-1]`; for one-hot labels `CategoricalCrossentropy`",
             code="MT507",
         )
     predicted, from_logits = _logits_behind(predicted, from_logits)
-    # The softmax of log p is p over its sum: probabilities that do not add up to 1 are taken as shares.
+    # The softmax of log p is p divided by its sum, so probabilities that do not sum to 1 are normalized.
     logits = predicted if from_logits else log(inside(predicted))
     classes = cast(true, dtypes.int64)
     return sparse_softmax_cross_entropy_with_logits(labels=classes, logits=logits)
 
 
 class SparseCategoricalCrossentropy(FunctionLoss):
-    """`sparse_categorical_crossentropy` over a batch.
+    """Compute `sparse_categorical_crossentropy` over a batch.
 
     Args:
-        from_logits: Whether predictions are logits.
-        ignore_class: A class number that stands for "leave this one out".
-        reduction: As in `Loss`.
-        axis: Where the classes lie: the last one.
-        name: As in `Loss`, like what follows.
+        from_logits: Whether `y_pred` contains logits instead of probabilities.
+        ignore_class: Label to ignore: its loss is 0, and means do not count it. None (the default) means no label.
+        reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
+            one loss for each example; see `Loss`.
+        axis: Axis of the classes; must be the last one.
+        name: Name of the loss.
+        dtype: Dtype of the computation; `floatx` (float32) by default.
 
     Source: https://keras.io/api/losses/probabilistic_losses/#sparsecategoricalcrossentropy-class
     """
@@ -311,25 +370,32 @@ class SparseCategoricalCrossentropy(FunctionLoss):
 
 
 def categorical_generalized_cross_entropy(y_true: Any, y_pred: Any, q: float) -> Value:
-    """(1 - pᵍ) / g for the probability p given to the truth: wrong labels weigh less than in a cross entropy.
+    """Compute (1 - p^q) / q for the probability p of the true class; less sensitive to wrong labels than a cross entropy.
 
     Args:
-        y_true: Class numbers, shape [...].
-        y_pred: Probabilities, shape [..., classes].
-        q: g: near 0 a cross entropy, at 1 a distance.
+        y_true: Class indices, shape [...].
+        y_pred: Predicted probabilities, shape [..., classes].
+        q: Near 0 the loss approaches a cross entropy, at 1 an absolute error.
+
+    Returns:
+        Losses of shape [...].
 
     Raises:
+        TypeError: `y_pred` has no floating-point dtype.
         IndexError: `y_pred` is a scalar.
 
     Source: Zhang, Sabuncu, arXiv 1805.07836, eq. 6.
     """
     predicted = convert_to_tensor(y_pred)
     if not predicted.dtype.is_floating:
-        raise TapeTypeError("Probabilities are floats.", fix="tf.cast(y_pred, tf.float32)")
+        raise TapeTypeError(
+            f"`y_pred` must have a floating-point dtype. Received: {predicted.dtype.name}",
+            fix="tf.cast(y_pred, tf.float32)",
+        )
     if not len(predicted.shape):
         raise TapeIndexError(
-            f"Predictions have an axis of classes, and {y_pred!r} is a single number.",
-            fix="y_pred of shape [..., classes]",
+            f"Predictions need an axis of classes, but {y_pred!r} is a scalar.",
+            fix="`y_pred` of shape [..., classes]",
             code="MT507",
         )
     classes = cast(convert_to_tensor(y_true), dtypes.int32)
@@ -338,11 +404,14 @@ def categorical_generalized_cross_entropy(y_true: Any, y_pred: Any, q: float) ->
 
 
 class CategoricalGeneralizedCrossEntropy(FunctionLoss):
-    """`categorical_generalized_cross_entropy` over a batch.
+    """Compute `categorical_generalized_cross_entropy` over a batch.
 
     Args:
-        q: Between 0 and 1.
-        reduction: As in `Loss`, like what follows.
+        q: Between 0 and 1, both excluded: near 0 the loss approaches a cross entropy, near 1 an absolute error.
+        reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
+            one loss for each example; see `Loss`.
+        name: Name of the loss.
+        dtype: Dtype of the computation; `floatx` (float32) by default.
 
     Raises:
         ValueError: `q` is not between 0 and 1.
@@ -370,14 +439,30 @@ class CategoricalGeneralizedCrossEntropy(FunctionLoss):
 
 
 def kl_divergence(y_true: Any, y_pred: Any) -> Value:
-    """Σ p·log(p/q) over the last axis, both kept away from 0."""
+    """Compute the Kullback-Leibler divergence Σ p·log(p/q) over the last axis.
+
+    Args:
+        y_true: Probabilities p, shape [..., classes]; clipped to [epsilon, 1].
+        y_pred: Predicted probabilities q, shape [..., classes]; clipped to [epsilon, 1].
+
+    Returns:
+        Losses of shape [...].
+
+    Source: https://keras.io/api/losses/probabilistic_losses/#kldivergence-function
+    """
     true, predicted = in_one_dtype(y_true, y_pred)
     p, q = (clip_by_value(each, config.epsilon(), 1.0) for each in (true, predicted))
     return reduce_sum(p * log(p / q), axis=-1)
 
 
 class KLDivergence(FunctionLoss):
-    """`kl_divergence` over a batch.
+    """Compute `kl_divergence` over a batch.
+
+    Args:
+        reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
+            one loss for each example; see `Loss`.
+        name: Name of the loss.
+        dtype: Dtype of the computation; `floatx` (float32) by default.
 
     Source: https://keras.io/api/losses/probabilistic_losses/#kldivergence-class
     """
@@ -394,13 +479,32 @@ class KLDivergence(FunctionLoss):
 
 
 def poisson(y_true: Any, y_pred: Any) -> Value:
-    """q - p·log q: -log of the probability of counts p if their mean is q; the mean over the last axis."""
+    """Compute q - p·log(q), up to a constant the negative log likelihood of counts p with mean q; the mean over the last axis.
+
+    Args:
+        y_true: Counts p, shape [..., n].
+        y_pred: Predicted means q, shape [..., n].
+
+    Returns:
+        Losses of shape [...].
+
+    Raises:
+        InvalidArgumentError: the arguments are scalars.
+
+    Source: https://keras.io/api/losses/probabilistic_losses/#poisson-function
+    """
     true, predicted = in_one_dtype(y_true, y_pred)
     return over_last(predicted - true * log(predicted + config.epsilon()))
 
 
 class Poisson(FunctionLoss):
-    """`poisson` over a batch.
+    """Compute `poisson` over a batch.
+
+    Args:
+        reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
+            one loss for each example; see `Loss`.
+        name: Name of the loss.
+        dtype: Dtype of the computation; `floatx` (float32) by default.
 
     Source: https://keras.io/api/losses/probabilistic_losses/#poisson-class
     """

@@ -1,4 +1,4 @@
-"""Cross entropies that look at what is still wrong: what is right already weighs little.
+"""Focal cross entropies: well-classified examples contribute little.
 
 Source: Lin et al., arXiv 1708.02002.
 """
@@ -30,20 +30,27 @@ def binary_focal_crossentropy(
     label_smoothing: float = 0.0,
     axis: int = -1,
 ) -> Value:
-    """-(1 - p)ᵞ·log p for the probability p given to the truth, of two; the mean over `axis`.
+    """Compute the focal cross entropy of two classes; the mean over `axis`.
+
+    For the probability p of the true class it is -(1 - p)ᵞ·log p.
 
     Args:
-        y_true: 0 or 1.
-        y_pred: Probabilities of 1, or their logits.
-        apply_class_balancing: Weigh the class 1 by `alpha`, the class 0 by the rest.
-        alpha: The weight of the class 1.
-        gamma: γ: how little what is right weighs.
-        from_logits: Whether predictions are logits.
-        label_smoothing: Moves the labels this share of the way to ½.
-        axis: Over which the mean is taken.
+        y_true: Labels 0 or 1, shape [..., n]; cast to the dtype of `y_pred`.
+        y_pred: Probabilities of class 1 or their logits, shape [..., n].
+        apply_class_balancing: Whether to weight class 1 by `alpha` and class 0 by 1 - `alpha`.
+        alpha: Weight of class 1; used only with `apply_class_balancing`.
+        gamma: Exponent γ: the larger, the less do well-classified examples contribute.
+        from_logits: Whether `y_pred` contains logits instead of probabilities.
+        label_smoothing: Fraction from 0 to 1: the labels move by this fraction toward ½.
+        axis: Axis over which the mean is computed.
+
+    Returns:
+        Losses without the axis `axis`.
 
     Raises:
         ValueError: the shapes differ.
+
+    Source: https://keras.io/api/losses/probabilistic_losses/#binaryfocalcrossentropy-function
     """
     true, predicted = in_one_dtype(y_true, y_pred)
     true = smoothed(true, label_smoothing, 2.0)
@@ -58,16 +65,19 @@ def binary_focal_crossentropy(
 
 
 class BinaryFocalCrossentropy(FunctionLoss):
-    """`binary_focal_crossentropy` over a batch.
+    """Compute `binary_focal_crossentropy` over a batch.
 
     Args:
-        apply_class_balancing: Weigh the class 1 by `alpha`, the class 0 by the rest.
-        alpha: The weight of the class 1.
-        gamma: How little what is right weighs.
-        from_logits: Whether predictions are logits.
-        label_smoothing: Moves the labels this share of the way to ½.
-        axis: Over which the mean of an example is taken.
-        reduction: As in `Loss`, like what follows.
+        apply_class_balancing: Whether to weight class 1 by `alpha` and class 0 by 1 - `alpha`.
+        alpha: Weight of class 1; used only with `apply_class_balancing`.
+        gamma: Exponent γ: the larger, the less do well-classified examples contribute.
+        from_logits: Whether `y_pred` contains logits instead of probabilities.
+        label_smoothing: Fraction from 0 to 1: the labels move by this fraction toward ½.
+        axis: Axis over which the mean of an example is computed.
+        reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
+            one loss for each example; see `Loss`.
+        name: Name of the loss.
+        dtype: Dtype of the computation; `floatx` (float32) by default.
 
     Source: https://keras.io/api/losses/probabilistic_losses/#binaryfocalcrossentropy-class
     """
@@ -104,16 +114,24 @@ def categorical_focal_crossentropy(
     label_smoothing: float = 0.0,
     axis: int = -1,
 ) -> Value:
-    """-α(1 - p)ᵞ·log p for the probability p given to the truth, of many classes.
+    """Compute the focal cross entropy of many classes, -α(1 - p)ᵞ·log p for the probability p of the true class.
 
     Args:
-        y_true: One-hot rows, or probabilities.
-        y_pred: Probabilities of the classes, or their logits.
-        alpha: α: a factor, or one for each class.
-        gamma: γ: how little what is right weighs.
-        from_logits: Whether predictions are logits.
-        label_smoothing: Moves the labels this share of the way to equal ones.
-        axis: Where the classes lie.
+        y_true: Probabilities of the classes, often one-hot rows, shape [..., classes].
+        y_pred: Predicted probabilities of the classes or their logits, shape [..., classes].
+        alpha: Weight α: a number, or a list with one number for each class.
+        gamma: Exponent γ: the larger, the less do well-classified examples contribute.
+        from_logits: Whether `y_pred` contains logits instead of probabilities.
+        label_smoothing: Fraction from 0 to 1: the labels move by this fraction toward equal probabilities.
+        axis: Axis of the classes.
+
+    Returns:
+        Losses without the axis `axis`.
+
+    Raises:
+        ValueError: `axis` is a bool.
+
+    Source: https://keras.io/api/losses/probabilistic_losses/#categoricalfocalcrossentropy-function
     """
     check_axis(axis)
     true, predicted = in_one_dtype(y_true, y_pred)
@@ -126,15 +144,18 @@ def categorical_focal_crossentropy(
 
 
 class CategoricalFocalCrossentropy(FunctionLoss):
-    """`categorical_focal_crossentropy` over a batch.
+    """Compute `categorical_focal_crossentropy` over a batch.
 
     Args:
-        alpha: A factor, or one for each class.
-        gamma: How little what is right weighs.
-        from_logits: Whether predictions are logits.
-        label_smoothing: Moves the labels this share of the way to equal ones.
-        axis: Where the classes lie.
-        reduction: As in `Loss`, like what follows.
+        alpha: Weight α: a number, or a list with one number for each class.
+        gamma: Exponent γ: the larger, the less do well-classified examples contribute.
+        from_logits: Whether `y_pred` contains logits instead of probabilities.
+        label_smoothing: Fraction from 0 to 1: the labels move by this fraction toward equal probabilities.
+        axis: Axis of the classes.
+        reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
+            one loss for each example; see `Loss`.
+        name: Name of the loss.
+        dtype: Dtype of the computation; `floatx` (float32) by default.
 
     Source: https://keras.io/api/losses/probabilistic_losses/#categoricalfocalcrossentropy-class
     """

@@ -1,4 +1,4 @@
-"""Losses of embeddings: examples of one label are to lie close together, all others apart.
+"""Losses of embeddings: examples with the same label should be close together, all others far apart.
 
 Source: https://keras.io/api/losses/; Sun et al., arXiv 2002.10857.
 """
@@ -30,19 +30,19 @@ def circle(
     gamma: float = 80,
     margin: float = 0.4,
 ) -> Value:
-    """How far from those of its own label, and how close to the others, each embedding lies.
+    """Compute the circle loss: it compares each embedding with those of the same label and with all others.
 
     Args:
-        y_true: Labels, whole numbers, shape [batch] or [batch, 1]; one number for all is one too.
+        y_true: Integer labels, shape [batch] or [batch, 1]; a scalar is the label of all examples.
         y_pred: Embeddings of length 1, shape [batch, features].
-        ref_labels: Of what they are compared with; by default of themselves.
-        ref_embeddings: What they are compared with.
-        remove_diagonal: Whether none is compared with the one at its own place.
-        gamma: How steep the loss is.
-        margin: How much is let pass.
+        ref_labels: Labels of `ref_embeddings`; `y_true` by default.
+        ref_embeddings: Embeddings to compare with, shape [references, features]; `y_pred` by default.
+        remove_diagonal: Whether to skip the comparison of an embedding with the reference at the same index.
+        gamma: Scale of the distances: the larger, the steeper the loss.
+        margin: Relaxation margin of the distances.
 
     Returns:
-        Shape [batch]. An embedding whose loss is 0, such as one without another of its label, does not count in a mean.
+        Losses of shape [batch]. A mean does not count losses of 0, such as that of an embedding with a unique label.
 
     Source: https://keras.io/api/losses/; equation 6 of the paper.
     """
@@ -73,7 +73,16 @@ def _soft_maximum(values: Any, counts: Any) -> Value:
 
 
 class Circle(FunctionLoss):
-    """`circle` over a batch.
+    """Compute `circle` over a batch.
+
+    Args:
+        gamma: Scale of the distances: the larger, the steeper the loss.
+        margin: Relaxation margin of the distances.
+        remove_diagonal: Whether to skip the comparison of an embedding with itself.
+        reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
+            one loss for each example; see `Loss`.
+        name: Name of the loss.
+        dtype: Dtype of the computation; `floatx` (float32) by default.
 
     Source: https://keras.io/api/losses/
     """

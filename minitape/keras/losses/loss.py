@@ -1,4 +1,4 @@
-"""Loss: one number for each example, weighted, masked and reduced to one; and what the functions of this room share.
+"""Loss: one loss for each example, weighted, masked and reduced; and helpers of the loss functions.
 
 Source: https://keras.io/api/losses/
 """
@@ -23,7 +23,7 @@ REDUCTIONS = ("sum_over_batch_size", "mean", "mean_with_sample_weight", "sum", "
 
 
 class Reduction:
-    """Keras 2's names of what may be done with the losses of a batch."""
+    """The names of reductions in Keras 2."""
 
     AUTO = "auto"
     NONE = "none"
@@ -32,15 +32,22 @@ class Reduction:
 
     @classmethod
     def all(cls) -> tuple[str, ...]:
-        """All of them."""
+        """Return all names.
+
+        Returns:
+            A tuple of strings.
+        """
         return (cls.AUTO, cls.NONE, cls.SUM, cls.SUM_OVER_BATCH_SIZE)
 
     @classmethod
     def validate(cls, key: Any) -> None:
-        """Refuse what is none of them.
+        """Raise an error for an unknown name.
+
+        Args:
+            key: The name to check.
 
         Raises:
-            ValueError: it is none.
+            ValueError: the name is unknown.
         """
         if key not in cls.all():
             raise TapeValueError(
@@ -49,11 +56,19 @@ class Reduction:
             )
 
 
-# --- what the functions share ---
+# --- helpers of the loss functions ---
 
 
 def in_one_dtype(y_true: Any, y_pred: Any) -> tuple[Tensor, Tensor]:
-    """Both as tensors of the predictions' dtype; whole numbers are predicted in `floatx`."""
+    """Convert both arguments to tensors of the predictions' dtype; integer predictions are cast to `floatx`.
+
+    Args:
+        y_true: Labels.
+        y_pred: Predictions.
+
+    Returns:
+        Labels and predictions.
+    """
     predicted = convert_to_tensor(y_pred)
     if not predicted.dtype.is_floating:
         predicted = cast(predicted, config.float_dtype())
@@ -61,7 +76,15 @@ def in_one_dtype(y_true: Any, y_pred: Any) -> tuple[Tensor, Tensor]:
 
 
 def in_one_rank(x1: Any, x2: Any) -> tuple[Any, Any]:
-    """A last axis of length 1 that only one of both has is given to a vector, and taken from all else."""
+    """Make two tensors broadcast if only one has a last axis of size 1: expand a vector, otherwise squeeze the axis.
+
+    Args:
+        x1: A tensor.
+        x2: A tensor whose rank differs by at most 1.
+
+    Returns:
+        Both tensors.
+    """
     more = x1.ndim - x2.ndim
     if more == -1:
         return in_one_rank(x2, x1)[::-1]
@@ -73,27 +96,45 @@ def in_one_rank(x1: Any, x2: Any) -> tuple[Any, Any]:
 
 
 def pair(y_true: Any, y_pred: Any) -> tuple[Tensor, Tensor]:
-    """Both in one dtype and one rank."""
+    """Convert labels and predictions to one dtype and one rank.
+
+    Args:
+        y_true: Labels.
+        y_pred: Predictions.
+
+    Returns:
+        Labels and predictions.
+    """
     return in_one_rank(*in_one_dtype(y_true, y_pred))
 
 
 def over_last(values: Value) -> Value:
-    """The mean over the last axis.
+    """Compute the mean over the last axis.
+
+    Args:
+        values: Losses for each element, shape [..., n].
+
+    Returns:
+        Losses of shape [...].
 
     Raises:
-        InvalidArgumentError: there is no axis.
+        InvalidArgumentError: `values` is a scalar.
     """
     if not len(values.shape):
         raise InvalidArgumentError(
-            "A loss is the mean over the last axis of its arguments, and a scalar has none.",
-            fix="[y_true], [y_pred]: a list with one number each",
+            "A loss is the mean over the last axis of its arguments, but they are scalars.",
+            fix="`[y_true], [y_pred]`: lists with one number each",
             code="MT507",
         )
     return reduce_mean(values, axis=-1)
 
 
 def check_same_shape(true: Value, predicted: Value) -> None:
-    """Refuse a pair of which one would be broadcast.
+    """Raise an error if labels and predictions would broadcast.
+
+    Args:
+        true: Labels.
+        predicted: Predictions.
 
     Raises:
         ValueError: the shapes differ.
@@ -102,8 +143,8 @@ def check_same_shape(true: Value, predicted: Value) -> None:
         raise TapeValueError(
             "Arguments `target` and `output` must have the same shape. "
             f"Received: target.shape={true.shape}, output.shape={predicted.shape}",
-            fix="one-hot rows for CategoricalCrossentropy, class numbers for SparseCategoricalCrossentropy; "
-            "tf.reshape(y, y_pred.shape)",
+            fix="one-hot labels for `CategoricalCrossentropy`, class indices for `SparseCategoricalCrossentropy`; "
+            "`tf.reshape(y, y_pred.shape)`",
             code="MT507",
         )
 
@@ -112,23 +153,24 @@ def check_same_shape(true: Value, predicted: Value) -> None:
 
 
 class Loss(Known):
-    """A loss over a batch: one number for each example, weighted, then reduced.
+    """Base class of losses over a batch: one loss for each example, weighted, then reduced.
 
-    For a loss of your own, write `call(self, y_true, y_pred)`, which gives one number for each example.
+    For a custom loss, define `call(self, y_true, y_pred)`, which returns one loss for each example. A call of the loss
+    accepts `sample_weight`, which broadcasts to these losses. Masked predictions are excluded.
 
     Args:
-        name: By default that of the class, in small letters, numbered.
-        reduction: "sum_over_batch_size" or "mean" for the mean, "mean_with_sample_weight" for the sum over the sum of
-            weights, "sum", or None (or "none") for no reduction.
-        dtype: Truth, prediction and loss are in it; `floatx` by default.
+        name: Name of the loss; by default that of the class in snake case, with a number.
+        reduction: "sum_over_batch_size" or "mean" for the mean, "mean_with_sample_weight" for the weighted sum divided by
+            the sum of the weights, "sum", or None (or "none") for no reduction.
+        dtype: Dtype of the computation; `floatx` (float32) by default.
 
     Raises:
-        ValueError: another `reduction`.
+        ValueError: `reduction` is unknown.
 
     Source: https://keras.io/api/losses/base_loss/
     """
 
-    # The names of a subclass's own arguments, for `get_config`.
+    # Names of the arguments that a subclass adds, for `get_config`.
     _arguments: tuple[str, ...] = ()
 
     def __init__(
@@ -148,10 +190,22 @@ class Loss(Known):
 
     @property
     def dtype(self) -> str:
+        """Return the name of the dtype."""
         return self._dtype.name
 
     def call(self, y_true: Any, y_pred: Any) -> Value:
-        """One number for each example."""
+        """Compute one loss for each example; subclasses define it.
+
+        Args:
+            y_true: Labels.
+            y_pred: Predictions.
+
+        Returns:
+            A tensor of losses.
+
+        Raises:
+            NotImplementedError: the class does not define `call`.
+        """
         raise NotImplementedError(f"{type(self).__name__} has no `call(self, y_true, y_pred)`.")
 
     def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Value:
@@ -179,7 +233,7 @@ class Loss(Known):
         return tensor if tensor.dtype == self._dtype else cast(tensor, self._dtype)
 
     def _masked(self, weights: Any, mask: Any, masks: list[Any]) -> Any:
-        """Weights that leave out what is masked; in a mean the others weigh more, for it to be theirs."""
+        """Return weights that exclude masked examples, scaled so that a mean is taken over the other examples alone."""
         kept = cast(mask, self._dtype)
         other = masks[1]
         if other is not None and other is not mask:
@@ -203,18 +257,29 @@ class Loss(Known):
         return reduce_mean(values) if values._array.size else reduce_sum(values)
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make a loss like this one."""
+        """Return the arguments that create an equal loss.
+
+        Returns:
+            A dict.
+        """
         common = {"name": self.name, "reduction": self.reduction}
         return common | {name: getattr(self, name) for name in self._arguments}
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> "Loss":
-        """A loss from what `get_config` gave."""
+        """Create a loss from the result of `get_config`.
+
+        Args:
+            config: The arguments.
+
+        Returns:
+            A new loss.
+        """
         return cls(**config)
 
 
 class FunctionLoss(Loss):
-    """A loss function with its settings as a class."""
+    """A loss class for a function and its settings."""
 
     function: Callable[..., Value]
 
@@ -223,15 +288,23 @@ class FunctionLoss(Loss):
         if is_list[0] != is_list[1]:
             given = [type(each).__name__ for each in (y_true, y_pred)]
             raise TapeValueError(
-                f"y_true and y_pred have not the same structure: one is a {given[0]}, the other a {given[1]}.",
-                fix="tf.constant(y_true), or an array",
+                f"`y_true` and `y_pred` must have the same structure, but one is a {given[0]} and the other a {given[1]}.",
+                fix="`tf.constant(y_true)`, or an array",
             )
         return super().__call__(y_true, y_pred, sample_weight)
 
     def _truth(self, y_true: Any) -> Any:
-        return convert_to_tensor(y_true)  # the function casts it, if it wants no class numbers
+        return convert_to_tensor(y_true)  # the function casts it, unless it expects class indices
 
     def call(self, y_true: Any, y_pred: Any) -> Value:
-        """The function of this class, one number for each example."""
+        """Call the function of this class.
+
+        Args:
+            y_true: Labels.
+            y_pred: Predictions.
+
+        Returns:
+            One loss for each example.
+        """
         settings = {name: getattr(self, name) for name in self._arguments}
         return type(self).function(*in_one_rank(y_true, y_pred), **settings)

@@ -1,8 +1,8 @@
-"""How far predictions are on the right side, up to a margin; and how far two areas overlap.
+"""Hinge losses, and overlap losses of segmentation.
 
-hinge, squared_hinge    of two classes, -1 and 1
-categorical_hinge       of many
-dice, tversky           areas of a picture
+hinge, squared_hinge    two classes, -1 and 1
+categorical_hinge       many classes
+dice, tversky           overlap of regions of an image
 """
 
 from typing import Any
@@ -18,7 +18,20 @@ from minitape.ops.picking import where
 
 
 def hinge(y_true: Any, y_pred: Any) -> Value:
-    """max(1 - y·ŷ, 0) for labels -1 and 1; the mean over the last axis. Labels that are all 0 or 1: 0 counts as -1."""
+    """Compute max(1 - y·ŷ, 0); the mean over the last axis.
+
+    Args:
+        y_true: Labels -1 and 1, shape [..., n]; if all are 0 or 1, 0 counts as -1.
+        y_pred: Predictions, shape [..., n].
+
+    Returns:
+        Losses of shape [...].
+
+    Raises:
+        InvalidArgumentError: the arguments are scalars.
+
+    Source: https://keras.io/api/losses/hinge_losses/#hinge-function
+    """
     return over_last(_short_of_margin(y_true, y_pred))
 
 
@@ -30,7 +43,13 @@ def _short_of_margin(y_true: Any, y_pred: Any) -> Value:
 
 
 class Hinge(FunctionLoss):
-    """`hinge` over a batch.
+    """Compute `hinge` over a batch.
+
+    Args:
+        reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
+            one loss for each example; see `Loss`.
+        name: Name of the loss.
+        dtype: Dtype of the computation; `floatx` (float32) by default.
 
     Source: https://keras.io/api/losses/hinge_losses/#hinge-class
     """
@@ -47,12 +66,31 @@ class Hinge(FunctionLoss):
 
 
 def squared_hinge(y_true: Any, y_pred: Any) -> Value:
-    """The mean of the squares of `hinge`'s numbers, over the last axis."""
+    """Compute max(1 - y·ŷ, 0)²; the mean over the last axis.
+
+    Args:
+        y_true: Labels -1 and 1, shape [..., n]; if all are 0 or 1, 0 counts as -1.
+        y_pred: Predictions, shape [..., n].
+
+    Returns:
+        Losses of shape [...].
+
+    Raises:
+        InvalidArgumentError: the arguments are scalars.
+
+    Source: https://keras.io/api/losses/hinge_losses/#squaredhinge-function
+    """
     return over_last(square(_short_of_margin(y_true, y_pred)))
 
 
 class SquaredHinge(FunctionLoss):
-    """`squared_hinge` over a batch.
+    """Compute `squared_hinge` over a batch.
+
+    Args:
+        reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
+            one loss for each example; see `Loss`.
+        name: Name of the loss.
+        dtype: Dtype of the computation; `floatx` (float32) by default.
 
     Source: https://keras.io/api/losses/hinge_losses/#squaredhinge-class
     """
@@ -69,11 +107,16 @@ class SquaredHinge(FunctionLoss):
 
 
 def categorical_hinge(y_true: Any, y_pred: Any) -> Value:
-    """How far the right class is short of the best wrong one plus 1.
+    """Compute max(wrong - right + 1, 0) for the score of the true class and the largest score of the other classes.
 
     Args:
-        y_true: One-hot rows.
-        y_pred: A number for each class.
+        y_true: One-hot rows, shape [..., classes].
+        y_pred: Scores, shape [..., classes].
+
+    Returns:
+        Losses of shape [...].
+
+    Source: https://keras.io/api/losses/hinge_losses/#categoricalhinge-function
     """
     true, predicted = in_one_dtype(y_true, y_pred)
     right = reduce_sum(true * predicted, axis=-1)
@@ -82,7 +125,13 @@ def categorical_hinge(y_true: Any, y_pred: Any) -> Value:
 
 
 class CategoricalHinge(FunctionLoss):
-    """`categorical_hinge` over a batch.
+    """Compute `categorical_hinge` over a batch.
+
+    Args:
+        reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
+            one loss for each example; see `Loss`.
+        name: Name of the loss.
+        dtype: Dtype of the computation; `floatx` (float32) by default.
 
     Source: https://keras.io/api/losses/hinge_losses/#categoricalhinge-class
     """
@@ -98,16 +147,21 @@ class CategoricalHinge(FunctionLoss):
         super().__init__(name, reduction, dtype)
 
 
-# --- areas ---
+# --- overlap of regions ---
 
 
 def dice(y_true: Any, y_pred: Any, axis: Any = None) -> Value:
-    """1 minus twice the common area over the sum of both.
+    """Compute the Dice loss: 1 - 2·(intersection) / (sum of both regions).
 
     Args:
-        y_true: 0 or 1 for each place.
-        y_pred: A probability for each place.
-        axis: The axes of one area; None for all as one.
+        y_true: Labels 0 or 1 for each pixel.
+        y_pred: Probabilities for each pixel, with the shape of `y_true`.
+        axis: Axes to sum over, such as [1, 2, 3] for one loss for each image; None sums over all axes.
+
+    Returns:
+        Losses without the axes `axis`.
+
+    Source: https://keras.io/api/losses/regression_losses/
     """
     true, predicted = in_one_dtype(y_true, y_pred)
     common = reduce_sum(true * predicted, axis=axis)
@@ -116,13 +170,14 @@ def dice(y_true: Any, y_pred: Any, axis: Any = None) -> Value:
 
 
 class Dice(FunctionLoss):
-    """`dice` over a batch.
+    """Compute `dice` over a batch.
 
     Args:
-        reduction: As in `Loss`.
-        name: As in `Loss`.
-        axis: The axes of one area; None for all as one.
-        dtype: As in `Loss`.
+        reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
+            one loss for each example; see `Loss`.
+        name: Name of the loss.
+        axis: Axes to sum over, such as [1, 2, 3] for one loss for each image; None sums over all axes.
+        dtype: Dtype of the computation; `floatx` (float32) by default.
 
     Source: https://keras.io/api/losses/regression_losses/
     """
@@ -144,14 +199,17 @@ class Dice(FunctionLoss):
 def tversky(
     y_true: Any, y_pred: Any, alpha: float = 0.5, beta: float = 0.5, axis: Any = None
 ) -> Value:
-    """1 minus the common area over itself and what only one of both has.
+    """Compute the Tversky loss: 1 - intersection / (intersection + weighted false negatives and false positives).
 
     Args:
-        y_true: 0 or 1 for each place.
-        y_pred: A probability for each place.
-        alpha: The weight of what only the truth has.
-        beta: The weight of what only the prediction has.
-        axis: The axes of one area; None for all as one.
+        y_true: Labels 0 or 1 for each pixel.
+        y_pred: Probabilities for each pixel, with the shape of `y_true`.
+        alpha: Weight of false negatives.
+        beta: Weight of false positives.
+        axis: Axes to sum over, such as [1, 2, 3] for one loss for each image; None sums over all axes.
+
+    Returns:
+        Losses without the axes `axis`.
 
     Source: Salehi et al., arXiv 1706.05721.
     """
@@ -163,15 +221,16 @@ def tversky(
 
 
 class Tversky(FunctionLoss):
-    """`tversky` over a batch.
+    """Compute `tversky` over a batch.
 
     Args:
-        alpha: The weight of what only the truth has.
-        beta: The weight of what only the prediction has.
-        reduction: As in `Loss`.
-        name: As in `Loss`.
-        axis: The axes of one area; None for all as one.
-        dtype: As in `Loss`.
+        alpha: Weight of false negatives.
+        beta: Weight of false positives.
+        reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
+            one loss for each example; see `Loss`.
+        name: Name of the loss.
+        axis: Axes to sum over, such as [1, 2, 3] for one loss for each image; None sums over all axes.
+        dtype: Dtype of the computation; `floatx` (float32) by default.
 
     Source: https://keras.io/api/losses/regression_losses/
     """

@@ -1,4 +1,4 @@
-"""Losses of sequences that are labelled, but not moment by moment.
+"""Loss of label sequences without alignment to the time steps.
 
 Source: https://keras.io/api/losses/
 """
@@ -20,17 +20,17 @@ from minitape.ops.passing import cast
 
 
 def ctc(y_true: Any, y_pred: Any) -> Value:
-    """How unlikely the labels are, over all the ways in which they may lie along the moments.
+    """Compute the connectionist temporal classification loss: -log of the probability of the labels, summed over all alignments.
 
     Args:
-        y_true: Shape [batch, labels], class numbers; 0 is the blank, and fills up after the last label.
-        y_pred: Shape [batch, moments, classes], logits.
+        y_true: Class indices, shape [batch, labels]; 0 is the blank and the padding after the last label.
+        y_pred: Logits, shape [batch, time steps, classes].
 
     Returns:
-        Shape [batch].
+        Losses of shape [batch].
 
     Raises:
-        ValueError: the shapes are others.
+        ValueError: an argument has another rank.
 
     Source: https://keras.io/api/losses/
     """
@@ -52,7 +52,13 @@ def ctc(y_true: Any, y_pred: Any) -> Value:
 
 
 class CTC(FunctionLoss):
-    """`ctc` over a batch.
+    """Compute `ctc` over a batch.
+
+    Args:
+        reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
+            one loss for each example; see `Loss`.
+        name: Name of the loss.
+        dtype: Dtype of the computation; `floatx` (float32) by default.
 
     Source: https://keras.io/api/losses/
     """

@@ -1,13 +1,13 @@
 """Metrics: numbers about many batches, without gradients.
 
-    metric        Metric; Sum and Mean of numbers, MeanMetricWrapper of a function
-    accuracies    how often a prediction was right
-    deviations    how far off it was
-    counting      right and wrong at thresholds: precision, recall ...
-    curves        AUC
-    overlaps      F scores, the common part of areas
+    `metric`        `Metric`; `Sum` and `Mean` of numbers, `MeanMetricWrapper` of a function
+    `accuracies`    how often a prediction was right
+    `deviations`    means of losses, and correlations
+    `counting`      counts at thresholds: precision, recall ...
+    `curves`        area under a curve
+    `overlaps`      F scores, intersection over union
 
-Each call adds a batch and gives the result so far; `reset_state` begins anew. `get` finds one by its name.
+Each call adds a batch and returns the result so far; `reset_state` clears it. `get` finds a metric by its name.
 
 Source: https://keras.io/api/metrics/
 """
@@ -124,13 +124,17 @@ for _short, _kind in {
 
 
 def get(identifier: Any) -> Any:
-    """The metric that a user means: a metric, a function, a class, or the name of one; None for None.
+    """Return the metric for an identifier.
 
     Args:
-        identifier: A metric or a function; the name of a class; a class; {"class_name": ..., "config": ...}.
+        identifier: A metric, a function of `y_true` and `y_pred`, a metric class, a name such as "mse", a dict
+            {"class_name": ..., "config": ...}, or None.
+
+    Returns:
+        A metric or a function; None for None.
 
     Raises:
-        ValueError: there is no such metric.
+        ValueError: the identifier matches no metric.
     """
     found = identifier
     if isinstance(identifier, str):
@@ -144,21 +148,35 @@ def get(identifier: Any) -> Any:
         return found
     raise TapeValueError(
         f"Could not interpret metric identifier: {identifier}",
-        fix=f"one of {', '.join(sorted(_CLASSES))}, or a function of y_true and y_pred",
+        fix=f"one of {', '.join(sorted(_CLASSES))}, or a function of `y_true` and `y_pred`",
     )
 
 
 def serialize(metric: Any) -> Any:
-    """A metric as plain values: see `keras.saving`."""
+    """Convert a metric to plain values.
+
+    Args:
+        metric: A metric.
+
+    Returns:
+        A dict that `deserialize` reads.
+    """
     return saving.serialize_keras_object(metric)
 
 
 def deserialize(config: Any, custom_objects: Any = None) -> Any:
-    """A metric from what `serialize` gave, or from its name.
+    """Create a metric from the result of `serialize`, or from its name.
+
+    Args:
+        config: The dict that `serialize` returned, or a name.
+        custom_objects: Dict from names to classes or functions that are not part of Keras.
+
+    Returns:
+        A metric.
 
     Raises:
-        TypeError: there is no class of that name.
-        ValueError: `get` knows no such name.
+        TypeError: no class of that name is known.
+        ValueError: `get` finds no metric of that name.
     """
     return saving.made_from(config, "keras.metrics", get, custom_objects)
 

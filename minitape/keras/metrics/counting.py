@@ -1,10 +1,11 @@
-"""Right and wrong, yes and no: counts at thresholds, and what is made of them.
+"""Counts of right and wrong binary predictions at thresholds, and metrics computed from them.
 
     TruePositives, FalsePositives, TrueNegatives, FalseNegatives
-    Precision, Recall                                       of what was found; of what was to be found
-    SensitivityAtSpecificity ... RecallAtPrecision          the best of one where the other is good enough
+    Precision, Recall
+    SensitivityAtSpecificity ... RecallAtPrecision          the best value of one rate where another one is large enough
 
-A prediction above a threshold is a yes. Thresholds that lie evenly from 0 to 1 are compared as Keras does, by number.
+A prediction above a threshold is positive. For evenly spaced thresholds from 0 to 1 the code computes the index of the
+threshold, as Keras does.
 
 Source: https://keras.io/api/metrics/classification_metrics/
 """
@@ -26,7 +27,7 @@ _NEVER = -1e10
 
 
 class Counting(Metric):
-    """Counts at thresholds, under the names "tp", "fp", "tn" and "fn"."""
+    """Base class of metrics that count at thresholds, under the names "tp", "fp", "tn" and "fn"."""
 
     thresholds: Any
 
@@ -57,8 +58,8 @@ class Counting(Metric):
         if class_id is not None:
             if predicted.ndim == 1:
                 raise TapeValueError(
-                    f"When class_id is provided, y_pred must have a row for each example, found shape: {predicted.shape}",
-                    fix="y_pred of shape [examples, classes]",
+                    f"When `class_id` is provided, `y_pred` must have a row for each example. Received shape: {predicted.shape}",
+                    fix="`y_pred` of shape [examples, classes]",
                 )
             true, predicted = true[..., class_id, None], predicted[..., class_id, None]
         many = np.broadcast_to(weights, predicted.shape)
@@ -79,7 +80,7 @@ class Counting(Metric):
             variable.assign(counts)
 
     def _share(self, kind: str, other: str) -> Any:
-        """How much of two counts together is the first one; 0 of nothing."""
+        """Return the first count divided by the sum of both; 0 if both are 0."""
         part, rest = self._counts[kind]._array, self._counts[other]._array
         return part / np.where(part + rest == 0, 1, part + rest)
 
@@ -99,7 +100,7 @@ def _only_largest(predicted: Array, count: int) -> Array:
 
 
 def _above(predicted: Array, thresholds: Any) -> Any:
-    """For each threshold, which predictions are above it."""
+    """Yield for each threshold which predictions are above it."""
     last = len(thresholds) - 1
     if last < 2 or not np.allclose(
         thresholds, np.linspace(0.0, 1.0, last + 1), atol=config.epsilon()
@@ -112,10 +113,17 @@ def _above(predicted: Array, thresholds: Any) -> Any:
 
 
 def checked(thresholds: Any, default: float) -> list[float]:
-    """Thresholds as a list.
+    """Return thresholds as a list.
+
+    Args:
+        thresholds: A number, a list of numbers, or None.
+        default: Threshold to use for None.
+
+    Returns:
+        A list of floats.
 
     Raises:
-        ValueError: one is not from 0 to 1.
+        ValueError: a threshold is not between 0 and 1.
     """
     if thresholds is None:
         return [default]
@@ -129,7 +137,7 @@ def checked(thresholds: Any, default: float) -> list[float]:
 
 
 class _One(Counting):
-    """One of the four counts."""
+    """Base class of the four counts."""
 
     _kind = ""
 
@@ -140,19 +148,33 @@ class _One(Counting):
         self._begin({self._kind: "accumulator"}, self.thresholds)
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
-        """Add a batch."""
+        """Add a batch.
+
+        Args:
+            y_true: Labels 0 or 1.
+            y_pred: Predictions from 0 to 1, with the shape of `y_true`.
+            sample_weight: Weights that broadcast to `y_pred`; None weights all equally.
+        """
         self._count(y_true, y_pred, sample_weight)
 
     def result(self) -> Value:
-        """The count so far; a vector for several thresholds.
+        """Return the count so far.
 
-        Unlike TensorFlow, which gives its variable for several thresholds, a tensor: it stays what it was.
+        Unlike TensorFlow, which returns its variable for several thresholds, the result is a tensor: later updates do not
+        change it.
+
+        Returns:
+            A scalar, or a vector for several thresholds.
         """
         counts = self._counts[self._kind]._array
         return _one_or_all(counts)
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make a metric like this one."""
+        """Return the arguments that create an equal metric.
+
+        Returns:
+            A dict.
+        """
         return super().get_config() | {"thresholds": self.init_thresholds}
 
 
@@ -162,7 +184,16 @@ def _one_or_all(values: Array) -> Value:
 
 
 class TruePositives(_One):
-    """How often a yes was right.
+    """Count positive predictions with label 1.
+
+    Args:
+        thresholds: Number or list of numbers from 0 to 1; a prediction above a threshold is positive. 0.5 by
+            default.
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
+
+    Raises:
+        ValueError: a threshold is not between 0 and 1.
 
     Source: https://keras.io/api/metrics/classification_metrics/#truepositives-class
     """
@@ -171,7 +202,16 @@ class TruePositives(_One):
 
 
 class FalsePositives(_One):
-    """How often a yes was wrong.
+    """Count positive predictions with label 0.
+
+    Args:
+        thresholds: Number or list of numbers from 0 to 1; a prediction above a threshold is positive. 0.5 by
+            default.
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
+
+    Raises:
+        ValueError: a threshold is not between 0 and 1.
 
     Source: https://keras.io/api/metrics/classification_metrics/#falsepositives-class
     """
@@ -180,7 +220,16 @@ class FalsePositives(_One):
 
 
 class TrueNegatives(_One):
-    """How often a no was right.
+    """Count negative predictions with label 0.
+
+    Args:
+        thresholds: Number or list of numbers from 0 to 1; a prediction above a threshold is positive. 0.5 by
+            default.
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
+
+    Raises:
+        ValueError: a threshold is not between 0 and 1.
 
     Source: https://keras.io/api/metrics/classification_metrics/#truenegatives-class
     """
@@ -189,7 +238,16 @@ class TrueNegatives(_One):
 
 
 class FalseNegatives(_One):
-    """How often a no was wrong.
+    """Count negative predictions with label 1.
+
+    Args:
+        thresholds: Number or list of numbers from 0 to 1; a prediction above a threshold is positive. 0.5 by
+            default.
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
+
+    Raises:
+        ValueError: a threshold is not between 0 and 1.
 
     Source: https://keras.io/api/metrics/classification_metrics/#falsenegatives-class
     """
@@ -198,7 +256,7 @@ class FalseNegatives(_One):
 
 
 class _Rate(Counting):
-    """How much of what was found, or was to be found, was right."""
+    """Base class of precision and recall."""
 
     _missing = ("", "")
 
@@ -217,31 +275,47 @@ class _Rate(Counting):
         self._begin({"tp": "true_positives", kind: name_of_kind}, self.thresholds)
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
-        """Add a batch."""
+        """Add a batch.
+
+        Args:
+            y_true: Labels 0 or 1.
+            y_pred: Predictions from 0 to 1, with the shape of `y_true`.
+            sample_weight: Weights that broadcast to `y_pred`; None weights all equally.
+        """
         self._count(y_true, y_pred, sample_weight, top_k=self.top_k, class_id=self.class_id)
 
     def result(self) -> Value:
-        """The share so far; a vector for several thresholds."""
+        """Return the rate so far.
+
+        Returns:
+            A scalar, or a vector for several thresholds.
+        """
         return _one_or_all(self._share("tp", self._missing[0]))
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make a metric like this one."""
+        """Return the arguments that create an equal metric.
+
+        Returns:
+            A dict.
+        """
         own = {"thresholds": self.init_thresholds, "top_k": self.top_k, "class_id": self.class_id}
         return super().get_config() | own
 
 
 class Precision(_Rate):
-    """How much of what was found is right.
+    """Compute the fraction of positive predictions whose label is 1.
 
     Args:
-        thresholds: Above which a prediction is a yes: one, or a list; 0.5 by default.
-        top_k: Only the `top_k` largest of a row can be a yes.
-        class_id: Look at this class alone.
-        name: Its name.
-        dtype: Of its numbers.
+        thresholds: Number or list of numbers from 0 to 1; a prediction above a threshold is positive. 0.5 by
+            default.
+        top_k: Count only the `top_k` largest predictions of each row as positive; None (the default) means all
+            above the threshold.
+        class_id: Index of the only class to consider, along the last axis; None (the default) means all classes.
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
 
     Raises:
-        ValueError: a threshold is not from 0 to 1.
+        ValueError: a threshold is not between 0 and 1.
 
     Source: https://keras.io/api/metrics/classification_metrics/#precision-class
     """
@@ -250,7 +324,19 @@ class Precision(_Rate):
 
 
 class Recall(_Rate):
-    """How much of what was to be found was found. The arguments are those of `Precision`.
+    """Compute the fraction of the labels 1 whose prediction is positive.
+
+    Args:
+        thresholds: Number or list of numbers from 0 to 1; a prediction above a threshold is positive. 0.5 by
+            default.
+        top_k: Count only the `top_k` largest predictions of each row as positive; None (the default) means all
+            above the threshold.
+        class_id: Index of the only class to consider, along the last axis; None (the default) means all classes.
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
+
+    Raises:
+        ValueError: a threshold is not between 0 and 1.
 
     Source: https://keras.io/api/metrics/classification_metrics/#recall-class
     """
@@ -259,9 +345,9 @@ class Recall(_Rate):
 
 
 class _BestAt(Counting):
-    """The best of one share where another is good enough."""
+    """Base class of the best value of one rate where another one is large enough."""
 
-    # The share that is wanted, and the one that has to be good enough.
+    # The rate to maximize, and the rate that has to be large enough.
     _best = ("", "")
     _enough = ("", "")
     _word = ""
@@ -286,18 +372,32 @@ class _BestAt(Counting):
         self._begin(ALL_COUNTS, self.thresholds)
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
-        """Add a batch."""
+        """Add a batch.
+
+        Args:
+            y_true: Labels 0 or 1.
+            y_pred: Predictions from 0 to 1, with the shape of `y_true`.
+            sample_weight: Weights that broadcast to `y_pred`; None weights all equally.
+        """
         self._count(y_true, y_pred, sample_weight, class_id=self.class_id)
 
     def result(self) -> Value:
-        """The best so far; 0 where the other is nowhere good enough."""
+        """Return the best rate so far; 0 where the other rate is nowhere large enough.
+
+        Returns:
+            A scalar.
+        """
         shares = self._share(*self._best)
         is_enough = self._share(*self._enough) >= self.value
         best: Value = convert_to_tensor(np.where(is_enough, shares, 0).max().astype(shares.dtype))
         return best
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make a metric like this one."""
+        """Return the arguments that create an equal metric.
+
+        Returns:
+            A dict.
+        """
         own = {"num_thresholds": self.num_thresholds, self._word: self.value}
         return super().get_config() | {"class_id": self.class_id} | own
 
@@ -311,17 +411,17 @@ ALL_COUNTS = {
 
 
 class SensitivityAtSpecificity(_BestAt):
-    """The largest share of the yes that were found, where at least `specificity` of the no were.
+    """Compute the largest sensitivity tp / (tp + fn) where the specificity tn / (tn + fp) is at least `specificity`.
 
     Args:
-        specificity: From 0 to 1.
-        num_thresholds: How many thresholds are tried.
-        class_id: Look at this class alone.
-        name: Its name.
-        dtype: Of its numbers.
+        specificity: Required specificity, from 0 to 1.
+        num_thresholds: Number of evenly spaced thresholds to try.
+        class_id: Index of the only class to consider, along the last axis; None (the default) means all classes.
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
 
     Raises:
-        ValueError: a share outside of [0, 1], or no threshold.
+        ValueError: `specificity` is not between 0 and 1, or `num_thresholds` is not positive.
 
     Source: https://keras.io/api/metrics/classification_metrics/#sensitivityatspecificity-class
     """
@@ -340,7 +440,17 @@ class SensitivityAtSpecificity(_BestAt):
 
 
 class SpecificityAtSensitivity(_BestAt):
-    """The largest share of the no that were found, where at least `sensitivity` of the yes were.
+    """Compute the largest specificity tn / (tn + fp) where the sensitivity tp / (tp + fn) is at least `sensitivity`.
+
+    Args:
+        sensitivity: Required sensitivity, from 0 to 1.
+        num_thresholds: Number of evenly spaced thresholds to try.
+        class_id: Index of the only class to consider, along the last axis; None (the default) means all classes.
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
+
+    Raises:
+        ValueError: `sensitivity` is not between 0 and 1, or `num_thresholds` is not positive.
 
     Source: https://keras.io/api/metrics/classification_metrics/#specificityatsensitivity-class
     """
@@ -359,7 +469,17 @@ class SpecificityAtSensitivity(_BestAt):
 
 
 class PrecisionAtRecall(_BestAt):
-    """The largest precision where the recall is at least `recall`.
+    """Compute the largest precision of the thresholds whose recall is at least `recall`.
+
+    Args:
+        recall: Required recall, from 0 to 1.
+        num_thresholds: Number of evenly spaced thresholds to try.
+        class_id: Index of the only class to consider, along the last axis; None (the default) means all classes.
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
+
+    Raises:
+        ValueError: `recall` is not between 0 and 1, or `num_thresholds` is not positive.
 
     Source: https://keras.io/api/metrics/classification_metrics/#precisionatrecall-class
     """
@@ -378,7 +498,17 @@ class PrecisionAtRecall(_BestAt):
 
 
 class RecallAtPrecision(_BestAt):
-    """The largest recall where the precision is at least `precision`.
+    """Compute the largest recall of the thresholds whose precision is at least `precision`.
+
+    Args:
+        precision: Required precision, from 0 to 1.
+        num_thresholds: Number of evenly spaced thresholds to try.
+        class_id: Index of the only class to consider, along the last axis; None (the default) means all classes.
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
+
+    Raises:
+        ValueError: `precision` is not between 0 and 1, or `num_thresholds` is not positive.
 
     Source: https://keras.io/api/metrics/classification_metrics/#recallatprecision-class
     """

@@ -1,4 +1,4 @@
-"""AUC: the area under a curve that a threshold draws when it goes from 0 to 1.
+"""AUC: the area under a curve whose points belong to thresholds from 0 to 1.
 
 Source: https://keras.io/api/metrics/classification_metrics/#auc-class
 """
@@ -20,22 +20,28 @@ def _no_nan(numerator: Array, denominator: Array) -> Array:
 
 
 class AUC(Counting):
-    """The area under a curve: of all pairs of a yes and a no, the share in which the yes was given the larger number.
+    """Compute the area under the ROC or precision-recall curve.
+
+    The area under the ROC curve is the probability that an example with label 1 has a larger prediction than one with
+    label 0.
 
     Args:
-        num_thresholds: How many thresholds draw the curve.
-        curve: "ROC" (found of the yes, over wrongly found of the no) or "PR" (precision over recall).
-        summation_method: "interpolation", "minoring" or "majoring": the middle, the lower or the upper sum.
-        name: Its name.
-        dtype: Of its numbers.
-        thresholds: Thresholds of your own, in place of `num_thresholds`.
-        multi_label: A curve for each label, then the mean.
-        num_labels: How many labels, to begin with; only with `multi_label`.
-        label_weights: How much each label weighs.
-        from_logits: Predictions are logits.
+        num_thresholds: Number of thresholds that define the curve; at least 2.
+        curve: "ROC" (true positive rate over false positive rate) or "PR" (precision over recall).
+        summation_method: "interpolation" (trapezoids), "minoring" (lower sum) or "majoring" (upper sum).
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
+        thresholds: List of thresholds to use instead of `num_thresholds`.
+        multi_label: Whether to compute one curve for each label and return the mean.
+        num_labels: Number of labels, to create the variables early; only with `multi_label`.
+        label_weights: Weight of each label, shape [labels].
+        from_logits: Whether predictions are logits.
 
     Raises:
-        ValueError: another curve or method; too few thresholds; `num_labels` without `multi_label`.
+        ValueError: `curve` or `summation_method` is unknown, there are fewer than 2 thresholds, or `num_labels` is given
+            without `multi_label`.
+
+    Source: https://keras.io/api/metrics/classification_metrics/#auc-class
     """
 
     def __init__(
@@ -69,7 +75,7 @@ class AUC(Counting):
         if inner is None:
             inner = [i / (num_thresholds - 1) for i in range(1, num_thresholds - 1)]
         self.num_thresholds = len(inner) + 2
-        # Each 0 is above the first threshold, and no 1 above the last.
+        # A prediction of 0 is above the first threshold, and a prediction of 1 is below the last one.
         self.thresholds = [-config.epsilon(), *inner, 1.0 + config.epsilon()]
         self.multi_label, self.num_labels = multi_label, num_labels
         self.label_weights, self._from_logits = label_weights, from_logits
@@ -83,12 +89,21 @@ class AUC(Counting):
         self._is_begun = True
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
-        """Add a batch."""
+        """Add a batch.
+
+        Args:
+            y_true: Labels 0 or 1; shape [examples, labels] with `multi_label`.
+            y_pred: Predictions from 0 to 1 (or logits), with the shape of `y_true`.
+            sample_weight: Weights that broadcast to `y_pred`; None weights all equally.
+
+        Raises:
+            ValueError: with `multi_label`, `y_pred` does not have rank 2.
+        """
         predicted = convert_to_tensor(y_pred)
         if self.multi_label and len(predicted.shape) != 2:
             raise TapeValueError(
                 f"`y_pred` must have rank 2 when `multi_label=True`. Full shape received for `y_pred`: {predicted.shape}",
-                fix="y_pred of shape [examples, labels]",
+                fix="`y_pred` of shape [examples, labels]",
             )
         if not self._is_begun:
             self._begin_with(predicted.shape[1])
@@ -100,7 +115,11 @@ class AUC(Counting):
         )
 
     def result(self) -> Value:
-        """The area so far."""
+        """Return the area so far.
+
+        Returns:
+            A scalar.
+        """
         if self.curve == "PR" and self.summation_method == "interpolation":
             return self.interpolate_pr_auc()
         found = self._share("tp", "fn")
@@ -115,7 +134,10 @@ class AUC(Counting):
         return self._summed((x[:-1] - x[1:]) * heights)
 
     def interpolate_pr_auc(self) -> Value:
-        """The area under precision over recall; between thresholds the counts are interpolated, not the precision.
+        """Compute the area under the precision-recall curve; between thresholds the counts are interpolated, not the precision.
+
+        Returns:
+            A scalar.
 
         Source: Davis, Goadrich 2006.
         """
@@ -140,12 +162,16 @@ class AUC(Counting):
         return area
 
     def reset_state(self) -> None:
-        """Begin anew."""
+        """Set all counts to 0."""
         if self._is_begun:
             super().reset_state()
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make a metric like this one."""
+        """Return the arguments that create an equal metric.
+
+        Returns:
+            A dict.
+        """
         own = {
             "num_thresholds": self.num_thresholds,
             "curve": self.curve,

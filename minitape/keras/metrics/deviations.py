@@ -1,4 +1,4 @@
-"""How far off predictions were: means of losses, and what cannot be said of one example alone.
+"""Means of losses as metrics, and metrics that need more than one example, such as correlations.
 
 Source: https://keras.io/api/metrics/regression_metrics/, probabilistic_metrics/ and hinge_metrics/
 """
@@ -22,14 +22,28 @@ from minitape.ops.statistics import reduce_std, reduce_variance
 
 
 class MeanSquaredError(MeanMetricWrapper):
-    """The mean of the squared differences."""
+    """Compute the mean of the squared differences.
+
+    Args:
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
+
+    Source: https://keras.io/api/metrics/regression_metrics/#meansquarederror-class
+    """
 
     def __init__(self, name: str | None = "mean_squared_error", dtype: Any = None) -> None:
         super().__init__(losses.mean_squared_error, name, dtype)
 
 
 class RootMeanSquaredError(Mean):
-    """The root of the mean of the squared differences."""
+    """Compute the square root of the mean of the squared differences.
+
+    Args:
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
+
+    Source: https://keras.io/api/metrics/regression_metrics/#rootmeansquarederror-class
+    """
 
     def __init__(self, name: str | None = "root_mean_squared_error", dtype: Any = None) -> None:
         super().__init__(name, dtype)
@@ -37,25 +51,49 @@ class RootMeanSquaredError(Mean):
     def update_state(  # type: ignore[override]  # Keras's: two values in place of one
         self, y_true: Any, y_pred: Any, sample_weight: Any = None
     ) -> None:
-        """Add a batch."""
+        """Add a batch.
+
+        Args:
+            y_true: Labels.
+            y_pred: Predictions, with the shape of `y_true`.
+            sample_weight: Weights that broadcast to the examples; None weights all equally.
+        """
         given = (cast(convert_to_tensor(each), self._dtype) for each in (y_true, y_pred))
         true, predicted = in_one_rank(*given)
         super().update_state(square(predicted - true), sample_weight)
 
     def result(self) -> Value:
-        """The root so far."""
+        """Return the root so far.
+
+        Returns:
+            A scalar.
+        """
         return sqrt(super().result())
 
 
 class MeanAbsoluteError(MeanMetricWrapper):
-    """The mean of the distances."""
+    """Compute the mean of the absolute differences.
+
+    Args:
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
+
+    Source: https://keras.io/api/metrics/regression_metrics/#meanabsoluteerror-class
+    """
 
     def __init__(self, name: str | None = "mean_absolute_error", dtype: Any = None) -> None:
         super().__init__(losses.mean_absolute_error, name, dtype)
 
 
 class MeanAbsolutePercentageError(MeanMetricWrapper):
-    """The mean of the distances, in percent of the truth."""
+    """Compute the mean of the absolute differences in percent of the labels.
+
+    Args:
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
+
+    Source: https://keras.io/api/metrics/regression_metrics/#meanabsolutepercentageerror-class
+    """
 
     def __init__(
         self, name: str | None = "mean_absolute_percentage_error", dtype: Any = None
@@ -64,7 +102,14 @@ class MeanAbsolutePercentageError(MeanMetricWrapper):
 
 
 class MeanSquaredLogarithmicError(MeanMetricWrapper):
-    """The mean of the squared differences of logarithms."""
+    """Compute the mean of the squared differences of log(1 + y).
+
+    Args:
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
+
+    Source: https://keras.io/api/metrics/regression_metrics/#meansquaredlogarithmicerror-class
+    """
 
     def __init__(
         self, name: str | None = "mean_squared_logarithmic_error", dtype: Any = None
@@ -77,7 +122,15 @@ def _cosine(y_true: Any, y_pred: Any, axis: int = -1) -> Value:
 
 
 class CosineSimilarity(MeanMetricWrapper):
-    """The mean of the cosines of the angles between truth and prediction: 1 for the same direction."""
+    """Compute the mean cosine of the angle between labels and predictions: 1 for the same direction.
+
+    Args:
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
+        axis: Axis along which the components of one vector lie.
+
+    Source: https://keras.io/api/metrics/regression_metrics/#cosinesimilarity-class
+    """
 
     def __init__(
         self, name: str | None = "cosine_similarity", dtype: Any = None, axis: int = -1
@@ -86,14 +139,30 @@ class CosineSimilarity(MeanMetricWrapper):
 
 
 class LogCoshError(MeanMetricWrapper):
-    """The mean of log cosh of the differences."""
+    """Compute the mean of log(cosh(ŷ - y)).
+
+    Args:
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
+
+    Source: https://keras.io/api/metrics/regression_metrics/#logcosherror-class
+    """
 
     def __init__(self, name: str | None = "logcosh", dtype: Any = None) -> None:
         super().__init__(losses.log_cosh, name, dtype)
 
 
 class BinaryCrossentropy(MeanMetricWrapper):
-    """The mean of `tf.keras.losses.binary_crossentropy`."""
+    """Compute the mean of `tf.keras.losses.binary_crossentropy`.
+
+    Args:
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
+        from_logits: Whether predictions are logits instead of probabilities.
+        label_smoothing: Fraction from 0 to 1 by which the labels move toward a uniform distribution.
+
+    Source: https://keras.io/api/metrics/probabilistic_metrics/#binarycrossentropy-class
+    """
 
     def __init__(
         self,
@@ -107,7 +176,17 @@ class BinaryCrossentropy(MeanMetricWrapper):
 
 
 class CategoricalCrossentropy(MeanMetricWrapper):
-    """The mean of `tf.keras.losses.categorical_crossentropy`."""
+    """Compute the mean of `tf.keras.losses.categorical_crossentropy`.
+
+    Args:
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
+        from_logits: Whether predictions are logits instead of probabilities.
+        label_smoothing: Fraction from 0 to 1 by which the labels move toward a uniform distribution.
+        axis: Axis of the classes.
+
+    Source: https://keras.io/api/metrics/probabilistic_metrics/#categoricalcrossentropy-class
+    """
 
     def __init__(
         self,
@@ -122,7 +201,17 @@ class CategoricalCrossentropy(MeanMetricWrapper):
 
 
 class SparseCategoricalCrossentropy(MeanMetricWrapper):
-    """The mean of `tf.keras.losses.sparse_categorical_crossentropy`."""
+    """Compute the mean of `tf.keras.losses.sparse_categorical_crossentropy`.
+
+    Args:
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
+        from_logits: Whether predictions are logits instead of probabilities.
+        ignore_class: Label whose loss counts as 0; None (the default) means no label.
+        axis: Axis of the classes; must be the last one.
+
+    Source: https://keras.io/api/metrics/probabilistic_metrics/#sparsecategoricalcrossentropy-class
+    """
 
     def __init__(
         self,
@@ -137,45 +226,89 @@ class SparseCategoricalCrossentropy(MeanMetricWrapper):
 
 
 class KLDivergence(MeanMetricWrapper):
-    """The mean of `tf.keras.losses.kld`."""
+    """Compute the mean of `tf.keras.losses.kl_divergence`.
+
+    Args:
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
+
+    Source: https://keras.io/api/metrics/probabilistic_metrics/#kldivergence-class
+    """
 
     def __init__(self, name: str | None = "kl_divergence", dtype: Any = None) -> None:
         super().__init__(losses.kl_divergence, name, dtype)
 
 
 class Poisson(MeanMetricWrapper):
-    """The mean of `tf.keras.losses.poisson`."""
+    """Compute the mean of `tf.keras.losses.poisson`.
+
+    Args:
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
+
+    Source: https://keras.io/api/metrics/probabilistic_metrics/#poisson-class
+    """
 
     def __init__(self, name: str | None = "poisson", dtype: Any = None) -> None:
         super().__init__(losses.poisson, name, dtype)
 
 
 class Hinge(MeanMetricWrapper):
-    """The mean of `tf.keras.losses.hinge`."""
+    """Compute the mean of `tf.keras.losses.hinge`.
+
+    Args:
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
+
+    Source: https://keras.io/api/metrics/hinge_metrics/#hinge-class
+    """
 
     def __init__(self, name: str | None = "hinge", dtype: Any = None) -> None:
         super().__init__(losses.hinge, name, dtype)
 
 
 class SquaredHinge(MeanMetricWrapper):
-    """The mean of `tf.keras.losses.squared_hinge`."""
+    """Compute the mean of `tf.keras.losses.squared_hinge`.
+
+    Args:
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
+
+    Source: https://keras.io/api/metrics/hinge_metrics/#squaredhinge-class
+    """
 
     def __init__(self, name: str | None = "squared_hinge", dtype: Any = None) -> None:
         super().__init__(losses.squared_hinge, name, dtype)
 
 
 class CategoricalHinge(MeanMetricWrapper):
-    """The mean of `tf.keras.losses.categorical_hinge`."""
+    """Compute the mean of `tf.keras.losses.categorical_hinge`.
+
+    Args:
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
+
+    Source: https://keras.io/api/metrics/hinge_metrics/#categoricalhinge-class
+    """
 
     def __init__(self, name: str | None = "categorical_hinge", dtype: Any = None) -> None:
         super().__init__(losses.categorical_hinge, name, dtype)
 
 
-# --- how two rows of numbers go together ---
+# --- correlations and R² ---
 
 
 def pearson_correlation(y_true: Any, y_pred: Any, axis: int = -1) -> Value:
-    """From -1 to 1: how far truth and prediction rise and fall together, along `axis`."""
+    """Compute Pearson's correlation coefficient of labels and predictions along `axis`: from -1 to 1.
+
+    Args:
+        y_true: Labels.
+        y_pred: Predictions.
+        axis: Axis along which the correlation is computed.
+
+    Returns:
+        Coefficients without the axis `axis`.
+    """
     true, predicted = pair(y_true, y_pred)
     scaled = []
     for each in (true, predicted):
@@ -185,7 +318,15 @@ def pearson_correlation(y_true: Any, y_pred: Any, axis: int = -1) -> Value:
 
 
 class PearsonCorrelation(MeanMetricWrapper):
-    """The mean of `pearson_correlation`."""
+    """Compute the mean of `pearson_correlation`.
+
+    Args:
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
+        axis: Axis along which the correlation is computed.
+
+    Source: https://keras.io/api/metrics/regression_metrics/
+    """
 
     def __init__(
         self, name: str | None = "pearson_correlation", dtype: Any = None, axis: int = -1
@@ -194,7 +335,16 @@ class PearsonCorrelation(MeanMetricWrapper):
 
 
 def concordance_correlation(y_true: Any, y_pred: Any, axis: int = -1) -> Value:
-    """As `pearson_correlation`, less where the means or the spreads differ."""
+    """Compute the concordance correlation coefficient along `axis`: below Pearson's where means or variances differ.
+
+    Args:
+        y_true: Labels.
+        y_pred: Predictions.
+        axis: Axis along which the correlation is computed.
+
+    Returns:
+        Coefficients without the axis `axis`.
+    """
     true, predicted = pair(y_true, y_pred)
     means = [reduce_mean(each, axis=axis, keepdims=True) for each in (true, predicted)]
     spreads = [
@@ -207,7 +357,15 @@ def concordance_correlation(y_true: Any, y_pred: Any, axis: int = -1) -> Value:
 
 
 class ConcordanceCorrelation(MeanMetricWrapper):
-    """The mean of `concordance_correlation`."""
+    """Compute the mean of `concordance_correlation`.
+
+    Args:
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
+        axis: Axis along which the correlation is computed.
+
+    Source: https://keras.io/api/metrics/regression_metrics/
+    """
 
     def __init__(
         self, name: str | None = "concordance_correlation", dtype: Any = None, axis: int = -1
@@ -216,16 +374,17 @@ class ConcordanceCorrelation(MeanMetricWrapper):
 
 
 class R2Score(Metric):
-    """1 minus the squared differences over those of the mean: 1 for perfect, 0 for no better than the mean.
+    """Compute R²: 1 - (squared errors) / (squared differences from the mean). 1 is perfect, 0 no better than the mean.
 
     Args:
-        class_aggregation: "uniform_average" over the outputs, "variance_weighted_average", or None for one number each.
-        num_regressors: How many inputs there are, for the score that is adjusted for them; 0 for the plain one.
-        name: Its name.
-        dtype: Of its numbers.
+        class_aggregation: "uniform_average" over the outputs, "variance_weighted_average", or None for one score
+            for each output.
+        num_regressors: Number of regressors, for the adjusted R²; 0 means no adjustment.
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
 
     Raises:
-        ValueError: another `class_aggregation`; a number below 0; inputs that are no table.
+        ValueError: `class_aggregation` is unknown, `num_regressors` is negative, or inputs do not have rank 2.
 
     Source: https://keras.io/api/metrics/regression_metrics/#r2score-class
     """
@@ -255,7 +414,16 @@ class R2Score(Metric):
         self._sums: list[Variable] = []
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
-        """Add a batch: two tables of shape [examples, outputs]."""
+        """Add a batch.
+
+        Args:
+            y_true: Labels, shape [examples, outputs].
+            y_pred: Predictions, shape [examples, outputs].
+            sample_weight: Weights, shape [examples] or [examples, outputs]; None weights all equally.
+
+        Raises:
+            ValueError: an argument does not have rank 2.
+        """
         true, predicted = in_one_rank(
             *(cast(convert_to_tensor(each), self._dtype) for each in (y_true, y_pred))
         )
@@ -272,7 +440,11 @@ class R2Score(Metric):
         self.num_samples.assign_add(self.num_samples._array.dtype.type(y.size))
 
     def result(self) -> Value:
-        """The score so far."""
+        """Return the score so far.
+
+        Returns:
+            A scalar, or one score for each output with `class_aggregation=None`.
+        """
         squares, sums, residual, count = (each._array for each in self._sums)
         total = squares - sums * (sums / count)
         scores = 1 - residual / total
@@ -290,7 +462,7 @@ class R2Score(Metric):
             return score
         if self.num_regressors >= many - 1:
             warnings.warn(
-                "The adjusted R2 score needs more examples than regressors: this is the plain one.",
+                "The adjusted R2 score needs more examples than regressors. The result is the score without adjustment.",
                 stacklevel=3,
             )
             return score
@@ -298,14 +470,19 @@ class R2Score(Metric):
 
 
 def check_tables(metric: str, true: Any, predicted: Any) -> None:
-    """Refuse what is no table of shape [examples, outputs].
+    """Raise an error for arguments that do not have the shape [examples, outputs].
+
+    Args:
+        metric: Name of the metric in the message.
+        true: Labels.
+        predicted: Predictions.
 
     Raises:
-        ValueError: another rank.
+        ValueError: an argument does not have rank 2.
     """
     if len(true.shape) != 2 or len(predicted.shape) != 2:
         raise TapeValueError(
             f"{metric} expects 2D inputs with shape (batch_size, output_dim). "
             f"Received input shapes: y_pred.shape={predicted.shape} and y_true.shape={true.shape}.",
-            fix="tf.reshape(y, [-1, 1]) for one output",
+            fix="`tf.reshape(y, [-1, 1])` for a single output",
         )

@@ -1,8 +1,8 @@
-"""Metric: a number about many batches; and those that are a mean.
+"""Metric: a number about many batches; sums and means.
 
-    Metric                           keeps what it needs in variables
+    Metric                           the base class, whose state is in variables
     Sum, Mean                        of numbers
-    MeanMetricWrapper                of what a function says of each example
+    MeanMetricWrapper                the mean of a function of labels and predictions
 
 Source: https://keras.io/api/metrics/base_metric/
 """
@@ -27,18 +27,18 @@ from minitape.ops.passing import cast
 
 
 class Metric(Known):
-    """Keeps what it needs in variables; `update_state` adds a batch to them, `result` makes a number of them.
+    """Base class of metrics: `update_state` adds a batch to variables, and `result` computes a number from them.
 
-    For a metric of your own: `self.add_variable(...)` in `__init__`, then write `update_state` and `result`.
+    For a custom metric, create variables with `self.add_variable(...)` in `__init__`, and define `update_state` and `result`.
 
     Args:
-        dtype: Of its numbers; `floatx` by default.
-        name: By default that of the class, in small letters, numbered.
+        dtype: Dtype of the result; `floatx` (float32) by default.
+        name: Name of the metric; by default that of the class in snake case, with a number.
 
     Source: https://keras.io/api/metrics/base_metric/
     """
 
-    # The names of a subclass's own arguments, for `get_config`.
+    # Names of the arguments that a subclass adds, for `get_config`.
     _arguments: tuple[str, ...] = ()
 
     def __init__(self, dtype: Any = None, name: str | None = None) -> None:
@@ -48,6 +48,7 @@ class Metric(Known):
 
     @property
     def dtype(self) -> str:
+        """Return the name of the dtype."""
         return self._dtype.name
 
     def add_variable(
@@ -58,25 +59,31 @@ class Metric(Known):
         aggregation: str = "sum",
         name: str | None = None,
     ) -> Variable:
-        """A new number, or table of numbers, that begins anew with `reset_state`.
+        """Create a variable that `reset_state` sets to 0.
 
         Args:
-            shape: Its shape.
-            initializer: Its first value; zeros for None.
-            dtype: `floatx` by default.
-            aggregation: What several devices would do; there is one.
-            name: Its own name; that of the metric is put before it.
+            shape: Shape of the variable.
+            initializer: Initializer or its name; None means zeros.
+            dtype: Dtype of the variable; `floatx` by default.
+            aggregation: Ignored: there is one device.
+            name: Name of the variable; its path is the metric's name followed by this name.
+
+        Returns:
+            The new variable.
 
         Raises:
-            RuntimeError: `super().__init__()` did not run.
-            ValueError: another `aggregation` than Keras's.
+            RuntimeError: `super().__init__()` was not called.
+            ValueError: `aggregation` is unknown.
         """
         if aggregation not in ("none", "mean", "sum", "only_first_replica"):
-            raise TapeValueError(f"aggregation is {aggregation!r}.", fix='aggregation="sum"')
+            raise TapeValueError(
+                f"Unknown value of `aggregation`. Received: {aggregation!r}",
+                fix='aggregation="sum"',
+            )
         if "_variables" not in vars(self):
             raise TapeRuntimeError(
-                f"{type(self).__name__} makes a variable before Metric.__init__ ran.",
-                fix="super().__init__() as the first line of __init__",
+                f"{type(self).__name__} creates a variable before `Metric.__init__` was called.",
+                fix="`super().__init__()` as the first line of `__init__`",
             )
         value = initializers.get(initializer or "zeros")(shape, dtype=config.float_dtype(dtype))
         path = f"{self.name}/{name or 'variable'}"
@@ -86,15 +93,40 @@ class Metric(Known):
     def add_weight(
         self, shape: Any = (), initializer: Any = None, dtype: Any = None, name: str | None = None
     ) -> Variable:
-        """As `add_variable`."""
+        """Create a variable: `add_variable` with other defaults.
+
+        Args:
+            shape: Shape of the variable; a scalar by default.
+            initializer: Initializer or its name; zeros by default.
+            dtype: Dtype of the variable; `floatx` by default.
+            name: Name of the variable.
+
+        Returns:
+            The new variable.
+        """
         return self.add_variable(shape, initializer, dtype, name=name)
 
     def update_state(self, *args: Any, **kwargs: Any) -> None:
-        """Add a batch."""
+        """Add a batch; subclasses define it.
+
+        Args:
+            args: Usually labels and predictions.
+            kwargs: Usually `sample_weight`.
+
+        Raises:
+            NotImplementedError: the class does not define `update_state`.
+        """
         raise NotImplementedError(f"{type(self).__name__} has no `update_state`.")
 
     def result(self) -> Any:
-        """The number so far."""
+        """Return the number so far; subclasses define it.
+
+        Returns:
+            A tensor.
+
+        Raises:
+            NotImplementedError: the class does not define `result`.
+        """
         raise NotImplementedError(f"{type(self).__name__} has no `result`.")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -102,24 +134,35 @@ class Metric(Known):
         return self.result()
 
     def reset_state(self) -> None:
-        """Begin anew."""
+        """Set all variables to 0."""
         for variable in self.variables:
             variable.assign(np.zeros_like(variable._array))
 
     @property
     def variables(self) -> list[Variable]:
-        """Its own, then those of metrics among its attributes."""
+        """Return the metric's variables, then those of metrics among its attributes."""
         inner = [each for each in vars(self).values() if isinstance(each, Metric)]
         return [*self._variables, *(variable for each in inner for variable in each.variables)]
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make a metric like this one."""
+        """Return the arguments that create an equal metric.
+
+        Returns:
+            A dict.
+        """
         common = {"name": self.name, "dtype": self.dtype}
         return common | {name: getattr(self, name) for name in self._arguments}
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> "Metric":
-        """A metric from what `get_config` gave."""
+        """Create a metric from the result of `get_config`.
+
+        Args:
+            config: The arguments.
+
+        Returns:
+            A new metric.
+        """
         return cls(**config)
 
     def __repr__(self) -> str:
@@ -129,7 +172,7 @@ class Metric(Known):
 def _for_each_example(
     given: Any, sample_weight: Any, reduce: Callable[..., Value], dtype: Any
 ) -> tuple[Any, Any]:
-    """One number for each example, weighted; and the weights."""
+    """Return one weighted number for each example, and the weights."""
     values = cast(convert_to_tensor(given), dtype)
     if sample_weight is not None:
         weights = cast(convert_to_tensor(sample_weight), dtype)
@@ -152,7 +195,16 @@ def _for_each_example(
 
 
 def with_mask(sample_weight: Any, mask: Any, dtype: Any) -> Any:
-    """Weights that leave out what is masked."""
+    """Return weights that exclude masked examples.
+
+    Args:
+        sample_weight: The weights, or None.
+        mask: The mask: False for examples to exclude.
+        dtype: Dtype of the result.
+
+    Returns:
+        The weights, 0 where masked.
+    """
     kept = cast(convert_to_tensor(mask), dtype)
     if sample_weight is None:
         return kept
@@ -161,7 +213,11 @@ def with_mask(sample_weight: Any, mask: Any, dtype: Any) -> Any:
 
 
 class Sum(Metric):
-    """The sum of all numbers.
+    """Compute the sum of all values.
+
+    Args:
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
 
     Source: https://keras.io/api/metrics/reduction_metrics/#sum-class
     """
@@ -171,17 +227,30 @@ class Sum(Metric):
         self.total = self.add_variable((), "zeros", self._dtype, name="total")
 
     def update_state(self, values: Any, sample_weight: Any = None) -> None:
-        """Add numbers, each times its weight."""
+        """Add values.
+
+        Args:
+            values: Values of any shape.
+            sample_weight: Weights that broadcast to `values`; None weights all equally.
+        """
         numbers, _ = _for_each_example(values, sample_weight, reduce_sum, self._dtype)
         self.total.assign_add(reduce_sum(numbers))
 
     def result(self) -> Value:
-        """The sum so far."""
+        """Return the sum so far.
+
+        Returns:
+            A scalar.
+        """
         return self.total.read_value()
 
 
 class Mean(Metric):
-    """The mean over all examples, each as heavy as its weight; 0 if there was none.
+    """Compute the weighted mean over all examples; 0 before the first one.
+
+    Args:
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
 
     Source: https://keras.io/api/metrics/reduction_metrics/#mean-class
     """
@@ -192,7 +261,12 @@ class Mean(Metric):
         self.count = self.add_variable((), "zeros", self._dtype, name="count")
 
     def update_state(self, values: Any, sample_weight: Any = None) -> None:
-        """Add numbers, or one mean for each example if these have several."""
+        """Add values; if an example has several, their mean counts once.
+
+        Args:
+            values: Values of shape [batch, ...].
+            sample_weight: Weights that broadcast to `values`; None weights all equally.
+        """
         numbers, weights = _for_each_example(values, sample_weight, reduce_mean, self._dtype)
         self.total.assign_add(reduce_sum(numbers))
         if weights is None:
@@ -202,18 +276,22 @@ class Mean(Metric):
             self.count.assign_add(reduce_sum(weights))
 
     def result(self) -> Value:
-        """The mean so far."""
+        """Return the mean so far.
+
+        Returns:
+            A scalar.
+        """
         return divide_no_nan(self.total, self.count)
 
 
 class MeanMetricWrapper(Mean):
-    """The mean of `fn(y_true, y_pred)`.
+    """Compute the mean of `fn(y_true, y_pred)`.
 
     Args:
-        fn: Gives one number for each example.
-        name: By default that of the class.
-        dtype: Of its numbers.
-        kwargs: Handed on to `fn`.
+        fn: Function of labels and predictions that returns one value for each example.
+        name: Name of the metric; by default that of the class in snake case, with a number.
+        dtype: Dtype of the result; `floatx` (float32) by default.
+        **kwargs: Keyword arguments of `fn`.
 
     Source: https://keras.io/api/metrics/metrics_wrappers/
     """
@@ -229,7 +307,13 @@ class MeanMetricWrapper(Mean):
     def update_state(  # type: ignore[override]  # Keras's: two values in place of one
         self, y_true: Any, y_pred: Any, sample_weight: Any = None
     ) -> None:
-        """Add what `fn` says of a batch."""
+        """Add the values of `fn` for a batch.
+
+        Args:
+            y_true: Labels.
+            y_pred: Predictions.
+            sample_weight: Weights that broadcast to the examples; None weights all equally.
+        """
         mask = mask_of(y_pred)
         values = self._fn(y_true, y_pred, **self._settings)
         if mask is not None:
@@ -237,6 +321,10 @@ class MeanMetricWrapper(Mean):
         super().update_state(values, sample_weight)
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make a metric like this one."""
+        """Return the arguments that create an equal metric.
+
+        Returns:
+            A dict.
+        """
         own = {"fn": self._fn} if type(self) is MeanMetricWrapper else {}
         return super().get_config() | own | self._settings

@@ -1,8 +1,8 @@
-"""How far two ways to divide things into classes agree.
+"""F scores, and intersection over union.
 
-    FBetaScore, F1Score                   precision and recall in one number
-    IoU, MeanIoU, BinaryIoU               the common part of two areas over both together
-    OneHotIoU, OneHotMeanIoU              the same of one-hot rows
+    FBetaScore, F1Score                   weighted harmonic means of precision and recall
+    IoU, MeanIoU, BinaryIoU               intersection of two regions divided by their union
+    OneHotIoU, OneHotMeanIoU              the same for one-hot labels
 
 Source: https://keras.io/api/metrics/segmentation_metrics/ and classification_metrics/
 """
@@ -24,18 +24,19 @@ from minitape.ops.axes import as_sizes, whole_number
 
 
 class FBetaScore(Metric):
-    """(1 + β²)·precision·recall / (β²·precision + recall).
+    """Compute (1 + β²)·precision·recall / (β²·precision + recall).
 
     Args:
-        average: None for one number for each class, "micro" for all as one, "macro" for the mean of the classes,
-            "weighted" for that mean with the classes as heavy as they are frequent.
-        beta: β: how much more recall counts than precision.
-        threshold: Above which a prediction is a yes; None for the largest of each row.
-        name: Its name.
-        dtype: Of its numbers.
+        average: None for one score for each class, "micro" for all predictions together, "macro" for the mean over
+            the classes, "weighted" for the mean weighted by the frequency of the classes.
+        beta: Weight β of recall relative to precision; a positive float.
+        threshold: A prediction above it is positive; None (the default) means the largest of each row.
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
 
     Raises:
-        ValueError: another `average`; `beta` no float above 0; `threshold` no float from 0 to 1; inputs that are no table.
+        ValueError: `average` is unknown, `beta` is not a positive float, `threshold` is not in (0, 1], or inputs do not
+            have rank 2.
 
     Source: https://keras.io/api/metrics/classification_metrics/
     """
@@ -70,7 +71,16 @@ class FBetaScore(Metric):
         self._sums: list[Variable] = []
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
-        """Add a batch: two tables of shape [examples, classes]."""
+        """Add a batch.
+
+        Args:
+            y_true: Labels 0 or 1, shape [examples, classes].
+            y_pred: Predictions, shape [examples, classes].
+            sample_weight: Weights, shape [examples]; None weights all equally.
+
+        Raises:
+            ValueError: an argument does not have rank 2.
+        """
         number: Any = self._dtype.as_numpy_dtype
         true, predicted = (
             np.asarray(convert_to_tensor(each)._array, number) for each in (y_true, y_pred)
@@ -95,7 +105,11 @@ class FBetaScore(Metric):
             total.assign_add((part * weights).sum(axis, dtype=number))
 
     def result(self) -> Value:
-        """The score so far."""
+        """Return the score so far.
+
+        Returns:
+            A scalar, or one score for each class with `average=None`.
+        """
         right, wrong, missed, weights = (each._array for each in self._sums)
         little = config.epsilon()
         precision, recall = right / (right + wrong + little), right / (right + missed + little)
@@ -110,7 +124,17 @@ class FBetaScore(Metric):
 
 
 class F1Score(FBetaScore):
-    """`FBetaScore` with β = 1: precision and recall count alike.
+    """Compute `FBetaScore` with β = 1: the harmonic mean of precision and recall.
+
+    Args:
+        average: None for one score for each class, "micro" for all predictions together, "macro" for the mean over
+            the classes, "weighted" for the mean weighted by the frequency of the classes.
+        threshold: A prediction above it is positive; None (the default) means the largest of each row.
+        name: Name of the metric.
+        dtype: Dtype of the result; `floatx` (float32) by default.
+
+    Raises:
+        ValueError: `average` is unknown, `threshold` is not in (0, 1], or inputs do not have rank 2.
 
     Source: https://keras.io/api/metrics/classification_metrics/
     """
@@ -128,20 +152,20 @@ class F1Score(FBetaScore):
 
 
 class IoU(Metric):
-    """The common part of two areas over both together: the mean of some classes.
+    """Compute the mean intersection over union, tp / (tp + fp + fn), of some classes.
 
     Args:
-        num_classes: How many classes there are.
-        target_class_ids: Those that are looked at.
-        name: Its name.
-        dtype: Of its counts; int64 by default.
-        ignore_class: What has this number in truth is left out.
-        sparse_y_true: The truth is class numbers, not one-hot rows.
-        sparse_y_pred: The predictions are class numbers, not a number for each class.
-        axis: Where the classes lie, if they are not sparse.
+        num_classes: Number of classes.
+        target_class_ids: List of the class indices over which the mean is computed.
+        name: Name of the metric.
+        dtype: Dtype of the counts; int64 by default.
+        ignore_class: Label whose examples are ignored; None (the default) means no label.
+        sparse_y_true: Whether labels are class indices (True) or one-hot rows (False).
+        sparse_y_pred: Whether predictions are class indices (True) or scores for each class (False).
+        axis: Axis of the classes of one-hot rows and scores.
 
     Raises:
-        ValueError: a class that there is not.
+        ValueError: `target_class_ids` is empty or contains an index that is not below `num_classes`.
 
     Source: https://keras.io/api/metrics/segmentation_metrics/#iou-class
     """
@@ -171,14 +195,14 @@ class IoU(Metric):
         self.sparse_y_true, self.sparse_y_pred = sparse_y_true, sparse_y_pred
         if not self.target_class_ids or num_classes < 1:
             raise TapeValueError(
-                "There has to be a class: "
+                "`num_classes` and `target_class_ids` must name at least one class. Received: "
                 f"num_classes={num_classes}, target_class_ids={self.target_class_ids}.",
                 fix="num_classes=2, target_class_ids=[0, 1]",
             )
         if max(self.target_class_ids) >= num_classes:
             raise TapeValueError(
                 f"Target class id {max(self.target_class_ids)} is out of range, which is [0, {num_classes}).",
-                fix=f"target_class_ids from 0 to {num_classes - 1}",
+                fix=f"`target_class_ids` from 0 to {num_classes - 1}",
             )
         square = (num_classes, num_classes)
         self.total_cm = self.add_variable(
@@ -186,7 +210,13 @@ class IoU(Metric):
         )
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
-        """Add a batch."""
+        """Add a batch.
+
+        Args:
+            y_true: Labels: class indices, or one-hot rows.
+            y_pred: Predictions: class indices, or scores.
+            sample_weight: Weights, one for each label; None weights all equally.
+        """
         true = self._classes(y_true, self.sparse_y_true)
         predicted = self._classes(y_pred, self.sparse_y_pred)
         number = self._dtype.as_numpy_dtype
@@ -206,7 +236,11 @@ class IoU(Metric):
         return classes.astype(np.int64).reshape(-1)
 
     def result(self) -> Value:
-        """The mean so far; of classes that occur."""
+        """Return the mean so far, over the classes that occur.
+
+        Returns:
+            A scalar.
+        """
         counts = self.total_cm._array
         common = np.diag(counts)[self.target_class_ids].astype(np.float32)
         both = (counts.sum(0) + counts.sum(1) - np.diag(counts))[self.target_class_ids]
@@ -220,7 +254,16 @@ class IoU(Metric):
 
 
 class MeanIoU(IoU):
-    """`IoU` of all classes.
+    """Compute the mean `IoU` of all classes.
+
+    Args:
+        num_classes: Number of classes.
+        name: Name of the metric.
+        dtype: Dtype of the counts; int64 by default.
+        ignore_class: Label whose examples are ignored; None (the default) means no label.
+        sparse_y_true: Whether labels are class indices (True) or one-hot rows (False).
+        sparse_y_pred: Whether predictions are class indices (True) or scores for each class (False).
+        axis: Axis of the classes of one-hot rows and scores.
 
     Source: https://keras.io/api/metrics/segmentation_metrics/#meaniou-class
     """
@@ -250,7 +293,13 @@ class MeanIoU(IoU):
 
 
 class BinaryIoU(IoU):
-    """`IoU` of yes and no: a prediction from `threshold` on is a yes.
+    """Compute the `IoU` of two classes from probabilities.
+
+    Args:
+        target_class_ids: Classes over which the mean is computed: (0,), (1,) or (0, 1).
+        threshold: A prediction of at least this value is class 1.
+        name: Name of the metric.
+        dtype: Dtype of the counts; int64 by default.
 
     Source: https://keras.io/api/metrics/segmentation_metrics/#binaryiou-class
     """
@@ -268,13 +317,28 @@ class BinaryIoU(IoU):
         self.threshold = threshold
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
-        """Add a batch."""
+        """Add a batch.
+
+        Args:
+            y_true: Labels 0 or 1.
+            y_pred: Predictions from 0 to 1.
+            sample_weight: Weights, one for each label; None weights all equally.
+        """
         is_yes = convert_to_tensor(y_pred)._array.astype(np.float32) >= np.float32(self.threshold)
         super().update_state(y_true, is_yes, sample_weight)
 
 
 class OneHotIoU(IoU):
-    """`IoU` of one-hot rows.
+    """Compute the `IoU` of one-hot labels.
+
+    Args:
+        num_classes: Number of classes.
+        target_class_ids: List of the class indices over which the mean is computed.
+        name: Name of the metric.
+        dtype: Dtype of the counts; int64 by default.
+        ignore_class: Label whose examples are ignored; None (the default) means no label.
+        sparse_y_pred: Whether predictions are class indices instead of scores for each class.
+        axis: Axis of the classes of one-hot rows and scores.
 
     Source: https://keras.io/api/metrics/segmentation_metrics/#onehotiou-class
     """
@@ -304,7 +368,15 @@ class OneHotIoU(IoU):
 
 
 class OneHotMeanIoU(MeanIoU):
-    """`MeanIoU` of one-hot rows.
+    """Compute the `MeanIoU` of one-hot labels.
+
+    Args:
+        num_classes: Number of classes.
+        name: Name of the metric.
+        dtype: Dtype of the counts; int64 by default.
+        ignore_class: Label whose examples are ignored; None (the default) means no label.
+        sparse_y_pred: Whether predictions are class indices instead of scores for each class.
+        axis: Axis of the classes of one-hot rows and scores.
 
     Source: https://keras.io/api/metrics/segmentation_metrics/#onehotmeaniou-class
     """

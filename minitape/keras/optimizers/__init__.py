@@ -1,11 +1,11 @@
-"""Optimizers: what to do with a gradient.
+"""Optimizers: rules that update variables by their gradients.
 
-    optimizer     Optimizer: what all have in common
-    descending    SGD, Lion: along the gradient, or its signs
-    scaling       Adagrad, RMSprop, Adadelta, Ftrl, Adafactor: in units of the gradient's usual size
-    adam          Adam, AdamW, Adamax, Nadam, Lamb: the same, along its usual direction
-    schedules     learning rates that change with the number of the step
-    gradients, slots    a gradient as numbers; what is remembered about a variable
+    `optimizer`     `Optimizer`, the base class
+    `descending`    `SGD`, `Lion`: steps along the gradient, or along its signs
+    `scaling`       `Adagrad`, `RMSprop`, `Adadelta`, `Ftrl`, `Adafactor`: gradients divided by their typical size
+    `adam`          `Adam`, `AdamW`, `Adamax`, `Nadam`, `Lamb`: the same, with averaged gradients
+    `schedules`     learning rates that depend on the step
+    `gradients`     a gradient as arrays, and clipping; `slots`: the state that an optimizer keeps for a variable
 
 Source: https://keras.io/api/optimizers/
 """
@@ -30,13 +30,18 @@ _BY_NAME: dict[str, type[Optimizer]] = {
 
 
 def get(identifier: Any) -> Optimizer | None:
-    """The optimizer that a user means: one, its name, or its configuration; None for None.
+    """Return the optimizer for an identifier.
 
     Args:
-        identifier: An optimizer; the name of a class in any letters; {"class_name": ..., "config": ...}.
+        identifier: An `Optimizer`, the name of a class in any case, a dict {"class_name": ..., "config": ...}, or None.
+
+    Returns:
+        An `Optimizer`; None for None.
 
     Raises:
-        ValueError: there is no such optimizer.
+        ValueError: the identifier matches no optimizer.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/optimizers/get
     """
     if identifier is None or isinstance(identifier, Optimizer):
         return identifier
@@ -48,21 +53,35 @@ def get(identifier: Any) -> Optimizer | None:
         return _BY_NAME[name.lower()].from_config(config)
     raise TapeValueError(
         f"Could not interpret optimizer identifier: {identifier}",
-        fix=f"one of {', '.join(_BY_NAME)}, or an optimizer such as tf.keras.optimizers.Adam()",
+        fix=f"one of {', '.join(_BY_NAME)}, or an optimizer such as `tf.keras.optimizers.Adam()`",
     )
 
 
 def serialize(optimizer: Any) -> Any:
-    """An optimizer as plain values: see `keras.saving`."""
+    """Convert an optimizer to plain values, without its state.
+
+    Args:
+        optimizer: An `Optimizer`.
+
+    Returns:
+        A dict that `deserialize` reads.
+    """
     return saving.serialize_keras_object(optimizer)
 
 
 def deserialize(config: Any, custom_objects: Any = None) -> Any:
-    """An optimizer from what `serialize` gave, or from its name.
+    """Create an optimizer from the result of `serialize`, or from its name.
+
+    Args:
+        config: The dict that `serialize` returned, or a name.
+        custom_objects: Dict from names to classes that are not part of Keras.
+
+    Returns:
+        A new `Optimizer`.
 
     Raises:
-        TypeError: there is no class of that name.
-        ValueError: `get` knows no such name.
+        TypeError: no class of that name is known.
+        ValueError: `get` finds no optimizer of that name.
     """
     return saving.made_from(config, "keras.optimizers", get, custom_objects)
 

@@ -1,12 +1,12 @@
-"""Adam and its kin: a step along the mean gradient, in units of its usual size.
+"""Adam and related optimizers: steps along the average gradient, divided by its typical size.
 
-    Adam      both means fade
-    AdamW     before each step the weights shrink
-    Adamax    the usual size is the largest, and fades
-    Nadam     the mean is looked at one step ahead
-    Lamb      as long as the weights are, layer by layer
+    Adam      moving averages of gradients and of their squares
+    AdamW     Adam with decoupled weight decay
+    Adamax    the typical size is a decaying maximum
+    Nadam     Adam with Nesterov momentum
+    Lamb      steps in proportion to the norm of each variable
 
-In the formulas g is the gradient, θ the variable, η the learning rate, t the number of the step, from 1 on.
+In the formulas g is the gradient, θ the variable, η the learning rate, and t the number of the step, starting at 1.
 """
 
 from functools import lru_cache
@@ -22,17 +22,33 @@ from minitape.keras.optimizers.slots import Slot, Slots
 
 
 class Adam(Optimizer):
-    """A step along the mean gradient, in units of its usual size; both means fade.
+    """Update variables by the moving average of gradients, divided by the root of the moving average of their squares.
 
     m ← β₁m + (1 - β₁)g, s ← β₂s + (1 - β₂)g², θ ← θ - η·√(1 - β₂ᵗ)/(1 - β₁ᵗ) · m / (√s + ε).
 
     Args:
-        learning_rate: About how far each weight moves.
-        beta_1: β₁: how slowly the mean fades.
-        beta_2: β₂: how slowly the mean square fades.
-        epsilon: ε, which keeps the quotient finite.
-        amsgrad: Divide by the largest mean square so far.
-        weight_decay: This and what follows are as in `Optimizer`.
+        learning_rate: Learning rate η, about the size of a step: a float, a `LearningRateSchedule`, or a function
+            without arguments.
+        beta_1: Decay rate β₁ of the moving average of the gradients.
+        beta_2: Decay rate β₂ of the moving average of the squared gradients.
+        epsilon: Small number ε that avoids a division by 0.
+        amsgrad: Whether to divide by the largest average of squares so far.
+        weight_decay: Before each step, every variable is reduced by this fraction of itself times the learning
+            rate; None means no decay.
+        clipnorm: Upper limit of the norm of each gradient; a longer gradient is scaled down.
+        clipvalue: Upper limit of the absolute value of each element of a gradient.
+        global_clipnorm: Upper limit of the norm of all gradients together. At most one of the three limits may be
+            set.
+        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns
+            it to them.
+        ema_momentum: Fraction of the moving average that each step keeps, from 0 to 1.
+        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means
+            only by `finalize_variable_values`.
+        loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
+        gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
+            updates in each call.
+        name: Name of the optimizer; by default that of the class in snake case, with a number.
+        **kwargs: None are accepted: an unknown keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/adam/; Kingma & Ba 2015, algorithm 1 in the arrangement at the end of section 2.
     """
@@ -85,17 +101,35 @@ class Adam(Optimizer):
 
 @lru_cache(maxsize=16, typed=True)
 def _unbiased(beta_1: Array, beta_2: Array, step: Array) -> Array:
-    """The factor that corrects a step for means that begin at zero: the same for all variables of a dtype."""
+    """Return the bias correction for averages that start at 0; it is the same for all variables of a dtype."""
     return np.sqrt(1 - beta_2**step) / (1 - beta_1**step)
 
 
 class AdamW(Adam):
-    """Adam, and before each step the weights shrink by `weight_decay` times the learning rate.
+    """Adam with decoupled weight decay: before each step, variables shrink by `weight_decay` times the learning rate.
 
     Args:
-        learning_rate: About how far each weight moves.
-        weight_decay: The share.
-        beta_1: This and what follows are as in `Adam`.
+        learning_rate: Learning rate η, about the size of a step: a float, a `LearningRateSchedule`, or a function
+            without arguments.
+        weight_decay: Fraction of each variable that is subtracted, times the learning rate; must not be None.
+        beta_1: Decay rate β₁ of the moving average of the gradients.
+        beta_2: Decay rate β₂ of the moving average of the squared gradients.
+        epsilon: Small number ε that avoids a division by 0.
+        amsgrad: Whether to divide by the largest average of squares so far.
+        clipnorm: Upper limit of the norm of each gradient; a longer gradient is scaled down.
+        clipvalue: Upper limit of the absolute value of each element of a gradient.
+        global_clipnorm: Upper limit of the norm of all gradients together. At most one of the three limits may be
+            set.
+        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns
+            it to them.
+        ema_momentum: Fraction of the moving average that each step keeps, from 0 to 1.
+        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means
+            only by `finalize_variable_values`.
+        loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
+        gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
+            updates in each call.
+        name: Name of the optimizer; by default that of the class in snake case, with a number.
+        **kwargs: None are accepted: an unknown keyword raises a ValueError.
 
     Raises:
         ValueError: `weight_decay` is None.
@@ -133,19 +167,37 @@ class AdamW(Adam):
         if self.weight_decay is None:
             raise TapeValueError(
                 "Argument `weight_decay` must be a float. Received: weight_decay=None",
-                fix="tf.keras.optimizers.Adam, which has none",
+                fix="`tf.keras.optimizers.Adam`, which does not require it",
             )
 
 
 class Adamax(Optimizer):
-    """Adam in units of the largest slope, which fades: m ← β₁m + (1 - β₁)g, u ← max(β₂u, |g|), θ ← θ - η/(1 - β₁ᵗ) · m/(u + ε).
+    """Adam with a decaying maximum of |g| in place of the average of squares.
+
+    m ← β₁m + (1 - β₁)g, u ← max(β₂u, |g|), θ ← θ - η/(1 - β₁ᵗ) · m/(u + ε).
 
     Args:
-        learning_rate: About how far each weight moves.
-        beta_1: β₁: how slowly the mean fades.
-        beta_2: β₂: how slowly the largest slope fades.
-        epsilon: ε, which keeps the quotient finite.
-        weight_decay: This and what follows are as in `Optimizer`.
+        learning_rate: Learning rate η, about the size of a step: a float, a `LearningRateSchedule`, or a function
+            without arguments.
+        beta_1: Decay rate β₁ of the moving average of the gradients.
+        beta_2: Decay rate β₂ of the maximum of |g|.
+        epsilon: Small number ε that avoids a division by 0.
+        weight_decay: Before each step, every variable is reduced by this fraction of itself times the learning
+            rate; None means no decay.
+        clipnorm: Upper limit of the norm of each gradient; a longer gradient is scaled down.
+        clipvalue: Upper limit of the absolute value of each element of a gradient.
+        global_clipnorm: Upper limit of the norm of all gradients together. At most one of the three limits may be
+            set.
+        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns
+            it to them.
+        ema_momentum: Fraction of the moving average that each step keeps, from 0 to 1.
+        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means
+            only by `finalize_variable_values`.
+        loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
+        gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
+            updates in each call.
+        name: Name of the optimizer; by default that of the class in snake case, with a number.
+        **kwargs: None are accepted: an unknown keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/adamax/; Kingma & Ba 2015, algorithm 2.
     """
@@ -187,19 +239,35 @@ class Adamax(Optimizer):
         mean = slots["momentum"].move(gradient.dense, 1 - self.beta_1)
         largest = slots["norm"]
         largest.numbers = np.maximum(self.beta_2 * largest.numbers, gradient.size)
-        fading = constant(self.beta_1, number) ** number(self._steps + 1)
-        return rate * mean / ((1 - fading) * (largest.numbers + number(self.epsilon)))
+        decay = constant(self.beta_1, number) ** number(self._steps + 1)
+        return rate * mean / ((1 - decay) * (largest.numbers + number(self.epsilon)))
 
 
 class Nadam(Optimizer):
-    """Adam with Nesterov's look ahead: the mean as it will be after one more step, by β₁ that grow with the steps.
+    """Adam with Nesterov momentum: the average gradient one step ahead, with a β₁ that grows over the steps.
 
     Args:
-        learning_rate: About how far each weight moves.
-        beta_1: β₁: how slowly the mean fades, in the end.
-        beta_2: β₂: how slowly the mean square fades.
-        epsilon: ε, which keeps the quotient finite.
-        weight_decay: This and what follows are as in `Optimizer`.
+        learning_rate: Learning rate η, about the size of a step: a float, a `LearningRateSchedule`, or a function
+            without arguments.
+        beta_1: Limit of the decay rate of the moving average of the gradients.
+        beta_2: Decay rate β₂ of the moving average of the squared gradients.
+        epsilon: Small number ε that avoids a division by 0.
+        weight_decay: Before each step, every variable is reduced by this fraction of itself times the learning
+            rate; None means no decay.
+        clipnorm: Upper limit of the norm of each gradient; a longer gradient is scaled down.
+        clipvalue: Upper limit of the absolute value of each element of a gradient.
+        global_clipnorm: Upper limit of the norm of all gradients together. At most one of the three limits may be
+            set.
+        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns
+            it to them.
+        ema_momentum: Fraction of the moving average that each step keeps, from 0 to 1.
+        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means
+            only by `finalize_variable_values`.
+        loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
+        gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
+            updates in each call.
+        name: Name of the optimizer; by default that of the class in snake case, with a number.
+        **kwargs: None are accepted: an unknown keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/nadam/; Dozat 2016, algorithm 8.
     """
@@ -234,7 +302,11 @@ class Nadam(Optimizer):
         self.beta_1, self.beta_2, self.epsilon = beta_1, beta_2, epsilon
 
     def build(self, var_list: Any) -> None:
-        """Make what is remembered about these variables, and the product of all β₁ so far."""
+        """Create the state for these variables, and the product of all β₁ so far.
+
+        Args:
+            var_list: The variables to train.
+        """
         if self.built:
             return
         super().build(var_list)
@@ -248,7 +320,7 @@ class Nadam(Optimizer):
     def _begin_step(self) -> None:
         before = self._product.numbers
         number = before.dtype.type
-        # Not `_beta_1`: the product's constants are not made in float32 first, in Keras neither.
+        # Not `_beta_1`: as in Keras, the constants of the product are not rounded to float32 first.
         now = self.beta_1 * (1 - 0.5 * number(0.96) ** number(self._steps + 1))
         self._product.numbers = np.asarray(before * now)
 
@@ -271,14 +343,30 @@ class Nadam(Optimizer):
 
 
 class Lamb(Optimizer):
-    """Adam's direction, as long as the variable itself is: for large batches.
+    """Adam's direction, scaled to the norm of each variable; for large batches.
 
     Args:
-        learning_rate: How far, as a share of the variable's length.
-        beta_1: β₁: how slowly the mean fades.
-        beta_2: β₂: how slowly the mean square fades.
-        epsilon: ε, which keeps the quotient finite.
-        weight_decay: This and what follows are as in `Optimizer`.
+        learning_rate: Size of a step relative to the norm of the variable: a float, a `LearningRateSchedule`, or a
+            function without arguments.
+        beta_1: Decay rate β₁ of the moving average of the gradients.
+        beta_2: Decay rate β₂ of the moving average of the squared gradients.
+        epsilon: Small number ε that avoids a division by 0.
+        weight_decay: Before each step, every variable is reduced by this fraction of itself times the learning
+            rate; None means no decay.
+        clipnorm: Upper limit of the norm of each gradient; a longer gradient is scaled down.
+        clipvalue: Upper limit of the absolute value of each element of a gradient.
+        global_clipnorm: Upper limit of the norm of all gradients together. At most one of the three limits may be
+            set.
+        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns
+            it to them.
+        ema_momentum: Fraction of the moving average that each step keeps, from 0 to 1.
+        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means
+            only by `finalize_variable_values`.
+        loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
+        gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
+            updates in each call.
+        name: Name of the optimizer; by default that of the class in snake case, with a number.
+        **kwargs: None are accepted: an unknown keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/lamb/; You et al., arXiv 1904.00962, algorithm 2.
     """
@@ -320,9 +408,9 @@ class Lamb(Optimizer):
         step = number(self._steps + 1)
         mean = slots["momentum"].move(gradient.dense, 1 - self.beta_1)
         square = slots["velocity"].move(gradient.squared, 1 - self.beta_2)
-        fading = [constant(beta, number) ** step for beta in (self.beta_1, self.beta_2)]
-        size = np.sqrt(square / (1 - fading[1])) + number(self.epsilon)
-        direction = mean / (1 - fading[0]) / size
+        decays = [constant(beta, number) ** step for beta in (self.beta_1, self.beta_2)]
+        size = np.sqrt(square / (1 - decays[1])) + number(self.epsilon)
+        direction = mean / (1 - decays[0]) / size
         lengths = [np.sqrt((array * array).sum()) for array in (value, direction)]
         ratio = lengths[0] / lengths[1] if all(length > 0 for length in lengths) else number(1)
         return ratio * rate * direction

@@ -1,7 +1,7 @@
 """Steps along the gradient, or along its signs.
 
-    SGD     against the gradient, with momentum if wanted
-    Lion    against the sign of a mean of gradients
+    SGD     against the gradient, optionally with momentum
+    Lion    against the signs of an average of gradients
 
 In the formulas g is the gradient, θ the variable, η the learning rate.
 """
@@ -21,18 +21,33 @@ from minitape.keras.optimizers.slots import Slots
 
 
 class SGD(Optimizer):
-    """A step against the gradient: θ ← θ - ηg; with momentum v ← μv - ηg, θ ← θ + v.
+    """Stochastic gradient descent: θ ← θ - ηg; with momentum v ← μv - ηg, θ ← θ + v.
 
-    Without momentum, of a table only the rows are touched that were read.
+    Without momentum, an `IndexedSlices` gradient updates only the rows that it contains.
 
     Args:
-        learning_rate: How far.
-        momentum: How much of the last step is kept; 0.0 for none.
-        nesterov: Look at the slope ahead of the step, not under it.
-        weight_decay: This and what follows are as in `Optimizer`.
+        learning_rate: Learning rate η: a float, a `LearningRateSchedule`, or a function without arguments.
+        momentum: Fraction μ of the previous step that is added; a float from 0 to 1.
+        nesterov: Whether to use Nesterov momentum: θ ← θ + μv - ηg.
+        weight_decay: Before each step, every variable is reduced by this fraction of itself times the learning
+            rate; None means no decay.
+        clipnorm: Upper limit of the norm of each gradient; a longer gradient is scaled down.
+        clipvalue: Upper limit of the absolute value of each element of a gradient.
+        global_clipnorm: Upper limit of the norm of all gradients together. At most one of the three limits may be
+            set.
+        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns
+            it to them.
+        ema_momentum: Fraction of the moving average that each step keeps, from 0 to 1.
+        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means
+            only by `finalize_variable_values`.
+        loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
+        gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
+            updates in each call.
+        name: Name of the optimizer; by default that of the class in snake case, with a number.
+        **kwargs: None are accepted: an unknown keyword raises a ValueError.
 
     Raises:
-        ValueError: `momentum` is no float from 0 to 1.
+        ValueError: `momentum` is not a float from 0 to 1.
 
     Source: https://keras.io/api/optimizers/sgd/; Sutskever et al. 2013, eq. 1-4.
     """
@@ -91,16 +106,33 @@ class SGD(Optimizer):
 
 
 class Lion(Optimizer):
-    """All weights move equally far, each against the sign of a mean: θ ← θ - η·sign(β₁m + (1 - β₁)g), m ← β₂m + (1 - β₂)g.
+    """Update every element by the same amount, against the sign of an average of gradients.
+
+    θ ← θ - η·sign(β₁m + (1 - β₁)g), m ← β₂m + (1 - β₂)g.
 
     Args:
-        learning_rate: How far; a third to a tenth of Adam's.
-        beta_1: β₁: how much of the mean goes into the step.
-        beta_2: β₂: how slowly the mean fades.
-        weight_decay: This and what follows are as in `Optimizer`.
+        learning_rate: Size of a step; usually a third to a tenth of Adam's learning rate.
+        beta_1: Fraction β₁ of the average in the direction of the step; above 0, at most 1.
+        beta_2: Decay rate β₂ of the moving average of the gradients.
+        weight_decay: Before each step, every variable is reduced by this fraction of itself times the learning
+            rate; None means no decay.
+        clipnorm: Upper limit of the norm of each gradient; a longer gradient is scaled down.
+        clipvalue: Upper limit of the absolute value of each element of a gradient.
+        global_clipnorm: Upper limit of the norm of all gradients together. At most one of the three limits may be
+            set.
+        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns
+            it to them.
+        ema_momentum: Fraction of the moving average that each step keeps, from 0 to 1.
+        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means
+            only by `finalize_variable_values`.
+        loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
+        gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
+            updates in each call.
+        name: Name of the optimizer; by default "lion" with a number.
+        **kwargs: None are accepted: an unknown keyword raises a ValueError.
 
     Raises:
-        ValueError: `beta_1` is not above 0, up to 1.
+        ValueError: `beta_1` is not in (0, 1].
 
     Source: https://keras.io/api/optimizers/lion/; Chen et al., arXiv 2302.06675, algorithm 2.
     """
@@ -133,7 +165,7 @@ class Lion(Optimizer):
         )
         if not 0 < beta_1 <= 1:
             raise TapeValueError(
-                f"Argument `beta_1` must be in the [0, 1] range, and not 0. Received: beta_1={beta_1}.",
+                f"Argument `beta_1` must be in (0, 1]. Received: beta_1={beta_1}.",
                 fix="beta_1=0.9",
             )
         self.beta_1, self.beta_2 = beta_1, beta_2

@@ -1,4 +1,4 @@
-"""Gradients as an optimizer sees them: numbers of a whole variable, or of some rows of it; and how they are clipped."""
+"""Gradients as arrays, for a whole variable or for some of its rows; and gradient clipping."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,23 +15,24 @@ from minitape.ops.picking import unsorted_rows
 
 
 class Gradient:
-    """A gradient as numbers: those of the whole variable, or those of some `rows` of it."""
+    """A gradient as an array: of the whole variable, or of some `rows` of it."""
 
     def __init__(self, numbers: Array, rows: Array | None, shape: Ints) -> None:
         self.numbers, self.rows, self._shape = numbers, rows, shape
 
     @property
     def dense(self) -> Array:
+        """Return the gradient of the whole variable; rows that were not read are 0."""
         return self._in_place(self.numbers)
 
     @property
     def squared(self) -> Array:
-        """Its square; of a row that was read twice, the sum of both squares, as TensorFlow has it."""
+        """Return its square; for a row that was read twice the sum of both squares, as in TensorFlow."""
         return self._in_place(self.numbers * self.numbers)
 
     @property
     def size(self) -> Array:
-        """Its absolute value; of a row that was read twice, the sum of both."""
+        """Return its absolute value; for a row that was read twice the sum of both."""
         return self._in_place(np.abs(self.numbers))
 
     def _in_place(self, numbers: Array) -> Array:
@@ -41,13 +42,22 @@ class Gradient:
 
     @property
     def length(self) -> Array:
+        """Return the Euclidean norm."""
         return np.sqrt((self.numbers * self.numbers).sum())
 
     def with_numbers(self, change: Callable[[Array], Array]) -> "Gradient":
+        """Apply a function to the values.
+
+        Args:
+            change: Function from an array to an array of the same shape.
+
+        Returns:
+            The new gradient.
+        """
         return Gradient(change(self.numbers), self.rows, self._shape)
 
     def as_given(self) -> Any:
-        """As a tape gives it: a tensor, or rows."""
+        """Return the gradient in the form of a tape's result: a tensor or an `IndexedSlices`."""
         values = convert_to_tensor(self.numbers)
         if self.rows is None:
             return values
@@ -55,10 +65,17 @@ class Gradient:
 
 
 def gradient_of(variable: Variable, given: Any) -> Gradient:
-    """The numbers of what a tape gave for `variable`.
+    """Convert the gradient that a tape returned for `variable`.
+
+    Args:
+        variable: The variable.
+        given: A tensor, an array, or an `IndexedSlices`.
+
+    Returns:
+        A `Gradient`.
 
     Raises:
-        InvalidArgumentError: it has another shape.
+        InvalidArgumentError: the shapes of gradient and variable differ.
     """
     value = variable._array
     if isinstance(given, IndexedSlices):
@@ -69,8 +86,8 @@ def gradient_of(variable: Variable, given: Any) -> Gradient:
     numbers = given._array
     if numbers.shape != value.shape:
         raise InvalidArgumentError(
-            f"The gradient of '{variable.path}' has shape {given.shape}, the variable {variable.shape}.",
-            fix="pair each gradient with its own variable: zip(tape.gradient(loss, variables), variables)",
+            f"The gradient of '{variable.path}' has shape {given.shape}, but the variable has shape {variable.shape}.",
+            fix="pair each gradient with its own variable: `zip(tape.gradient(loss, variables), variables)`",
             code="MT507",
         )
     if numbers.dtype != value.dtype:
@@ -84,12 +101,22 @@ def clipped(
     value: float | None,
     global_norm: float | None,
 ) -> list[Gradient]:
-    """The gradients, each no longer than `norm`, all together no longer than `global_norm`, or no number beyond `value`."""
+    """Clip gradients by the norm of each, by the norm of all together, or by value.
+
+    Args:
+        gradients: The gradients.
+        norm: Upper limit of the norm of each gradient, or None.
+        value: Upper limit of the absolute value of each element, or None.
+        global_norm: Upper limit of the norm of all gradients together, or None.
+
+    Returns:
+        The clipped gradients.
+    """
     if norm:
         return [_times(each, norm / max(each.length, norm)) for each in gradients]
     if global_norm:
         length = np.sqrt(sum(gradient.length**2 for gradient in gradients))
-        # Not max: a length of NaN must show in every gradient.
+        # Not max: a norm of NaN must make every gradient NaN.
         factor = global_norm / np.maximum(length, global_norm)
         return [_times(gradient, factor.astype(length.dtype)) for gradient in gradients]
     if value:

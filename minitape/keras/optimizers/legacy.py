@@ -1,4 +1,4 @@
-"""The optimizers of Keras 2: Keras 3 has kept their names and refuses them, and so does minitape.
+"""The optimizers of Keras 2. Keras 3 still exports these names, but their constructors raise an error; minitape does the same.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/keras/optimizers/legacy
 """
@@ -12,33 +12,33 @@ class _Legacy:
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         name = type(self).__name__
         raise LegacyError(
-            f"`keras.optimizers.legacy` is not supported in Keras 3: {name}, given {args or kwargs or 'nothing'}, is refused.",
+            f"`keras.optimizers.legacy` is not supported in Keras 3. Received: {name} with {args or kwargs or 'no arguments'}",
             fix=f"tf.keras.optimizers.{name}",
         )
 
 
 class Adagrad(_Legacy):
-    """Refused: `tf.keras.optimizers.Adagrad` is there."""
+    """Not supported; use `tf.keras.optimizers.Adagrad`."""
 
 
 class Adam(_Legacy):
-    """Refused: `tf.keras.optimizers.Adam` is there."""
+    """Not supported; use `tf.keras.optimizers.Adam`."""
 
 
 class Ftrl(_Legacy):
-    """Refused: `tf.keras.optimizers.Ftrl` is there."""
+    """Not supported; use `tf.keras.optimizers.Ftrl`."""
 
 
 class Optimizer(_Legacy):
-    """Refused: `tf.keras.optimizers.Optimizer` is there."""
+    """Not supported; use `tf.keras.optimizers.Optimizer`."""
 
 
 class RMSprop(_Legacy):
-    """Refused: `tf.keras.optimizers.RMSprop` is there."""
+    """Not supported; use `tf.keras.optimizers.RMSprop`."""
 
 
 class SGD(_Legacy):
-    """Refused: `tf.keras.optimizers.SGD` is there."""
+    """Not supported; use `tf.keras.optimizers.SGD`."""
 
 
 __all__ = ["SGD", "Adagrad", "Adam", "Ftrl", "Optimizer", "RMSprop"]

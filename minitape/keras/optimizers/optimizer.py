@@ -1,7 +1,8 @@
-"""Optimizer: what all have in common; the steps themselves are on the other pages.
+"""Optimizer: the base class; the update rules are in the other modules.
 
-A step begins with the gradients of all variables. They are clipped; the weights shrink, if they are to (`weight_decay`); each
-variable goes its way (`update_step`); then a running mean of the weights is kept (`use_ema`), and constraints are put in force.
+A step starts with the gradients of all variables. They are clipped, the variables are decayed (`weight_decay`), and each
+variable is updated (`update_step`). Then the moving average of the variables is updated (`use_ema`) and the constraints
+are applied.
 
 Source: https://keras.io/api/optimizers/
 """
@@ -31,33 +32,40 @@ from minitape.ops.axes import real_number, whole_number
 
 
 class Optimizer(Remembering, Known):
-    """Changes variables by their gradients.
+    """Base class of optimizers, which update variables by their gradients.
 
-    It works for the variables that it was built with: those of the first `apply_gradients`, or of `build`.
+    An optimizer works only for the variables that it was built with: those of the first `apply_gradients`, or of `build`.
 
-    For an optimizer of your own: make slots in `build` by `add_variable_from_reference`, and write
-    `update_step(self, gradient, variable, learning_rate)`, which changes the variable.
+    For a custom optimizer, create its state in `build` with `add_variable_from_reference`, and define
+    `update_step(self, gradient, variable, learning_rate)`, which updates the variable.
 
     Args:
-        learning_rate: How far; a float, a schedule, or a function without arguments.
-        weight_decay: Before each step, take this share, times the learning rate, off the variables.
-        clipnorm: No gradient is longer than this; a longer one is shortened.
-        clipvalue: No number of a gradient is further from 0 than this.
-        global_clipnorm: All gradients as one vector are not longer than this.
-        use_ema: Keep a running mean of the variables. `finalize_variable_values` puts it into them.
-        ema_momentum: How slowly that mean follows.
-        ema_overwrite_frequency: After so many steps the mean is put into the variables; None for never.
-        loss_scale_factor: What `scale_loss` multiplies by, and gradients are divided by.
-        gradient_accumulation_steps: Only each so-manieth call changes the variables, by the mean of the gradients since.
-        name: By default that of the class, in small letters, numbered.
+        learning_rate: Learning rate η: a float, a `LearningRateSchedule`, or a function without arguments.
+        weight_decay: Before each step, every variable is reduced by this fraction of itself times the learning
+            rate; None means no decay.
+        clipnorm: Upper limit of the norm of each gradient; a longer gradient is scaled down.
+        clipvalue: Upper limit of the absolute value of each element of a gradient.
+        global_clipnorm: Upper limit of the norm of all gradients together. At most one of the three limits may be
+            set.
+        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns
+            it to them.
+        ema_momentum: Fraction of the moving average that each step keeps, from 0 to 1.
+        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means
+            only by `finalize_variable_values`.
+        loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
+        gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
+            updates in each call.
+        name: Name of the optimizer; by default that of the class in snake case, with a number.
+        **kwargs: None are accepted: an unknown keyword raises a ValueError.
 
     Raises:
-        ValueError: two ways to clip at once; a rate that is no float; a keyword that there is not.
+        ValueError: more than one limit for clipping is set, `learning_rate` is not a float, another argument is out of
+            range, or a keyword is unknown.
 
     Source: https://keras.io/api/optimizers/
     """
 
-    # The names of a subclass's own arguments, for `get_config`.
+    # Names of the arguments that a subclass adds, for `get_config`.
     _arguments: tuple[str, ...] = ()
 
     def __init__(
@@ -78,7 +86,7 @@ class Optimizer(Remembering, Known):
         if kwargs:
             raise TapeValueError(
                 f"Argument(s) not recognized: {kwargs}",
-                fix=f"{type(self).__name__}(learning_rate=...), with the arguments that help() names",
+                fix=f"`{type(self).__name__}(learning_rate=...)`; `help({type(self).__name__})` lists the arguments",
             )
         self.weight_decay = weight_decay
         self.clipnorm, self.clipvalue, self.global_clipnorm = clipnorm, clipvalue, global_clipnorm
@@ -100,13 +108,13 @@ class Optimizer(Remembering, Known):
         if sum(limit is not None for limit in limits) > 1:
             raise TapeValueError(
                 "Only one of `clipnorm`, `clipvalue` and `global_clipnorm` can be set.",
-                fix="clipnorm=1.0 alone",
+                fix="`clipnorm=1.0` alone",
             )
         steps, every = self.gradient_accumulation_steps, self.ema_overwrite_frequency
         if steps is not None and whole_number(steps) < 2:
             raise TapeValueError(
                 f"`gradient_accumulation_steps` must be an integer >= 2. Received: {steps}",
-                fix="gradient_accumulation_steps=2, or None",
+                fix="`gradient_accumulation_steps=2`, or `None`",
             )
         uses_ema = flag(self.use_ema, "use_ema")
         if uses_ema and not 0 <= real_number(self.ema_momentum) <= 1:
@@ -117,7 +125,7 @@ class Optimizer(Remembering, Known):
         if uses_ema and every is not None and (not isinstance(every, int) or every < 1):
             raise TapeValueError(
                 f"`ema_overwrite_frequency` must be an integer >= 1 or None. Received: {every}",
-                fix="ema_overwrite_frequency=100, or None",
+                fix="`ema_overwrite_frequency=100`, or `None`",
             )
 
     # --- the learning rate ---
@@ -138,7 +146,7 @@ class Optimizer(Remembering, Known):
 
     @property
     def learning_rate(self) -> Any:
-        """The rate of the next step."""
+        """Return the learning rate of the next step."""
         if isinstance(self._rate, schedules.LearningRateSchedule):
             return self._rate(self._iterations)
         return self._rate() if callable(self._rate) else self._rate
@@ -150,7 +158,7 @@ class Optimizer(Remembering, Known):
         elif isinstance(self._rate, schedules.LearningRateSchedule):
             raise TapeTypeError(
                 "This optimizer was created with a `LearningRateSchedule`, hence its learning rate is not settable.",
-                fix="an optimizer with a number for its learning_rate, or another schedule",
+                fix="an optimizer with a float as `learning_rate`, or another schedule",
             )
         elif isinstance(self._rate, Variable):
             self._rate.assign(learning_rate)
@@ -162,7 +170,7 @@ class Optimizer(Remembering, Known):
 
     @property
     def iterations(self) -> Any:
-        """How many steps there were; of accumulated gradients, how often they changed the variables."""
+        """Return the number of steps; with accumulated gradients, the number of updates."""
         if self.gradient_accumulation_steps:
             return self._iterations // self.gradient_accumulation_steps
         return self._iterations
@@ -173,12 +181,16 @@ class Optimizer(Remembering, Known):
 
     @property
     def variables(self) -> list[Variable]:
-        """The counter of steps, the learning rate, then what is remembered, in the order in which it was made."""
+        """Return the step counter, the learning rate, then the state of the optimizer in the order of its creation."""
         rate = [self._rate] if isinstance(self._rate, Variable) else []
         return [self._iterations, *rate, *self._own_variables]
 
     def build(self, variables: Any) -> None:
-        """Make what is remembered about these variables: from now on the optimizer is for them alone."""
+        """Create the state for these variables; from then on the optimizer accepts no others.
+
+        Args:
+            variables: The variables to train.
+        """
         if self.built:
             return
         self._begin(list(variables))
@@ -191,19 +203,22 @@ class Optimizer(Remembering, Known):
         self.built = True
 
     def _remembers(self) -> list[dict[str, float]]:
-        """The slots of each variable by name, with the number that they begin with, in Keras's order."""
+        """Return the slots of each variable: names with initial values, in Keras's order."""
         return []
 
     def set_weights(self, weights: Any) -> None:
-        """Store numbers in all its `variables`, in their order.
+        """Set the values of all `variables`, in their order.
+
+        Args:
+            weights: List of arrays.
 
         Raises:
-            ValueError: it was not built, or a shape differs.
+            ValueError: the optimizer is not built, or a shape differs.
         """
         if not self.built:
             raise TapeValueError(
-                "An optimizer that has not yet been built has nothing to store weights in.",
-                fix="optimizer.build(model.trainable_variables) first",
+                "`set_weights` was called on an optimizer that has not been built.",
+                fix="call `optimizer.build(model.trainable_variables)` first",
             )
         for variable, weight in zip(self.variables, weights, strict=False):
             variable.assign(weight)
@@ -211,24 +226,24 @@ class Optimizer(Remembering, Known):
     # --- a step ---
 
     def apply_gradients(self, grads_and_vars: Any) -> Variable:
-        """Change each variable by its gradient.
+        """Update each variable by its gradient.
 
         Args:
-            grads_and_vars: Pairs of gradient and variable, as `zip(gradients, variables)` makes them. A gradient may be an
-                IndexedSlices. A variable whose gradient is None stays as it is, with a warning.
+            grads_and_vars: Pairs of gradient and variable, such as `zip(gradients, variables)`. A gradient may be an
+                `IndexedSlices`. A variable whose gradient is None is not changed, and a warning names it.
 
         Returns:
-            The counter of steps.
+            The step counter.
 
         Raises:
-            ValueError: there is no pair, all gradients are None, or the optimizer was built for other variables.
-            InvalidArgumentError: a gradient has not the shape of its variable.
+            ValueError: there are no pairs, all gradients are None, or the optimizer was built for other variables.
+            InvalidArgumentError: the shapes of a gradient and its variable differ.
         """
         pairs = list(grads_and_vars)
         if not pairs:
             raise TapeValueError(
                 "There are no gradients to apply: the list of pairs is empty.",
-                fix="call the model once before reading model.trainable_variables: the first call makes them",
+                fix="call the model once before reading `model.trainable_variables`: the first call creates them",
                 code="MT601",
             )
         gradients, variables = zip(*pairs, strict=True)
@@ -236,10 +251,15 @@ class Optimizer(Remembering, Known):
         return self._iterations
 
     def apply(self, grads: Any, trainable_variables: Any = None) -> None:
-        """As `apply_gradients`, with two lists; the second may be left out of an optimizer that was built.
+        """Update variables by their gradients, given as two lists.
+
+        Args:
+            grads: The gradients, as in `apply_gradients`.
+            trainable_variables: The variables, in the order of `grads`; None means those that the optimizer was built with.
 
         Raises:
-            ValueError: as there; without variables, the optimizer was not built, or for more or fewer of them.
+            ValueError: see `apply_gradients`; also if the numbers of gradients and variables differ, or if
+                `trainable_variables` is None and the optimizer is not built.
         """
         given = list(grads)
         if not given:
@@ -249,7 +269,7 @@ class Optimizer(Remembering, Known):
         variables = list(trainable_variables)
         if len(given) != len(variables):
             raise TapeValueError(
-                f"{len(given)} gradients were given for {len(variables)} variables.",
+                f"`apply` received {len(given)} gradients for {len(variables)} variables.",
                 fix="optimizer.apply(tape.gradient(loss, variables), variables)",
             )
         if not self.built:
@@ -276,7 +296,7 @@ class Optimizer(Remembering, Known):
         if not self.built:
             raise TapeValueError(
                 "When passing `grads` without `variables`, the optimizer must already be built.",
-                fix="optimizer.build(variables) first, or optimizer.apply(grads, variables)",
+                fix="call `optimizer.build(variables)` first, or `optimizer.apply(grads, variables)`",
             )
         if count != len(self._trained):
             raise TapeValueError(
@@ -291,11 +311,11 @@ class Optimizer(Remembering, Known):
                 raise TapeValueError(
                     f"Unknown variable: '{variable.path}', of shape {variable.shape}. This optimizer can only be called "
                     "for the variables it was originally built with.",
-                    fix="an optimizer of its own for other variables, or optimizer.build(all_variables) before the first step",
+                    fix="a second optimizer for other variables, or `optimizer.build(all_variables)` before the first step",
                 )
 
     def _accumulate(self, gradients: list[Gradient], changed: list[Variable], steps: int) -> None:
-        """Add up, and change the variables by the mean when there are enough."""
+        """Add up the gradients, and update the variables by their mean after `steps` calls."""
         sums = []
         for gradient, variable in zip(gradients, changed, strict=True):
             slot = self._slots[variable._id]["gradient_accumulator"]
@@ -310,7 +330,7 @@ class Optimizer(Remembering, Known):
             )
 
     def _change(self, gradients: list[Gradient], changed: list[Variable]) -> None:
-        """One step with gradients for some of the variables."""
+        """Run one update with gradients for some of the variables."""
         gradients = clipped(gradients, self.clipnorm, self.clipvalue, self.global_clipnorm)
         rate = self.learning_rate
         number = _as_number(rate)
@@ -326,42 +346,63 @@ class Optimizer(Remembering, Known):
                 self.update_step(gradient.as_given(), variable, convert_to_tensor(rate))
 
     def _begin_step(self) -> None:
-        """For what changes once a step and not once a variable."""
+        """Update state that changes once per step rather than once per variable."""
 
     def _move(self, gradient: Gradient, variable: Variable, rate: float) -> None:
-        # No name for the variable's numbers here: they change where they are only if nobody else holds them.
+        # No local name for the variable's array: it is updated in place only if nothing else references it.
         number = variable.dtype.numpy.type
         slots = self._slots[variable._id]
         variable._lower(self._step(gradient, variable._array, number(rate), slots))
 
     def _step(self, gradient: Gradient, value: Array, rate: Array, slots: Slots) -> Array:
-        """What to subtract from the variable; the slots are brought up to date on the way."""
+        """Return what to subtract from the variable, and update the slots."""
         raise NotImplementedError(f"{type(self).__name__} has no `update_step`.")
 
     def update_step(self, gradient: Any, variable: Any, learning_rate: Any) -> None:
-        """Change one variable by its gradient."""
+        """Update one variable by its gradient.
+
+        Args:
+            gradient: A tensor or an `IndexedSlices`.
+            variable: The variable.
+            learning_rate: The learning rate of this step.
+        """
         self._move(gradient_of(variable, gradient), variable, _as_number(learning_rate))
 
     def assign(self, variable: Any, value: Any) -> None:
-        """`variable.assign(value)`, in the variable's dtype."""
+        """Assign a value to a variable, cast to its dtype.
+
+        Args:
+            variable: The variable.
+            value: The new value.
+        """
         variable.assign(_in_dtype(variable, value))
 
     def assign_add(self, variable: Any, value: Any) -> None:
-        """`variable.assign_add(value)`, in the variable's dtype."""
+        """Add a value to a variable, cast to its dtype.
+
+        Args:
+            variable: The variable.
+            value: The value to add.
+        """
         variable.assign_add(_in_dtype(variable, value))
 
     def assign_sub(self, variable: Any, value: Any) -> None:
-        """`variable.assign_sub(value)`, in the variable's dtype."""
-        variable.assign_sub(_in_dtype(variable, value))
-
-    # --- what can be had beside it ---
-
-    def exclude_from_weight_decay(self, var_list: Any = None, var_names: Any = None) -> None:
-        """Let some variables not shrink.
+        """Subtract a value from a variable, cast to its dtype.
 
         Args:
-            var_list: The variables themselves.
-            var_names: Patterns; a variable whose name holds one of them does not shrink.
+            variable: The variable.
+            value: The value to subtract.
+        """
+        variable.assign_sub(_in_dtype(variable, value))
+
+    # --- weight decay, moving averages, loss scaling ---
+
+    def exclude_from_weight_decay(self, var_list: Any = None, var_names: Any = None) -> None:
+        """Exclude variables from weight decay.
+
+        Args:
+            var_list: The variables.
+            var_names: Regular expressions; a variable whose name contains a match is excluded.
         """
         self._undecayed = {variable._id for variable in var_list or ()}
         self._undecayed_names = re.compile("|".join(sorted(set(var_names)))) if var_names else None
@@ -375,7 +416,7 @@ class Optimizer(Remembering, Known):
         variable.assign(value - value * constant(self.weight_decay or 0.0, number) * number(rate))
 
     def _follow(self) -> None:
-        """Let the means follow the variables; the first step puts the variables into them."""
+        """Update the moving averages; the first step sets them to the variables."""
         momentum = self.ema_momentum if self._steps else 0.0
         for variable in self._trained:
             slot = self._slots[variable._id]["average"]
@@ -384,17 +425,32 @@ class Optimizer(Remembering, Known):
             self.finalize_variable_values(self._trained)
 
     def finalize_variable_values(self, var_list: Any) -> None:
-        """Put the running means into the variables; without `use_ema`, nothing."""
+        """Assign the moving averages to the variables; without `use_ema`, do nothing.
+
+        Args:
+            var_list: The variables.
+        """
         if self.use_ema:
             for variable in var_list:
                 variable.assign(self._slots[variable._id]["average"])
 
     def scale_loss(self, loss: Any) -> Any:
-        """The loss times `loss_scale_factor`, if there is one: its gradients are divided by it again."""
+        """Multiply the loss by `loss_scale_factor`, if there is one; `apply` divides the gradients by it.
+
+        Args:
+            loss: The loss.
+
+        Returns:
+            The scaled loss.
+        """
         return loss if self.loss_scale_factor is None else loss * self.loss_scale_factor
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make an optimizer like this one, as plain values."""
+        """Return the arguments that create an equal optimizer, as plain values.
+
+        Returns:
+            A dict.
+        """
         rate = self._rate
         if isinstance(rate, schedules.LearningRateSchedule):
             rate = schedules.serialize(rate)
@@ -417,11 +473,14 @@ class Optimizer(Remembering, Known):
 
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> "Optimizer":
-        """An optimizer from what `get_config` gave.
+        """Create an optimizer from the result of `get_config`.
 
         Args:
             config: The arguments.
-            custom_objects: Schedules of your own by the name of their class.
+            custom_objects: Dict from names to classes of schedules that are not part of Keras.
+
+        Returns:
+            A new optimizer.
         """
         arguments = dict(config)
         if isinstance(arguments.get("learning_rate"), dict):
@@ -440,24 +499,32 @@ def _in_dtype(variable: Variable, value: Any) -> Tensor:
 
 
 def _with_gradient(pairs: list[Any]) -> list[Any]:
-    """The pairs that have a gradient; the others are named in a warning."""
+    """Return the pairs that have a gradient; a warning names the others."""
     lost = [variable for gradient, variable in pairs if gradient is None]
     if not lost:
         return pairs
     if len(lost) == len(pairs):
         raise TapeValueError(
             "No gradients provided for any variable.",
-            fix="minitape explain script.py, which says where each got lost",
+            fix="run `minitape explain script.py`: it reports where each gradient was lost",
             code="MT601",
         )
     warnings.warn(
         f"Gradients do not exist for variables {[variable.path for variable in lost]} "
-        "when minimizing the loss. minitape explain says why.",
+        "when minimizing the loss. Run `minitape explain` to see why.",
         stacklevel=frames_to_user(),
     )
     return [pair for pair in pairs if pair[0] is not None]
 
 
 def constant(value: float, number: Any) -> Any:
-    """Keras makes some constants in float32 and widens them, which shows in float64."""
+    """Round a number to float32 and convert it: Keras creates some constants in float32, which shows in float64.
+
+    Args:
+        value: The number.
+        number: The NumPy type of the result.
+
+    Returns:
+        A NumPy scalar.
+    """
     return number(np.float32(value))

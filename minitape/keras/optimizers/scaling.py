@@ -1,10 +1,10 @@
-"""Steps in units of the gradient's usual size.
+"""Steps in units of the gradient's typical size.
 
-    Adagrad      shorter steps where much was walked already
-    RMSprop      in units of a fading mean square
-    Adadelta     the same, times the usual size of the steps so far
-    Ftrl         shorter steps, and weights held at 0 by a price on them
-    Adafactor    a mean square of a matrix kept as those of its rows and columns
+    Adagrad      divides by the root of the sum of all squared gradients
+    RMSprop      divides by the root of a moving average of squares
+    Adadelta     the same, times the typical size of the previous steps
+    Ftrl         decreasing steps, and a penalty that keeps weights at 0
+    Adafactor    stores the mean square of a matrix as those of its rows and columns
 
 In the formulas g is the gradient, θ the variable, η the learning rate.
 """
@@ -23,13 +23,28 @@ from minitape.ops.axes import real_number
 
 
 class Adagrad(Optimizer):
-    """Shorter steps where the slopes so far were steep: s ← s + g², θ ← θ - ηg / √(s + ε).
+    """Take smaller steps where previous gradients were large: s ← s + g², θ ← θ - ηg / √(s + ε).
 
     Args:
-        learning_rate: How far.
-        initial_accumulator_value: With which s begins.
-        epsilon: ε, which keeps the quotient finite.
-        weight_decay: This and what follows are as in `Optimizer`.
+        learning_rate: Learning rate η: a float, a `LearningRateSchedule`, or a function without arguments.
+        initial_accumulator_value: Initial value of s.
+        epsilon: Small number ε that avoids a division by 0.
+        weight_decay: Before each step, every variable is reduced by this fraction of itself times the learning
+            rate; None means no decay.
+        clipnorm: Upper limit of the norm of each gradient; a longer gradient is scaled down.
+        clipvalue: Upper limit of the absolute value of each element of a gradient.
+        global_clipnorm: Upper limit of the norm of all gradients together. At most one of the three limits may be
+            set.
+        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns
+            it to them.
+        ema_momentum: Fraction of the moving average that each step keeps, from 0 to 1.
+        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means
+            only by `finalize_variable_values`.
+        loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
+        gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
+            updates in each call.
+        name: Name of the optimizer; by default that of the class in snake case, with a number.
+        **kwargs: None are accepted: an unknown keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/adagrad/; Duchi et al. 2011.
     """
@@ -63,7 +78,7 @@ class Adagrad(Optimizer):
         self.initial_accumulator_value, self.epsilon = initial_accumulator_value, epsilon
 
     def _remembers(self) -> list[dict[str, float]]:
-        # In float32 first, as Keras has it: this shows in float64.
+        # As in Keras, rounded to float32 first, which shows in float64.
         return [{"accumulator": constant(self.initial_accumulator_value, np.float64)}]
 
     def _step(self, gradient: Gradient, value: Array, rate: Array, slots: Slots) -> Array:
@@ -73,15 +88,31 @@ class Adagrad(Optimizer):
 
 
 class RMSprop(Optimizer):
-    """Steps in units of the gradient's usual size: s ← ρs + (1 - ρ)g², θ ← θ - ηg / √(s + ε).
+    """Divide the gradient by the root of the moving average of its squares: s ← ρs + (1 - ρ)g², θ ← θ - ηg / √(s + ε).
 
     Args:
-        learning_rate: About how far each weight moves.
-        rho: ρ: how slowly the mean square fades.
-        momentum: How much of the last step is kept.
-        epsilon: ε, which keeps the quotient finite.
-        centered: Divide by the standard deviation of g in place of its mean square.
-        weight_decay: This and what follows are as in `Optimizer`.
+        learning_rate: Learning rate η, about the size of a step: a float, a `LearningRateSchedule`, or a function
+            without arguments.
+        rho: Decay rate ρ of the moving average of squares.
+        momentum: Fraction of the previous step that is added; 0.0 means none.
+        epsilon: Small number ε that avoids a division by 0.
+        centered: Whether to divide by the estimated standard deviation of g instead of its root mean square.
+        weight_decay: Before each step, every variable is reduced by this fraction of itself times the learning
+            rate; None means no decay.
+        clipnorm: Upper limit of the norm of each gradient; a longer gradient is scaled down.
+        clipvalue: Upper limit of the absolute value of each element of a gradient.
+        global_clipnorm: Upper limit of the norm of all gradients together. At most one of the three limits may be
+            set.
+        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns
+            it to them.
+        ema_momentum: Fraction of the moving average that each step keeps, from 0 to 1.
+        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means
+            only by `finalize_variable_values`.
+        loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
+        gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
+            updates in each call.
+        name: Name of the optimizer; by default that of the class in snake case, with a number.
+        **kwargs: None are accepted: an unknown keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/rmsprop/; Graves, arXiv 1308.0850, eq. 38-41.
     """
@@ -139,15 +170,30 @@ def _fading(slot: Slot, rho: float, new: Array) -> Array:
 
 
 class Adadelta(Optimizer):
-    """As long as the steps so far, in units of the gradient's usual size; so θ and the steps have the same unit.
+    """Scale the gradient by the typical size of previous steps over its own, so that steps have the unit of θ.
 
     s ← ρs + (1 - ρ)g², d = g·√(u + ε) / √(s + ε), u ← ρu + (1 - ρ)d², θ ← θ - ηd.
 
     Args:
-        learning_rate: A factor of the step; the paper has 1.0.
-        rho: ρ: how slowly both means fade.
-        epsilon: ε, with which the steps begin.
-        weight_decay: This and what follows are as in `Optimizer`.
+        learning_rate: Factor η of the step; the paper uses 1.0.
+        rho: Decay rate ρ of both moving averages.
+        epsilon: Small number ε, which determines the size of the first steps.
+        weight_decay: Before each step, every variable is reduced by this fraction of itself times the learning
+            rate; None means no decay.
+        clipnorm: Upper limit of the norm of each gradient; a longer gradient is scaled down.
+        clipvalue: Upper limit of the absolute value of each element of a gradient.
+        global_clipnorm: Upper limit of the norm of all gradients together. At most one of the three limits may be
+            set.
+        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns
+            it to them.
+        ema_momentum: Fraction of the moving average that each step keeps, from 0 to 1.
+        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means
+            only by `finalize_variable_values`.
+        loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
+        gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
+            updates in each call.
+        name: Name of the optimizer; by default that of the class in snake case, with a number.
+        **kwargs: None are accepted: an unknown keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/adadelta/; Zeiler, arXiv 1212.5701, algorithm 1.
     """
@@ -192,22 +238,38 @@ class Adadelta(Optimizer):
 
 
 class Ftrl(Optimizer):
-    """Follow the regularised leader: the weights that would have been best so far, at a price on their size.
+    """Follow the regularized leader: the weights that would have been best so far, with a penalty on their size.
 
-    Where the sum of slopes stays within `l1_regularization_strength`, the weight is held at 0.
+    Where the sum of the gradients stays within `l1_regularization_strength`, the weight is exactly 0.
 
     Args:
-        learning_rate: How far.
-        learning_rate_power: With which power the steps become shorter.
-        initial_accumulator_value: With which the sum of squares begins.
-        l1_regularization_strength: The price on |θ|.
-        l2_regularization_strength: The price on θ².
-        l2_shrinkage_regularization_strength: The price on θ² as part of the slope.
-        beta: β of the paper.
-        weight_decay: This and what follows are as in `Optimizer`.
+        learning_rate: Learning rate η: a float, a `LearningRateSchedule`, or a function without arguments.
+        learning_rate_power: Exponent of the accumulator in the learning rate; at most 0, and 0 means a constant
+            rate.
+        initial_accumulator_value: Initial value of the sum of squares; at least 0.
+        l1_regularization_strength: Factor of the penalty on |θ|; at least 0.
+        l2_regularization_strength: Factor of the penalty on θ²; at least 0.
+        l2_shrinkage_regularization_strength: Factor of a penalty on θ² that is part of the gradient; at least 0.
+        beta: The constant β of the paper.
+        weight_decay: Before each step, every variable is reduced by this fraction of itself times the learning
+            rate; None means no decay.
+        clipnorm: Upper limit of the norm of each gradient; a longer gradient is scaled down.
+        clipvalue: Upper limit of the absolute value of each element of a gradient.
+        global_clipnorm: Upper limit of the norm of all gradients together. At most one of the three limits may be
+            set.
+        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns
+            it to them.
+        ema_momentum: Fraction of the moving average that each step keeps, from 0 to 1.
+        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means
+            only by `finalize_variable_values`.
+        loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
+        gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
+            updates in each call.
+        name: Name of the optimizer; by default that of the class in snake case, with a number.
+        **kwargs: None are accepted: an unknown keyword raises a ValueError.
 
     Raises:
-        ValueError: a price or a first sum below 0, a power above 0.
+        ValueError: a strength or `initial_accumulator_value` is negative, or `learning_rate_power` is positive.
 
     Source: https://keras.io/api/optimizers/ftrl/; McMahan et al. 2013, algorithm 1.
     """
@@ -273,29 +335,47 @@ class Ftrl(Optimizer):
 
     def _step(self, gradient: Gradient, value: Array, rate: Array, slots: Slots) -> Array:
         total, linear = slots["accumulator"], slots["linear"]
-        slope = gradient.dense + 2 * self.l2_shrinkage_regularization_strength * value
+        total_gradient = gradient.dense + 2 * self.l2_shrinkage_regularization_strength * value
         before, power = total.numbers, -self.learning_rate_power
         total.numbers = before + gradient.squared
         shorter = total.numbers**power
-        linear.numbers = linear.numbers + (slope - (shorter - before**power) / rate * value)
+        linear.numbers = linear.numbers + (
+            total_gradient - (shorter - before**power) / rate * value
+        )
         curvature = shorter / rate + 2 * (self.l2_regularization_strength + self.beta / (2 * rate))
         free = self.l1_regularization_strength
         return value - (np.clip(linear.numbers, -free, free) - linear.numbers) / curvature
 
 
 class Adafactor(Optimizer):
-    """Steps in units of the gradient's usual size and of the weights' own, with little to remember.
+    """Scale steps by the gradient's typical size and by the size of the weights, with little memory.
 
-    The mean square of a matrix is kept as those of its rows and its columns.
+    The mean square of a matrix is stored as those of its rows and columns.
 
     Args:
-        learning_rate: How far, as a share of the weights' size.
-        beta_2_decay: With which power of the step the mean square becomes slower.
-        epsilon_1: Added to the squares.
-        epsilon_2: The least size of the weights that is counted with.
-        clip_threshold: No step is longer than this, in units of its usual size.
-        relative_step: The rate falls with 1/√step, if it is a number.
-        weight_decay: This and what follows are as in `Optimizer`.
+        learning_rate: Size of a step relative to the size of the weights: a float, a `LearningRateSchedule`, or a
+            function without arguments.
+        beta_2_decay: Exponent of the step in the decay rate 1 - tᵉ of the mean square; negative.
+        epsilon_1: Small number that is added to the squares.
+        epsilon_2: Lower limit of the root mean square of the weights.
+        clip_threshold: Upper limit of the root mean square of a step in units of its typical size.
+        relative_step: Whether a constant learning rate is limited by 1/√t; as in Keras, the step is limited by it in any case.
+        weight_decay: Before each step, every variable is reduced by this fraction of itself times the learning
+            rate; None means no decay.
+        clipnorm: Upper limit of the norm of each gradient; a longer gradient is scaled down.
+        clipvalue: Upper limit of the absolute value of each element of a gradient.
+        global_clipnorm: Upper limit of the norm of all gradients together. At most one of the three limits may be
+            set.
+        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns
+            it to them.
+        ema_momentum: Fraction of the moving average that each step keeps, from 0 to 1.
+        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means
+            only by `finalize_variable_values`.
+        loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
+        gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
+            updates in each call.
+        name: Name of the optimizer; by default that of the class in snake case, with a number.
+        **kwargs: None are accepted: an unknown keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/adafactor/; Shazeer, Stern, arXiv 1804.04235, algorithms 4 and 5.
     """
@@ -340,7 +420,7 @@ class Adafactor(Optimizer):
             self._make_factors(variable)
 
     def _make_factors(self, variable: Variable) -> None:
-        """Rows and columns of a matrix; of what is none, a number that stays 0, as in Keras."""
+        """Create the mean squares of rows and columns of a matrix; for other variables a scalar that stays 0, as in Keras."""
         rows: Any = np.int32(0)
         columns: Any = np.int32(0)
         value = variable._array

@@ -1,11 +1,11 @@
-"""Learning rates that change with the number of the step: `tf.keras.optimizers.schedules`.
+"""Learning rates that depend on the step: `tf.keras.optimizers.schedules`.
 
-    ExponentialDecay, InverseTimeDecay    ever smaller
-    PolynomialDecay, CosineDecay          down to an end, and stay there
-    CosineDecayRestarts                   down and up again, in longer and longer waves
-    PiecewiseConstantDecay                stairs
+    ExponentialDecay, InverseTimeDecay    decrease without end
+    PolynomialDecay, CosineDecay          decrease to a final value
+    CosineDecayRestarts                   cosine decays with warm restarts
+    PiecewiseConstantDecay                a step function
 
-A schedule is a function of the step. An optimizer asks it before each step, beginning with step 0.
+A schedule is a function of the step. An optimizer calls it before each step, starting with step 0.
 
 Source: https://keras.io/api/optimizers/learning_rate_schedules/
 """
@@ -28,24 +28,48 @@ from minitape.ops.trigonometry import cos
 
 
 class LearningRateSchedule:
-    """A learning rate as a function of the step."""
+    """Base class of learning rates that depend on the step; subclasses define `__call__(self, step)`."""
 
-    # The names of a subclass's arguments, which are attributes too.
+    # Names of the arguments of a subclass, which are also attributes.
     _arguments: tuple[str, ...] = ()
 
     def __call__(self, step: Any) -> Value:
-        """The learning rate of step number `step`, a float."""
+        """Return the learning rate of a step; subclasses define it.
+
+        Args:
+            step: Number of the step, starting at 0.
+
+        Returns:
+            A scalar tensor.
+
+        Raises:
+            NotImplementedError: the class does not define `__call__`.
+        """
         raise NotImplementedError(f"{type(self).__name__} has no `__call__(self, step)`.")
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make a schedule like this one."""
+        """Return the arguments that create an equal schedule.
+
+        Returns:
+            A dict.
+
+        Raises:
+            NotImplementedError: a custom class does not define `get_config`.
+        """
         if not self._arguments:
             raise NotImplementedError(f"{type(self).__name__} has no `get_config(self)`.")
         return {name: getattr(self, name) for name in self._arguments}
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> "LearningRateSchedule":
-        """A schedule from what `get_config` gave."""
+        """Create a schedule from the result of `get_config`.
+
+        Args:
+            config: The arguments.
+
+        Returns:
+            A new schedule.
+        """
         return cls(**config)
 
 
@@ -71,23 +95,23 @@ class _Fading(LearningRateSchedule):
         self.decay_steps, self.staircase, self.name = decay_steps, staircase, name
 
     def _periods(self, step: Any) -> Value:
-        """How many times `decay_steps` have gone by; whole ones on a staircase."""
+        """Return the number of periods of `decay_steps` so far; an integer with `staircase`."""
         periods = _number(step) / float(self.decay_steps)
         return floor(periods) if self.staircase else periods
 
 
 class ExponentialDecay(_Fading):
-    """initial · rateᵖ, where p = step / decay_steps.
+    """Decay exponentially: initial · rateᵖ with p = step / decay_steps.
 
     Args:
-        initial_learning_rate: That of step 0.
-        decay_steps: After how many steps it has shrunk to `decay_rate` of what it was.
-        decay_rate: A factor.
-        staircase: Only after whole `decay_steps`.
-        name: Kept for `get_config`.
+        initial_learning_rate: Learning rate of step 0.
+        decay_steps: Number of steps of one decay period; positive.
+        decay_rate: Factor by which the learning rate changes in each period.
+        staircase: Whether the rate changes only after whole periods.
+        name: Name of the schedule, for `get_config`.
 
     Raises:
-        ValueError: `decay_steps` is not above 0.
+        ValueError: `decay_steps` is not positive.
 
     Source: https://keras.io/api/optimizers/learning_rate_schedules/exponential_decay/
     """
@@ -109,17 +133,17 @@ class ExponentialDecay(_Fading):
 
 
 class InverseTimeDecay(_Fading):
-    """initial / (1 + rate·p), where p = step / decay_steps.
+    """Decay inversely with time: initial / (1 + rate·p) with p = step / decay_steps.
 
     Args:
-        initial_learning_rate: That of step 0.
-        decay_steps: The unit of time.
-        decay_rate: How much the divisor grows in it.
-        staircase: Only after whole `decay_steps`.
-        name: Kept for `get_config`.
+        initial_learning_rate: Learning rate of step 0.
+        decay_steps: Number of steps of one decay period; positive.
+        decay_rate: Amount by which the divisor grows in each period.
+        staircase: Whether the rate changes only after whole periods.
+        name: Name of the schedule, for `get_config`.
 
     Raises:
-        ValueError: `decay_steps` is not above 0.
+        ValueError: `decay_steps` is not positive.
 
     Source: https://keras.io/api/optimizers/learning_rate_schedules/inverse_time_decay/
     """
@@ -141,15 +165,15 @@ class InverseTimeDecay(_Fading):
 
 
 class PiecewiseConstantDecay(LearningRateSchedule):
-    """values[0] up to and with step boundaries[0], then values[1], and so on.
+    """Use values[0] up to and including step boundaries[0], then values[1], and so on.
 
     Args:
-        boundaries: Steps, in ascending order.
-        values: One more than there are boundaries.
-        name: Kept for `get_config`.
+        boundaries: List of steps in ascending order.
+        values: List of learning rates, one more than there are boundaries.
+        name: Name of the schedule, for `get_config`.
 
     Raises:
-        ValueError: the lengths do not fit.
+        ValueError: the lengths do not match.
 
     Source: https://keras.io/api/optimizers/learning_rate_schedules/piecewise_constant_decay/
     """
@@ -163,7 +187,7 @@ class PiecewiseConstantDecay(LearningRateSchedule):
                 "The length of boundaries should be 1 less than the length of values. "
                 f"Received: boundaries={boundaries} of length {len(edges)}, and "
                 f"values={values} of length {len(stretches)}.",
-                fix="one value for each stretch, the last one beyond the last boundary too",
+                fix="one value for each interval, including the one after the last boundary",
             )
         self.boundaries, self.values, self.name = boundaries, values, name
 
@@ -174,18 +198,18 @@ class PiecewiseConstantDecay(LearningRateSchedule):
 
 
 class PolynomialDecay(LearningRateSchedule):
-    """From `initial` to `end`, along (1 - step / decay_steps)ᵖᵒʷᵉʳ.
+    """Decay from `initial_learning_rate` to `end_learning_rate` along (1 - step / decay_steps)ᵖᵒʷᵉʳ.
 
     Args:
-        initial_learning_rate: That of step 0.
-        decay_steps: When the end is reached.
-        end_learning_rate: That of all steps from then on.
-        power: 1 for a straight line.
-        cycle: Begin anew with a longer `decay_steps` in place of staying at the end.
-        name: Kept for `get_config`.
+        initial_learning_rate: Learning rate of step 0.
+        decay_steps: Number of steps until `end_learning_rate` is reached; positive.
+        end_learning_rate: Learning rate of all later steps.
+        power: Exponent; 1 means a linear decay.
+        cycle: Whether to start again with a longer period instead of staying at `end_learning_rate`.
+        name: Name of the schedule, for `get_config`.
 
     Raises:
-        ValueError: `decay_steps` is not above 0.
+        ValueError: `decay_steps` is not positive.
 
     Source: https://keras.io/api/optimizers/learning_rate_schedules/polynomial_decay/
     """
@@ -221,20 +245,21 @@ class PolynomialDecay(LearningRateSchedule):
 
 
 class CosineDecay(LearningRateSchedule):
-    """Down along half a wave of the cosine, if wanted after a straight way up.
+    """Decay along half a cosine wave, optionally after a linear warmup.
 
     Args:
-        initial_learning_rate: That of step 0.
-        decay_steps: How long the way down is.
-        alpha: What is left at its end, as a share of the rate at its top.
-        name: Kept for `get_config`.
-        warmup_target: The rate at the top; by default there is no way up.
-        warmup_steps: How long the way up is.
+        initial_learning_rate: Learning rate of step 0.
+        decay_steps: Number of steps of the decay, without the warmup; positive.
+        alpha: Final learning rate as a fraction of the highest one.
+        name: Name of the schedule, for `get_config`.
+        warmup_target: Learning rate at the end of the warmup; None (the default) means no warmup.
+        warmup_steps: Number of steps of the warmup.
 
     Raises:
-        ValueError: `decay_steps` is not above 0.
+        ValueError: `decay_steps` is not positive.
 
-    Source: https://keras.io/api/optimizers/learning_rate_schedules/cosine_decay/; Loshchilov, Hutter, arXiv 1608.03983, eq. 5.
+    Source: https://keras.io/api/optimizers/learning_rate_schedules/cosine_decay/; Loshchilov, Hutter, arXiv 1608.03983,
+    eq. 5.
     """
 
     _arguments = (
@@ -272,20 +297,21 @@ class CosineDecay(LearningRateSchedule):
 
 
 class CosineDecayRestarts(LearningRateSchedule):
-    """Down along half a wave of the cosine, then from the top again, in longer waves from lower tops.
+    """Decay along half a cosine wave again and again, in periods that grow by `t_mul` and start at rates that change by `m_mul`.
 
     Args:
-        initial_learning_rate: The top of the first wave.
-        first_decay_steps: How long the first wave is.
-        t_mul: How many times longer each next one is.
-        m_mul: How many times higher its top is.
-        alpha: What is left at the end of a wave, as a share of its top.
-        name: Kept for `get_config`.
+        initial_learning_rate: Highest learning rate of the first period.
+        first_decay_steps: Number of steps of the first period; positive.
+        t_mul: Factor by which each period is longer than the one before.
+        m_mul: Factor by which the highest rate of each period changes.
+        alpha: Learning rate at the end of a period as a fraction of its highest one.
+        name: Name of the schedule, for `get_config`.
 
     Raises:
-        ValueError: `first_decay_steps` is not above 0.
+        ValueError: `first_decay_steps` is not positive.
 
-    Source: https://keras.io/api/optimizers/learning_rate_schedules/cosine_decay_restarts/; Loshchilov, Hutter, arXiv 1608.03983.
+    Source: https://keras.io/api/optimizers/learning_rate_schedules/cosine_decay_restarts/; Loshchilov, Hutter, arXiv
+    1608.03983.
     """
 
     _arguments = ("initial_learning_rate", "first_decay_steps", "t_mul", "m_mul", "alpha", "name")
@@ -313,7 +339,7 @@ class CosineDecayRestarts(LearningRateSchedule):
             share = waves - number
         else:
             growth = _number(self.t_mul)
-            # The first n waves last 1 + t + ... + tⁿ⁻¹ = (1 - tⁿ) / (1 - t) of the first one.
+            # The first n periods take 1 + t + ... + tⁿ⁻¹ = (1 - tⁿ) / (1 - t) times the steps of the first one.
             number = floor(log(1.0 - waves * (1.0 - growth)) / log(growth))
             before = (1.0 - pow(growth, number)) / (1.0 - growth)
             share = (waves - before) / pow(growth, number)
@@ -331,10 +357,20 @@ _BY_NAME = {
 
 
 def serialize(learning_rate_schedule: LearningRateSchedule) -> dict[str, Any]:
-    """A schedule as plain values: the name of its class, and its arguments."""
+    """Convert a schedule to plain values.
+
+    Args:
+        learning_rate_schedule: The schedule.
+
+    Returns:
+        A dict with the name of the class and its arguments.
+
+    Raises:
+        TypeError: the argument is not a schedule.
+    """
     if not isinstance(learning_rate_schedule, LearningRateSchedule):
         raise TapeTypeError(
-            f"This is no schedule: {learning_rate_schedule!r}.",
+            f"`serialize` expects a `LearningRateSchedule`. Received: {learning_rate_schedule!r}",
             fix="tf.keras.optimizers.schedules.CosineDecay(0.1, 1000)",
         )
     return {
@@ -346,14 +382,17 @@ def serialize(learning_rate_schedule: LearningRateSchedule) -> dict[str, Any]:
 
 
 def deserialize(config: dict[str, Any], custom_objects: Any = None) -> LearningRateSchedule:
-    """A schedule from what `serialize` gave.
+    """Create a schedule from the result of `serialize`.
 
     Args:
-        config: Plain values.
-        custom_objects: Classes of your own by their names.
+        config: The dict that `serialize` returned.
+        custom_objects: Dict from names to classes of schedules that are not part of Keras.
+
+    Returns:
+        A new schedule.
 
     Raises:
-        TypeError: there is no class of that name.
+        TypeError: no class of that name is known, or an argument is not a dict.
     """
     for given, argument in (
         (config, "config"),
@@ -361,14 +400,14 @@ def deserialize(config: dict[str, Any], custom_objects: Any = None) -> LearningR
     ):
         if not isinstance(given, dict):
             raise TapeTypeError(
-                f"`{argument}` is a dict, and {given!r} is none.", fix=f"{argument}={{...}}"
+                f"`{argument}` must be a dict. Received: {given!r}", fix=f"{argument}={{...}}"
             )
     known = _BY_NAME | (custom_objects or {})
     name = config.get("class_name")
     if name not in known:
         raise TapeTypeError(
-            f"There is no schedule called {name!r}.",
-            fix=f"one of {', '.join(_BY_NAME)}, or custom_objects={{{name!r}: {name}}}",
+            f"Unknown schedule: {name!r}.",
+            fix=f"one of {', '.join(_BY_NAME)}, or `custom_objects={{{name!r}: {name}}}`",
         )
     schedule: LearningRateSchedule = known[name].from_config(config["config"])
     return schedule

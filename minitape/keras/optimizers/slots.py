@@ -1,4 +1,4 @@
-"""Slots: what an optimizer remembers about one variable, such as its velocity."""
+"""Slots: the state that an optimizer keeps for a variable, such as its velocity."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from minitape.keras import config, initializers
 
 
 class Slot(Variable):
-    """A variable of the optimizer's own. No listener hears of it: it is no part of what the program differentiates."""
+    """A variable of the optimizer. The tracer does not record it, because the program does not differentiate it."""
 
     __slots__ = ()
 
@@ -25,6 +25,7 @@ class Slot(Variable):
 
     @property
     def numbers(self) -> Array:
+        """Return the value as an array."""
         return self._array
 
     @numbers.setter
@@ -32,7 +33,15 @@ class Slot(Variable):
         self._tensor = snapshot(array, self._id)
 
     def move(self, new: Array, share: Any) -> Array:
-        """Go a share of the way towards new numbers; where it is, if nobody can see it."""
+        """Move toward new values by a fraction of the difference; in place if nothing else references the array.
+
+        Args:
+            new: The new values.
+            share: The fraction.
+
+        Returns:
+            The updated array.
+        """
         change = (new - self._array) * share
         if self._is_alone():
             array = self._array
@@ -46,13 +55,13 @@ Slots = dict[str, Slot]
 
 
 def _in_one_word(variable: Variable) -> str:
-    """A weight's path, or the name of a plain variable."""
+    """Return the path of a weight, or the name of a plain variable, without separators."""
     name = variable.name if ":" in variable.name else variable.path
     return name.replace("/", "_").replace(":", "_")
 
 
 class Remembering:
-    """Slots for the variables that it was built with, each under the variable's id and its own name."""
+    """Slots for the variables that the optimizer was built with, by the variable's id and the slot's name."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -65,14 +74,14 @@ class Remembering:
         for variable in variables:
             if not isinstance(variable, Variable):
                 raise TapeAttributeError(
-                    f"An optimizer changes variables, and was given a {type(variable).__name__}.",
-                    fix="pairs of gradient and variable, in this order: zip(gradients, variables)",
+                    f"An optimizer updates variables, but received a {type(variable).__name__}.",
+                    fix="pairs of gradient and variable, in this order: `zip(gradients, variables)`",
                 )
         self._trained = variables
         self._slots = {variable._id: {} for variable in variables}
 
     def _make_slots(self, first: dict[str, float]) -> None:
-        """A slot for each variable and name, full of one number."""
+        """Create a slot for each variable and name, filled with its initial value."""
         for variable in self._trained:
             for name, number in first.items():
                 path = f"{self.name}/{_in_one_word(variable)}_{name}"
@@ -89,19 +98,25 @@ class Remembering:
         layout: Any = None,
         name: str | None = None,
     ) -> Variable:
-        """Something more to remember, among the optimizer's `variables`.
+        """Create a state variable, which is added to the optimizer's `variables`.
 
         Args:
-            shape: Its shape.
-            initializer: Its first value.
-            dtype: `floatx` by default.
-            aggregation: Only "none": there is one device.
-            layout: Only None, for the same reason.
-            name: Its own name; that of the optimizer is put before it.
+            shape: Shape of the variable.
+            initializer: Initializer or its name.
+            dtype: Dtype of the variable; `floatx` by default.
+            aggregation: Ignored: there is one device.
+            layout: Must be None: there is one device.
+            name: Name of the variable; its path is the optimizer's name followed by this name.
+
+        Returns:
+            The new variable.
+
+        Raises:
+            ValueError: `aggregation` is unknown, or `layout` is not None.
         """
         if aggregation not in ("none", "mean", "sum", "only_first_replica") or layout is not None:
             raise TapeValueError(
-                f"There is one device: no layout, and no aggregation called {aggregation!r}."
+                f"Only one device is supported. Received: layout={layout!r}, aggregation={aggregation!r}"
             )
         value = initializers.get(initializer)(shape, dtype=config.float_dtype(dtype))
         self._own_variables.append(Slot(value._array, f"{self.name}/{name or 'variable'}"))
@@ -110,7 +125,16 @@ class Remembering:
     def add_variable_from_reference(
         self, reference_variable: Any, name: str | None = None, initializer: Any = "zeros"
     ) -> Variable:
-        """A slot: shape and dtype of `reference_variable`."""
+        """Create a slot with the shape and dtype of `reference_variable`.
+
+        Args:
+            reference_variable: The variable that the slot belongs to.
+            name: Name of the slot.
+            initializer: Initializer or its name.
+
+        Returns:
+            The new variable.
+        """
         like = reference_variable
         path = f"{_in_one_word(like)}_{name or 'var'}"
         return self.add_variable(like.shape, initializer, like.dtype, name=path)
@@ -118,7 +142,16 @@ class Remembering:
     def add_optimizer_variables(
         self, trainable_variables: Any, name: Any, initializer: Any = "zeros"
     ) -> Any:
-        """Slots for many variables: a list for one name, a tuple of lists for several."""
+        """Create slots for many variables.
+
+        Args:
+            trainable_variables: The variables.
+            name: Name of the slot, or a list of names.
+            initializer: Initializer or its name, or a list with one for each name.
+
+        Returns:
+            A list of slots for one name; a tuple of lists for several.
+        """
         many = [name] if isinstance(name, str) else list(name)
         firsts = list(initializer) if isinstance(initializer, list | tuple) else None
         kinds = [initializer] * len(many) if firsts is None else firsts

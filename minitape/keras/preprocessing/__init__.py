@@ -1,4 +1,4 @@
-"""`tf.keras.preprocessing`: of it minitape has `sequence`.
+"""`tf.keras.preprocessing`; minitape supports only `sequence`.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/keras/preprocessing
 """

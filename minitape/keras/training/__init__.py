@@ -1,17 +1,17 @@
-"""Training by Keras: `compile`, `fit`, `evaluate` and `predict`, from the loop that one writes by hand.
+"""Training with Keras: `compile`, `fit`, `evaluate` and `predict`, built from the training loop that one writes by hand.
 
-    steps        one batch: train_step, a few lines around a tape; and what it measures
-    trainer      the loops over batches and epochs
-    batches      whatever `fit` is given, as batches
-    outputs      which target, loss and metric belongs to which output of a model
-    measuring    what `compile` was told of losses and metrics, made ready
-    callback     those who are told, and what they are told; callback_list tells them
-    watching     callbacks that act on a number: stop, make steps shorter
-    steering     callbacks that act by themselves
-    keeping      callbacks that write files
-    saving       weights in a file and back; kept is what a model has of this, and of
-    summary      the table of its layers
-    progress     the bar in a terminal, the lines in a pipe
+    `steps`            one batch: `train_step`, a few lines around a tape, and its metrics
+    `trainer`          the loops over batches and epochs
+    `batches`          batches from any data that `fit` accepts
+    `outputs`          the target, loss and metrics of each output of a model
+    `measuring`        the losses and metrics of `compile`
+    `callback`         the base class of callbacks; `callback_list` calls all callbacks of a run
+    `watching`         callbacks that monitor a metric: stop early, reduce the learning rate
+    `steering`         callbacks that set the learning rate, or stop at NaN
+    `keeping`          callbacks that write files
+    `saving`           weights in files; `kept`: the methods of a model for this and for its summary
+    `summary`          the table of a model's layers
+    `progress`         the progress bar in a terminal, or lines in a pipe
 
 Read steps.py first.
 """

@@ -1,11 +1,11 @@
-"""Batches: whatever a program gives to `fit`, as one batch after the other.
+"""Batches from any data that `fit` accepts.
 
-    arrays, tensors, structures of them   cut into batches, in a new order each epoch if that is wanted
-    PyDataset                             asked for its batches by their numbers
-    generator                             drawn from until it ends, once
-    tf.data.Dataset                       iterated anew each epoch
+    arrays, tensors, structures of them   split into batches, optionally shuffled in each epoch
+    PyDataset                             batches by index
+    generator                             read once, until it ends
+    tf.data.Dataset                       iterated again in each epoch
 
-A batch is x, (x, y) or (x, y, sample_weight), as tensors. `Batches` counts them into epochs.
+A batch is x, (x, y) or (x, y, sample_weight), as tensors. `Batches` divides them into epochs.
 
 Source: https://keras.io/api/models/model_training_apis/
 """
@@ -35,25 +35,27 @@ _DEFAULT_SIZE = 32
 
 
 class EndOfData(StopIteration):
-    """There is no further batch. A StopIteration out of a user's step is another thing, and theirs."""
+    """Raised when there is no further batch; unlike StopIteration, a user's step cannot raise it by accident."""
 
 
 class Batches:
-    """The batches of a run, epoch by epoch; `next` gives the next one.
+    """The batches of a run, epoch by epoch; `next` returns the next one.
+
+    `count` is the number of batches of an epoch; None while it is unknown.
 
     Args:
-        x, y, sample_weight: What `fit` was given.
-        batch_size: Of arrays; 32 by default.
-        steps: How many batches make an epoch; None for all that there are. Of data that are longer, the next epoch begins
-            where the last one ended.
-        shuffle: Whether arrays come in a new order each epoch.
-        class_weight: Weights by class, to be made weights of examples.
-        per_call: How many batches a call of the train function takes.
-
-    `count` is the number of batches of an epoch; None while nobody knows.
+        x: Inputs: arrays, tensors or structures of them, or a source of batches.
+        y: Targets; None if the batches contain them.
+        sample_weight: Weights of the examples; None if the batches contain them.
+        batch_size: Number of examples of a batch of arrays; 32 by default.
+        steps: Number of batches of an epoch; None for all batches. If the data are longer, the next epoch continues where the
+            last one ended.
+        shuffle: Whether arrays are shuffled in each epoch; "batch" shuffles within each batch.
+        class_weight: Dict from class indices to weights, converted to weights of examples.
+        per_call: Number of batches for each call of the train function.
 
     Raises:
-        ValueError: data of a kind that there is not, of different lengths, or with weights that do not go with them.
+        ValueError: the kind of data is not supported, lengths differ, or weights do not match.
     """
 
     def __init__(
@@ -76,12 +78,13 @@ class Batches:
             _refuse_beside(x, y=y, sample_weight=sample_weight)
             self._data = _given(x, shuffle, class_weight)
         self._steps, self._per_call = steps, per_call
-        self._length: int | None = self._data.count  # of all data, in batches
+        self._length: int | None = self._data.count  # the number of batches of all data
         self._iterator: Iterator[Any] | None = None
         self._taken = 0
 
     @property
     def count(self) -> int | None:
+        """Return the number of batches of an epoch; None while it is unknown."""
         return self._steps or self._length
 
     def __iter__(self) -> Iterator[Any]:
@@ -95,9 +98,12 @@ class Batches:
         raise EndOfData
 
     def epoch(self) -> Iterator[tuple[int, int]]:
-        """The calls of one epoch: the numbers of the first and the last batch of each. Whoever gets them takes the batches.
+        """Yield for each call of one epoch the numbers of its first and last batch; the caller takes the batches with `next`.
 
-        The end of data of unknown length shows as EndOfData when a batch is taken; then `ran_out` has to be told.
+        If the data have an unknown length, taking a batch may raise EndOfData; the caller must then call `ran_out`.
+
+        Returns:
+            An iterator of pairs.
         """
         self._data.on_epoch_begin()
         if self._iterator is None or self._steps is None:
@@ -114,7 +120,7 @@ class Batches:
         self._data.on_epoch_end()
 
     def ran_out(self) -> None:
-        """The data have come to their end in this epoch: now their length is known."""
+        """Record that the data ended in this epoch, so that their length is known."""
         self._warn()
         if self._steps is None and self._length is None:
             self._length = self._taken
@@ -122,7 +128,7 @@ class Batches:
         self._data.on_epoch_end()
 
     def restart(self) -> None:
-        """Let the next epoch begin with the first batch."""
+        """Start the next epoch with the first batch."""
         self._iterator = None
 
     def _start(self) -> None:
@@ -141,7 +147,7 @@ class Batches:
 
 
 class _Arrays:
-    """Arrays of one length, cut along their first axis."""
+    """Arrays of the same length, split along their first axis."""
 
     def __init__(self, data: Any, size: int, shuffle: Any) -> None:
         self._length, self._size, self._shuffle = _length_of(data), size, shuffle
@@ -161,14 +167,14 @@ class _Arrays:
             )
 
     def on_epoch_begin(self) -> None:
-        """Nobody has to know."""
+        """Do nothing."""
 
     def on_epoch_end(self) -> None:
-        """Nobody has to know."""
+        """Do nothing."""
 
 
 class _Given:
-    """Data that come in batches; `class_weight` becomes weights of the examples of each."""
+    """Data that arrive in batches; `class_weight` is converted to weights of the examples of each batch."""
 
     count: int | None = None
 
@@ -188,10 +194,10 @@ class _Given:
         )
 
     def on_epoch_begin(self) -> None:
-        """Nobody has to know."""
+        """Do nothing."""
 
     def on_epoch_end(self) -> None:
-        """Nobody has to know."""
+        """Do nothing."""
 
 
 class _Dataset(_Given):
@@ -204,7 +210,7 @@ class _Dataset(_Given):
 
 
 class _Numbered(_Given):
-    """A PyDataset; its batches may come in another order each epoch."""
+    """A PyDataset, optionally with the order of its batches shuffled in each epoch."""
 
     def __init__(self, data: PyDataset, shuffle: Any, class_weight: Any) -> None:
         super().__init__(data, class_weight)
@@ -228,45 +234,49 @@ class _Numbered(_Given):
 def _given(x: Any, shuffle: Any, class_weight: Any) -> Any:
     if isinstance(x, PyDataset):
         if shuffle and x.num_batches is None:
-            _warn_of_order("an endless PyDataset", "make its batches in an order by chance")
+            _warn_of_order("an endless PyDataset", "create its batches in random order")
         return _Numbered(x, shuffle, class_weight)
     if isinstance(x, GeneratorType):
         if class_weight is not None:
             raise TapeValueError(
                 "Argument `class_weight` is not supported for Python generator inputs.",
-                fix="yield x, y, weights from the generator",
+                fix="`yield x, y, weights` in the generator",
             )
         if shuffle:
-            _warn_of_order("a generator", "yield the examples in an order by chance")
+            _warn_of_order("a generator", "yield the examples in random order")
         return _Given(x)
     if hasattr(x, "element_spec") and hasattr(x, "cardinality"):
         if shuffle:
-            _warn_of_order("a tf.data.Dataset", "dataset.shuffle(buffer_size) before .batch(n)")
+            _warn_of_order(
+                "a tf.data.Dataset", "call `dataset.shuffle(buffer_size)` before `.batch(n)`"
+            )
         return _Dataset(x, class_weight)
+    kind = type(x).__name__
     raise TapeValueError(
-        f"Unrecognized data type: x is a {type(x).__name__}"
-        + (", and its items are no arrays." if isinstance(x, list | tuple | dict) else "."),
-        fix="np.array(x); or a generator, a tf.data.Dataset or a tf.keras.utils.PyDataset, which make the batches",
+        f"Unrecognized data type: `x` is a {kind} whose items are not arrays."
+        if isinstance(x, list | tuple | dict)
+        else f"Unrecognized data type: `x` is a {kind}.",
+        fix="`np.array(x)`; or a generator, a `tf.data.Dataset` or a `tf.keras.utils.PyDataset` of batches",
     )
 
 
 def _warn_of_order(kind: str, instead: str) -> None:
     warnings.warn(
-        f"`shuffle=True` has no effect: x is {kind}, and its batches are taken as they come. For another order each "
-        f"epoch: {instead}. shuffle=False says that the order is meant.",
+        f"`shuffle=True` has no effect, because `x` is {kind}, whose batches are used in their order. For a new order in "
+        f"each epoch, {instead}. To silence this warning, pass `shuffle=False`.",
         UserWarning,
         stacklevel=frames_to_user(),
     )
 
 
 def _refuse_beside(x: Any, **others: Any) -> None:
-    """What makes the batches makes all that is in them."""
+    """Raise an error for targets or weights beside data that contain them."""
     kind = type(x).__name__
     for name, value in others.items():
         if value is not None and not isinstance(x, list | tuple | dict | int | float):
             raise TapeValueError(
                 f"When providing `x` as a {kind}, `{name}` should not be passed.",
-                fix=f"a {kind} whose batches are (x, y) or (x, y, sample_weight)",
+                fix=f"a {kind} whose batches are `(x, y)` or `(x, y, sample_weight)`",
             )
 
 
@@ -279,7 +289,7 @@ def _are_arrays(data: Any) -> bool:
 
 
 def _as_array(leaf: Any) -> Any:
-    """A leaf as a NumPy array; floats in float32, as Keras takes them."""
+    """Return a leaf as a NumPy array; floating-point dtypes become float32, as in Keras."""
     if leaf is None:
         return None
     array = leaf._array if isinstance(leaf, ArrayFace) else np.asarray(leaf)
@@ -288,10 +298,10 @@ def _as_array(leaf: Any) -> Any:
 
 
 def _length_of(data: Any) -> int:
-    """How many examples there are.
+    """Return the number of examples.
 
     Raises:
-        ValueError: the arrays differ in that.
+        ValueError: the arrays have different lengths.
     """
     lengths = {int(leaf.shape[0]) for leaf in nest.flatten(data) if leaf is not None}
     if len(lengths) == 1:
@@ -303,21 +313,28 @@ def _length_of(data: Any) -> int:
     ]
     raise TapeValueError(
         f"Data cardinality is ambiguous: {'; '.join(sizes)}.",
-        fix="arrays with as many examples each: x.shape[0] == y.shape[0]",
+        fix="arrays with the same number of examples: `x.shape[0] == y.shape[0]`",
         code="MT507",
     )
 
 
 def split_off(data: Any, share: float) -> tuple[Any, Any]:
-    """Arrays without their last `share`, and that share of them, to validate with.
+    """Split off the last fraction of arrays for validation.
+
+    Args:
+        data: Arrays, or a structure of them.
+        share: Fraction to split off, between 0 and 1.
+
+    Returns:
+        The arrays for training, and those for validation.
 
     Raises:
-        ValueError: it cannot be cut off: no arrays, or too few examples.
+        ValueError: `data` are not arrays, or one of the two parts would be empty.
     """
     if not _are_arrays(data):
         raise TapeValueError(
             "Argument `validation_split` is only supported for tensors or NumPy arrays.",
-            fix="validation_data=..., with data of its own",
+            fix="`validation_data=...` with separate data",
         )
     length = _length_of(data)
     end = math.floor(length * (1.0 - share))
@@ -325,7 +342,7 @@ def split_off(data: Any, share: float) -> tuple[Any, Any]:
         raise TapeValueError(
             f"Training data contains {length} samples, which is not sufficient to split it into a validation and training "
             f"set as specified by `validation_split={share}`.",
-            fix="validation_split=0.5, or more data",
+            fix="`validation_split=0.5`, or more data",
         )
     return tuple(
         nest.map_structure(lambda leaf, part=part: None if leaf is None else leaf[part], data)
@@ -342,12 +359,12 @@ def _weights_for(y: Any, sample_weight: Any, class_weight: Any) -> Any:
     if sample_weight is not None:
         raise TapeValueError(
             "You cannot specify `class_weight` and `sample_weight` at the same time.",
-            fix="one of them: sample_weight=own * weight_of_class",
+            fix="only one of them: `sample_weight=own * weight_of_class`",
         )
     if nest.is_nested(y):
         raise TapeValueError(
             "`class_weight` is only supported for Models with a single output.",
-            fix="sample_weight=..., with an array for each output",
+            fix="`sample_weight=...` with one array for each output",
         )
     return weights_by_class(y, class_weight)
 
@@ -361,20 +378,28 @@ def _one_for_each_output(y: Any, weights: Any) -> Any:
         except (ValueError, TypeError) as error:
             raise TapeValueError(
                 "You should provide one `sample_weight` array per output in `y`. The two structures did not match.",
-                fix="sample_weight={'a': ..., 'b': ...} for y={'a': ..., 'b': ...}",
+                fix="`sample_weight={'a': ..., 'b': ...}` for `y={'a': ..., 'b': ...}`",
             ) from error
         return weights
     if len(weights.shape) != 1 and tuple(weights.shape[1:]) != (1,):
         raise TapeValueError(
             "For a model with several outputs, a single `sample_weight` array should have one number per example. "
             f"Its shape is {tuple(weights.shape)}.",
-            fix="sample_weight=..., with an array for each output",
+            fix="`sample_weight=...` with one array for each output",
         )
     return nest.map_structure(lambda _: weights, y)
 
 
 def weights_by_class(y: Any, class_weight: Any) -> Any:
-    """For each example the weight of its class; 1 for a class that is not named."""
+    """Return the weight of each example's class.
+
+    Args:
+        y: Class indices, or one-hot rows.
+        class_weight: Dict from class indices to weights; a class that is missing has the weight 1.
+
+    Returns:
+        A float32 array, shape [batch].
+    """
     classes = _as_array(y)
     if classes.ndim > 1:
         is_one_hot = classes.shape[-1] != 1

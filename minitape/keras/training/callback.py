@@ -1,8 +1,8 @@
-"""Callbacks: what a program wants to be asked, or told, while `fit`, `evaluate` and `predict` run.
+"""Callbacks: objects whose methods run during `fit`, `evaluate` and `predict`.
 
-    Callback          the base: a method for each moment, all of which do nothing
-    LambdaCallback    the same from functions
-    History           keeps what each epoch ended with
+    Callback          the base class: one method for each event, all of which do nothing
+    LambdaCallback    a callback from functions
+    History           records the metrics of each epoch
 
 Source: https://keras.io/api/callbacks/
 """
@@ -20,92 +20,180 @@ Numbers = dict[str, Any]
 
 
 class Callback:
-    """Base of callbacks: override what you want to be told.
+    """Base class of callbacks: override the methods of the events that you need.
 
-    `self.model` is the model that is trained, `self.params` holds `verbose`, `epochs` and `steps`. What a method is given as
-    `logs` is a dict of plain numbers, and may be added to: later callbacks see it, and so does `History`.
+    `self.model` is the model, `self.params` a dict with `verbose`, `epochs` and `steps`. The argument `logs` of a method
+    is a dict of plain numbers. A callback may add entries: later callbacks and `History` see them.
 
     Source: https://keras.io/api/callbacks/base_callback/
     """
 
     params: Any = None
-    _model: Any = None  # here, so that a subclass may do without super().__init__()
+    _model: Any = None  # a class attribute, so that a subclass need not call super().__init__()
 
     def __init__(self) -> None:
-        """Nothing yet: model and params come with the run."""
+        """Do nothing: `set_params` and `set_model` run when the run starts."""
 
     @property
     def model(self) -> Any:
+        """Return the model of the run."""
         return self._model
 
     def set_params(self, params: dict[str, Any]) -> None:
+        """Set the parameters of the run.
+
+        Args:
+            params: Dict with `verbose`, `epochs` and `steps`.
+        """
         self.params = params
 
     def set_model(self, model: Any) -> None:
+        """Set the model of the run.
+
+        Args:
+            model: The model.
+        """
         self._model = model
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """Before the first epoch of `fit`."""
+        """Called before the first epoch of `fit`.
+
+        Args:
+            logs: Dict from metric names to floats, or None.
+        """
 
     def on_train_end(self, logs: Any = None) -> None:
-        """After the last epoch, with its logs."""
+        """Called after the last epoch, with its logs.
+
+        Args:
+            logs: Dict from metric names to floats, or None.
+        """
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
-        """Before an epoch; the first is 0."""
+        """Called before each epoch.
+
+        Args:
+            epoch: Index of the epoch, starting at 0.
+            logs: Dict from metric names to floats, or None.
+        """
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """After an epoch and its validation, with the metrics of both."""
+        """Called after each epoch and its validation, with the metrics of both.
+
+        Args:
+            epoch: Index of the epoch, starting at 0.
+            logs: Dict from metric names to floats, or None.
+        """
 
     def on_train_batch_begin(self, batch: int, logs: Any = None) -> None:
-        """Before a step of training."""
+        """Called before each training step.
+
+        Args:
+            batch: Index of the batch in this epoch or call, starting at 0.
+            logs: Dict from metric names to floats, or None.
+        """
         self.on_batch_begin(batch, logs=logs)
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
-        """After a step of training, with the metrics of the epoch so far."""
+        """Called after each training step, with the metrics of the epoch so far.
+
+        Args:
+            batch: Index of the batch in this epoch or call, starting at 0.
+            logs: Dict from metric names to floats, or None.
+        """
         self.on_batch_end(batch, logs=logs)
 
     def on_batch_begin(self, batch: int, logs: Any = None) -> None:
-        """The older name of `on_train_batch_begin`."""
+        """The older name of `on_train_batch_begin`.
+
+        Args:
+            batch: Index of the batch in this epoch or call, starting at 0.
+            logs: Dict from metric names to floats, or None.
+        """
 
     def on_batch_end(self, batch: int, logs: Any = None) -> None:
-        """The older name of `on_train_batch_end`."""
+        """The older name of `on_train_batch_end`.
+
+        Args:
+            batch: Index of the batch in this epoch or call, starting at 0.
+            logs: Dict from metric names to floats, or None.
+        """
 
     def on_test_begin(self, logs: Any = None) -> None:
-        """Before `evaluate`, and before the validation of `fit`."""
+        """Called before `evaluate`, and before the validation of `fit`.
+
+        Args:
+            logs: Dict from metric names to floats, or None.
+        """
 
     def on_test_end(self, logs: Any = None) -> None:
-        """After `evaluate`, and after the validation of `fit`, with its metrics."""
+        """Called after `evaluate`, and after the validation of `fit`, with its metrics.
+
+        Args:
+            logs: Dict from metric names to floats, or None.
+        """
 
     def on_test_batch_begin(self, batch: int, logs: Any = None) -> None:
-        """Before a batch of `evaluate` or of the validation."""
+        """Called before each batch of `evaluate` or of the validation.
+
+        Args:
+            batch: Index of the batch in this epoch or call, starting at 0.
+            logs: Dict from metric names to floats, or None.
+        """
 
     def on_test_batch_end(self, batch: int, logs: Any = None) -> None:
-        """After a batch of `evaluate` or of the validation."""
+        """Called after each batch of `evaluate` or of the validation, with the metrics so far.
+
+        Args:
+            batch: Index of the batch in this epoch or call, starting at 0.
+            logs: Dict from metric names to floats, or None.
+        """
 
     def on_predict_begin(self, logs: Any = None) -> None:
-        """Before `predict`."""
+        """Called before `predict`.
+
+        Args:
+            logs: Dict from metric names to floats, or None.
+        """
 
     def on_predict_end(self, logs: Any = None) -> None:
-        """After `predict`."""
+        """Called after `predict`.
+
+        Args:
+            logs: Dict from metric names to floats, or None.
+        """
 
     def on_predict_batch_begin(self, batch: int, logs: Any = None) -> None:
-        """Before a batch of `predict`."""
+        """Called before each batch of `predict`.
+
+        Args:
+            batch: Index of the batch in this epoch or call, starting at 0.
+            logs: Dict from metric names to floats, or None.
+        """
 
     def on_predict_batch_end(self, batch: int, logs: Any = None) -> None:
-        """After a batch of `predict`; its answer is `logs["outputs"]`."""
+        """Called after each batch of `predict`.
+
+        Args:
+            batch: Index of the batch in this epoch or call, starting at 0.
+            logs: Dict whose entry "outputs" is the prediction.
+        """
 
 
 class LambdaCallback(Callback):
     """A callback from functions.
 
     Args:
-        on_epoch_begin: Called with epoch and logs.
-        on_epoch_end: Called with epoch and logs.
-        on_train_begin: Called with logs.
-        on_train_end: Called with logs.
-        on_train_batch_begin: Called with batch and `logs=`.
-        on_train_batch_end: Called with batch and `logs=`.
-        kwargs: Any other method of `Callback` by its name.
+        on_epoch_begin: Function of `epoch` and `logs`.
+        on_epoch_end: Function of `epoch` and `logs`.
+        on_train_begin: Function of `logs`.
+        on_train_end: Function of `logs`.
+        on_train_batch_begin: Function of `batch` and the keyword `logs`.
+        on_train_batch_end: Function of `batch` and the keyword `logs`.
+        **kwargs: Functions for other methods of `Callback`, by name.
+
+    Raises:
+        TypeError: `Callback` has no method of that name.
 
     Source: https://keras.io/api/callbacks/lambda_callback/
     """
@@ -133,14 +221,14 @@ class LambdaCallback(Callback):
         unknown = [name for name in given if not hasattr(Callback, name)]
         if unknown:
             raise TapeTypeError(
-                f"LambdaCallback was given {unknown[0]!r}, and no callback is ever asked that.",
+                f"LambdaCallback received {unknown[0]!r}, which is not a method of `Callback`.",
                 fix="LambdaCallback(on_epoch_end=lambda epoch, logs: print(epoch, logs))",
             )
         vars(self).update({name: ask for name, ask in given.items() if ask is not None})
 
 
 class History(Callback):
-    """What `fit` returns: `history` holds a list for each metric, with one number an epoch; `epoch` the epochs.
+    """The result of `fit`: `history` is a dict with one list per metric and one value per epoch; `epoch` lists the epochs.
 
     Source: https://keras.io/api/callbacks/
     """
@@ -163,9 +251,14 @@ class History(Callback):
 
 
 def as_numbers(logs: Any, via: str | None = None) -> Numbers:
-    """Logs with their names in order, what is one number as a float, and what stands in a dict beside it.
+    """Convert logs to plain numbers, sorted by name; entries of nested dicts are merged.
 
-    `via` is the function that gives them to the program; None where they are for callbacks.
+    Args:
+        logs: Dict from names to values.
+        via: Name of the function that returns the numbers to the program; None if they are for callbacks.
+
+    Returns:
+        A dict of floats; values with several elements stay as they are.
     """
     numbers: Numbers = {}
     for name, value in sorted((logs or {}).items()):
@@ -179,7 +272,7 @@ def as_numbers(logs: Any, via: str | None = None) -> Numbers:
 
 
 def _as_number(value: Any) -> Any:
-    # Not `value.numpy()`: that is an exit to NumPy, and the program asked for none.
+    # Not `value.numpy()`: the tracer would report a conversion to NumPy that is not in the program.
     array = value._array if isinstance(value, ArrayFace) else value
     is_number = isinstance(array, np.ndarray | np.generic | int | float) and np.size(array) == 1
     return float(np.asarray(array).item()) if is_number else value

@@ -1,4 +1,4 @@
-"""CallbackList: all callbacks of a run as one. The loops of `fit`, and those that one writes by hand, know only this.
+"""CallbackList: all callbacks of a run as one. `fit`, `evaluate`, `predict` and custom loops call only this object.
 
 Source: https://keras.io/api/callbacks/
 """
@@ -12,17 +12,17 @@ from minitape.keras.training.progress import ProgbarLogger
 
 
 class CallbackList(Callback):
-    """Tells each moment to all callbacks, in their order, with logs made plain numbers.
+    """Forward each event to all callbacks in order, with logs converted to plain numbers.
 
     Args:
-        callbacks: One, or a structure of them.
-        add_history: Put a `History` at the end, if there is none.
-        add_progbar: Put a `ProgbarLogger` at the end, if there is none.
-        model: The model that they get to see.
-        params: What they get to know of the run: verbose, epochs, steps.
+        callbacks: A callback, or a structure of them.
+        add_history: Whether to append a `History` if there is none.
+        add_progbar: Whether to append a `ProgbarLogger` if there is none.
+        model: The model of the run.
+        **params: Parameters of the run: verbose, epochs, steps.
 
     Raises:
-        TypeError: one of them is no callback.
+        TypeError: an element of `callbacks` is not a callback.
 
     Source: https://keras.io/api/callbacks/
     """
@@ -39,8 +39,8 @@ class CallbackList(Callback):
         for each in self.callbacks:
             if isinstance(each, type) or not hasattr(each, "set_model"):
                 raise TapeTypeError(
-                    f"callbacks=[...] holds {each!r}, which is no callback.",
-                    fix="callbacks=[tf.keras.callbacks.EarlyStopping()]: objects, not their classes",
+                    f"`callbacks=[...]` contains {each!r}, which is not a callback.",
+                    fix="`callbacks=[tf.keras.callbacks.EarlyStopping()]`: pass objects, not classes",
                 )
         for kind, wanted in ((History, add_history), (ProgbarLogger, add_progbar)):
             if wanted and not any(isinstance(each, kind) for each in self.callbacks):

@@ -1,8 +1,8 @@
-"""Callbacks that keep what was: weights in files, numbers in a table.
+"""Callbacks that write files.
 
-    ModelCheckpoint   weights, at each epoch or when they are the best so far
-    CSVLogger         the numbers of each epoch
-    TensorBoard       refused, with what to use instead
+    ModelCheckpoint   saves weights, after each epoch or when a metric has improved
+    CSVLogger         writes the metrics of each epoch
+    TensorBoard       not supported
 
 Source: https://keras.io/api/callbacks/
 """
@@ -22,24 +22,24 @@ from minitape.keras.training.watching import Monitor
 
 
 class ModelCheckpoint(Monitor):
-    """Saves the weights while a model is trained.
+    """Save the weights of a model during training.
 
-    Unlike TensorFlow, weights are all that can be saved, into a `.npz`: `save_weights_only` has to be True.
+    Unlike TensorFlow, only weights can be saved, to a `.npz` file: `save_weights_only` must be True.
 
     Args:
-        filepath: Ends in .npz; may hold {epoch} and the names of logs: "w.{epoch:02d}-{val_loss:.2f}.npz".
-        monitor: The number by which an epoch is better.
-        verbose: 1 prints what is saved.
-        save_best_only: Save only when the number got better.
-        save_weights_only: True.
-        mode: "min", "max" or "auto".
-        save_freq: "epoch", or after how many batches.
-        initial_value_threshold: What has to be beaten first.
+        filepath: Path that ends in .npz; may contain {epoch} and names of metrics: "w.{epoch:02d}-{val_loss:.2f}.npz".
+        monitor: Name of the metric to compare.
+        verbose: 1 prints a message for each file.
+        save_best_only: Whether to save only when the metric has improved.
+        save_weights_only: Must be True.
+        mode: "min" or "max", the direction of an improvement, or "auto" to infer it from the metric.
+        save_freq: "epoch", or a number of batches.
+        initial_value_threshold: Value that the metric must improve on first.
 
     Raises:
-        ValueError: a file of another kind, another frequency.
-        UnimplementedError: the whole model is to be saved.
-        KeyError: `filepath` names a number that the logs have not; raised when it is saved.
+        ValueError: `filepath` does not end in .npz, or `save_freq` is invalid.
+        UnimplementedError: `save_weights_only` is False.
+        KeyError: `filepath` contains a name that is not in the logs; raised when the file is saved.
 
     Source: https://keras.io/api/callbacks/model_checkpoint/
     """
@@ -59,12 +59,12 @@ class ModelCheckpoint(Monitor):
         if save_freq != "epoch" and not isinstance(save_freq, int):
             raise TapeValueError(
                 f"Unrecognized save_freq: {save_freq!r}.",
-                fix='save_freq="epoch", or a number of batches',
+                fix='`save_freq="epoch"`, or a number of batches',
             )
         self.filepath = str(weights_path(filepath))
         if not save_weights_only:
             raise UnimplementedError(
-                "minitape keeps weights in files, and the code of a model in Python: a whole model cannot be saved.",
+                "minitape saves only the weights of a model, not its code: a whole model cannot be saved.",
                 fix=f'ModelCheckpoint("{self.filepath}", save_weights_only=True)',
                 code="MT902",
             )
@@ -93,7 +93,7 @@ class ModelCheckpoint(Monitor):
             path = self.filepath.format(**{"epoch": self._epoch + 1, **place, **logs})
         except KeyError as error:
             raise TapeKeyError(
-                f"The file name {self.filepath!r} needs {error}, and the logs have {', '.join(logs)}.",
+                f"The file name {self.filepath!r} contains {error}, but the logs contain only {', '.join(logs)}.",
                 fix='filepath="weights.{epoch:02d}.npz"',
             ) from error
         if self.save_best_only and not self._is_best(logs):
@@ -122,12 +122,12 @@ class ModelCheckpoint(Monitor):
 
 
 class CSVLogger(Callback):
-    """Writes the numbers of each epoch into a table of comma-separated values, a line as soon as it is known.
+    """Write the metrics of each epoch to a file of comma-separated values; each line is written at the end of its epoch.
 
     Args:
-        filename: Its path.
-        separator: What stands between two numbers.
-        append: Go on with a file that is there.
+        filename: Path of the file.
+        separator: Separator between two values.
+        append: Whether to append to an existing file.
 
     Source: https://keras.io/api/callbacks/csv_logger/
     """
@@ -149,7 +149,9 @@ class CSVLogger(Callback):
         if self._writer is None:
             names = sorted(logs)
             if not any(name.startswith("val_") for name in names):
-                names += [f"val_{name}" for name in names]  # an epoch may come that is validated
+                names += [
+                    f"val_{name}" for name in names
+                ]  # a later epoch may have validation metrics
             self._writer = csv.DictWriter(
                 self._file,
                 ["epoch", *names],
@@ -171,10 +173,13 @@ def _cell(value: Any) -> Any:
 
 
 class TensorBoard(Callback):
-    """Refused: TensorBoard's files are protocol buffers, which minitape does without.
+    """Not supported: the files of TensorBoard are protocol buffers, which minitape does not write.
+
+    Args:
+        log_dir: Ignored, like all other arguments.
 
     Raises:
-        UnimplementedError: always; it says what to use.
+        UnimplementedError: always; the message names alternatives.
 
     Source: https://keras.io/api/callbacks/tensorboard/
     """
@@ -192,9 +197,9 @@ class TensorBoard(Callback):
         embeddings_metadata: Any = None,
     ) -> None:
         raise UnimplementedError(
-            "minitape writes no files for TensorBoard.",
-            fix='tf.keras.callbacks.CSVLogger("log.csv"), or the numbers in model.fit(...).history; '
-            "minitape html script.py shows each step, with its gradients",
+            "minitape does not write files for TensorBoard.",
+            fix='`tf.keras.callbacks.CSVLogger("log.csv")`, or the metrics in `model.fit(...).history`; '
+            "`minitape html script.py` shows each step with its gradients",
             code="MT902",
         )
 

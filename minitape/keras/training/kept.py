@@ -1,4 +1,4 @@
-"""What a model shows and keeps of itself: the part of `Model` that knows its table and its files.
+"""The methods of a model for its summary and its files.
 
 Source: https://keras.io/api/models/model/
 """
@@ -11,7 +11,7 @@ from minitape.keras.training.summary import summary_of
 
 
 class Kept:
-    """How a model is shown and kept."""
+    """The part of `Model` that prints its summary and saves its weights."""
 
     def summary(
         self,
@@ -22,18 +22,18 @@ class Kept:
         show_trainable: bool = False,
         layer_range: Any = None,
     ) -> None:
-        """Print the layers as a table: what they answer, how many weights they have, and the sums of these.
+        """Print the layers as a table with output shapes and numbers of parameters, and their totals.
 
         Args:
-            line_length: How wide the table is; as the terminal by default, at most 88, or 108 with connections.
-            positions: At which shares of that the columns end.
-            print_fn: Called with the whole text; `print` by default.
-            expand_nested: Show the layers of models among the layers, too.
-            show_trainable: Show which layers are trained.
+            line_length: Width of the table; by default that of the terminal, at most 88, or 108 with connections.
+            positions: Ends of the columns as fractions of the width.
+            print_fn: Function that receives the whole text; `print` by default.
+            expand_nested: Whether to show the layers of nested models.
+            show_trainable: Whether to show which layers are trainable.
             layer_range: Names, or regular expressions, of the first and the last layer to show.
 
         Raises:
-            ValueError: a range that fits no layers; a width that is too small.
+            ValueError: `layer_range` matches no layers, or the width is too small.
 
         Source: https://keras.io/api/models/model/
         """
@@ -46,46 +46,50 @@ class Kept:
     def save_weights(
         self, filepath: Any, overwrite: bool = True, max_shard_size: Any = None
     ) -> None:
-        """Write all weights into a `.npz`, with what the optimizer remembers if the model was compiled.
+        """Write all weights to a `.npz` file, and the state of the optimizer if the model was compiled.
 
         Args:
-            filepath: Ends in .npz.
-            overwrite: Whether a file that is there may be replaced.
-            max_shard_size: None: the weights stay in one file.
+            filepath: Path that ends in .npz.
+            overwrite: Whether an existing file may be replaced.
+            max_shard_size: Not supported; must be None.
 
         Raises:
-            ValueError: a file of another kind, or one that is there; the model has no weights yet.
-            UnimplementedError: several files are asked for.
+            ValueError: the path does not end in .npz, the file exists, or the model has no weights yet.
+            UnimplementedError: `max_shard_size` is set.
 
         Source: https://keras.io/api/models/model_saving_apis/weights_saving_and_loading/
         """
         if max_shard_size is not None:
             raise UnimplementedError(
-                "minitape keeps the weights of a model in one file.",
-                fix="save_weights(filepath), without max_shard_size",
+                "minitape saves the weights of a model in one file.",
+                fix="`save_weights(filepath)` without `max_shard_size`",
             )
         saving.save_weights(self, filepath, overwrite)
 
     def load_weights(self, filepath: Any, skip_mismatch: bool = False) -> None:
-        """Read the weights that `save_weights` wrote: all of them, or none if they do not fit.
+        """Read the weights that `save_weights` wrote; if some do not match, none are changed.
 
         Args:
-            filepath: Ends in .npz.
-            skip_mismatch: Load those that fit, and warn of the others.
+            filepath: Path that ends in .npz.
+            skip_mismatch: Whether to load the weights that match, with a warning about the others.
 
         Raises:
-            ValueError: a file of another kind; weights of other shapes or another number; the model has no weights yet.
-            FileNotFoundError: there is no such file.
+            ValueError: the path does not end in .npz, the number or the shapes of the weights differ, or the model has no
+                weights yet.
+            FileNotFoundError: the file does not exist.
 
         Source: https://keras.io/api/models/model_saving_apis/weights_saving_and_loading/
         """
         saving.load_weights(self, filepath, skip_mismatch)
 
     def save(self, filepath: Any, overwrite: bool = True, zipped: Any = None) -> None:
-        """Refused: it would be weights and Python classes in one file.
+        """Not supported: the file would contain Python classes; use `save_weights`.
+
+        Args:
+            filepath: Ignored, like all other arguments.
 
         Raises:
-            UnimplementedError: always; it says what to write.
+            UnimplementedError: always; the message names alternatives.
         """
         raise saving.no_whole_models("Model.save")
 
@@ -96,18 +100,21 @@ class Kept:
         verbose: Any = None,
         input_signature: Any = None,
     ) -> None:
-        """Refused, as `save`.
+        """Not supported; use `save_weights`.
+
+        Args:
+            filepath: Ignored, like all other arguments.
 
         Raises:
-            UnimplementedError: always; it says what to write.
+            UnimplementedError: always; the message names alternatives.
         """
         raise saving.no_whole_models("Model.export")
 
     def to_json(self) -> str:
-        """Refused: a model is made by its code.
+        """Not supported: a model is created by its code.
 
         Raises:
-            UnimplementedError: always; it says what to write.
+            UnimplementedError: always; the message names alternatives.
         """
         raise saving.no_whole_models("Model.to_json")
 
@@ -115,10 +122,13 @@ class Kept:
 def load_model(
     filepath: Any, custom_objects: Any = None, compile: bool = True, safe_mode: bool = True
 ) -> Any:
-    """Refused: a model is made by its code, and `load_weights` gives it its weights.
+    """Not supported: create the model by its code and call `load_weights`.
+
+    Args:
+        filepath: Ignored, like all other arguments.
 
     Raises:
-        UnimplementedError: always; it says what to write.
+        UnimplementedError: always; the message names alternatives.
 
     Source: https://keras.io/api/models/model_saving_apis/model_saving_and_loading/
     """

@@ -1,9 +1,9 @@
-"""What `compile` was told about losses and metrics, made ready when the first batch shows what the outputs are.
+"""The losses and metrics of `compile`, created when the first batch shows the model's outputs.
 
-    CompiledLoss      one number from all outputs: each loss times its weight
+    CompiledLoss      one loss from all outputs, the weighted sum of their losses
     CompiledMetrics   all metrics as one, whose result is a dict
 
-"accuracy" and "crossentropy" mean what fits the shapes: of one number, of a row of classes, of the number of a class.
+The names "accuracy" and "crossentropy" select the variant that fits the shapes: binary, one-hot, or with integer labels.
 
 Source: https://keras.io/api/models/model_training_apis/#compile-method
 """
@@ -23,7 +23,12 @@ from minitape.ops.passing import cast
 
 
 class WrappedLoss(Loss):
-    """A function of truth and prediction as a loss: the mean of what it gives."""
+    """A function of labels and predictions as a loss: the mean of its values.
+
+    Args:
+        function: Function of `y_true` and `y_pred`.
+        name: Name of the loss.
+    """
 
     def __init__(self, function: Callable[..., Any], name: str) -> None:
         super().__init__(name=name)
@@ -34,17 +39,17 @@ class WrappedLoss(Loss):
 
 
 class CompiledLoss:
-    """The loss of a model from the losses of its outputs.
+    """The loss of a model: the weighted sum of the losses of its outputs.
+
+    `metrics` contains the mean of each loss, without its weight, if there are several.
 
     Args:
-        loss: One for all outputs, or a structure of them; None for an output that has none.
-        weights: How much each counts; a float, or a structure.
-        names: What the model calls its outputs.
-
-    `metrics` holds a mean for each loss, before its weight, where there are several.
+        loss: A loss for all outputs, or a structure of losses; None for an output without a loss.
+        weights: Weights of the losses: a float, or a structure of floats.
+        names: Names of the model's outputs.
 
     Raises:
-        ValueError: weights of another kind or number than the losses.
+        ValueError: the number or the kind of the weights does not match the losses.
     """
 
     def __init__(self, loss: Any, weights: Any, names: list[str] | None) -> None:
@@ -55,7 +60,7 @@ class CompiledLoss:
             )
         self._loss, self._weights, self._names = loss, weights, names
         self._outputs: Outputs | None = None
-        self._means: dict[int, Metric] = {}  # by the output, before its weight
+        self._means: dict[int, Metric] = {}  # by the index of the output, without the weights
 
     def _build(self, y_true: Any, y_pred: Any) -> Outputs:
         outputs = self._outputs = Outputs(y_pred, self._names)
@@ -81,7 +86,7 @@ class CompiledLoss:
 
     @property
     def metrics(self) -> list[Metric]:
-        """In the order in which the losses were given."""
+        """Return the means of the losses, in the order of the losses."""
         by_key = self._outputs is not None and self._outputs.has_keys
         if not by_key or not isinstance(self._loss, Mapping):
             return list(self._means.values())
@@ -93,8 +98,8 @@ class CompiledLoss:
     def _one_each(self, outputs: Outputs, y_pred: Any) -> list[Any]:
         if isinstance(self._loss, list | tuple) and len(self._loss) != len(outputs):
             raise TapeKeyError(
-                f"The model has {len(outputs)} outputs, and `loss` has {len(self._loss)} entries.",
-                fix="loss=[...], with one for each output; None for an output without",
+                f"The model has {len(outputs)} outputs, but `loss` has {len(self._loss)} entries.",
+                fix="`loss=[...]` with one entry for each output; `None` for an output without a loss",
             )
         by_name = isinstance(self._loss, Mapping) and isinstance(y_pred, list | tuple)
         if by_name and outputs.names[0] is not None and set(self._loss) != set(outputs.names):
@@ -112,7 +117,7 @@ class CompiledLoss:
             raise TapeValueError(
                 f"`loss_weights` must match the number of losses: there are {wanted} losses and "
                 f"{len(self._weights)} weights.",
-                fix="loss=[...] and loss_weights=[...], with an entry for each output",
+                fix="`loss=[...]` and `loss_weights=[...]` with one entry for each output",
             )
         assert self._outputs is not None
         if len(given) == wanted or isinstance(self._weights, Mapping):
@@ -121,7 +126,7 @@ class CompiledLoss:
         return [None if each is None else next(rest) for each in given]
 
     def _targets(self, y_true: Any, losses: list[Any]) -> list[Any]:
-        """The target of each output. Those without a loss need none."""
+        """Return the target of each output; outputs without a loss need none."""
         assert self._outputs is not None
         wanted = [i for i, loss in enumerate(losses) if loss is not None]
         in_order = isinstance(y_true, list | tuple) and not self._outputs.is_single
@@ -131,7 +136,16 @@ class CompiledLoss:
         return self._outputs.each(y_true, "y")
 
     def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Value | None:
-        """The loss of a batch; None where no output has one."""
+        """Compute the loss of a batch.
+
+        Args:
+            y_true: Targets.
+            y_pred: The model's outputs.
+            sample_weight: Weights of the examples, for all outputs or for each.
+
+        Returns:
+            A scalar; None if no output has a loss.
+        """
         outputs = self._outputs or self._build(y_true, y_pred)
         weights = (
             outputs.each(sample_weight, "sample_weight")
@@ -151,7 +165,7 @@ class CompiledLoss:
             if function is None:
                 continue
             value = cast(function(true, predicted, weight), dtypes.float32)
-            if i in self._means:  # each batch as heavy as another, as in TensorFlow
+            if i in self._means:  # all batches have the same weight, as in TensorFlow
                 self._means[i].update_state(value)
             value = value if share is None else value * share
             total = value if total is None else total + value
@@ -162,12 +176,12 @@ class CompiledMetrics(Metric):
     """All metrics of a model as one, whose result is a dict.
 
     Args:
-        metrics: For one output a list; for several a list or dict with metrics for each.
-        weighted: The same for metrics that heed `sample_weight`.
-        names: What the model calls its outputs.
+        metrics: A list for a single output; for several outputs a list or dict with the metrics of each.
+        weighted: The same for metrics that use `sample_weight`.
+        names: Names of the model's outputs.
 
     Raises:
-        ValueError: no list or dict; one that does not fit the outputs, when these are known.
+        ValueError: an argument is not a list, tuple or dict; or, when the outputs are known, does not match them.
     """
 
     def __init__(self, metrics: Any, weighted: Any, names: list[str] | None) -> None:
@@ -185,10 +199,12 @@ class CompiledMetrics(Metric):
 
     @property
     def metrics(self) -> list[Metric]:
+        """Return the metrics; none before the first batch."""
         return [metric for each in self._plain + self._weighted for metric in each]
 
     @property
     def variables(self) -> Any:
+        """Return the variables of all metrics."""
         return [variable for metric in self.metrics for variable in metric.variables]
 
     def _build(self, y_true: Any, y_pred: Any) -> Outputs:
@@ -208,6 +224,13 @@ class CompiledMetrics(Metric):
         ]
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+        """Add a batch to all metrics.
+
+        Args:
+            y_true: Targets.
+            y_pred: The model's outputs.
+            sample_weight: Weights of the examples, for all outputs or for each; only the weighted metrics use them.
+        """
         outputs = self._outputs or self._build(y_true, y_pred)
         weights = (
             outputs.each(sample_weight, "sample_weight")
@@ -228,6 +251,11 @@ class CompiledMetrics(Metric):
                 metric.update_state(true, predicted, sample_weight=weight)
 
     def result(self) -> dict[str, Any]:
+        """Return the results of all metrics by name.
+
+        Returns:
+            A dict.
+        """
         results: dict[str, Any] = {}
         if self._outputs is None:
             return results
@@ -242,12 +270,13 @@ class CompiledMetrics(Metric):
         return results
 
     def reset_state(self) -> None:
+        """Reset all metrics."""
         for metric in self.metrics:
             metric.reset_state()
 
 
 def _free(name: str, taken: Mapping[str, Any]) -> str:
-    """The name, numbered if it is taken."""
+    """Return the name, with a number if it is already used."""
     number, free = 0, name
     while free in taken:
         number += 1
@@ -255,7 +284,7 @@ def _free(name: str, taken: Mapping[str, Any]) -> str:
     return free
 
 
-# --- what a name means ---
+# --- losses and metrics by name ---
 
 
 def _loss(identifier: Any, y_true: Any, y_pred: Any) -> Any:
@@ -297,7 +326,7 @@ def _metric(identifier: Any, y_true: Any, y_pred: Any) -> Metric:
 
 
 def _by_shape(y_true: Any, y_pred: Any, *, one: Any, number: Any, row: Any) -> Any:
-    """Which of three is meant: for one number, for the number of a class, or for a row of classes."""
+    """Select one of three variants by the shapes: binary, integer labels, or one-hot rows."""
     true, predicted = y_true.shape, y_pred.shape
     if predicted[-1] == 1:
         return one

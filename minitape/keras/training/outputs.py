@@ -1,7 +1,7 @@
-"""What a model answers, in one order: to each output its target, its loss, its metrics.
+"""The outputs of a model, and the matching of targets, losses and metrics to them.
 
-A model answers with a tensor, or with a list or dict of them. What belongs to the outputs may be given in the same form, or under
-the names of the layers that they come from.
+A model returns a tensor, or a list or dict of tensors. Targets, losses and metrics may have the same structure, or be
+given by the names of the layers that produce the outputs.
 """
 
 from collections.abc import Mapping
@@ -12,14 +12,14 @@ from minitape.errors import TapeKeyError, TapeValueError
 
 
 class Outputs:
-    """The outputs of a model: how many there are, and what they are called.
+    """The outputs of a model: their number and names.
 
     Args:
-        y_pred: An answer of the model.
-        names: What the model calls its outputs; None for a model that does not say.
+        y_pred: Outputs of the model.
+        names: Names of the model's outputs; None for a model without names.
 
     Raises:
-        ValueError: structures in structures.
+        ValueError: the outputs are structures inside a structure.
     """
 
     def __init__(self, y_pred: Any, names: list[str] | None) -> None:
@@ -29,8 +29,8 @@ class Outputs:
             return
         if any(nest.is_nested(each) for each in _parts(y_pred)):
             raise TapeValueError(
-                "The model answers with structures inside a structure, and losses and metrics are for one list or dict.",
-                fix="return {'a': a, 'b': b} from `call`; or a train_step of your own, with a GradientTape",
+                "The model returns structures inside a structure, but losses and metrics support only one list or dict.",
+                fix="`return {'a': a, 'b': b}` in `call`, or define `train_step` with a `GradientTape`",
             )
         self.has_keys = isinstance(y_pred, Mapping)
         if self.has_keys:
@@ -43,29 +43,38 @@ class Outputs:
         return len(self.names)
 
     def each(self, given: Any, what: str) -> list[Any]:
-        """What was given for all outputs, one entry for each; None where nothing was.
+        """Return a list with one entry for each output; None where no entry was given.
+
+        Args:
+            given: A value for a single output, or a list or dict with an entry for each output.
+            what: Name of the argument in messages.
+
+        Returns:
+            The list.
 
         Raises:
-            KeyError: a name that no output has.
-            ValueError: more or fewer than there are outputs.
+            KeyError: a name is not the name of an output.
+            ValueError: the number of entries differs from the number of outputs.
         """
         if isinstance(given, Mapping):
             return self._by_name(given, what)
         if isinstance(given, list | tuple):
             if len(given) != len(self):
                 raise TapeValueError(
-                    f"The model has {len(self)} outputs, and `{what}` has {len(given)} entries.",
-                    fix=f"{what}=[...], with one for each output; None for an output without",
+                    f"The model has {len(self)} outputs, but `{what}` has {len(given)} entries.",
+                    fix=f"`{what}=[...]` with one entry for each output; `None` for an output without one",
                 )
-            if self.has_keys:  # a dict's entries have the order of their sorted keys, as in tf.nest
+            if (
+                self.has_keys
+            ):  # as in tf.nest, the entries of a dict are in the order of the sorted keys
                 return self._by_name(
                     dict(zip(sorted(map(str, self.names)), given, strict=True)), what
                 )
             return list(given)
         if not self.is_single and given is not None:
             raise TapeValueError(
-                f"The model has {len(self)} outputs, and `{what}` is one value for all of them.",
-                fix=f"{what}=[...], with one for each output",
+                f"The model has {len(self)} outputs, but `{what}` is a single value.",
+                fix=f"`{what}=[...]` with one entry for each output",
             )
         return [given]
 
@@ -75,10 +84,10 @@ class Outputs:
         for name in given:
             if name not in self.names:
                 raise TapeKeyError(
-                    f"`{what}` has an entry {name!r}, and the outputs of the model are called {self.names}.",
+                    f"`{what}` has an entry {name!r}, but the outputs of the model are named {self.names}.",
                     fix=f"{what}={{{self.names[0]!r}: ...}}"
                     if self.names[0] is not None
-                    else f"{what}=[...], in the order of the outputs",
+                    else f"`{what}=[...]` in the order of the outputs",
                 )
         return [given.get(name) for name in self.names if name is not None]
 

@@ -1,11 +1,11 @@
-"""How far a run has come: a bar in a terminal, a line an epoch everywhere else.
+"""Progress of a run: a bar in a terminal, otherwise one line per epoch.
 
-    verbose=1, "auto"   in a terminal a bar while an epoch runs, and its line when it is over; in a pipe the line alone
-    verbose=2           the line
+    verbose=1, "auto"   in a terminal a bar during an epoch and a line at its end; in a pipe only the line
+    verbose=2           only the line
 
-Keras draws its bar into pipes too, as a thousand characters that a terminal would take back.
+Keras draws its bar in pipes too, as about a thousand characters that only a terminal would erase.
 
-The bar is Rich's. The engine does without Rich: where it is not installed, there are the lines.
+The bar uses Rich. If Rich is not installed, only the lines are printed.
 
 Source: https://keras.io/api/callbacks/
 """
@@ -20,7 +20,7 @@ from minitape.keras.training.callback import Callback
 
 
 class ProgbarLogger(Callback):
-    """Prints how far `fit`, `evaluate` or `predict` has come; `verbose` asks for it.
+    """Print the progress of `fit`, `evaluate` or `predict`; it is added if `verbose` is not 0.
 
     Source: https://keras.io/api/callbacks/
     """
@@ -48,7 +48,7 @@ class ProgbarLogger(Callback):
     def on_train_end(self, logs: Any = None) -> None:
         self._is_fitting = False
 
-    # A validation is part of its epoch, and shows when that is over.
+    # A validation is part of its epoch; its metrics are printed at the end of the epoch.
 
     def on_test_begin(self, logs: Any = None) -> None:
         if not self._is_fitting:
@@ -71,7 +71,7 @@ class ProgbarLogger(Callback):
     def on_predict_end(self, logs: Any = None) -> None:
         self._end(None)
 
-    # --- what is printed ---
+    # --- output ---
 
     def _begin(self) -> None:
         self._start, self._seen = time.monotonic(), 0
@@ -94,7 +94,7 @@ class ProgbarLogger(Callback):
 
 
 def _bar(steps: int | None) -> Any:
-    """A bar that has begun, and goes away when it is stopped; None where there is no Rich."""
+    """Start a progress bar that disappears when it is stopped; return None if Rich is not installed."""
     try:
         # Optional, and needed only in a terminal.
         from rich.progress import (

@@ -1,12 +1,14 @@
-"""The weights of a model in a file, and back.
+"""Saving and loading the weights of a model.
 
-    save_weights    all weights, and what the optimizer remembers if the model was compiled
-    load_weights    the same into a model that was built by the same code
+    save_weights    all weights, and the state of the optimizer if the model was compiled
+    load_weights    the same into a model that the same code created
 
-The file is NumPy's: `numpy.load(path)` opens it anywhere. Its entries are numbered in the order of `model.weights` and carry the
-paths of the weights; they are matched by their numbers, for automatic names differ from run to run.
+The file has the format of `numpy.savez`: `numpy.load(path)` reads it. Its entries are numbered in the order of
+`model.weights` and contain the paths of the weights. They are matched by their numbers, because automatic names differ
+between runs.
 
-Unlike TensorFlow: no HDF5 (`.h5`) and no `.keras`, which holds Python classes too. A model is made by its code.
+Unlike TensorFlow, HDF5 (`.h5`) and `.keras`, which contains Python classes too, are not supported. A model is created by
+its code.
 
 Source: https://keras.io/api/models/model_saving_apis/weights_saving_and_loading/
 """
@@ -24,27 +26,49 @@ ENDING = ".npz"
 
 
 def save_weights(model: Any, filepath: Any, overwrite: bool) -> None:
+    """Write the weights of a model to a file.
+
+    Args:
+        model: The model.
+        filepath: Path that ends in .npz.
+        overwrite: Whether an existing file may be replaced.
+
+    Raises:
+        ValueError: the model has no weights, or the file exists.
+    """
     path = weights_path(filepath)
     if not model.built:
         raise TapeValueError(
             f"Model '{model.name}' has no weights yet.",
-            fix="model(x) with a batch of data first: the first call makes the weights",
+            fix="call `model(x)` with a batch of data first: the first call creates the weights",
             code="MT601",
         )
     if path.exists() and not overwrite:
-        raise TapeValueError(f"{path} is there already.", fix="overwrite=True, or another name")
+        raise TapeValueError(
+            f"The file {path} already exists.", fix="`overwrite=True`, or another name"
+        )
     write_arrays(
         path, {**_entries("weights", model.weights), **_entries("optimizer", _state(model))}
     )
 
 
 def load_weights(model: Any, filepath: Any, skip_mismatch: bool) -> None:
+    """Read the weights of a model from a file.
+
+    Args:
+        model: The model.
+        filepath: Path that ends in .npz.
+        skip_mismatch: Whether to load the weights that match, with a warning about the others.
+
+    Raises:
+        ValueError: the model has no weights, or the weights do not match.
+    """
     path = weights_path(filepath)
     stored = read_arrays(path)
     if not model.built or not model.weights:
         raise TapeValueError(
             f"You are loading weights into the model '{model.name}', which has not yet been built.",
-            fix="model(x) with a batch of data first: the first call makes the weights",
+            fix="call `model(x)` with a batch of data first: the first call creates the weights",
             code="MT601",
         )
     _fill(model.weights, _group(stored, "weights"), path, skip_mismatch)
@@ -63,16 +87,16 @@ def _state(model: Any) -> list[Any]:
 
 
 def _group(stored: dict[str, Array], group: str) -> list[tuple[str, Array]]:
-    """Paths and numbers of one group, in their order."""
+    """Return the paths and arrays of one group, in order."""
     parts = [(name.split("/", 2), array) for name, array in stored.items()]
     ours = [(int(number), path, array) for (kind, number, path), array in parts if kind == group]
     return [(path, array) for _, path, array in sorted(ours, key=lambda each: each[0])]
 
 
 def _fill(variables: Any, stored: list[tuple[str, Array]], path: Path, skip: bool) -> None:
-    """Give all variables their numbers; or none, if one does not fit and none may be skipped."""
+    """Assign all arrays to the variables; if one does not match and `skip` is False, assign none."""
     wrong = [
-        f"{variable.path} has shape {tuple(variable.shape)}, and {name} of the file {array.shape}"
+        f"{variable.path} has shape {tuple(variable.shape)}, but {name} in the file has shape {array.shape}"
         for variable, (name, array) in zip(variables, stored, strict=False)
         if tuple(variable.shape) != array.shape
     ]
@@ -82,12 +106,12 @@ def _fill(variables: Any, stored: list[tuple[str, Array]], path: Path, skip: boo
             n for n, _ in stored[len(variables) :]
         ]
         wrong.append(
-            f"the model has {len(variables)} weights and the file {len(stored)}; {longer} alone has {', '.join(rest)}"
+            f"the model has {len(variables)} weights, but the file has {len(stored)}; only {longer} has {', '.join(rest)}"
         )
     if wrong and not skip:
         raise TapeValueError(
-            f"The weights of {path} are not those of this model: {'; '.join(wrong)}.",
-            fix="the model as it was when they were saved; or skip_mismatch=True, for the weights that fit",
+            f"The weights in {path} do not match this model: {'; '.join(wrong)}.",
+            fix="create the model as it was when the weights were saved; or `skip_mismatch=True` to load those that match",
         )
     if wrong:
         warnings.warn(f"Not loaded from {path}: {'; '.join(wrong)}.", stacklevel=4)
@@ -97,28 +121,41 @@ def _fill(variables: Any, stored: list[tuple[str, Array]], path: Path, skip: boo
 
 
 def weights_path(filepath: Any) -> Path:
-    """The path of a file of weights.
+    """Check the path of a file of weights.
+
+    Args:
+        filepath: The path.
+
+    Returns:
+        The path.
 
     Raises:
-        ValueError: a name that ends otherwise.
+        ValueError: it does not end in .npz.
     """
     path = Path(path_given(filepath, "filepath"))
     if path.suffix != ENDING:
         stem = str(path).removesuffix(".h5").removesuffix(".keras").removesuffix(".weights")
         raise TapeValueError(
-            f"minitape keeps weights in NumPy's own format, and {str(path)!r} does not end in .npz. HDF5 (.h5) and "
-            "Keras's archive (.keras) need packages that it does without.",
-            fix=f'"{stem}.weights{ENDING}" in place of "{path}", to save and to load',
+            f"minitape saves weights in NumPy's format, but {str(path)!r} does not end in .npz. HDF5 (.h5) and "
+            "Keras's archive (.keras) are not supported, because they need further packages.",
+            fix=f'`"{stem}.weights{ENDING}"` instead of `"{path}"`, for saving and for loading',
             code="MT902",
         )
     return path
 
 
 def no_whole_models(what: str) -> UnimplementedError:
-    """The error for a model in a file, which would be its Python classes, too."""
+    """Return the error for saving or loading a whole model, which would include its Python classes.
+
+    Args:
+        what: Name of the method.
+
+    Returns:
+        An UnimplementedError.
+    """
     return UnimplementedError(
-        f"minitape has no {what}: it keeps weights in files, and the code of a model in Python.",
-        fix='model.save_weights("model.weights.npz"); later build the model by the same code, call it once, and '
-        'model.load_weights("model.weights.npz")',
+        f"`{what}` is not supported: minitape saves only the weights of a model, not its code.",
+        fix='`model.save_weights("model.weights.npz")`; later create the model by the same code, call it once, and call '
+        '`model.load_weights("model.weights.npz")`',
         code="MT902",
     )

@@ -1,4 +1,4 @@
-"""Callbacks that steer: the learning rate by the epoch, an end when the loss is lost.
+"""Callbacks that set the learning rate by the epoch, or stop the training at NaN.
 
 Source: https://keras.io/api/callbacks/
 """
@@ -15,14 +15,14 @@ from minitape.keras.training.watching import rate_of
 
 
 class LearningRateScheduler(Callback):
-    """Sets the learning rate before each epoch.
+    """Set the learning rate before each epoch.
 
     Args:
-        schedule: Called with the epoch and the rate; or with the epoch alone. Gives the new rate, a float.
-        verbose: 1 prints it.
+        schedule: Function of the epoch and the current rate, or of the epoch alone, that returns the new rate as a float.
+        verbose: 1 prints the rate.
 
     Raises:
-        ValueError: the schedule gave no float.
+        ValueError: `schedule` did not return a float; raised before an epoch.
 
     Source: https://keras.io/api/callbacks/learning_rate_scheduler/
     """
@@ -35,7 +35,7 @@ class LearningRateScheduler(Callback):
         optimizer = self.model.optimizer
         try:
             rate = self.schedule(epoch, rate_of(optimizer))
-        except TypeError:  # the older form, of the epoch alone
+        except TypeError:  # a function of the epoch alone
             rate = self.schedule(epoch)
         if not isinstance(rate, float | np.floating):
             raise TapeValueError(
@@ -52,13 +52,13 @@ class LearningRateScheduler(Callback):
 
 
 class TerminateOnNaN(Callback):
-    """Ends the training when the loss is NaN or infinite.
+    """Stop the training when the loss is NaN or infinite.
 
     Args:
-        raise_error: Raise at once; by default the training ends after the batch.
+        raise_error: Whether to raise an error immediately; by default the training stops after the batch.
 
     Raises:
-        RuntimeError: that happened, and `raise_error` was asked for.
+        RuntimeError: the loss is NaN or infinite and `raise_error` is True; raised after a batch.
 
     Source: https://keras.io/api/callbacks/terminate_on_nan/
     """
@@ -74,7 +74,7 @@ class TerminateOnNaN(Callback):
         if self.raise_error:
             raise TapeRuntimeError(
                 f"NaN or Inf loss encountered at batch {batch}. Loss value: {loss}.",
-                fix="minitape explain script.py, which says where it came from",
+                fix="run `minitape explain script.py`: it reports where the NaN came from",
                 code="MT402",
             )
         print(f"Batch {batch}: Invalid loss, terminating training")

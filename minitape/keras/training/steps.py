@@ -1,12 +1,12 @@
 """One step: what `fit`, `evaluate` and `predict` do with a batch.
 
-`train_step` is the loop that is written by hand everywhere else, for one batch: a tape, a loss, gradients, an optimizer. A model
-with a step of its own overrides it and keeps all the rest.
+`train_step` is the training loop that one writes by hand, for one batch: a tape, a loss, gradients, an optimizer. A model
+with a custom step overrides it and keeps everything else.
 
-    compile                           what to measure by, and what steps
+    compile                           sets the optimizer, the loss and the metrics
     train_step, test_step, predict_step
-    compute_loss, compute_metrics     of these: the numbers
-    compiled_loss, compiled_metrics   the names that older steps call them by
+    compute_loss, compute_metrics     the numbers of a step
+    compiled_loss, compiled_metrics   their names in Keras 2
 
 Source: https://keras.io/guides/custom_train_step_in_tensorflow/
 """
@@ -27,12 +27,12 @@ from minitape.keras.utils.batches import unpack_x_y_sample_weight
 from minitape.ops.broadcasting import reduce_sum
 from minitape.ops.passing import cast
 
-# What stands before a step in a loop: it takes the batches of one call from an iterator, and a program may change it.
+# The function that a loop calls: it takes the batches of one call from an iterator. A program may replace it.
 Function = Callable[[Iterator[Any]], Any]
 
 
 class Steps:
-    """How a model steps: the part of `Model` that knows one batch at a time."""
+    """The part of `Model` that processes one batch at a time."""
 
     train_function: Function | None = None
     test_function: Function | None = None
@@ -59,23 +59,23 @@ class Steps:
         jit_compile: Any = "auto",
         auto_scale_loss: bool = True,
     ) -> None:
-        """Say what is to be made small, by what, and what else is to be measured.
+        """Set the optimizer, the loss and the metrics.
 
         Args:
             optimizer: An optimizer or its name.
-            loss: A loss, its name, or a function of truth and prediction; a list or dict of them for several outputs. None for
-                a model whose losses come from `add_loss`, or that has a `train_step` of its own.
-            loss_weights: How much each output's loss counts.
-            metrics: A list of metrics, names or functions; a list or dict of such lists for several outputs. "accuracy" means
-                the accuracy that fits the shapes.
-            weighted_metrics: The same for metrics that heed `sample_weight` and `class_weight`.
-            run_eagerly: Accepted: here all runs op by op.
-            steps_per_execution: How many batches go by between two calls of the callbacks.
-            jit_compile: Accepted: nothing is compiled, and the numbers are the same.
-            auto_scale_loss: Accepted: it is about layers of the dtype "mixed_float16", which minitape has not.
+            loss: A loss, its name, or a function of `y_true` and `y_pred`; a list or dict of them for several outputs.
+                None for a model whose losses come from `add_loss`, or that defines `train_step`.
+            loss_weights: Weights of the outputs' losses.
+            metrics: A list of metrics, names or functions; a list or dict of such lists for several outputs. "accuracy"
+                selects the accuracy that fits the shapes.
+            weighted_metrics: The same for metrics that use `sample_weight` and `class_weight`.
+            run_eagerly: Ignored: everything runs op by op.
+            steps_per_execution: Number of batches between two calls of the callbacks.
+            jit_compile: Ignored: nothing is compiled.
+            auto_scale_loss: Ignored: it applies to the dtype policy "mixed_float16", which is not supported.
 
         Raises:
-            ValueError: names that there are not; metrics or weights of a wrong kind.
+            ValueError: a name is unknown, or metrics or weights have an invalid type.
 
         Source: https://keras.io/api/models/model_training_apis/#compile-method
         """
@@ -99,13 +99,13 @@ class Steps:
     # --- a batch ---
 
     def train_step(self, data: Any) -> dict[str, Any]:
-        """Go one step down: the lesson of the whole library, with metrics.
+        """Run one training step: compute the loss on a tape, and update the weights by its gradients.
 
         Args:
-            data: A batch, as `fit` takes it from the data: x, (x, y) or (x, y, sample_weight).
+            data: A batch: x, (x, y) or (x, y, sample_weight).
 
         Returns:
-            What goes into the logs.
+            A dict from names to numbers, for the logs.
         """
         x, y, sample_weight = unpack_x_y_sample_weight(data)
         with GradientTape() as tape:
@@ -123,18 +123,32 @@ class Steps:
         return self.compute_metrics(x, y, y_pred, sample_weight=sample_weight)
 
     def test_step(self, data: Any) -> dict[str, Any]:
-        """Measure, and change nothing."""
+        """Compute the loss and the metrics of a batch without changing weights.
+
+        Args:
+            data: A batch: x, (x, y) or (x, y, sample_weight).
+
+        Returns:
+            A dict from names to numbers, for the logs.
+        """
         x, y, sample_weight = unpack_x_y_sample_weight(data)
         y_pred = self(x, training=False)  # type: ignore[operator]
         self._track(self._loss_of(x, y, y_pred, sample_weight, training=False), x)
         return self.compute_metrics(x, y, y_pred, sample_weight=sample_weight)
 
     def predict_step(self, data: Any) -> Any:
-        """Answer, and measure nothing."""
+        """Compute the outputs for a batch.
+
+        Args:
+            data: A batch: x, (x, y) or (x, y, sample_weight).
+
+        Returns:
+            The outputs of the model.
+        """
         x, _, _ = unpack_x_y_sample_weight(data)
         return self(x, training=False)  # type: ignore[operator]
 
-    # --- its numbers ---
+    # --- losses and metrics ---
 
     def compute_loss(
         self,
@@ -144,10 +158,20 @@ class Steps:
         sample_weight: Any = None,
         training: bool = True,
     ) -> Value:
-        """What is to be made small: the compiled loss, and all that `add_loss` and the regularizers add to it.
+        """Compute the total loss: the compiled loss plus the losses of `add_loss` and of the regularizers.
+
+        Args:
+            x: Inputs of the batch.
+            y: Targets of the batch.
+            y_pred: The model's outputs.
+            sample_weight: Weights of the examples; None weights all equally.
+            training: Whether the step is a training step.
+
+        Returns:
+            A scalar.
 
         Raises:
-            ValueError: there is none of these.
+            ValueError: there are no losses.
         """
         parts = []
         if self._compile_loss is not None:
@@ -165,13 +189,13 @@ class Steps:
         return total
 
     def _loss_of(self, x: Any, y: Any, y_pred: Any, weight: Any, *, training: bool) -> Value:
-        """As `compute_loss`, which a subclass may have written without `training`."""
+        """Call `compute_loss`, which a subclass may have defined without `training`."""
         if self._loss_takes_training:
             return self.compute_loss(x, y, y_pred, weight, training=training)
         return self.compute_loss(x, y, y_pred, weight)
 
     def _track(self, loss: Value, x: Any) -> None:
-        """Put the loss of a batch into the mean, as heavy as the batch is long."""
+        """Add the loss of a batch to the mean, weighted by the number of examples."""
         assert self._loss_tracker is not None
         first = next(leaf for leaf in nest.flatten(x) if leaf is not None)
         self._loss_tracker.update_state(loss, sample_weight=first.shape[0])
@@ -179,7 +203,17 @@ class Steps:
     def compute_metrics(
         self, x: Any, y: Any, y_pred: Any, sample_weight: Any = None
     ) -> dict[str, Any]:
-        """Add a batch to the metrics; what they give so far, by name."""
+        """Add a batch to the metrics.
+
+        Args:
+            x: Inputs of the batch.
+            y: Targets of the batch.
+            y_pred: The model's outputs.
+            sample_weight: Weights of the examples; None weights all equally.
+
+        Returns:
+            A dict from names to the results so far.
+        """
         if self._compile_metrics is not None:
             self._compile_metrics.update_state(y, y_pred, sample_weight)
         return self.get_metrics_result()
@@ -187,13 +221,16 @@ class Steps:
     def compiled_loss(
         self, y: Any, y_pred: Any, sample_weight: Any = None, regularization_losses: Any = None
     ) -> Value:
-        """`compute_loss` by the name of Keras 2; it warns.
+        """Compute the loss; the deprecated name of `compute_loss` in Keras 2.
 
         Args:
-            y: The truth.
-            y_pred: The prediction.
-            sample_weight: How much each entry of the batch counts.
-            regularization_losses: Accepted: the model's own losses are added in any case.
+            y: Targets of the batch.
+            y_pred: The model's outputs.
+            sample_weight: Weights of the examples; None weights all equally.
+            regularization_losses: Ignored: the model's own losses are always added.
+
+        Returns:
+            A scalar.
 
         Raises:
             ValueError: there is no loss.
@@ -207,12 +244,12 @@ class Steps:
 
     @property
     def compiled_metrics(self) -> "_MetricsOfOld":
-        """Has `update_state(y, y_pred, sample_weight=None)`, as in Keras 2; it warns."""
+        """Return an object with `update_state(y, y_pred, sample_weight=None)`, as in Keras 2; deprecated."""
         return _MetricsOfOld(self)
 
     @property
     def metrics(self) -> list[Metric]:
-        """All that is measured, and begins anew each epoch: of `compile`, then what the model and its layers hold."""
+        """Return all metrics that are reset in each epoch: those of `compile`, then those of the model and its layers."""
         compiled: list[Metric | None] = [self._loss_tracker, self._compile_metrics]
         found = [metric for metric in compiled if metric is not None]
         if self._compile_loss is not None:
@@ -221,14 +258,20 @@ class Steps:
 
     @property
     def metrics_names(self) -> list[str]:
+        """Return the names of all metrics."""
         return [metric.name for metric in self.metrics]
 
     def reset_metrics(self) -> None:
+        """Reset all metrics."""
         for metric in self.metrics:
             metric.reset_state()
 
     def get_metrics_result(self) -> dict[str, Any]:
-        """What all metrics give, by name; a metric that gives several numbers gives a dict."""
+        """Return the results of all metrics by name; the entries of a metric whose result is a dict are merged.
+
+        Returns:
+            A dict.
+        """
         results: dict[str, Any] = {}
         for metric in self.metrics:
             result = metric.result()
@@ -237,9 +280,10 @@ class Steps:
 
 
 class _MetricsOfOld:
-    """All metrics of a model at once.
+    """All metrics of a model at once, as in Keras 2.
 
-    A mean takes in the predictions, that of the loss too, as in Keras: the "loss" in the logs of such a step is no loss.
+    As in Keras, means are updated with the predictions, including the mean of the loss, so "loss" in the logs of such a
+    step is not the loss.
     """
 
     def __init__(self, model: Steps) -> None:
@@ -263,7 +307,7 @@ def _as_one_number(loss: Any) -> Value:
 
 
 def _held_by(layer: Any) -> Iterator[Metric]:
-    """Metrics among the attributes of a layer, then those of its layers; a model among these looks after its own."""
+    """Yield the metrics among the attributes of a layer and of the layers inside it; nested models manage their own."""
     held = layer._holdings()
     yield from held.metrics
     for inner in held.layers:

@@ -1,10 +1,10 @@
-"""The table that `model.summary()` prints: layers, what they answer, how many weights they have.
+"""The table that `model.summary()` prints: layers, output shapes, numbers of parameters.
 
     rows_of    the layers of a model as rows of text
-    drawn      rows of text as a table in lines
-    totals     the sums under it
+    drawn      rows of text as the lines of a table
+    totals     the totals below it
 
-It looks as Keras's does, in plain characters.
+It looks like that of Keras, without colors.
 
 Source: https://keras.io/api/models/model/
 """
@@ -26,7 +26,7 @@ Row = list[str]
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its title, where its text stands, at which share of the width it ends."""
+    """A column: its title, its alignment, and its end as a fraction of the width."""
 
     title: str
     align: str
@@ -54,10 +54,21 @@ def summary_of(
     show_trainable: bool,
     layer_range: Any,
 ) -> str:
-    """The whole text.
+    """Return the summary of a model as text.
+
+    Args:
+        model: The model.
+        line_length: Width of the table; by default that of the terminal, at most 88, or 108 with connections.
+        positions: Ends of the columns as fractions of the width.
+        expand_nested: Whether to show the layers of nested models.
+        show_trainable: Whether to show which layers are trainable.
+        layer_range: Names, or regular expressions, of the first and the last layer to show.
+
+    Returns:
+        The text.
 
     Raises:
-        ValueError: a range that fits no layers; a width that is too small.
+        ValueError: `layer_range` matches no layers, or the width is too small.
     """
     connections = _connections(model)
     columns = list(_PLAIN if connections is None else _CONNECTED)
@@ -88,7 +99,18 @@ def rows_of(
     show_trainable: bool,
     depth: int = 0,
 ) -> Iterator[Row]:
-    """A layer as a row, and after it the layers of a model, if these are wanted."""
+    """Yield a layer as a row, followed by the layers of a nested model if they are shown.
+
+    Args:
+        layer: The layer.
+        connections: The inputs of each layer by id; None without that column.
+        expand_nested: Whether to show the layers of nested models.
+        show_trainable: Whether to show which layers are trainable.
+        depth: Nesting depth of the layer.
+
+    Returns:
+        An iterator of rows.
+    """
     mark = "   " * depth + "└ " if depth else ""
     is_ready = layer.built or isinstance(layer, InputLayer)
     count = f"{layer.count_params():,}" if is_ready else "0 (unbuilt)"
@@ -112,7 +134,7 @@ def _shape_text(layer: Any) -> str:
 
 
 def _shapes(layer: Any) -> list[tuple[Any, ...]] | None:
-    """What a layer answers: as it was drawn, else as it answered first; None before that."""
+    """Return the output shapes of a layer: those in the functional model, else those of its first call; None before it."""
     given = vars(layer)
     if given.get("_drawn"):
         _, answer = given["_drawn"][-1]
@@ -122,7 +144,7 @@ def _shapes(layer: Any) -> list[tuple[Any, ...]] | None:
 
 
 def _connections(model: Any) -> dict[int, str] | None:
-    """From which layers each layer of a drawn model gets its inputs; None where it is one after the other."""
+    """Return the names of the layers that feed each layer of a functional model; None for a plain sequence."""
     steps = vars(model).get("_steps")
     if steps is None:
         return None
@@ -142,7 +164,7 @@ def _in_range(layers: list[Any], names: Any) -> list[Any]:
         return layers
     if len(names) != 2 or not all(isinstance(name, str) for name in names):
         raise TapeValueError(
-            f"layer_range should hold two names of layers. Received: {names!r}",
+            f"`layer_range` should contain two names of layers. Received: {names!r}",
             fix=f"layer_range=({layers[0].name!r}, {layers[-1].name!r})",
         )
     first, last = (
@@ -162,12 +184,12 @@ def _in_range(layers: list[Any], names: Any) -> list[Any]:
 
 
 def _widths(columns: list[Column], length: int) -> list[int]:
-    """How wide each column is, its margins included: by their shares, made narrower in turn until all fit."""
+    """Return the width of each column including its margins: in proportion, then reduced in turn until all fit."""
     ends = [int(column.ends * length) for column in columns]
     widths = [end - start for start, end in zip([0, *ends], ends, strict=False)]
     if min(widths) < 4:
         raise TapeValueError(
-            f"A line of {length} characters is too short for the table.", fix="line_length=80"
+            f"The table does not fit into {length} characters per line.", fix="line_length=80"
         )
     widths = [width + 2 for width in widths]
     excess = sum(widths) - (length - len(widths) - 1)
@@ -179,7 +201,16 @@ def _widths(columns: list[Column], length: int) -> list[int]:
 
 
 def drawn(columns: list[Column], rows: list[Row], widths: list[int]) -> list[str]:
-    """The lines of the table."""
+    """Return the lines of the table.
+
+    Args:
+        columns: The columns.
+        rows: The rows.
+        widths: Width of each column.
+
+    Returns:
+        A list of lines.
+    """
 
     def rule(left: str, line: str, between: str, right: str) -> str:
         return left + between.join(line * width for width in widths) + right
@@ -202,7 +233,7 @@ def drawn(columns: list[Column], rows: list[Row], widths: list[int]) -> list[str
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """The text in lines of whole words; what is longer than a line is cut."""
+    """Return the text in lines of whole words; longer words are truncated."""
     lines: list[str] = []
     for word in re.findall(r"\s*\S+", text):
         if lines and len(lines[-1] + word) <= width:
@@ -212,11 +243,18 @@ def _wrapped(text: str, width: int) -> list[str]:
     return [line if len(line) <= width else f"{line[: width - 1]}…" for line in lines]
 
 
-# --- sums ---
+# --- totals ---
 
 
 def totals(model: Any) -> Iterator[str]:
-    """How many weights there are, and what memory they take."""
+    """Yield the numbers of parameters and their memory.
+
+    Args:
+        model: The model.
+
+    Returns:
+        An iterator of lines.
+    """
     trained, others = model.trainable_weights, model.non_trainable_weights
     remembered = list(model.optimizer.variables) if _has_state(model.optimizer) else []
     yield _total("Total", [*trained, *others, *remembered])

@@ -1,8 +1,8 @@
-"""The loops: epochs of batches, and at each moment a word to the callbacks.
+"""The loops over epochs and batches, which call the callbacks at each event.
 
-    fit        epochs of train_step, each with its validation
-    evaluate   test_step over all batches
-    predict    predict_step over all batches, and the answers in one array
+    fit        epochs of `train_step`, each with its validation
+    evaluate   `test_step` over all batches
+    predict    `predict_step` over all batches, with the outputs in one array
     train_on_batch, test_on_batch, predict_on_batch
 
 Source: https://keras.io/api/models/model_training_apis/
@@ -26,7 +26,7 @@ from minitape.keras.utils.batches import unpack_x_y_sample_weight
 
 
 class Trainer(Steps):
-    """How a model is trained: the part of `Model` that knows many batches."""
+    """The part of `Model` that trains it on many batches."""
 
     history: History | None = None
     stop_training = stop_evaluating = stop_predicting = False
@@ -51,33 +51,33 @@ class Trainer(Steps):
         validation_batch_size: int | None = None,
         validation_freq: Any = 1,
     ) -> History:
-        """Train: go over the data `epochs` times, one `train_step` for each batch.
+        """Train the model for `epochs` epochs, with one `train_step` for each batch.
 
         Args:
-            x: Arrays, tensors, or structures of them; or what makes batches: a tf.data.Dataset, a generator, a PyDataset.
-                Floats become float32.
-            y: Targets, in the structure of the outputs; None where the batches hold them.
-            batch_size: Examples of a step; 32 by default.
-            epochs: At which epoch to end.
-            verbose: 0 says nothing, 1 shows a bar, 2 prints a line an epoch; "auto" is 1 in a terminal and 2 in a pipe.
-            callbacks: What wants to be told, as objects.
-            validation_split: The share at the end of the arrays that is kept back to validate with.
-            validation_data: (x, y), (x, y, sample_weight), or what makes batches, to `evaluate` with after each epoch.
-            shuffle: Take examples in a new order each epoch; "batch" shuffles inside each batch. A dataset or a generator
-                keeps its own order, and a warning says so.
-            class_weight: How much the examples of each class count, by the number of the class.
-            sample_weight: How much each example counts.
-            initial_epoch: The number of the first epoch.
-            steps_per_epoch: Batches of an epoch; None for all that there are.
-            validation_steps: The same for the validation.
-            validation_batch_size: `batch_size` by default.
-            validation_freq: Validate after each so many epochs; or a list of epochs, the first is 1.
+            x: Inputs: arrays, tensors or structures of them; or a source of batches: a tf.data.Dataset, a generator, a
+                PyDataset. Floating-point arrays are converted to float32.
+            y: Targets, in the structure of the outputs; None if the batches contain them.
+            batch_size: Number of examples of a batch; 32 by default.
+            epochs: Number of the epoch at which to stop; with `initial_epoch=0` the number of epochs.
+            verbose: 0 prints nothing, 1 shows a bar, 2 prints a line per epoch; "auto" is 1 in a terminal and 2 in a pipe.
+            callbacks: List of `Callback` objects.
+            validation_split: Fraction at the end of the arrays that is used for validation instead of training.
+            validation_data: (x, y), (x, y, sample_weight), or a source of batches, for `evaluate` after each epoch.
+            shuffle: Whether to shuffle the examples in each epoch; "batch" shuffles within each batch. A dataset or a
+                generator keeps its order, and a warning reports it.
+            class_weight: Dict from class indices to weights of their examples.
+            sample_weight: Weights of the examples.
+            initial_epoch: Number of the first epoch.
+            steps_per_epoch: Number of batches of an epoch; None for all batches.
+            validation_steps: Number of batches of the validation; None for all batches.
+            validation_batch_size: Batch size of the validation; `batch_size` by default.
+            validation_freq: Number of epochs between validations; or a list of epochs, where the first epoch is 1.
 
         Returns:
-            A `History`: its `history` has a list for each metric, with a number for each epoch.
+            A `History`: its `history` is a dict with one list per metric and one value per epoch.
 
         Raises:
-            ValueError: the model was not compiled; data that do not go together.
+            ValueError: the model is not compiled, or the data do not match.
 
         Source: https://keras.io/api/models/model_training_apis/#fit-method
         """
@@ -120,11 +120,11 @@ class Trainer(Steps):
         if self.optimizer is not None and epochs > 0:
             self.optimizer.finalize_variable_values(self.trainable_weights)  # type: ignore[attr-defined]  # a Layer too
         told.on_train_end(logs)
-        assert self.history is not None  # put there by the callback
+        assert self.history is not None  # set by the callback
         return self.history
 
     def _epoch(self, epoch: int, batches: Batches, told: CallbackList) -> dict[str, Any]:
-        """Train with all batches once; the metrics at the end."""
+        """Train on all batches once; return the metrics at the end."""
         self.reset_metrics()
         told.on_epoch_begin(epoch)
         logs: Any = {}
@@ -150,18 +150,23 @@ class Trainer(Steps):
         callbacks: Any = None,
         return_dict: bool = False,
     ) -> Any:
-        """The loss and the metrics over all batches, with `training=False`; no weight changes.
+        """Compute the loss and the metrics over all batches with `training=False`, without changing weights.
 
         Args:
-            x, y, batch_size, verbose, sample_weight, callbacks: As of `fit`.
-            steps: How many batches; None for all that there are.
-            return_dict: Return the numbers by name.
+            x: Inputs, as for `fit`.
+            y: Targets, as for `fit`.
+            batch_size: Number of examples of a batch; 32 by default.
+            verbose: 0 prints nothing, 1 shows a bar, 2 prints a line; "auto" is 1 in a terminal and 2 in a pipe.
+            sample_weight: Weights of the examples.
+            steps: Number of batches; None for all batches.
+            callbacks: List of `Callback` objects.
+            return_dict: Whether to return a dict by name.
 
         Returns:
-            The loss; with metrics a list of the loss and of them.
+            The loss as a float; with metrics a list of the loss and the metrics; a dict with `return_dict`.
 
         Raises:
-            ValueError: the model was not compiled.
+            ValueError: the model is not compiled.
 
         Source: https://keras.io/api/models/model_training_apis/#evaluate-method
         """
@@ -201,14 +206,20 @@ class Trainer(Steps):
         steps: int | None = None,
         callbacks: Any = None,
     ) -> Any:
-        """The answers for all batches, as NumPy arrays: a tape cannot follow them. For a gradient, call the model itself.
+        """Compute the outputs for all batches as NumPy arrays, which a tape does not record; for a gradient, call the model.
 
         Args:
-            x, batch_size, verbose, callbacks: As of `fit`; targets in the batches are passed over.
-            steps: How many batches; None for all that there are.
+            x: Inputs, as for `fit`; targets in the batches are ignored.
+            batch_size: Number of examples of a batch; 32 by default.
+            verbose: 0 prints nothing, 1 shows a bar, 2 prints a line; "auto" is 1 in a terminal and 2 in a pipe.
+            steps: Number of batches; None for all batches.
+            callbacks: List of `Callback` objects.
 
         Returns:
-            An array for each output, in the structure in which the model answers.
+            An array for each output, in the structure of the model's outputs.
+
+        Raises:
+            ValueError: the data are empty.
 
         Source: https://keras.io/api/models/model_training_apis/#predict-method
         """
@@ -230,8 +241,8 @@ class Trainer(Steps):
         told.on_predict_end()
         if not answers:
             raise TapeValueError(
-                "There was no batch to predict from: the data are empty.",
-                fix="model.predict(x) with x.shape[0] of at least 1",
+                "`predict` received no batches: the data are empty.",
+                fix="`model.predict(x)` with `x.shape[0]` of at least 1",
             )
         return _given_out((x,), "Model.predict", _joined(answers))
 
@@ -245,13 +256,27 @@ class Trainer(Steps):
         class_weight: Any = None,
         return_dict: bool = False,
     ) -> Any:
-        """One `train_step`; the loss, or a list of it and the metrics, of this batch alone."""
+        """Run one `train_step`.
+
+        Args:
+            x: Inputs of the batch.
+            y: Targets of the batch.
+            sample_weight: Weights of the examples; None weights all equally.
+            class_weight: Dict from class indices to weights; not together with `sample_weight`.
+            return_dict: Whether to return a dict by name.
+
+        Returns:
+            The loss of this batch, a list of the loss and the metrics, or a dict with `return_dict`.
+
+        Raises:
+            ValueError: the model is not compiled, or both weights are given.
+        """
         self._check_compiled("train_on_batch")
         if class_weight is not None:
             if sample_weight is not None:
                 raise TapeValueError(
                     "Arguments `sample_weight` and `class_weight` cannot be specified at the same time.",
-                    fix="one of them: sample_weight=own * weight_of_class",
+                    fix="only one of them: `sample_weight=own * weight_of_class`",
                 )
             sample_weight = weights_by_class(y, class_weight)
         self.make_train_function()
@@ -261,14 +286,34 @@ class Trainer(Steps):
     def test_on_batch(
         self, x: Any, y: Any = None, sample_weight: Any = None, return_dict: bool = False
     ) -> Any:
-        """One `test_step`; the loss, or a list of it and the metrics, of this batch alone."""
+        """Run one `test_step`.
+
+        Args:
+            x: Inputs of the batch.
+            y: Targets of the batch.
+            sample_weight: Weights of the examples; None weights all equally.
+            return_dict: Whether to return a dict by name.
+
+        Returns:
+            The loss of this batch, a list of the loss and the metrics, or a dict with `return_dict`.
+
+        Raises:
+            ValueError: the model is not compiled.
+        """
         self._check_compiled("test_on_batch")
         self.make_test_function()
         batch = x, y, sample_weight
         return self._on_batch(self.test_function, batch, return_dict, "Model.test_on_batch")
 
     def predict_on_batch(self, x: Any) -> Any:
-        """The answer to one batch, as NumPy arrays."""
+        """Compute the outputs for one batch as NumPy arrays.
+
+        Args:
+            x: Inputs of the batch.
+
+        Returns:
+            An array for each output, in the structure of the model's outputs.
+        """
         return _as_arrays(self.predict_step(_as_tensors((x,))), "Model.predict_on_batch")
 
     def _on_batch(self, function: Any, batch: Any, return_dict: bool, via: str) -> Any:
@@ -276,22 +321,43 @@ class Trainer(Steps):
         logs = as_numbers(function(iter([_as_tensors(batch)])), via)
         return logs if return_dict else self._in_order(logs)
 
-    # --- what a call does ---
+    # --- the functions that the loops call ---
 
     def make_train_function(self, force: bool = False) -> Any:
-        """Put `train_step` behind `train_function`, unless something stands there already."""
+        """Set `train_function` to one that calls `train_step`, unless it is already set.
+
+        Args:
+            force: Whether to replace an existing function.
+
+        Returns:
+            The function.
+        """
         if self.train_function is None or force:
             self.train_function = self._several(self.train_step)
         return self.train_function
 
     def make_test_function(self, force: bool = False) -> Any:
-        """The same for `test_step`."""
+        """Set `test_function` to one that calls `test_step`, unless it is already set.
+
+        Args:
+            force: Whether to replace an existing function.
+
+        Returns:
+            The function.
+        """
         if self.test_function is None or force:
             self.test_function = self._several(self.test_step)
         return self.test_function
 
     def make_predict_function(self, force: bool = False) -> Any:
-        """The same for `predict_step`; it gives the answers to all batches of a call, as arrays."""
+        """Set `predict_function` to one that calls `predict_step` and returns arrays, unless it is already set.
+
+        Args:
+            force: Whether to replace an existing function.
+
+        Returns:
+            The function.
+        """
         if self.predict_function is None or force:
             self.predict_function = lambda batches: _joined(
                 [
@@ -302,7 +368,7 @@ class Trainer(Steps):
         return self.predict_function
 
     def _several(self, step: Callable[[Any], Any]) -> Function:
-        """A function that goes `steps_per_execution` steps, and gives the logs of the last."""
+        """Return a function that runs `steps_per_execution` steps and returns the logs of the last one."""
 
         def steps(batches: Iterator[Any]) -> Any:
             logs = None
@@ -328,21 +394,21 @@ class Trainer(Steps):
         )
 
     def _final(self, logs: Any) -> dict[str, Any]:
-        """What the metrics give in the end; a step of the user's that names other numbers is taken at its last word.
+        """Return the final results of the metrics; if a custom step returned other names, its last logs.
 
         Raises:
-            TypeError: the step gave no dict.
+            TypeError: the step did not return a dict.
         """
         if not isinstance(logs, dict):
             raise TapeTypeError(
-                f"{type(self).__name__}.train_step or test_step gave {logs!r}, and `fit` keeps a dict of numbers.",
-                fix='return {"loss": loss} at the end of the step',
+                f"`{type(self).__name__}.train_step` or `test_step` returned {logs!r}, but `fit` expects a dict of numbers.",
+                fix='`return {"loss": loss}` at the end of the step',
             )
         results = self.get_metrics_result()
         return dict(results if logs.keys() == results.keys() else logs)
 
     def _in_order(self, logs: dict[str, Any]) -> Any:
-        """The numbers as a list, the loss first; one alone as itself."""
+        """Return the numbers as a list with the loss first; a single number is returned alone."""
         names: list[str] = []
         for metric in self.metrics:
             listed = metric.metrics if isinstance(metric, CompiledMetrics) else [metric]
@@ -360,22 +426,22 @@ class Trainer(Steps):
 
 
 def _is_due(epoch: int, often: Any) -> bool:
-    """Whether this epoch is validated."""
+    """Return whether to validate after this epoch."""
     if isinstance(often, int):
         return (epoch + 1) % often == 0
     if isinstance(often, list):
         return epoch + 1 in often
     raise TapeValueError(
         f"Expected `validation_freq` to be a list or int. Received: {often!r}.",
-        fix="validation_freq=2, or validation_freq=[1, 5, 10]",
+        fix="`validation_freq=2`, or `validation_freq=[1, 5, 10]`",
     )
 
 
 def _next_of(batches: Iterator[Any], count: int) -> Iterator[Any]:
-    """Up to `count` batches.
+    """Return an iterator of up to `count` batches.
 
     Raises:
-        StopIteration: there is none left.
+        StopIteration: there are no batches left.
     """
     first = next(batches)
 
@@ -402,13 +468,13 @@ def _as_arrays(answer: Any, via: str) -> Any:
 
 
 def _given_out(made_from: Any, via: str, numbers: Any) -> Any:
-    """The numbers for the user, and a word to who listens: they leave the engine here."""
+    """Return the values to the user, and notify the tracer that they leave the engine here."""
     tensors = tuple(each for each in nest.flatten(made_from) if isinstance(each, ArrayFace))
     return listeners.hand_out(tensors, via, numbers) if tensors and listeners.active else numbers
 
 
 def _joined(answers: list[Any]) -> Any:
-    """Answers to several batches as one, in the structure that they have."""
+    """Concatenate the outputs for several batches, in their structure."""
     return answers[0] if len(answers) == 1 else nest.map_structure(_in_one, *answers)
 
 

@@ -1,8 +1,8 @@
-"""Callbacks that watch a number, and act when it gets better or does not.
+"""Callbacks that monitor a metric and act when it improves or stops improving.
 
-    Monitor              what they share: which number, and what is better
-    EarlyStopping        ends the training
-    ReduceLROnPlateau    makes the steps shorter
+    Monitor              base class: which metric, and which direction is better
+    EarlyStopping        stops the training
+    ReduceLROnPlateau    reduces the learning rate
 
 Source: https://keras.io/api/callbacks/
 """
@@ -21,17 +21,16 @@ from minitape.ops.axes import real_number
 
 
 class Monitor(Callback):
-    """Watches one number of the logs.
+    """Base class of callbacks that monitor one metric of the logs.
 
     Args:
-        monitor: Its name.
-        mode: "min" if smaller is better, "max" if larger is, "auto" to know it from the name: losses and errors are to be
-            small, accuracies and their kin large.
-        best: What has to be beaten first; None for nothing.
-        min_delta: By how much at least.
+        monitor: Name of the metric in the logs.
+        mode: "min" if smaller is better, "max" if larger is better, or "auto" to infer it from the metric.
+        best: Value to improve on; None for any value.
+        min_delta: Smallest change that counts as an improvement.
 
     Raises:
-        ValueError: "auto", and the name says nothing; raised when the first number comes.
+        ValueError: with "auto", the direction cannot be inferred; raised when the first value arrives.
     """
 
     def __init__(
@@ -48,7 +47,11 @@ class Monitor(Callback):
         self.best, self.min_delta = best, abs(real_number(min_delta))
 
     def settle(self) -> None:
-        """Find out what is better, now that the metrics are known."""
+        """Infer the direction of an improvement from the compiled metrics.
+
+        Raises:
+            ValueError: it cannot be inferred.
+        """
         if self.mode != "auto":
             return
         name = self.monitor.removeprefix("val_")
@@ -61,13 +64,21 @@ class Monitor(Callback):
             self.mode = found[0]
         else:
             raise TapeValueError(
-                f"{type(self).__name__} callback received monitor={self.monitor}, and nothing tells whether it should be "
+                f"{type(self).__name__} callback received monitor={self.monitor}, but it is unknown whether it should be "
                 "maximized or minimized.",
-                fix=f'{type(self).__name__}(monitor="{self.monitor}", mode="max"), or mode="min"',
+                fix=f'`{type(self).__name__}(monitor="{self.monitor}", mode="max")`, or `mode="min"`',
             )
 
     def is_better(self, number: float, than: float | None) -> bool:
-        """Whether `number` beats `than` by enough."""
+        """Return whether `number` improves on `than` by more than `min_delta`.
+
+        Args:
+            number: The new value.
+            than: The value to improve on; None for any value.
+
+        Returns:
+            A bool.
+        """
         if than is None:
             return True
         if self.mode == "min":
@@ -75,7 +86,14 @@ class Monitor(Callback):
         return bool(number - self.min_delta > than)
 
     def watched(self, logs: Any) -> Any:
-        """The number; None, with a warning, where there is none of that name."""
+        """Return the monitored value; None, with a warning, if the logs do not contain it.
+
+        Args:
+            logs: Dict from metric names to floats, or None.
+
+        Returns:
+            A float or None.
+        """
         number = (logs or {}).get(self.monitor)
         if number is None:
             warnings.warn(
@@ -86,7 +104,7 @@ class Monitor(Callback):
         return number
 
 
-# Parts of the names of metrics of which more is better, and of those of which less is.
+# Parts of the names of metrics for which larger is better, and of those for which smaller is better.
 _UP = (
     "accuracy",
     "auc",
@@ -110,17 +128,17 @@ def _direction_of(metric: Metric) -> str | None:
 
 
 class EarlyStopping(Monitor):
-    """Ends the training when a number has not got better for some epochs.
+    """Stop the training when a metric has not improved for some epochs.
 
     Args:
-        monitor: The number's name.
-        min_delta: What counts as better.
-        patience: After how many epochs without it the training ends.
-        verbose: 1 prints a line when that happens.
-        mode: "min", "max" or "auto".
-        baseline: The number has to beat this, too.
-        restore_best_weights: Put back the weights of the best epoch.
-        start_from_epoch: Watch from this epoch on; the first is 0.
+        monitor: Name of the metric in the logs.
+        min_delta: Smallest change that counts as an improvement.
+        patience: Number of epochs without an improvement before the callback acts.
+        verbose: 1 prints a message when the callback acts.
+        mode: "min" if smaller is better, "max" if larger is better, or "auto" to infer it from the metric.
+        baseline: Value that the metric must also improve on to reset the patience.
+        restore_best_weights: Whether to restore the weights of the best epoch at the end.
+        start_from_epoch: Number of epochs at the start that are ignored.
 
     Source: https://keras.io/api/callbacks/early_stopping/
     """
@@ -181,20 +199,21 @@ class EarlyStopping(Monitor):
 
 
 class ReduceLROnPlateau(Monitor):
-    """Makes the learning rate smaller when a number has not got better for some epochs.
+    """Reduce the learning rate when a metric has not improved for some epochs.
 
     Args:
-        monitor: The number's name.
-        factor: What the rate is multiplied with.
-        patience: After how many epochs without a better number.
-        verbose: 1 prints a line when that happens.
-        mode: "min", "max" or "auto".
-        min_delta: What counts as better.
-        cooldown: How many epochs to wait after it.
-        min_lr: No rate below this.
+        monitor: Name of the metric in the logs.
+        factor: Factor by which the learning rate is multiplied; below 1.
+        patience: Number of epochs without an improvement before the callback acts.
+        verbose: 1 prints a message when the callback acts.
+        mode: "min" if smaller is better, "max" if larger is better, or "auto" to infer it from the metric.
+        min_delta: Smallest change that counts as an improvement.
+        cooldown: Number of epochs to wait after a reduction.
+        min_lr: Lower limit of the learning rate.
 
     Raises:
-        ValueError: a factor of 1 or more; an optimizer with a schedule, whose rate cannot be set.
+        ValueError: `factor` is at least 1.
+        TypeError: the optimizer has a schedule, so its learning rate cannot be set; raised at the first reduction.
 
     Source: https://keras.io/api/callbacks/reduce_lr_on_plateau/
     """
@@ -250,11 +269,23 @@ class ReduceLROnPlateau(Monitor):
             print(f"\nEpoch {epoch + 1}: ReduceLROnPlateau reducing learning rate to {rate}.")
 
     def in_cooldown(self) -> bool:
+        """Return whether the callback still waits after a reduction.
+
+        Returns:
+            A bool.
+        """
         return self.cooldown_counter > 0
 
 
 def rate_of(optimizer: Any) -> float:
-    """The learning rate as it is now."""
+    """Return the current learning rate.
+
+    Args:
+        optimizer: The optimizer.
+
+    Returns:
+        A float.
+    """
     return float(np.asarray(optimizer.learning_rate))
 
 

@@ -1,11 +1,11 @@
-"""`tf.keras.utils`: small things around training.
+"""`tf.keras.utils`: helpers for training.
 
-    files       get_file: a file from the network, kept
-    labels      to_categorical, normalize
-    sequences   pad_sequences: lists of different lengths as one array
-    batches     PyDataset: batches made when they are asked for; x, y and weights out of what a batch is
-    seeds       set_random_seed
-    windows     timeseries_dataset_from_array: a long series as windows for training
+    `files`       `get_file`: downloads and caches a file
+    `labels`      `to_categorical`, `normalize`
+    `sequences`   `pad_sequences`: lists of different lengths as one array
+    `batches`     `PyDataset`: batches that are created on demand; packing and unpacking of x, y and weights
+    `seeds`       `set_random_seed`
+    `windows`     `timeseries_dataset_from_array`: windows of a long series for training
 
 Source: https://keras.io/api/utils/
 """
@@ -33,7 +33,7 @@ from minitape.keras.utils.seeds import set_random_seed
 from minitape.keras.utils.sequences import pad_sequences
 from minitape.lazy_namespace import telling, with_pages
 
-# It stands on tf.data, which few programs with Keras need.
+# It imports tf.data, which few Keras programs need.
 _LATER = {"keras.utils.windows": ("timeseries_dataset_from_array",)}
 __getattr__ = with_pages(__name__, _LATER, telling(__name__))
 

@@ -1,4 +1,4 @@
-"""Batches that are made when they are asked for, and what is in one."""
+"""Batches that are created on demand, and the parts of a batch."""
 
 import itertools
 from collections.abc import Iterator
@@ -8,12 +8,12 @@ from minitape.errors import TapeValueError
 
 
 class PyDataset:
-    """Batches by number: a subclass says how many there are (`__len__`) and makes the one asked for (`__getitem__`).
+    """Base class of data sets of batches by index: subclasses define `__len__` (the number of batches) and `__getitem__`.
 
     Args:
-        workers: Accepted: batches are made one after the other here, whatever it says.
-        use_multiprocessing: Accepted, with no effect, too.
-        max_queue_size: Accepted, with no effect, too.
+        workers: Ignored: batches are created one after the other.
+        use_multiprocessing: Ignored.
+        max_queue_size: Ignored.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/utils/PyDataset
     """
@@ -25,7 +25,17 @@ class PyDataset:
         self.use_multiprocessing, self.max_queue_size = use_multiprocessing, max_queue_size
 
     def __getitem__(self, index: int) -> Any:
-        """Batch number `index`: x, (x, y) or (x, y, sample_weight)."""
+        """Return a batch; subclasses define it.
+
+        Args:
+            index: Index of the batch, starting at 0.
+
+        Returns:
+            x, (x, y) or (x, y, sample_weight).
+
+        Raises:
+            NotImplementedError: the class does not define `__getitem__`.
+        """
         raise NotImplementedError(f"{type(self).__name__} has no `__getitem__(self, index)`.")
 
     def __len__(self) -> int:
@@ -33,7 +43,7 @@ class PyDataset:
 
     @property
     def num_batches(self) -> int | None:
-        """How many batches an epoch has; None, of a subclass, for batches without end."""
+        """Return the number of batches of an epoch; a subclass may return None for an infinite data set."""
         return len(self)
 
     def __iter__(self) -> Iterator[Any]:
@@ -42,20 +52,23 @@ class PyDataset:
         return (self[index] for index in numbers)
 
     def on_epoch_begin(self) -> None:
-        """Called before each epoch; for a subclass to fill."""
+        """Called before each epoch; does nothing unless a subclass overrides it."""
 
     def on_epoch_end(self) -> None:
-        """Called after each epoch; for a subclass to fill, to shuffle for example."""
+        """Called after each epoch; a subclass may override it, for example to shuffle."""
 
 
 Sequence = PyDataset
 
 
 def unpack_x_y_sample_weight(data: Any) -> tuple[Any, Any, Any]:
-    """What a batch holds as x, y and weights; what it does not hold is None.
+    """Split a batch into inputs, targets and weights.
 
     Args:
         data: x, or a tuple (x,), (x, y) or (x, y, sample_weight).
+
+    Returns:
+        x, y and sample_weight; None for parts that the batch does not contain.
 
     Raises:
         ValueError: a tuple of another length.
@@ -76,7 +89,15 @@ def unpack_x_y_sample_weight(data: Any) -> tuple[Any, Any, Any]:
 
 
 def pack_x_y_sample_weight(x: Any, y: Any = None, sample_weight: Any = None) -> Any:
-    """x, y and weights as a batch: the inverse of `unpack_x_y_sample_weight`.
+    """Pack inputs, targets and weights into a batch: the inverse of `unpack_x_y_sample_weight`.
+
+    Args:
+        x: Inputs.
+        y: Targets, or None.
+        sample_weight: Weights of the examples, or None.
+
+    Returns:
+        x, (x,), (x, y) or (x, y, sample_weight).
 
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/utils/pack_x_y_sample_weight
     """

@@ -1,9 +1,9 @@
-"""A file from the network, kept in Keras's folder: whoever has it there already needs no network.
+"""Files from the network, cached in Keras's directory.
 
-    keras_home    the folder: KERAS_HOME, or ~/.keras
-    get_file      the path of a file in it, which is downloaded where it is missing
+    keras_home    the directory: KERAS_HOME, or ~/.keras
+    get_file      the path of a file in it; a missing file is downloaded
 
-A file is downloaded under another name beside its place, checked, and moved there last: what stands in its place is whole.
+A file is downloaded under a temporary name, checked, and then renamed, so that a file with the final name is always complete.
 """
 
 import hashlib
@@ -21,7 +21,11 @@ _CHUNK = 1 << 16
 
 
 def keras_home() -> Path:
-    """Keras's folder, with `datasets` in it."""
+    """Return Keras's directory, which contains `datasets`.
+
+    Returns:
+        A path.
+    """
     return Path(os.environ.get("KERAS_HOME") or "~/.keras").expanduser()
 
 
@@ -38,37 +42,42 @@ def get_file(
     cache_dir: str | os.PathLike[str] | None = None,
     force_download: bool = False,
 ) -> str:
-    """The path of a file in Keras's folder; it is downloaded if it is not there, or not as its checksum says.
+    """Return the path of a file in Keras's directory; download it if it is missing or does not match its checksum.
+
+    Unlike TensorFlow, an archive that was extracted is not extracted again.
 
     Args:
-        fname: Its name there; by default the last part of `origin`.
-        origin: Its address.
-        untar: As `extract`, of a tar archive.
-        md5_hash: Its checksum by MD5.
-        file_hash: Its checksum, by `hash_algorithm`.
-        cache_subdir: The folder inside `cache_dir`.
-        hash_algorithm: "sha256", "md5", or "auto" to tell them apart by their length.
-        extract: Unpack it, and return the folder with what was in it.
+        fname: Name of the file in the directory; by default the last part of `origin`.
+        origin: URL of the file.
+        untar: Whether to extract a tar archive; like `extract`.
+        md5_hash: MD5 checksum.
+        file_hash: Checksum by `hash_algorithm`.
+        cache_subdir: Subdirectory of `cache_dir`.
+        hash_algorithm: "sha256", "md5", or "auto" to infer it from the length of `file_hash`.
+        extract: Whether to extract an archive and return the directory with its contents.
         archive_format: "tar", "zip", a list of both, "auto" for either, None for none.
-        cache_dir: By default `keras_home()`. One that cannot be written to gives way to a `.keras` among the temporary files.
-        force_download: Download it in any case.
+        cache_dir: The directory; `keras_home()` by default. If it is not writable, `.keras` in the temporary directory is
+            used.
+        force_download: Whether to download the file in any case.
+
+    Returns:
+        The path of the file, or of the directory with the contents of an archive.
 
     Raises:
-        ValueError: no `origin`; `fname` is a path; what came is not as the checksum says.
-        DownloadError: there is no network, or no such file. It says which file to put where.
-
-    Unlike TensorFlow, an archive that was unpacked is not unpacked again.
+        ValueError: `origin` is missing, `fname` is a path, or the downloaded file does not match its checksum.
+        DownloadError: there is no network, or the URL does not exist. The message names the file to download and its
+            location.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/utils/get_file
     """
     if origin is None:
         raise TapeValueError(
-            "get_file needs the address of the file.", fix='get_file(origin="https://...")'
+            "`get_file` requires the URL of the file.", fix='get_file(origin="https://...")'
         )
     name = os.fspath(fname) if fname else _last_part(origin)
     if os.sep in name:
         raise TapeValueError(
-            f"`fname` is a name, no path. Received: fname={name}",
+            f"`fname` must be a name, not a path. Received: fname={name}",
             fix=f"get_file({Path(name).name!r}, origin=..., cache_dir={str(Path(name).parent)!r})",
         )
     if file_hash is None and md5_hash is not None:
@@ -93,7 +102,9 @@ def _last_part(origin: str) -> str:
 
     name = urlsplit(origin).path.rsplit("/", 1)[-1]
     if not name:
-        raise TapeValueError(f"The address {origin} ends without a name.", fix='fname="data.npz"')
+        raise TapeValueError(
+            f"The URL {origin} does not end with a file name.", fix='fname="data.npz"'
+        )
     return name
 
 
@@ -109,7 +120,7 @@ def _folder(cache_dir: str | os.PathLike[str] | None, cache_subdir: str) -> Path
     return folder
 
 
-# --- is it the right one? ---
+# --- checksums ---
 
 
 class _Checksum:
@@ -119,7 +130,7 @@ class _Checksum:
         self.algorithm = by_length if algorithm == "auto" else algorithm
         if self.algorithm not in ("sha256", "md5"):
             raise TapeValueError(
-                f"hash_algorithm is '{algorithm}'.", fix="hash_algorithm='sha256', 'md5' or 'auto'"
+                f"Unknown `hash_algorithm`: '{algorithm}'", fix="hash_algorithm='auto'"
             )
 
     def __str__(self) -> str:
@@ -138,11 +149,11 @@ def _is_there(target: Path, checksum: _Checksum | None) -> bool:
         return False
     if checksum is None or checksum.of(target) == checksum.wanted:
         return True
-    _say(f"{target} is not the file whose checksum is known ({checksum}): it is downloaded again.")
+    _say(f"{target} does not match its checksum ({checksum}). Downloading it again.")
     return False
 
 
-# --- from the network ---
+# --- download ---
 
 
 def _download(origin: str, target: Path, checksum: _Checksum | None) -> None:
@@ -157,27 +168,26 @@ def _download(origin: str, target: Path, checksum: _Checksum | None) -> None:
             _copy(answer, file, int(answer.headers.get("Content-Length") or 0))
         if checksum is not None and checksum.of(part) != checksum.wanted:
             raise TapeValueError(
-                f"Incomplete or corrupted file: what {origin} sent has {checksum.algorithm} "
-                f"{checksum.of(part)}, and {checksum.wanted} was expected.",
-                fix="once more; if it stays so, get the file elsewhere and put it to "
-                + str(target),
+                f"Incomplete or corrupted file: the download from {origin} has {checksum.algorithm} "
+                f"{checksum.of(part)}. Expected: {checksum.wanted}",
+                fix=f"try again; if the error persists, save the file from another source as {target}",
             )
         part.replace(target)
     except (URLError, TimeoutError, ConnectionError) as error:
         if isinstance(error, HTTPError):
-            error.close()  # it is the answer, too
+            error.close()  # an HTTPError is also the open response
         reason = getattr(error, "reason", error)
         wanted = f" ({checksum})" if checksum else ""
         raise DownloadError(
             f"URL fetch failure on {origin}: {reason}.",
-            fix=f"download {origin}{wanted} where there is a network, and put it to {target}",
+            fix=f"download {origin}{wanted} on a computer with a network, and save it as {target}",
         ) from error
     finally:
         part.unlink(missing_ok=True)
 
 
 def _copy(source: Any, file: BinaryIO, size: int) -> None:
-    """Copy all of it, and show how far it is where somebody sees it."""
+    """Copy all data, and show the progress in a terminal."""
     done, shown = 0, -1
     while chunk := source.read(_CHUNK):
         file.write(chunk)
@@ -190,25 +200,25 @@ def _copy(source: Any, file: BinaryIO, size: int) -> None:
     if shown >= 0:
         print(file=sys.stderr)
     if done < size:
-        raise ConnectionError(f"of {size} bytes only {done} came")
+        raise ConnectionError(f"received only {done} of {size} bytes")
 
 
 def _say(sentence: str) -> None:
     print(sentence, file=sys.stderr)
 
 
-# --- out of an archive ---
+# --- archives ---
 
 
 def _unpack(archive: Path, inside: Path, formats: Any) -> None:
-    """Unpack beside the folder, and put it in its place when it is whole."""
+    """Extract into a temporary directory, and rename it when it is complete."""
     beside = Path(tempfile.mkdtemp(dir=inside.parent, prefix=f"{inside.name}."))
     try:
         if _unpacked(archive, beside, formats):
             shutil.rmtree(inside, ignore_errors=True)
             beside.replace(inside)
         else:
-            warnings.warn(f"{archive} is no archive that could be unpacked.", stacklevel=3)
+            warnings.warn(f"{archive} is not an archive of a supported format.", stacklevel=3)
     finally:
         shutil.rmtree(beside, ignore_errors=True)
 
@@ -221,11 +231,11 @@ def _unpacked(archive: Path, into: Path, formats: Any) -> bool:
     for each in ["tar", "zip"] if wanted == ["auto"] else wanted:
         if each not in ("tar", "zip"):
             raise NotImplementedError(
-                f"archive_format is {each!r}; minitape unpacks 'tar' and 'zip'."
+                f"Unknown `archive_format`: {each!r}. Supported are 'tar' and 'zip'."
             )
         if each == "tar" and tarfile.is_tarfile(archive):
             with tarfile.open(archive) as tar:
-                # "data": nothing outside of the folder, no devices, no owners.
+                # "data": no files outside of the directory, no devices, no owners.
                 tar.extractall(into, filter="data")
             return True
         if each == "zip" and zipfile.is_zipfile(archive):

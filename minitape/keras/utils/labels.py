@@ -1,4 +1,4 @@
-"""Labels as one-hot rows, and rows of length 1."""
+"""One-hot labels, and normalization of rows."""
 
 from typing import Any
 
@@ -16,19 +16,19 @@ from minitape.ops.statistics import norm
 
 
 def to_categorical(x: Any, num_classes: int | None = None) -> Any:
-    """Class numbers as one-hot rows.
+    """Convert class indices to one-hot rows.
 
     Args:
-        x: Whole numbers from 0; a last axis of length 1 is taken away.
-        num_classes: How long a row is; by default as long as the largest number needs. A tensor needs it said.
+        x: Integers from 0 of shape [...] or [..., 1].
+        num_classes: Length of a row; by default the largest index plus 1. Required for a tensor.
 
     Returns:
-        For a tensor a float32 tensor, for all else a float64 array, of shape [..., num_classes]. A number below 0 counts from
-        the end in an array, and gives a row of zeros in a tensor.
+        Shape [..., num_classes]: a float32 tensor for a tensor, otherwise a float64 array. A negative index counts from the
+        end in an array, and gives a row of zeros in a tensor.
 
     Raises:
-        IndexError: a number has no place in `num_classes`.
-        ValueError: a tensor, and no `num_classes`.
+        IndexError: an index is not below `num_classes`.
+        ValueError: `x` contains no integers, or is a tensor and `num_classes` is None.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/utils/to_categorical
 
@@ -42,7 +42,7 @@ def to_categorical(x: Any, num_classes: int | None = None) -> Any:
         classes = np.array(x, np.int64)
     except (TypeError, ValueError, OverflowError):
         raise TapeValueError(
-            f"These are no class numbers: {x!r}.", fix="whole numbers from 0 on"
+            f"`to_categorical` expects class indices. Received: {x!r}", fix="integers from 0"
         ) from None
     if classes.ndim > 1 and classes.shape[-1] == 1:
         classes = classes[..., 0]
@@ -50,17 +50,17 @@ def to_categorical(x: Any, num_classes: int | None = None) -> Any:
     if classes.size and not -count <= classes.min() <= classes.max() < count:
         outside = classes[(classes < -count) | (classes >= count)].flat[0]
         raise TapeIndexError(
-            f"Class {outside} has no place in rows of {count} classes.",
-            fix=f"to_categorical(x, num_classes={int(classes.max()) + 1}), and numbers that begin with 0",
+            f"Class index {outside} is out of range for {count} classes.",
+            fix=f"`to_categorical(x, num_classes={int(classes.max()) + 1})`, with class indices that start at 0",
         )
-    as_sizes([*classes.shape, count, count])  # or there is no room
+    as_sizes([*classes.shape, count, count])  # raises an error if the result is too large
     return np.eye(count)[classes]
 
 
 def _rows_of_tensor(x: ArrayFace, num_classes: int | None) -> Any:
     if num_classes is None:
         raise TapeValueError(
-            "to_categorical of a tensor has to be told how many classes there are.",
+            "`to_categorical` of a tensor requires `num_classes`.",
             fix="to_categorical(x, num_classes=10)",
         )
     classes = squeeze(x, axis=[-1]) if len(x.shape) > 1 and x.shape[-1] == 1 else x
@@ -68,14 +68,17 @@ def _rows_of_tensor(x: ArrayFace, num_classes: int | None) -> Any:
 
 
 def normalize(x: Any, axis: int = -1, order: int = 2) -> Any:
-    """Rows, or what lies along `axis`, divided by their length; a row of zeros stays as it is.
+    """Divide rows, or the vectors along `axis`, by their norm; zero vectors stay unchanged.
+
+    Unlike TensorFlow, which for `axis=0` divides along the last axis by the norms along the first.
 
     Args:
-        x: An array, which gives an array; all else gives a tensor. An array of one axis comes back as one row.
-        axis: Along which the numbers of one row lie.
-        order: Which length: 1 for the sum of sizes, 2 for the usual one.
+        x: An array or a tensor.
+        axis: Axis along which the components of one vector lie.
+        order: Order of the norm: 1 for the sum of absolute values, 2 for the Euclidean norm.
 
-    Unlike TensorFlow, which divides along the last axis, by the lengths along the first, if `axis` is 0.
+    Returns:
+        An array for an array, otherwise a tensor. A one-dimensional array becomes a single row.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/utils/normalize
     """

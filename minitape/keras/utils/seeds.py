@@ -1,4 +1,4 @@
-"""One seed for all generators."""
+"""One seed for all random generators."""
 
 import random as python_random
 
@@ -9,10 +9,13 @@ from minitape.ops import random
 
 
 def set_random_seed(seed: int) -> None:
-    """Start the generators of Python, NumPy and minitape anew, so that every run is the same.
+    """Seed the generators of Python, NumPy and minitape, so that every run is the same.
+
+    Args:
+        seed: An integer from 0 to 2³² - 1.
 
     Raises:
-        ValueError: `seed` is no int.
+        ValueError: `seed` is not such an integer.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/utils/set_random_seed
     """
@@ -23,8 +26,8 @@ def set_random_seed(seed: int) -> None:
         )
     if not 0 <= seed < 2**32:
         raise TapeValueError(
-            f"Seed must be between 0 and 2**32 - 1, and is {seed}.", fix="set_random_seed(1)"
+            f"Seed must be between 0 and 2**32 - 1. Received: seed={seed}", fix="set_random_seed(1)"
         )
     python_random.seed(seed)
-    np.random.seed(seed)  # the generator that the user's own np.random calls draw from
+    np.random.seed(seed)  # the generator of the user's np.random calls
     random.set_seed(seed)

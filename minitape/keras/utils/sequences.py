@@ -16,24 +16,24 @@ def pad_sequences(
     truncating: str = "pre",
     value: Any = 0.0,
 ) -> Any:
-    """Lists of different lengths as the rows of one array: short ones are filled up, long ones cut.
+    """Convert lists of different lengths to the rows of one array: short ones are padded, long ones truncated.
 
     Args:
-        sequences: A list of lists; their items are numbers, or arrays of one shape.
-        maxlen: How long each row is to be; by default as long as the longest.
-        dtype: Of the array.
-        padding: "pre" fills at the front, "post" at the end.
-        truncating: "pre" cuts at the front, "post" at the end.
-        value: What is filled in.
+        sequences: A list of lists, whose items are numbers or arrays of the same shape.
+        maxlen: Length of each row; by default that of the longest list.
+        dtype: Dtype of the array.
+        padding: "pre" pads at the start, "post" at the end.
+        truncating: "pre" truncates at the start, "post" at the end.
+        value: Value of the padding.
 
     Returns:
         An array of shape [len(sequences), maxlen, ...].
 
     Raises:
-        ValueError: no list of lists; items of different shapes; a word for a side that there is not; texts, which `dtype`
-            cannot hold.
-        TypeError: what is no number either.
-        InvalidArgumentError: `maxlen` is negative, or no whole number.
+        ValueError: `sequences` is not a list of lists, items have different shapes, `padding` or `truncating` is unknown, or
+            `dtype` cannot hold strings.
+        TypeError: `dtype` cannot hold an item.
+        InvalidArgumentError: `maxlen` is not a non-negative integer.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/utils/pad_sequences
 
@@ -44,7 +44,9 @@ def pad_sequences(
     rows = _rows(sequences)
     for side, word in (("padding", padding), ("truncating", truncating)):
         if word not in ("pre", "post"):
-            raise TapeValueError(f"{side} is '{word}'.", fix=f"{side}='pre' or {side}='post'")
+            raise TapeValueError(
+                f"Unknown value of `{side}`: '{word}'", fix=f"`{side}='pre'` or `{side}='post'`"
+            )
     length = max(map(len, rows), default=0) if maxlen is None else as_sizes([maxlen])[0]
     item = next((np.shape(_held(row, dtype))[1:] for row in rows if len(row)), ())
     padded = _held(value, dtype, (len(rows), length, *item))
@@ -57,7 +59,7 @@ def pad_sequences(
             raise TapeValueError(
                 f"Shape of sample {kept.shape[1:]} of sequence at position {i} is different from "
                 f"expected shape {item}",
-                fix="items of one shape in all sequences",
+                fix="items of the same shape in all sequences",
             )
         if padding == "post":
             padded[i, : len(kept)] = kept
@@ -67,14 +69,14 @@ def pad_sequences(
 
 
 def _held(values: Any, dtype: Any, shape: Any = None) -> Any:
-    """The values in an array of that dtype; repeated to a shape, if one is given."""
+    """Return the values in an array of that dtype, repeated to a shape if one is given."""
     try:
         return np.asarray(values, dtype) if shape is None else np.full(shape, values, dtype)
     except (TypeError, ValueError, OverflowError) as error:
         kind = TapeTypeError if isinstance(error, TypeError) else TapeValueError
         raise kind(
             f"An array of {dtype} cannot hold {values!r}.",
-            fix="whole numbers, or dtype='float32' or dtype=object for what they are",
+            fix="integers, or the dtype of the items: `dtype='float32'` or `dtype=object`",
         ) from None
 
 
@@ -88,6 +90,6 @@ def _rows(sequences: Any) -> list[Any]:
         if not hasattr(row, "__len__"):
             raise TapeValueError(
                 f"`sequences` must be a list of iterables. Found non-iterable: {row}",
-                fix="pad_sequences([[1, 2], [3]]): a list for each row",
+                fix="`pad_sequences([[1, 2], [3]])`, with a list for each row",
             )
     return list(sequences)

@@ -1,4 +1,4 @@
-"""A long series as windows for training.
+"""Windows of a long series for training.
 
 Source: https://keras.io/api/data_loading/timeseries/
 """
@@ -26,27 +26,27 @@ def timeseries_dataset_from_array(
     end_index: int | None = None,
     format: str = "tf",
 ) -> Any:
-    """Windows that slide over a series, as a dataset of batches.
+    """Create a dataset of batches of windows that slide over a series.
 
     Args:
-        data: Shape [moments, ...].
-        targets: targets[i] belongs to the window that begins at i; None for windows alone.
-        sequence_length: How many moments a window has.
-        sequence_stride: How far it moves each time.
-        sampling_rate: How far apart its moments lie.
-        batch_size: How many windows come together; None for one by one.
-        shuffle: Whether they come in random order.
-        seed: Of that order.
-        start_index: The first moment that is used.
-        end_index: The first one after it that is not.
-        format: "tf"; "grain" is refused.
+        data: The series, shape [time steps, ...].
+        targets: Targets, where targets[i] belongs to the window that starts at i; None for windows alone.
+        sequence_length: Number of time steps of a window.
+        sequence_stride: Distance between the starts of two windows.
+        sampling_rate: Distance between two time steps of a window.
+        batch_size: Number of windows of a batch; None for single windows.
+        shuffle: Whether to shuffle the windows.
+        seed: Seed of the shuffle.
+        start_index: First time step that is used.
+        end_index: End of the time steps that are used, excluded.
+        format: "tf"; "grain" is not supported.
 
     Returns:
-        A dataset of [batch, sequence_length, ...], or of pairs with [batch, ...].
+        A dataset of [batch, sequence_length, ...], or of pairs with targets [batch, ...].
 
     Raises:
-        TypeError: `data` or `targets` is no series.
-        ValueError: a number has no place in the series.
+        TypeError: `data` or `targets` is not a series.
+        ValueError: an argument is out of range, or `format` is not "tf".
 
     Source: https://keras.io/api/data_loading/timeseries/
     """
@@ -54,14 +54,14 @@ def timeseries_dataset_from_array(
         is_one = not hasattr(series, "__len__") or getattr(series, "shape", None) == ()
         if series is not None and is_one:
             raise TapeTypeError(
-                f"`{what}` is one number, and here it is a series of them.",
+                f"`{what}` must be a series. Received: {series!r}",
                 fix=f"{what}=[1.0, 2.0]",
             )
     _check_places(len(data), start_index, end_index)
     _check_step("sampling_rate", sampling_rate, len(data))
     _check_step("sequence_stride", sequence_stride, len(data))
     if format != "tf":
-        raise TapeValueError(f"`format` is {format!r}, and here it is 'tf'.", fix='format="tf"')
+        raise TapeValueError(f"`format` must be 'tf'. Received: {format!r}", fix='format="tf"')
     first, end = start_index or 0, len(data) if end_index is None else end_index
     count = end - first - (sequence_length - 1) * sampling_rate
     count = count if targets is None else min(count, len(targets))
@@ -93,7 +93,7 @@ def _check_places(length: int, first: int | None, end: int | None) -> None:
         raise TapeValueError(
             f"`end_index` must be higher than `start_index` and lower than the length of the data, {length}. "
             f"Received: start_index={first}, end_index={end}",
-            fix="end_index=None, for all of the data",
+            fix="`end_index=None` for all data",
         )
 
 

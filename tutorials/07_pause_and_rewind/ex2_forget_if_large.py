@@ -2,7 +2,7 @@
 # # Forget it if it is large
 #
 # A loss in two parts. The first part is 10 w², the second part 3 w. Sometimes the first part is
-# so large that something must have gone wrong. Then it must not pull: its slope is to be left out.
+# so large that something must have gone wrong. Then its slope must not count.
 #
 # - if the first part is at most `limit`: the slope of the whole loss, 20 w + 3;
 # - if it is above: the slope of the second part only, 3.

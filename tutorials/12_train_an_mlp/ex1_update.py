@@ -4,7 +4,7 @@
 # Two half moons of points, a small network, a loss, a gradient: all is there. The loop runs, and
 # the loss stays where it was.
 #
-# **Task:** repair `update`: move each variable by -rate times its gradient. The *variable* shall
+# **Task:** repair `update`: move each variable by -rate times its gradient. The *variable* should
 # change, so that the next forward pass sees it.
 #
 # **Given:** everything else. The loss should end below 0.2.

@@ -39,10 +39,10 @@ print("by b:", db.numpy())
 # %% [markdown]
 # ## Look: the backward pass
 #
-# The second half of the output is the backward pass: the tape walks its list backwards. It starts with result: if that moves by 1, it
-# moves by 1. Then each entry in turn, the last one first, receives a number: "so much does the
-# result move if your output does". It pays each of its inputs a share of that. A sum hands the
-# number on to both. A product pays to each factor the number times the *other* factor.
+# The second half of the output is the backward pass: the tape walks its list backwards. It starts
+# with result: if that moves by 1, it moves by 1. Then each entry, the last one first, receives a
+# number: "the result moves this much if your output moves". It pays a share of it to each of its
+# inputs. A sum passes the number on to both. A product pays to each factor the number times the *other* factor.
 #
 #     #5  +   gets 1     pays 1 to #3, 1 to #4
 #     #4  ·   gets 1     pays 6 to total, 5 to product      (the other factor!)

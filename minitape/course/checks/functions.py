@@ -198,8 +198,8 @@ def _compare(came: Any, right: Any, call: str, what: str, kind: str) -> None:
     for one, other in zip(ours, theirs, strict=True):
         if one is None or other is None:
             if one is not other:
-                values = {"came": in_short(one), "right": in_short(other)}
-                raise Failed(messages.VALUE_NONE.format(**said, **values), messages.TRACE_BY_HAND)
+                pair = {"came": in_short(one), "right": in_short(other)}
+                raise Failed(messages.VALUE_NONE.format(**said, **pair), messages.TRACE_BY_HAND)
             continue
         a, b = _array(one, call), _array(other, call)
         if a.shape != b.shape:

@@ -109,4 +109,4 @@ for start in (3.0, 5.0):
 # - The answer is a number for *this* x, not a formula for all of them.
 # - The tape differentiates what ran.
 #
-# Three exercises wait: `minitape lesson run 01/ex1`.
+# Three exercises are waiting: `minitape lesson run 01/ex1`.

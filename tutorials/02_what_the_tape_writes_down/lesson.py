@@ -111,4 +111,4 @@ for turn in range(3):
 # - A value that is used n times gets n payments, and they add up.
 # - For this, some ops keep their inputs, some keep their output, and some keep nothing.
 #
-# Four exercises wait: `minitape lesson run 02/ex1`.
+# Four exercises are waiting: `minitape lesson run 02/ex1`.

@@ -129,4 +129,4 @@ show("by b:", by_b)
 # - The result of an op is a tensor. A tape follows what is computed from something watched.
 # - None means "no recorded path", and 0 means "does not change".
 #
-# Four exercises wait: `minitape lesson run 03/ex1`.
+# Four exercises are waiting: `minitape lesson run 03/ex1`.

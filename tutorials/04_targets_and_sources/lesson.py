@@ -146,4 +146,4 @@ print("of the first:", tape.gradient(y, x, output_gradients=first).numpy())
 # - What is broadcast in the forward pass is summed in the backward pass.
 # - `output_gradients` gives each entry a weight.
 #
-# Four exercises wait: `minitape lesson run 04/ex1`.
+# Four exercises are waiting: `minitape lesson run 04/ex1`.

@@ -141,4 +141,4 @@ print("by w, batch by batch:", total.numpy())
 # - Several sources are one question.
 # - Small blocks, one tape for each batch.
 #
-# Three exercises wait: `minitape lesson run 05/ex1`.
+# Three exercises are waiting: `minitape lesson run 05/ex1`.

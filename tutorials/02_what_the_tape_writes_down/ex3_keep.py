@@ -1,5 +1,5 @@
 # %% [markdown]
-# # What has to be kept?
+# # What must be kept?
 #
 # To pay its inputs, an op may need values from the forward pass. Say for each of the six what
 # the tape must keep for it:

@@ -39,7 +39,7 @@ def drawn_function(draw, entries, inputs):
 
 
 def differences(f, x, k):
-    """The slopes of entry k of f(x), by steps in float64."""
+    """The slopes of entry k of f(x), by finite differences in float64."""
     x, step, slopes = tf.cast(x, tf.float64), 1e-5, []
     for i in range(x.shape[0]):
         move = step * tf.one_hot(i, x.shape[0], dtype=tf.float64)

@@ -36,7 +36,7 @@ for op in (tf.nn.relu, tf.sign, tf.round):
 #
 # ## Ward A: watching
 #
-# The tape looked away when it mattered. Predict: h is made from x, y is made from h. What is
+# The tape looked away when it mattered. Predict: h is computed from x, y from h. What is
 # dy/dx?
 
 # %%

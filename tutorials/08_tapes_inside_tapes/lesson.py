@@ -22,7 +22,7 @@ x = tf.Variable(1.0)
 with tf.GradientTape() as outer:
     with tf.GradientTape() as inner:
         y = x * x * x
-    slope = inner.gradient(y, x)        # inside the outer block: the outer tape writes the walk down
+    slope = inner.gradient(y, x)        # inside the outer block: the outer tape records it
 say("dy/dx =", slope)
 say("d²y/dx² =", outer.gradient(slope, x))
 

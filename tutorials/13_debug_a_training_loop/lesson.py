@@ -12,7 +12,7 @@ import numpy as np
 import minitape as tf
 
 x = tf.constant([[0.0], [1.0], [2.0], [3.0]])
-y = 3.0 * x + 2.0  # what is to be learned: a slope of 3, and a height of 2
+y = 3.0 * x + 2.0  # what the model should learn: a slope of 3, and a height of 2
 
 # %% [markdown]
 # ## It falls
@@ -51,7 +51,7 @@ print("after 100 steps:", round(train(100)[-1][0], 2))
 #
 # ## First question: does each variable get a gradient, in each step?
 #
-# One letter for each step: `x` for a gradient, `N` for None. **Predict** both rows.
+# One character for each step: `x` for a gradient, `N` for None. **Predict** both rows.
 
 # %%
 print("w", "".join("N" if dw is None else "x" for loss, dw, db in history))
@@ -118,10 +118,10 @@ print(f"loss {float(loss):.4f}  w {w.numpy().item():.2f}  b {b.numpy().item():.2
 # | --- | --- | --- |
 # | a name was given to a new tensor | a tensor that it does not watch, from step 2 on | 6 |
 # | the loss was computed by NumPy | a constant | 6 |
-# | a variable was made from integers | nothing: they are not differentiable | 6 |
+# | a variable was created from integers | nothing: they are not differentiable | 6 |
 # | the forward pass ran before the tape | constants | 2, 6 |
 # | the loss counts the results of argmax | a staircase, flat everywhere | 6 |
-# | a variable is made in every call | another variable than yours | 3, 6 |
+# | every call creates a new variable | another variable than yours | 3, 6 |
 # | None was replaced by zero | the same, but you no longer see it | 6 |
 #
 # Look: `minitape explain lesson.py` answers the first question for every variable and every step,

@@ -93,7 +93,7 @@ def compare_records(told, records, expected, values):
             )
         if any(x is not values[i] for x, i in zip(inputs, picked, strict=True)):
             raise Failed(
-                f"{told}: record {place + 1} holds other inputs than those of the op.",
+                f"{told}: record {place + 1} does not hold the inputs of the op.",
                 fix="keep the Values themselves, in their order, not their numbers",
             )
 

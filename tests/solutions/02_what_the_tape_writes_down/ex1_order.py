@@ -1,7 +1,7 @@
 # %% [markdown]
 # # In which order?
 #
-# The program below makes four values, u, v, w and y, and asks for the gradient of y.
+# The program below computes four values, u, v, w and y, and asks for the gradient of y.
 #
 # In which order does the backward pass visit them? Write their names into `order`. The target is
 # visited first.

@@ -8,7 +8,7 @@
 # - if it is above: the slope of the second part only, 3.
 #
 # The block below always forgets, and forgets more than it should. Fix it with `tape.reset()` in
-# the right place. Mind that w is a constant.
+# the right place. Remember that w is a constant.
 
 # %%
 import minitape as tf

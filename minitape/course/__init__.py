@@ -1,8 +1,10 @@
-"""A course: lessons and exercises go in, out comes what a student's file is worth, and why.
+"""A course: reads lessons and exercises, checks a student's file, and explains the result.
 
-course             what a course is made of, read from its TOML files
-checks student     what an exercise asks for, and what a check may ask of the student's file (failing)
-examining trying   a file tried in a process of its own: the side of that process, and ours
-progress folder    how far a student is; the folder that is worked in
-export lint new    notebooks; what is wrong with a lesson; a new one
+course               the parts of a course, read from its TOML files
+checks student       the checks of an exercise, and what they can ask of a student's file (failing)
+examining trying     runs a file in its own process: the code inside that process, and the code outside
+many grading         many files at once; a whole class
+progress place       the student's progress, and the folder that the student works in
+notebooks lint new   exercises as notebooks; problems in a lesson; a new course
+messages             the sentences that users see
 """

@@ -1,11 +1,11 @@
-"""What a course is made of, read from its files.
+"""The parts of a course, read from its files.
 
 Course      course.toml: the lessons, in order
   Lesson      a folder with a lesson.toml
     Exercise    one of its files
-material    where the course that comes with minitape lies
-course      reads one
-lesson      reads one lesson by itself, for its author
+material    the folder of the course that comes with minitape
+course      reads a course
+lesson      reads a single lesson, for its author
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct, structs
 
+from minitape.course import messages
 from minitape.course.checks import AnyCheck
 from minitape.errors import CourseError
 from minitape.storage import read_file
@@ -27,6 +28,7 @@ from minitape.storage import read_file
 __all__ = ["Course", "Exercise", "Lesson", "Picture", "course", "lesson", "material"]
 
 _T = TypeVar("_T")
+_SHOWN = 3  # names in a message
 
 
 class _Written(Struct, frozen=True, kw_only=True):
@@ -44,13 +46,13 @@ class _Written(Struct, frozen=True, kw_only=True):
 
 
 class Exercise(_Written, frozen=True, kw_only=True):
-    """An exercise: a file to be completed, what is asked of it, and what helps.
+    """An exercise: a file that the student completes, its checks, and its hints.
 
-    `starts_with` says how the untouched file fails: a code of the explainer, the kind of the check that fails first, or a status
-    of the attempt. `track` is `fast` for the one of each lesson that the short course has.
+    `starts_with` says how the untouched file fails: with a code of the explainer, the kind of the check that fails first, or a
+    status of the attempt. `track` is `fast` for the one exercise of each lesson that is in the short course.
     """
 
-    folder: Path  # of the lesson, where the starter lies
+    folder: Path  # of the lesson, with the starter file
 
     @property
     def lesson(self) -> str:
@@ -59,17 +61,17 @@ class Exercise(_Written, frozen=True, kw_only=True):
 
     @property
     def id(self) -> str:
-        """Its whole name: `04_targets_and_sources/ex2_middle`."""
+        """Its full name: `04_targets_and_sources/ex2_middle`."""
         return f"{self.lesson}/{self.name}"
 
     @property
     def short(self) -> str:
-        """As people type it: `04/ex2`."""
+        """Its short name: `04/ex2`."""
         return f"{_number(self.lesson)}/{_number(self.name)}"
 
     @property
     def starter(self) -> Path:
-        """The file as it is given out."""
+        """The file as the student receives it."""
         return self.folder / f"{self.name}.py"
 
     @property
@@ -80,7 +82,7 @@ class Exercise(_Written, frozen=True, kw_only=True):
 
 
 class Picture(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What `minitape graph lesson.py` draws for a lesson: options of that command."""
+    """Options of `minitape graph` for the picture of a lesson."""
 
     call: int | None = None
     view: str = "forward"
@@ -104,7 +106,7 @@ class _Lesson(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Lesson:
-    """A folder of the course: a script to read and run, its picture, and exercises."""
+    """A folder of the course: a script that the student reads and runs, a picture, and exercises."""
 
     folder: Path
     title: str
@@ -120,7 +122,7 @@ class Lesson:
 
     @property
     def number(self) -> str:
-        """As people type it: `04`."""
+        """Its number: `04`."""
         return _number(self.name)
 
     @property
@@ -129,7 +131,7 @@ class Lesson:
 
 
 class _Course(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A course.toml; without `lessons` they are the folders that have a lesson.toml, by their names."""
+    """A course.toml; without `lessons`, the lessons are all folders with a lesson.toml, sorted by name."""
 
     title: str
     version: str
@@ -138,7 +140,7 @@ class _Course(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Course:
-    """Lessons, in order."""
+    """A course: its lessons, in order."""
 
     folder: Path
     title: str
@@ -147,7 +149,7 @@ class Course:
 
     @cached_property
     def exercises(self) -> tuple[Exercise, ...]:
-        """All of them, in order."""
+        """The exercises of all lessons, in order."""
         return tuple(each for lesson in self.lessons for each in lesson.exercises)
 
     def track(self, name: str = "full") -> tuple[Exercise, ...]:
@@ -155,23 +157,25 @@ class Course:
         return tuple(each for each in self.exercises if name in ("full", each.track))
 
     def lesson(self, name: str) -> Lesson:
-        """The lesson that a name, a number or the beginning of a name means.
+        """The lesson with a name, a number, or the start of a name.
 
         Raises:
-            CourseError: none, or several.
+            CourseError: no lesson matches, or several do.
         """
         keys = {each.name: each for each in self.lessons}
         number = f"{int(name):02}" if name.isdecimal() else name
         return _meant(number, keys, f"lesson {name}")
 
     def exercise(self, name: str) -> Exercise:
-        """The exercise that a name means: whole (`04_targets_and_sources/ex2_middle`), short (`04/ex2`, `4/2`), or any beginning.
+        """The exercise with a name: full (`04_targets_and_sources/ex2_middle`), short (`04/ex2`, `4/2`), or shortened.
 
-        Without its lesson a name means the exercise that alone begins so.
+        A name without a lesson must match a single exercise.
 
         Raises:
-            CourseError: none, or several.
+            CourseError: no exercise matches, or several do.
         """
+        if name.endswith(".ipynb"):
+            raise CourseError(messages.IS_A_NOTEBOOK.format(name=name), fix=messages.NAME_EXERCISE)
         asked = name.removesuffix(".py").replace("\\", "/")
         first, slash, second = asked.rpartition("/")
         of = self.lesson(first).exercises if slash else self.exercises
@@ -181,7 +185,13 @@ class Course:
 
 
 def _meant(name: str, keys: dict[str, _T], said: str) -> _T:
-    """What a name means among whole ones: it is one of them, or the beginning of one alone, with or without its folder."""
+    """The value whose key is `name` or starts with it, with or without the folder.
+
+    Args:
+        name: A full name, or the start of a single one.
+        keys: The values by their full names.
+        said: The name in messages.
+    """
 
     def last(key: str) -> str:
         return key.rpartition("/")[2]
@@ -195,14 +205,14 @@ def _meant(name: str, keys: dict[str, _T], said: str) -> _T:
         if len(found) == 1:
             return keys[found[0]]
         if found:
-            raise CourseError(
-                f"{said} may be {', '.join(found[:3])}{' …' * (len(found) > 3)}.", fix=found[0]
-            )
+            first, more = ", ".join(found[:_SHOWN]), len(found) - _SHOWN
+            text = messages.AMBIGUOUS if more <= 0 else messages.AMBIGUOUS_AND_MORE
+            raise CourseError(text.format(name=said, found=first, more=more), fix=found[0])
     words = {last(key): key for key in reversed(keys)} | {key: key for key in keys}
     near = difflib.get_close_matches(name, words, n=1, cutoff=0.4)
     raise CourseError(
-        f"there is no {said} in this course.",
-        fix=words[near[0]] if near else "minitape lesson list",
+        messages.NOT_IN_COURSE.format(name=said),
+        fix=words[near[0]] if near else messages.LIST_COURSE,
     )
 
 
@@ -215,16 +225,16 @@ def _number(name: str) -> str:
 
 
 def material() -> Path:
-    """The course that comes with minitape: inside of it where it was installed, beside it in a checkout."""
+    """The folder of the course that comes with minitape: inside the installed package, or next to it in a checkout."""
     installed = Path(__file__).parent / "material"
     return installed if installed.is_dir() else Path(__file__).parents[2] / "tutorials"
 
 
 def course(folder: Path | None = None) -> Course:
-    """The course in a folder; by default the one that comes with minitape.
+    """The course in a folder; by default, the course that comes with minitape.
 
     Raises:
-        CourseError: there is none, or one of its files is not as it should be.
+        CourseError: a file of the course is missing or invalid.
     """
     folder = material() if folder is None else folder
     written = _read(folder / "course.toml", _Course)
@@ -238,7 +248,7 @@ def lesson(folder: Path) -> Lesson:
     """The lesson in a folder.
 
     Raises:
-        CourseError: there is none, or its lesson.toml is not as it should be.
+        CourseError: its lesson.toml is missing or invalid.
     """
     file = folder / "lesson.toml"
     written = _read(file, _Lesson)
@@ -262,10 +272,10 @@ def _exercises(file: Path, entries: tuple[dict[str, Any], ...]) -> Iterator[Exer
         if unknown:
             near = difflib.get_close_matches(unknown[0], known, n=1)
             raise CourseError(
-                f"{file}: exercise {name} has no {unknown[0]}.",
-                fix=near[0] if near else f"one of {', '.join(sorted(known))}",
+                messages.NO_FIELD.format(file=file, field=unknown[0], name=name),
+                fix=near[0] if near else messages.ONE_OF.format(names=", ".join(sorted(known))),
             )
-        written = _converted(entry, _Written, f"{file}: exercise {name}")
+        written = _converted(entry, _Written, file, name)
         yield Exercise(**structs.asdict(written), folder=file.parent)
 
 
@@ -273,16 +283,18 @@ def _read(file: Path, kind: type[_T]) -> _T:
     try:
         data = msgspec.toml.decode(read_file(file))
     except FileNotFoundError:
-        raise CourseError(f"there is no {file}.", fix="minitape lesson new DIR makes one") from None
+        raise CourseError(messages.NO_FILE.format(file=file), fix=messages.MAKE_COURSE) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise CourseError(
-            f"{file} is no TOML: {error}.", fix="write it as docs/course.md shows"
+            messages.NOT_TOML.format(file=file, error=error), fix=messages.SEE_COURSE_DOCS
         ) from None
-    return _converted(data, kind, str(file))
+    return _converted(data, kind, file)
 
 
-def _converted(data: Any, kind: type[_T], said: str) -> _T:
+def _converted(data: Any, kind: type[_T], file: Path, exercise: str | None = None) -> _T:
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
-        raise CourseError(f"{said}: {error}.", fix="write it as docs/course.md shows") from None
+        text = messages.BAD_FIELD if exercise is None else messages.BAD_EXERCISE
+        said = text.format(file=file, name=exercise, error=error)
+        raise CourseError(said, fix=messages.SEE_COURSE_DOCS) from None

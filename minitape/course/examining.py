@@ -1,6 +1,6 @@
-"""What the checks do in the student's process, when the program has come to its end.
+"""Runs the checks of an exercise in the student's process, after the program has ended.
 
-Examiner   a companion (`run/jobs.py`): asks the student's program what the exercise asks
+Examiner   a companion (`run/jobs.py`) that runs the checks
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from minitape.course import messages
 from minitape.course.checks.check import InProgram
 from minitape.course.failing import Failed
 from minitape.course.student import Draw, Student
@@ -22,15 +23,15 @@ from minitape.course.student import Draw, Student
 
 @dataclass(frozen=True)
 class Examiner:
-    """Examines one program.
+    """Runs the checks on one program.
 
     Args:
-        checks: What is asked; each with its place among the checks of the exercise.
-        page: The lesson's checks.py.
-        files: What tracebacks call the program: one name, or one for each cell.
-        texts: What it says, in the same order.
-        seeds: Of the numbers that are drawn: each check is made with one after the other, until it fails.
-        token: What the answer begins with, so that it is known to be ours.
+        checks: The checks, each with its index among the checks of the exercise.
+        page: The path of the lesson's checks.py.
+        files: The file names of the program in tracebacks: one for a script, one for each cell of a notebook.
+        texts: The texts of these files, in the same order.
+        seeds: Each check runs with one seed after the other until it fails.
+        token: A secret in the answer, which shows that this class wrote it.
     """
 
     checks: tuple[tuple[int, InProgram], ...]
@@ -47,11 +48,11 @@ class Examiner:
         pass
 
     def hear(self, engine: Any) -> bool:
-        """It asks a program that ran on minitape: other engines are nothing for it."""
+        """Whether the companion can trace another engine; this one cannot, because its programs run on minitape."""
         return False
 
     def message(self, gradients: Sequence[dict[str, Any]]) -> dict[str, Any]:
-        """`{"token": …, "verdicts": [[place, seed, ok, what, fix], …]}`."""
+        """The results as data: `{"token": …, "verdicts": [[place, seed, ok, what, fix], …]}`."""
         names = vars(sys.modules["__main__"])
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
@@ -74,14 +75,13 @@ class Examiner:
 
 
 def _told(error: BaseException, check: InProgram, files: Sequence[str]) -> tuple[str, str]:
-    """What is said of an exception that a check did not expect."""
+    """The message and the next step for an exception that a check did not expect."""
     said = type(error).__name__
     with suppress(Exception):
         said = f"{said}: {str(error).splitlines()[0]}" if str(error) else said
     frames = [each for each in traceback.extract_tb(error.__traceback__) if each.filename in files]
     if frames:
-        return f"your file raised {said}", f"line {frames[-1].lineno}: {frames[-1].line}"
-    return (
-        f"this check ({check.kind}) could not be done: {said}",
-        "leave the lines outside of the TODO block as they were",
-    )
+        at = messages.RAISED_AT.format(line=frames[-1].lineno, code=frames[-1].line)
+        return messages.FILE_RAISED.format(error=said), at
+    text = messages.CHECK_FAILED.format(kind=check.kind, error=said)
+    return text, messages.KEEP_THE_REST

@@ -1,14 +1,14 @@
-"""What a check says when it does not hold."""
+"""The exception that a check raises when it fails."""
 
 from __future__ import annotations
 
 
-class Failed(Exception):  # noqa: N818  # no fault of anybody's: an answer
-    """A check does not hold.
+class Failed(Exception):  # noqa: N818  # a result, not an error
+    """A check failed.
 
     Args:
-        what: What was expected and what happened, with the numbers of this case.
-        fix: One next step.
+        what: The expected and the actual result, with the numbers of this case.
+        fix: One next step for the student.
     """
 
     def __init__(self, what: str, fix: str = "") -> None:

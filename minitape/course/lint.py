@@ -1,9 +1,9 @@
-"""What is wrong with a lesson: for its author, and for the tests of a course.
+"""Finds problems in a lesson, for its author and for the tests of a course.
 
 linted     a lesson → Faults
-written    only what its text tells; nothing is run
-tried      its starters, its solutions and its lesson.py, run
-Fault      one thing to mend
+written    the problems in its texts; nothing is run
+tried      the problems that show when its starters and solutions run
+Fault      a problem
 """
 
 from __future__ import annotations
@@ -23,17 +23,43 @@ from minitape.missing.table import find
 from minitape.source_text import lines_of
 from minitape.storage import read_text
 
-ROUNDS = 20  # seeds with which a solution has to pass
+ROUNDS = 20  # seeds with which a solution must pass
 _HINTS, _LINES = 3, 5
-_RUN = 5  # tokens in a row that hint and solution share: then the hint gives it away
-_SHORTEST = 3  # of a line that could be given away
+_RUN = 5  # a hint with so many tokens of the solution in a row gives it away
+_SHORTEST = 3  # shorter lines of a solution are too common to count
 _EVERYWHERE = {"with tf.GradientTape() as tape:"}
 _TODO, _END = "# TODO", "# END"
+
+# --- the sentences ---
+
+_NO_FILE = "there is no such file"
+_NOT_UTF8 = "it is not UTF-8 text"
+_BAD_PYTHON = "it is not valid Python"
+_BAD_LINE = "line {line} is not valid Python"
+_FAST_TRACK = "a lesson needs exactly one exercise in the fast track; this one has {count}"
+_TWICE = "two exercises have the name {name}"
+_HINT_COUNT = "{name} has {count} hints, but needs {wanted}"
+_HINT_LENGTH = "{name}: hint {level} must have 1 to {most} lines"
+_NO_DEBRIEF = "{name} has no debrief"
+_NO_CHECKS = "{name} has no checks"
+_TRACK = "{name}: the only value of track is fast"
+_STARTS_WITH = "{name}: starts_with must be a code, or one of {names}"
+_CODE = "{name}: {code} is not a code of `minitape explain`"
+_NOT_DEFINED = "{name}: checks.py does not define {function}"
+_ONE_ARGUMENT = "{name}: a slope of order {order} needs exactly one argument"
+_DIGEST = "{name}: a digest must be a SHA-256; `minitape.course.checks.answers.digest` computes it"
+_ONE_BLOCK = "it needs exactly one block to edit, between the lines `{todo}` and `{end}`"
+_TITLE = "it must start with a Markdown cell that has a title"
+_IMPORT = "the name minitape must occur once, in `import minitape as tf`"
+_NOT_IN_TENSORFLOW = "line {line}: TensorFlow has no {name}"
+_LEAK = "{name}: hint {level} contains a part of the solution: {found}"
+_SHOULD_FAIL = "it should fail with {name}; {result}"
+_SHOULD_PASS = "it should pass; {result}"
 
 
 @dataclass(frozen=True)
 class Fault:
-    """Something to mend in a file of the course."""
+    """A problem in a file of the course."""
 
     file: Path
     what: str
@@ -43,7 +69,7 @@ class Fault:
 
 
 def linted(lesson: Lesson, solutions: Path | None = None) -> Iterator[Fault]:
-    """All that is wrong; `solutions` is a folder with one for each exercise."""
+    """All problems of a lesson; `solutions` is a folder with a solution for each exercise."""
     faults = list(written(lesson, solutions))
     yield from faults
     broken = {fault.file for fault in faults}
@@ -52,11 +78,11 @@ def linted(lesson: Lesson, solutions: Path | None = None) -> Iterator[Fault]:
             yield from tried(exercise, solutions)
 
 
-# --- what the text tells ---
+# --- texts ---
 
 
 def written(lesson: Lesson, solutions: Path | None = None) -> Iterator[Fault]:
-    """What is wrong with the texts."""
+    """The problems in the texts of a lesson."""
     toml = lesson.folder / "lesson.toml"
     pages = dict.fromkeys(each.page for each in lesson.exercises if each.page is not None)
     for page in pages:
@@ -64,13 +90,13 @@ def written(lesson: Lesson, solutions: Path | None = None) -> Iterator[Fault]:
         if why is not None:
             yield Fault(page, why)
     if not _is_there(lesson.script):
-        yield Fault(lesson.script, "there is no such file")
+        yield Fault(lesson.script, _NO_FILE)
     fast = [each.name for each in lesson.exercises if each.track == "fast"]
     if lesson.exercises and len(fast) != 1:
-        yield Fault(toml, f"one exercise is in the fast track, not {len(fast)}")
+        yield Fault(toml, _FAST_TRACK.format(count=len(fast)))
     names = [each.name for each in lesson.exercises]
     for name in sorted({each for each in names if names.count(each) > 1}):
-        yield Fault(toml, f"{name} is there twice")
+        yield Fault(toml, _TWICE.format(name=name))
     for exercise in lesson.exercises:
         yield from _entry(exercise, toml)
         if _is_there(exercise.starter):
@@ -79,47 +105,43 @@ def written(lesson: Lesson, solutions: Path | None = None) -> Iterator[Fault]:
             if solution is not None and _is_there(solution):
                 yield from _leaks(exercise, solution, toml)
         else:
-            yield Fault(exercise.starter, "there is no such file")
+            yield Fault(exercise.starter, _NO_FILE)
 
 
 def _entry(exercise: Exercise, toml: Path) -> Iterator[Fault]:
     name = exercise.name
     if len(exercise.hints) != _HINTS:
-        yield Fault(toml, f"{name} has {len(exercise.hints)} hints, not {_HINTS}")
+        yield Fault(toml, _HINT_COUNT.format(name=name, count=len(exercise.hints), wanted=_HINTS))
     for level, hint in enumerate(exercise.hints, start=1):
         if not 1 <= len(hint.strip().splitlines()) <= _LINES:
-            yield Fault(toml, f"{name}: hint {level} has not one to {_LINES} lines")
+            yield Fault(toml, _HINT_LENGTH.format(name=name, level=level, most=_LINES))
     if not exercise.debrief.strip():
-        yield Fault(toml, f"{name} has no debrief")
+        yield Fault(toml, _NO_DEBRIEF.format(name=name))
     if not exercise.checks:
-        yield Fault(toml, f"{name} has no checks")
+        yield Fault(toml, _NO_CHECKS.format(name=name))
     if exercise.track not in (None, "fast"):
-        yield Fault(toml, f"{name}: a track is fast, or left out")
+        yield Fault(toml, _TRACK.format(name=name))
     kinds = {each.kind for each in exercise.checks}
     statuses = {"error", "timeout"}
     if (
         not re.fullmatch(r"MT\d{3}", exercise.starts_with)
         and exercise.starts_with not in kinds | statuses
     ):
-        yield Fault(
-            toml, f"{name}: starts_with is a code, or one of {', '.join(sorted(kinds | statuses))}"
-        )
+        yield Fault(toml, _STARTS_WITH.format(name=name, names=", ".join(sorted(kinds | statuses))))
     pages = Path(__file__).parents[1] / "explain" / "pages"
     for code in _codes(exercise):
         if not (pages / f"{code}.md").exists():
-            yield Fault(toml, f"{name}: {code} is no code of minitape explain")
+            yield Fault(toml, _CODE.format(name=name, code=code))
     for check in exercise.checks:
         needs = check.reference if isinstance(check, Value) else ""
         needs = check.function if isinstance(check, Holds) else needs
         defined = _defined(exercise.page) if needs else None
         if defined is not None and needs not in defined:
-            yield Fault(toml, f"{name}: checks.py has no {needs}")
+            yield Fault(toml, _NOT_DEFINED.format(name=name, function=needs))
         if isinstance(check, Slope) and check.order > 1 and len(check.at) > 1:
-            yield Fault(toml, f"{name}: a slope of order {check.order} has one argument")
+            yield Fault(toml, _ONE_ARGUMENT.format(name=name, order=check.order))
         if isinstance(check, Choice) and not re.fullmatch(r"[0-9a-f]{64}", check.digest):
-            yield Fault(
-                toml, f"{name}: a digest is a SHA-256: minitape.course.checks.answers.digest"
-            )
+            yield Fault(toml, _DIGEST.format(name=name))
 
 
 def _codes(exercise: Exercise) -> Iterator[str]:
@@ -133,27 +155,27 @@ def _codes(exercise: Exercise) -> Iterator[str]:
 def _is_there(file: Path) -> bool:
     try:
         return file.exists()
-    except OSError:  # its name is longer than a file system allows
+    except OSError:  # the name is too long for the file system
         return False
 
 
 def _why_unreadable(file: Path) -> str | None:
-    """Why a file of Python cannot be read, in words; None if it can."""
+    """Why a Python file cannot be read; None if it can."""
     try:
         ast.parse(read_text(file))
     except OSError as error:
         return str(error.strerror)
     except UnicodeDecodeError:
-        return "it is not UTF-8 text"
+        return _NOT_UTF8
     except SyntaxError as error:
-        return f"line {error.lineno} does not compile"
+        return _BAD_LINE.format(line=error.lineno)
     except ValueError:
-        return "it does not compile"
+        return _BAD_PYTHON
     return None
 
 
 def _defined(page: Path | None) -> set[str] | None:
-    """The functions of checks.py; None if it cannot be read."""
+    """The names of the functions in checks.py; None if it cannot be read."""
     if page is None:
         return set()
     if _why_unreadable(page) is not None:
@@ -170,35 +192,35 @@ def _starter(exercise: Exercise) -> Iterator[Fault]:
         yield Fault(file, str(error.strerror))
         return
     except UnicodeDecodeError:
-        yield Fault(file, "it is not UTF-8 text")
+        yield Fault(file, _NOT_UTF8)
         return
     lines = [line.strip() for line in lines_of(text)]
     if lines.count(_TODO) != 1 or lines.count(_END) != 1 or lines.index(_TODO) > lines.index(_END):
-        yield Fault(file, f"one block between the lines `{_TODO}` and `{_END}` is to be edited")
+        yield Fault(file, _ONE_BLOCK.format(todo=_TODO, end=_END))
     if not text.startswith("# %% [markdown]\n# # "):
-        yield Fault(file, "it begins with a markdown cell that has a title")
+        yield Fault(file, _TITLE)
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError):
-        yield Fault(file, _why_unreadable(file) or "it does not compile")
+        yield Fault(file, _why_unreadable(file) or _BAD_PYTHON)
         return
     yield from _names(file, tree, text)
 
 
 def _names(file: Path, tree: ast.Module, text: str) -> Iterator[Fault]:
-    """Whether it runs on TensorFlow, once its import line is swapped."""
+    """Names because of which the file would not run on TensorFlow with another import line."""
     imports = re.findall(r"^(?:import|from) .*minitape.*$", text, re.MULTILINE)
     if imports != ["import minitape as tf"]:
-        yield Fault(file, "minitape is named once: import minitape as tf")
+        yield Fault(file, _IMPORT)
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
             name = ast.unparse(node)
             if re.fullmatch(r"tf(\.\w+)+", name) and not _is_tensorflows(name):
-                yield Fault(file, f"line {node.lineno}: TensorFlow has no {name}")
+                yield Fault(file, _NOT_IN_TENSORFLOW.format(line=node.lineno, name=name))
 
 
 def _is_tensorflows(name: str) -> bool:
-    """Whether TensorFlow has the name, or its beginning is a thing whose attributes nobody has listed."""
+    """Whether TensorFlow has the name, or its first part is an object whose attributes the table does not list."""
     entry = find(name)
     if entry is not None:
         return entry.kind != "v1"
@@ -210,29 +232,29 @@ def _is_tensorflows(name: str) -> bool:
 
 
 def _leaks(exercise: Exercise, solution: Path, toml: Path) -> Iterator[Fault]:
-    """Hints in which a piece of the answer stands; the twin of the last one may look like it, but has no line of it."""
+    """Hints that contain a part of the solution; the similar problem in the last hint may not contain a whole line of it."""
     try:
         answer = solved_lines(exercise.starter, solution)
     except UnicodeDecodeError:
-        if _why_unreadable(exercise.starter) is None:  # else that is the fault
-            yield Fault(solution, "it is not UTF-8 text")
+        if _why_unreadable(exercise.starter) is None:  # otherwise the starter is the problem
+            yield Fault(solution, _NOT_UTF8)
         return
     for level, hint in enumerate(exercise.hints, start=1):
         is_twin = level == _HINTS
         found = next(filter(None, (_shared(line, hint, whole=is_twin) for line in answer)), "")
         if found:
-            yield Fault(toml, f"{exercise.name}: hint {level} holds a piece of the answer: {found}")
+            yield Fault(toml, _LEAK.format(name=exercise.name, level=level, found=found))
 
 
 def solved_lines(starter: Path, solution: Path) -> list[str]:
-    """The lines of a solution that its starter does not have, and that not every program has."""
+    """The lines of a solution that are not in its starter and not in every program."""
     given = {line.strip() for line in lines_of(read_text(starter))} | _EVERYWHERE
     lines = [line.strip() for line in lines_of(read_text(solution))]
     return [line for line in lines if line and not line.startswith("#") and line not in given]
 
 
 def _shared(line: str, hint: str, *, whole: bool) -> str:
-    """A run of tokens that an answer's line shares with a hint, or the `whole` line; "" if there is none."""
+    """A sequence of tokens that a line of the solution shares with a hint, or the `whole` line; "" if there is none."""
     wanted, told = _tokens(line), _tokens(hint)
     length = len(wanted) if whole else min(_RUN, len(wanted))
     if length < _SHORTEST:
@@ -245,7 +267,7 @@ def _shared(line: str, hint: str, *, whole: bool) -> str:
 
 
 def _tokens(text: str) -> list[str]:
-    """Words, numbers and signs; brackets alone say nothing."""
+    """The tokens of a text: words, numbers and signs."""
     found: list[str] = []
     try:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
@@ -256,28 +278,30 @@ def _tokens(text: str) -> list[str]:
     return found
 
 
-# --- what running tells ---
+# --- runs ---
 
 
 def tried(
     exercise: Exercise, solutions: Path | None = None, *, rounds: int = ROUNDS
 ) -> Iterator[Fault]:
-    """Whether the starter fails as it declares, and the solution passes with so many seeds."""
+    """Problems if the starter does not fail as declared, or the solution does not pass with `rounds` seeds."""
     came = attempt(exercise, exercise.starter)
     if not came.fails_with(exercise.starts_with):
-        yield Fault(exercise.starter, f"it is to fail with {exercise.starts_with}; {told(came)}")
+        yield Fault(
+            exercise.starter, _SHOULD_FAIL.format(name=exercise.starts_with, result=told(came))
+        )
     solution = _solution(exercise, solutions)
     if solution is not None:
         if not _is_there(solution):
-            yield Fault(solution, "there is no such file")
+            yield Fault(solution, _NO_FILE)
             return
         came = attempt(exercise, solution, seed=0, rounds=rounds)
         if not came.ok:
-            yield Fault(solution, f"it is to pass; {told(came)}")
+            yield Fault(solution, _SHOULD_PASS.format(result=told(came)))
 
 
 def told(came: Attempt) -> str:
-    """What came of an attempt, in a line."""
+    """The result of an attempt, in a line."""
     parts = [f"it {came.status}" if came.ok else f"status {came.status}"]
     parts += [f"codes {', '.join(came.codes)}"] if came.codes else []
     parts += [f"{each.kind}: {each.what}" for each in came.checks if not each.ok]
@@ -286,7 +310,7 @@ def told(came: Attempt) -> str:
 
 
 def _solution(exercise: Exercise, solutions: Path | None) -> Path | None:
-    """Its solution, in a folder of solutions of one lesson or of all."""
+    """The path of its solution, in a folder with the solutions of one lesson or of all lessons."""
     if solutions is None:
         return None
     file = f"{exercise.name}.py"

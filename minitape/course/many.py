@@ -1,7 +1,7 @@
-"""Many files tried at once, each attempt in a process of its own, so that none ends another's, or the whole.
+"""Checks many files in parallel, each in its own process, so that a file cannot stop the others or minitape itself.
 
-attempts   files → attempts, as they come
-Asked      a file, and the exercise that it is for
+attempts   files → attempts, in the order in which they finish
+Asked      a file and its exercise
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
+from minitape.course import messages
 from minitape.course.course import Exercise
 from minitape.course.trying import Attempt, Limits, Status, attempt
 from minitape.errors import StorageError
@@ -32,13 +33,13 @@ _KEPT = (
     "SYSTEMROOT SYSTEMDRIVE COMSPEC USERPROFILE APPDATA LOCALAPPDATA"
 )
 _SINGLE = "OMP_NUM_THREADS OPENBLAS_NUM_THREADS MKL_NUM_THREADS VECLIB_MAXIMUM_THREADS"
-_LARGEST = 256 << 20  # bytes of a file that a program among strangers' may write
-_SPARE = 45.0  # seconds beyond its limits until an attempt that does not come back is given up
+_LARGEST = 256 << 20  # bytes of a file that an untrusted program may write
+_SPARE = 45.0  # seconds beyond its limits after which an attempt without an answer is stopped
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A file, and the exercise that it is for. With a `text` that is tried, in an empty folder, under the name of the file."""
+    """A file and its exercise. If `text` is given, it is run in an empty folder, under the name of the file."""
 
     exercise: Exercise
     file: Path
@@ -53,17 +54,20 @@ def attempts(
     limits: Limits = Limits(),  # noqa: B008  # frozen
     strange: bool = False,
 ) -> Iterator[tuple[int, Attempt]]:
-    """Try files, several at a time; each answer comes with the place of its question, without its trace.
+    """Check files in parallel.
 
     Args:
-        asked: What is to be tried; taken one by one as there is room.
-        seed: Of all of them; None: another for each.
-        jobs: How many at a time; None: as many as there are cores.
-        limits: What each may take.
-        strange: Whether the files are other people's: they see few variables of the environment, NumPy has one thread, and
-            a file that they write has an end.
+        asked: The files; each is taken when a process is free.
+        seed: The seed of all attempts; None draws one for each.
+        jobs: The number of processes; None for the number of cores.
+        limits: What each file may use.
+        strange: Whether the files are untrusted: they get few environment variables, one thread for NumPy, and a limit on
+            the size of files that they write.
 
-    At Ctrl-C, or when no more answers are taken, what is being tried is ended.
+    Yields:
+        The index of a file in `asked`, and its attempt without the trace.
+
+    Ctrl-C, or closing the generator, stops the attempts that are running.
 
     Raises:
         StorageError: the folder for temporary files is full.
@@ -102,7 +106,7 @@ def attempts(
 
 @dataclass(frozen=True)
 class _How:
-    """What all attempts have in common; `room` is the folder for what they leave lying."""
+    """The settings of all attempts; `room` is the folder for their temporary files."""
 
     seed: int | None
     limits: Limits
@@ -111,7 +115,7 @@ class _How:
 
 
 class _Worker:
-    """A process that tries one file after the other, seen from here."""
+    """A process that checks one file after the other, as the parent process sees it."""
 
     def __init__(self, how: _How) -> None:
         self._limits = how.limits
@@ -128,12 +132,12 @@ class _Worker:
     def ask(self, place: int, asked: Asked) -> None:
         self.place = place
         self._until = time.monotonic() + 2 * self._limits.timeout + _SPARE
-        with contextlib.suppress(OSError):  # it is gone, as the answer will tell
+        with contextlib.suppress(OSError):  # the process has ended; `answer` reports it
             self.pipe.send(asked)
 
     @property
     def _number(self) -> int:
-        """That of the process, which the system has given it."""
+        """The process ID."""
         assert self._process.pid is not None  # it was started
         return self._process.pid
 
@@ -142,7 +146,7 @@ class _Worker:
         return time.monotonic() > self._until
 
     def answer(self) -> Attempt:
-        """What came of it; there is something to be read, or it is overdue.
+        """The attempt; called when the pipe has data or the process is overdue.
 
         Raises:
             StorageError: the folder for temporary files is full.
@@ -152,16 +156,15 @@ class _Worker:
                 came: Attempt | int = self.pipe.recv()
             except (EOFError, OSError):
                 self.is_well = False
-                said = "it ended the process that was to judge it."
-                return Attempt(Status.CRASHED, said=said)
+                return Attempt(Status.CRASHED, said=messages.JUDGE_ENDED)
             if isinstance(came, int):
                 raise storage_error(came)
             return came
         self.is_well = False
-        return Attempt(Status.TIMEOUT, said="it could not be stopped in time.")
+        return Attempt(Status.TIMEOUT, said=messages.NOT_STOPPED)
 
     def end(self) -> None:
-        """End it and all that it has started."""
+        """Stop the process and all processes that it started."""
         import psutil
 
         with contextlib.suppress(psutil.Error):
@@ -179,7 +182,7 @@ class _Worker:
 
 
 def _work(pipe: Connection, how: _How) -> None:
-    """Try what is asked for, until nothing more is."""
+    """Check the files that arrive on the pipe until it is closed."""
     _stand_apart(how)
     warm: Warm | None = None
     with contextlib.suppress(EOFError, OSError):
@@ -216,7 +219,7 @@ def _tried(asked: Asked, how: _How, warm: Warm | None) -> Attempt:
 
 
 def _stand_apart(how: _How) -> None:
-    """A Ctrl-C is for who started us; what others' programs find around them is little."""
+    """Separate this process from the terminal, so that Ctrl-C reaches only the parent, and restrict untrusted files."""
     started_us = multiprocessing.parent_process()
     if started_us is not None and started_us.pid is not None:
         end_with(started_us.pid)

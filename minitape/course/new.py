@@ -1,25 +1,26 @@
-"""A new course with one lesson and one exercise, for an author to go on from.
+"""A new course with one lesson and one exercise, as a start for an author.
 
-written   writes it
+written   writes its files
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from minitape.course import messages
 from minitape.errors import CourseError
 from minitape.storage import write_whole
 
 _FILES = {
     "course.toml": """\
-title = "A course of mine"
-version = "1"  # a new number, and what passed has to pass again
+title = "My course"
+version = "1"  # if you change it, students must pass all exercises again
 """,
     "01_slopes/lesson.py": """\
 # %% [markdown]
 # # 1. Slopes
 #
-# One idea, told in a few sentences.
+# Explain one idea in a few sentences.
 
 # %%
 import minitape as tf
@@ -32,28 +33,29 @@ print("dy/dx =", tape.gradient(y, x).numpy())
 """,
     "01_slopes/lesson.toml": '''\
 title = "Slopes"
-goal = "What one can do afterwards, in one sentence."
+goal = "What a student can do after this lesson, in one sentence."
 minutes = 10
-kills = "the misconception that this lesson is against"
+kills = "the misconception that this lesson corrects"
 picture = {call = 1, view = "backward"}
 
 [[exercises]]
 name = "ex1_slope"
 title = "The slope of a curve"
 minutes = 5
-track = "fast"            # the one exercise of this lesson in the short course
-starts_with = "slope"     # how the untouched file fails: a check's kind, or a code such as MT101
+track = "fast"            # this exercise is in the short course
+starts_with = "slope"     # how the untouched file fails: the kind of a check, or a code such as MT101
 hints = [
-  "A question that leads on: what does a tape have to know before it can answer?",
-  "The place, and the concept: between `with` and `return` of `slope`. minitape explain MT101",
+  "A question that leads to the answer: what must a tape know before it can compute a gradient?",
+  "The place and the concept: between `with` and `return` in `slope`; see `minitape explain MT101`.",
   """
-Another one, solved: with tf.GradientTape() as notes:
-    notes.watch(t)
-    height = tf.sin(t)
-and then notes.gradient(height, t) is cos(t).""",
+A similar problem, solved:
+    with tf.GradientTape() as notes:
+        notes.watch(t)
+        height = tf.sin(t)
+    notes.gradient(height, t)       # cos(t)""",
 ]
 debrief = """
-What to take home. Shown after it passed."""
+What the student should remember. It is shown when the exercise passes."""
 
 [[exercises.checks]]
 kind = "slope"
@@ -65,7 +67,7 @@ at = [{shape = [3], low = 0.5, high = 2.0}]
 # %% [markdown]
 # # 1.1 The slope of a curve
 #
-# Let `slope(x)` return the gradient of `curve(x)`, for any x.
+# Make `slope(x)` return the gradient of `curve(x)` for any x.
 
 # %%
 import minitape as tf
@@ -104,13 +106,16 @@ def slope(x):
 
 
 def written(folder: Path) -> list[Path]:
-    """Write the course; returns its files.
+    """Write the files of a new course.
+
+    Returns:
+        The paths of the files.
 
     Raises:
-        CourseError: there is such a folder, and it is not empty.
+        CourseError: the folder exists and is not empty.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise CourseError(f"{folder} is there, and not empty.", fix="another folder")
+        raise CourseError(messages.NOT_EMPTY.format(folder=folder), fix=messages.OTHER_FOLDER)
     files = []
     for name, text in _FILES.items():
         file = folder / name

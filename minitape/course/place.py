@@ -1,8 +1,8 @@
-"""The folder that a student works in: lessons to read, exercises to complete, and how far one is.
+"""The folder that a student works in, with lessons, exercises, and the student's progress.
 
 Place    a course folder (Chosen)
-found    the one that is here
-made     a new one
+found    the course folder around the current folder
+made     creates a course folder
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from minitape.course import messages
 from minitape.course.course import Course, Exercise, course
 from minitape.course.progress import Progress, State
 from minitape.errors import CourseError
@@ -22,11 +23,11 @@ from minitape.storage import read_file, write_whole
 
 DEFAULT = Path("minitape-course")
 _CHOSEN = Path(".minitape") / "course.json"
-_GIVEN = ("lesson.py", "picture.svg")  # of each lesson; the rest belongs to its author
+_GIVEN = ("lesson.py", "picture.svg")  # files of a lesson that students receive
 
 
 class Chosen(Struct, frozen=True, kw_only=True):
-    """What was chosen when the folder was made: the folder of a course that did not come with minitape, and the track."""
+    """The choices made when the folder was created: the folder of another course, if any, and the track."""
 
     source: str | None = None
     track: str = "full"
@@ -36,10 +37,10 @@ class Place:
     """A course folder, its course, and the progress in it.
 
     Args:
-        folder: Where it is.
+        folder: The course folder.
 
     Raises:
-        CourseError: the course that it was made from is not there.
+        CourseError: the course that it was created from does not exist.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -51,18 +52,18 @@ class Place:
 
     @property
     def exercises(self) -> tuple[Exercise, ...]:
-        """Those of the track that was chosen."""
+        """The exercises of the chosen track."""
         return self.course.track(self.track)
 
     def file(self, exercise: Exercise) -> Path:
-        """Where the student's file is."""
+        """The path of the student's file."""
         return self.folder / exercise.lesson / f"{exercise.name}.py"
 
     def state(self, exercise: Exercise) -> State:
         return self.progress.state(self.course, exercise, self.file(exercise))
 
     def pending(self, after: Exercise | None = None) -> Exercise | None:
-        """What is to be done next: behind `after` if there is anything, then from the start, then what was skipped."""
+        """The next exercise to do: after `after` if possible, then from the start, then skipped ones; None if all passed."""
         order = self.exercises
         if after in order:
             at = order.index(after)
@@ -75,33 +76,36 @@ class Place:
         return next((each for each, state in states if state is not State.PASSED), None)
 
     def named(self, name: str | None) -> Exercise:
-        """The exercise that a name means; without one, what is to be done next, or the last if all is done.
+        """The exercise with a name; without one, the next exercise to do, or the last if all passed.
 
         Raises:
-            CourseError: no such exercise, or its file is not here.
+            CourseError: no exercise has the name, or its file is missing.
         """
         if not self.exercises:
-            raise CourseError(
-                f"{self.course.folder} has no exercises.", fix="minitape lesson new DIR"
-            )
+            said = messages.NO_EXERCISES.format(folder=self.course.folder)
+            raise CourseError(said, fix=messages.NEW_COURSE)
         following = self.pending() or self.exercises[-1]
         exercise = following if name is None else self.course.exercise(name)
         if not self.file(exercise).exists():
             raise CourseError(
-                f"{self.file(exercise)} is not there.",
-                fix=f"minitape lesson reset {exercise.short}",
+                messages.FILE_MISSING.format(file=self.file(exercise)),
+                fix=messages.RESET.format(name=exercise.short),
             )
         return exercise
 
     def reset(self, exercise: Exercise) -> Path | None:
-        """Put the starter back. What was there is kept, if it was another text or cannot be read; returns where."""
+        """Restore the starter file.
+
+        Returns:
+            The copy of the previous file; None if that was missing or equal to the starter.
+        """
         file, kept = self.file(exercise), None
         starter = read_file(exercise.starter)
         try:
             text = read_file(file)
         except FileNotFoundError:
             pass
-        except OSError:  # a pipe, a device, a directory: it cannot be copied
+        except OSError:  # a pipe, a device or a folder cannot be copied
             kept = self._backup(exercise)
             file.rename(kept)
         else:
@@ -127,7 +131,7 @@ class Place:
 
 
 def found(start: Path | None = None) -> Place | None:
-    """The course folder that this is, or is inside of, or has under the name that `lesson init` gives it."""
+    """The course folder that contains `start`, or is in it under its default name; None if there is none."""
     here = (Path.cwd() if start is None else start).resolve()
     for folder in (here, *here.parents, here / DEFAULT):
         if (folder / _CHOSEN).exists():
@@ -140,29 +144,30 @@ def _chosen(folder: Path) -> Chosen:
         return msgspec.json.decode(read_file(folder / _CHOSEN), type=Chosen)
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise CourseError(
-            f"{folder / _CHOSEN} cannot be read.", fix=f"minitape lesson init {folder} --force"
+            messages.CANNOT_BE_READ.format(file=folder / _CHOSEN),
+            fix=messages.INIT_AGAIN.format(folder=folder),
         ) from None
 
 
 def made(folder: Path, source: Path | None, track: str, *, fills: bool = False) -> Place:
-    """A new course folder.
+    """Create a course folder.
 
     Args:
-        folder: Where; it is made.
-        source: The folder of a course; None for the one that comes with minitape.
+        folder: The folder to create.
+        source: The folder of a course; None for the course that comes with minitape.
         track: `full` or `fast`.
-        fills: Whether it may be one in which something is; then what is there stays as it is.
+        fills: Whether the folder may contain files; they stay unchanged.
 
     Raises:
-        CourseError: the folder is not empty; there is no such course.
+        CourseError: the folder is not empty, or the course does not exist.
     """
     taught = course(source)
     if not taught.exercises:
-        raise CourseError(f"{taught.folder} has no exercises.", fix="minitape lesson new DIR")
+        said = messages.NO_EXERCISES.format(folder=taught.folder)
+        raise CourseError(said, fix=messages.NEW_COURSE)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())) and not fills:
         raise CourseError(
-            f"{folder} is there, and not empty.",
-            fix="another folder; or --force, which adds what is missing and leaves the rest",
+            messages.NOT_EMPTY.format(folder=folder), fix=messages.OTHER_FOLDER_OR_FORCE
         )
     for original, name in _given(taught, track):
         copy = folder / name
@@ -176,7 +181,7 @@ def made(folder: Path, source: Path | None, track: str, *, fills: bool = False) 
 
 
 def _given(taught: Course, track: str) -> Iterator[tuple[Path, str]]:
-    """The files that a student gets, each with its name in the course folder."""
+    """The files that a student receives, each with its name in the course folder."""
     for lesson in taught.lessons:
         for name in _GIVEN:
             if (lesson.folder / name).exists():

@@ -1,13 +1,13 @@
-"""How far a student is: one small file in the course folder, which may be copied, zipped and synced with it.
+"""The student's progress: a small file in the course folder, which can be copied, zipped and synced with it.
 
     Progress   reads and writes `.minitape/progress.json`
-    State      of an exercise
-    Entry      what is known of one
-    entries    what stands in such a file
-    stamp      what a text is known by
+    State      the state of an exercise
+    Entry      the record of an exercise
+    entries    the records in a file
+    stamp      a hash of a student's file and the version of the course
 
-It is written under another name and renamed, so that it is whole or not there. One that cannot be read is moved aside, not thrown
-away, and begun anew: `minitape lesson check-all` finds out again what passes.
+The file is written under a temporary name and renamed, so it is never incomplete. A damaged file is renamed and kept, and a new
+one is started; `minitape lesson check-all` then checks again which exercises pass.
 """
 
 from __future__ import annotations
@@ -21,45 +21,46 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct, structs
 
+from minitape.course import messages
 from minitape.course.course import Course, Exercise
 from minitape.course.trying import Attempt
 from minitape.storage import read_file, write_whole
 
 _SCHEMA = 1
-_HISTORY = 50  # attempts that are remembered of each exercise
+_HISTORY = 50  # attempts that are stored for each exercise
 
 
 class State(StrEnum):
-    """Where an exercise stands."""
+    """The state of an exercise."""
 
     NEW = "new"
     TRIED = "tried"
     PASSED = "passed"
-    CHANGED = "changed"  # it passed, and was edited since, or the course was
+    CHANGED = "changed"  # it passed, but the file or the course has changed since
     SKIPPED = "skipped"
 
 
 class Entry(Struct, frozen=True, kw_only=True):
-    """What is known of an exercise. `history` are its attempts: codes, kinds of failed checks, statuses, `passed`."""
+    """The record of an exercise; `history` holds a word for each attempt: a code, the kind of a failed check, or a status."""
 
     state: State = State.NEW
     first: str | None = None
     last: str | None = None
     tries: int = 0
     hints: int = 0
-    hash: str | None = None  # of the text that passed, and the version of the course
+    hash: str | None = None  # of the file that passed, and the version of the course
     history: tuple[str, ...] = ()
 
 
 class _File(Struct, frozen=True, kw_only=True):
-    """What stands in the file."""
+    """The content of the progress file."""
 
     schema: int = _SCHEMA
-    exercises: dict[str, Entry] = {}  # msgspec copies it
+    exercises: dict[str, Entry] = {}  # msgspec copies the default
 
 
 class Progress:
-    """The progress in a course folder; read anew before each change, for another terminal may have made one.
+    """The progress in a course folder; the file is read again before each change, because another terminal may have changed it.
 
     Args:
         folder: The course folder.
@@ -67,21 +68,21 @@ class Progress:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / ".minitape" / "progress.json"
-        self.remark = ""  # what is to be said of the file, once
+        self.remark = ""  # a note about the file, to be shown once
         self._held = self._read()
 
     def entry(self, exercise: Exercise) -> Entry:
         return self._held.exercises.get(exercise.id, Entry())
 
     def state(self, course: Course, exercise: Exercise, file: Path) -> State:
-        """Where it stands, with the file as it is now."""
+        """The state of an exercise, given the current content of its file."""
         entry = self.entry(exercise)
         if entry.state is State.PASSED and entry.hash != stamp(course, file):
             return State.CHANGED
         return entry.state
 
     def tried(self, course: Course, exercise: Exercise, file: Path, came: Attempt) -> None:
-        """Write down an attempt."""
+        """Record an attempt."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
 
         def after(entry: Entry) -> Entry:
@@ -99,17 +100,17 @@ class Progress:
         self._change_entry(exercise, after)
 
     def hinted(self, exercise: Exercise, level: int) -> None:
-        """Write down that a hint was read."""
+        """Record that the student read a hint."""
         self._change_entry(
             exercise, lambda entry: structs.replace(entry, hints=max(entry.hints, level))
         )
 
     def skipped(self, exercise: Exercise) -> None:
-        """Write down that the student went on."""
+        """Record that the student skipped the exercise."""
         self._change_entry(exercise, lambda entry: structs.replace(entry, state=State.SKIPPED))
 
     def renewed(self, exercise: Exercise) -> None:
-        """Write down that the starter lies there again; tries and hints stay known."""
+        """Record that the starter file was restored; the counts of tries and hints stay."""
         self._change_entry(
             exercise, lambda entry: structs.replace(entry, state=State.NEW, hash=None)
         )
@@ -141,20 +142,18 @@ class Progress:
         return held if held.schema == _SCHEMA else self._begun_anew()
 
     def _begun_anew(self) -> _File:
-        """Move what cannot be read aside."""
+        """Rename the damaged file, and start with an empty one."""
         number = 1
         while (aside := self.path.with_name(f"progress.damaged-{number}.json")).exists():
             number += 1
         self.path.rename(aside)
-        self.remark = (
-            f"{self.path.name} could not be read; it is kept as {aside.name}. "
-            "minitape lesson check-all finds out again what passes."
-        )
+        names = {"file": self.path.name, "aside": aside.name}
+        self.remark = messages.PROGRESS_DAMAGED.format(**names)
         return _File()
 
 
 def entries(data: bytes) -> dict[str, Entry]:
-    """What the text of such a file says of each exercise; nothing, if it cannot be read."""
+    """The records in the text of a progress file, by the exercise; empty if the text cannot be read."""
     try:
         return msgspec.json.decode(data, type=_File).exercises
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -162,7 +161,7 @@ def entries(data: bytes) -> dict[str, Entry]:
 
 
 def stamp(course: Course, file: Path) -> str | None:
-    """What a text is known by, with the version of the course that it passed; None if it cannot be read."""
+    """A hash of a student's file and the version of the course; None if the file cannot be read."""
     try:
         text = read_file(file)
     except OSError:
@@ -171,7 +170,7 @@ def stamp(course: Course, file: Path) -> str | None:
 
 
 def _in_short(came: Attempt) -> tuple[str, ...]:
-    """An attempt in a word or two: its codes, else the kind of the check that failed, else its status."""
+    """An attempt in a few words: its codes, or the kind of the check that failed, or its status."""
     if came.ok or not (came.codes or came.failed):
         return (came.status.value,)
     return came.codes or ((came.failed.kind,) if came.failed is not None else ())

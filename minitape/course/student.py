@@ -1,11 +1,11 @@
-"""What a check may ask: the student's program when it has come to its end, and numbers drawn anew in each run.
+"""What a check can use: the student's program after its end, and random numbers.
 
     Student    the names of a program, its text, and the functions of the lesson's checks.py
     Draw       random numbers, the same for the same seed
-    Point      one argument of a function, as an author describes it
-    called     a student's function, called: what it raises becomes an answer
+    Point      how an argument of a function is drawn
+    called     calls a student's function; an exception becomes a failed check
 
-It works in the student's process.
+This module runs in the student's process.
 """
 
 from __future__ import annotations
@@ -26,13 +26,14 @@ from minitape.core.convert import constant
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array
 from minitape.core.variable import Variable
+from minitape.course import messages
 from minitape.course.failing import Failed
 
-_LETTERS = 90  # of a value that is told
+_LETTERS = 90  # of a value in a message
 
 
 class Point(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How one argument of a function is drawn: its shape, between which numbers, and as what."""
+    """How an argument of a function is drawn: its shape, its range, and its type."""
 
     shape: tuple[int, ...] = ()
     low: float = -2.0
@@ -42,22 +43,22 @@ class Point(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Draw:
-    """Random numbers of one check in one run.
+    """The random numbers of one check in one run.
 
     Args:
-        seed: Of the run, and of the check in it.
+        seed: The seed of the run and the number of the check in it.
     """
 
     def __init__(self, *seed: int) -> None:
         self._rng = np.random.default_rng(seed)
 
     def uniform(self, shape: Sequence[int] = (), low: float = -2.0, high: float = 2.0) -> Array:
-        """Numbers between `low` and `high`, as a float32 array; of shape () one number of Python's."""
+        """Numbers between `low` and `high` as a float32 array; for the shape () a Python float."""
         drawn = self._rng.uniform(low, high, tuple(shape)).astype(np.float32)
         return drawn if shape else float(drawn)
 
     def whole(self, low: int, high: int) -> int:
-        """A whole number from `low` to `high`, both included."""
+        """An integer from `low` to `high`, both included."""
         return int(self._rng.integers(low, high, endpoint=True))
 
     def tensor(self, shape: Sequence[int] = (), low: float = -2.0, high: float = 2.0) -> Tensor:
@@ -65,19 +66,19 @@ class Draw:
         return constant(self.uniform(shape, low, high))
 
     def point(self, point: Point) -> Tensor | Variable:
-        """An argument as an author describes it."""
+        """An argument as lesson.toml describes it: a float32 tensor or variable."""
         drawn = np.asarray(self.uniform(point.shape, point.low, point.high), np.float32)
         value = constant(np.round(drawn) if point.whole else drawn)
         return Variable(value) if point.variable else value
 
 
 class Student:
-    """A program that has come to its end; its names are attributes.
+    """A program after its end; its names are attributes.
 
     Args:
-        names: What the program has left in `__main__`.
-        texts: What was run: one text, or one for each cell.
-        page: The lesson's checks.py, if there is one.
+        names: The names in `__main__` at the end of the program.
+        texts: The text of the script, or one text for each cell of a notebook.
+        page: The path of the lesson's checks.py, if there is one.
     """
 
     def __init__(self, names: Mapping[str, Any], texts: Sequence[str], page: str | None) -> None:
@@ -92,37 +93,41 @@ class Student:
             return self._names[name]
         near = difflib.get_close_matches(name, self._names, n=1)
         raise Failed(
-            f"your file has no {name!r} when it ends.",
-            f"is it {near[0]!r}? Give it the name {name!r}."
+            messages.NO_NAME.format(name=name),
+            messages.NAMED_OTHERWISE.format(near=near[0], name=name)
             if near
-            else f"define {name!r} in the TODO block.",
+            else messages.DEFINE_NAME.format(name=name),
         )
 
     @property
     def names(self) -> dict[str, Any]:
-        """What the program has left."""
+        """The names in `__main__` at the end of the program."""
         return self._names
 
     def literal(self, name: str) -> Any:
-        """What a name is given in the text, typed out: a number, a string, None, True, False, a list, tuple or dict of such.
+        """The value that the text of the program assigns to a name, if it is typed out as a literal.
+
+        Args:
+            name: The name of a variable of the module.
+
+        Returns:
+            A number, a string, None, True, False, or a list, tuple or dict of these.
 
         Raises:
-            Failed: it is not given a value, or one that is computed.
+            Failed: the name has no value, or a computed one.
         """
         given = [value for tree in self.trees for value in _given(tree, name)]
         if not given:
-            raise Failed(
-                f"{name} has no value in your file.", f"write {name} = ... with your answer"
-            )
+            raise Failed(messages.NO_VALUE.format(name=name), messages.GIVE_VALUE.format(name=name))
         try:
             value = ast.literal_eval(given[-1])
         except ValueError:
             raise Failed(
-                f"{name} = {ast.unparse(given[-1])} is computed; this exercise asks what you expect before anything runs.",
-                f"type your answer itself, such as {name} = 1.5",
+                messages.IS_COMPUTED.format(name=name, code=ast.unparse(given[-1])),
+                messages.TYPE_VALUE.format(name=name),
             ) from None
         if value is Ellipsis:
-            raise Failed(f"{name} is still open.", "write your answer in place of the dots")
+            raise Failed(messages.STILL_OPEN.format(name=name), messages.FILL_IN)
         return value
 
     @cached_property
@@ -142,12 +147,12 @@ class Student:
         return vars(module)
 
     def wrote(self, file: str) -> bool:
-        """Whether a file is the student's own, and not the lesson's checks."""
+        """Whether the student wrote a file; only checks.py is not the student's."""
         return file != self._page
 
 
 def _given(tree: ast.Module, name: str) -> list[ast.expr]:
-    """What the name is given by the statements of the module itself, in order."""
+    """The values that statements at the top level assign to the name, in order."""
     found = []
     for node in tree.body:
         targets = node.targets if isinstance(node, ast.Assign) else []
@@ -160,14 +165,20 @@ def _given(tree: ast.Module, name: str) -> list[ast.expr]:
 
 
 def called(function: Callable[..., Any], name: str, args: Sequence[Any]) -> Any:
-    """What a student's function returns.
+    """The result of a student's function.
+
+    Args:
+        function: The function.
+        name: Its name in messages.
+        args: Its arguments.
 
     Raises:
-        Failed: it is none, or it raises.
+        Failed: it is not a function, or it raised an exception.
     """
     if not callable(function):
         raise Failed(
-            f"{name} is {in_short(function)}, and no function.", f"define it with def {name}(...):"
+            messages.NOT_A_FUNCTION.format(name=name, value=in_short(function)),
+            messages.DEFINE_FUNCTION.format(name=name),
         )
     try:
         return function(*args)
@@ -175,27 +186,28 @@ def called(function: Callable[..., Any], name: str, args: Sequence[Any]) -> Any:
         raise
     except Exception as error:
         said = ": ".join(filter(None, (type(error).__name__, str(error).partition("\n")[0])))
-        raise Failed(f"{name}({listed(args)}) raised {said}", _where(error)) from error
+        text = messages.CALL_RAISED.format(name=name, args=listed(args), error=said)
+        raise Failed(text, _where(error)) from error
 
 
 def _where(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if "minitape" not in Path(frame.filename).parts]
-    return (
-        f"line {own[-1].lineno}: {own[-1].line}" if own else "call it yourself with these arguments"
-    )
+    if not own:
+        return messages.CALL_IT
+    return messages.RAISED_AT.format(line=own[-1].lineno, code=own[-1].line)
 
 
-# --- how numbers are told ---
+# --- values in messages ---
 
 
 def listed(values: Sequence[Any]) -> str:
-    """Arguments as they are told."""
+    """The arguments of a call, in short form."""
     return ", ".join(map(in_short, values))
 
 
 def in_short(value: Any) -> str:
-    """A value in a few letters: numbers as a person would write them."""
+    """A value in short form, with numbers as a person would write them."""
     text = _written(as_plain(value) if hasattr(value, "numpy") else value)
     return text if len(text) <= _LETTERS else f"{text[: _LETTERS - 2]} …"
 
@@ -214,7 +226,7 @@ def _written(value: Any) -> str:
 
 
 def as_plain(value: Any) -> Any:
-    """Tensors and arrays as numbers and lists, inside lists, tuples and dicts too."""
+    """A value with tensors and arrays replaced by numbers and lists, also inside lists, tuples and dicts."""
     if hasattr(value, "numpy"):
         value = value.numpy()
     if isinstance(value, np.ndarray | np.generic):

@@ -1,14 +1,14 @@
-"""A student's file, tried: run in a process of its own, asked what the exercise asks.
+"""Runs a student's file in its own process and checks it against its exercise.
 
     attempt    a file → an Attempt
-    Attempt    what came of it
-    Spot       where in the file a code was found
-    Limits     what a file may take
-    prepared   the first half: what has to be run (for who runs many)
-    judged     the second half: an Attempt of a run
+    Attempt    the result
+    Spot       a line of the file with a finding
+    Limits     time, memory, output and ops that a file may use
+    prepared   the first half of an attempt: what must be run
+    judged     the second half: the Attempt for a run
 
-A verdict of the student's process counts if it brings the token that was given along. That keeps a file from passing by what it
-prints or by its exit code; it does not keep out who reads this page and writes into its own process.
+A verdict from the student's process counts only if it carries the token of the attempt. A file therefore cannot pass by what it
+prints or by its exit code. The token does not stop a student who reads this module and manipulates the process from inside.
 """
 
 from __future__ import annotations
@@ -18,13 +18,16 @@ import io
 import re
 import secrets
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from importlib.util import decode_source
 from pathlib import Path
 from typing import Any, TextIO
 
+from msgspec import structs
+
+from minitape.course import messages
 from minitape.course.checks.check import InProgram, OnRun, Scene, Verdict
 from minitape.course.course import Exercise
 from minitape.course.examining import Examiner
@@ -41,26 +44,26 @@ from minitape.storage import storage_error
 from minitape.trace.trace import Trace
 
 _MOST_SEED = 1_000_000
-_STARTS = 3  # of Python, before it is given up
+_STARTS = 3  # attempts to start Python
 
 
 class Status(StrEnum):
-    """What became of a file, in one word."""
+    """The result of an attempt, in one word."""
 
     PASSED = "passed"
-    FAILED = "failed"  # it ran, and a check does not hold
-    ERROR = "error"  # it raised, or left with another exit code than 0
+    FAILED = "failed"  # it ran to its end, and a check failed
+    ERROR = "error"  # it raised an exception, or its exit code is not 0
     TIMEOUT = "timeout"
     MEMORY = "memory"
     OUTPUT_LIMIT = "output_limit"
-    NOT_PYTHON = "not_python"  # it does not compile, or is no text
-    CRASHED = "crashed"  # its process ended in another way than Python's, or the answer is not ours
+    NOT_PYTHON = "not_python"  # it does not compile, or is not text
+    CRASHED = "crashed"  # its process ended abnormally, or its answer lacks the token
     INTERRUPTED = "interrupted"
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a file may take: seconds, MB of memory, bytes of output, ops."""
+    """What a file may use: seconds, MB of memory, bytes of output, ops."""
 
     timeout: float = 30
     memory: int | None = None
@@ -70,7 +73,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Spot:
-    """A line of the student's file that a code was found at; in a notebook, a line of its cell."""
+    """A line of the student's file with a finding; in a notebook, a line of its cell."""
 
     code: str
     line: int
@@ -79,12 +82,12 @@ class Spot:
 
 @dataclass(frozen=True)
 class Attempt:
-    """What came of trying a file.
+    """The result of running and checking a file.
 
-    `checks` are in the order of the exercise, and empty where the program did not come to its end. `codes` are those that the
-    explainer found, each once, and `spots` the lines where. `said` is what is to be told beside the checks: why there are none.
-    `line` is the line of the student's file where that happened. `printed` is what the file printed, errors among it. `trace` may
-    be left out (`light`).
+    `checks` are in the order of the exercise, and empty if the program did not reach its end. `codes` are the codes that the
+    explainer found, each once, and `spots` their lines. `said` says why there are no checks, and `line` is the line of the
+    student's file where the program stopped. `printed` is the output of the file, with its errors. `trace` is empty in the copy
+    that `light` returns.
     """
 
     status: Status
@@ -104,11 +107,11 @@ class Attempt:
 
     @property
     def failed(self) -> Verdict | None:
-        """The first check that does not hold."""
+        """The first check that fails."""
         return next((each for each in self.checks if not each.ok), None)
 
     def fails_with(self, name: str) -> bool:
-        """Whether it fails as `starts_with` in lesson.toml says: by a code, the first failed check's kind, or a status."""
+        """Whether it fails as `starts_with` in lesson.toml says: with a code, the kind of the first failed check, or a status."""
         if self.ok:
             return False
         if re.fullmatch(r"MT\d{3}", name):
@@ -118,11 +121,11 @@ class Attempt:
         return name == self.status.value
 
     def light(self) -> Attempt:
-        """The same without the trace, to be kept or sent."""
+        """A copy without the trace, to be stored or sent."""
         return replace(self, trace=Trace())
 
     def as_data(self) -> dict[str, Any]:
-        """What `--json` has of it."""
+        """The result as data for `--json`."""
         return {
             "status": self.status.value,
             "checks": [
@@ -139,7 +142,7 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Prepared:
-    """What has to be run to try a file."""
+    """What must be run to check a file."""
 
     exercise: Exercise
     program: Program
@@ -157,20 +160,23 @@ def attempt(
     limits: Limits = Limits(),  # frozen
     warm: Warm | None = None,
 ) -> Attempt:
-    """Run a student's file, and ask of it what the exercise asks.
+    """Run a student's file and check it.
 
     Args:
-        exercise: What it should be an answer to.
-        file: A script or a notebook; it is run where it lies.
-        seed: Of all random numbers: those of the file, and the points of the checks. None: another one each time.
-        timeout: Seconds; the checks have as long again. None: as in `limits`.
-        rounds: How often the checks are made, each time with the next seed.
-        limits: What it may take beside that.
-        warm: What is copied for its process; None: a Python is started.
+        exercise: The exercise that the file answers.
+        file: A script or a notebook; it runs in its own folder.
+        seed: The seed of all random numbers, in the file and in the checks; None draws a new one.
+        timeout: Seconds for the file, and as many again for the checks; None takes the timeout of `limits`.
+        rounds: How often the checks run, each time with the next seed.
+        limits: What the file may use.
+        warm: A process that is copied for the run; None starts a new Python.
+
+    Returns:
+        The result; `ok` if all checks pass.
 
     Raises:
         OSError: the file cannot be read.
-        StorageError: the folder for temporary files has no room for what a run needs.
+        StorageError: the folder for temporary files is full.
     """
     limits = limits if timeout is None else replace(limits, timeout=timeout)
     began = time.monotonic()
@@ -181,9 +187,7 @@ def attempt(
         printed = io.StringIO()
         try:
             ran = _run(asked, printed, warm)
-        except (
-            PythonError
-        ) as error:  # this Python is one: it had no time to begin, on a machine that is busy
+        except PythonError as error:  # on a busy machine, Python can be too slow to start
             said = error.what
         else:
             if ran.storage is not None:
@@ -193,11 +197,11 @@ def attempt(
 
 
 def _run(asked: Prepared, printed: TextIO, warm: Warm | None) -> Run:
-    """Run a file; what it prints goes to `printed`, and it has nothing to read.
+    """Run a file with an empty stdin; its output goes to `printed`.
 
     Raises:
-        PythonError: it did not begin.
-        StorageError: the folder for temporary files has no room for it.
+        PythonError: Python did not start.
+        StorageError: the folder for temporary files is full.
     """
     return run(
         asked.program,
@@ -218,7 +222,7 @@ def prepared(
     *,
     rounds: int = 1,
 ) -> Prepared | Attempt:
-    """What has to be run; or already what came of it, if the file cannot be run.
+    """What must be run; or already the result, if the file is not a Python program.
 
     Raises:
         OSError: the file cannot be read.
@@ -230,10 +234,11 @@ def prepared(
         for text in texts:
             ast.parse(text)
     except SyntaxError as error:
-        said = f"line {error.lineno}: Python cannot read this: {error.msg}"
+        said = messages.NOT_READABLE.format(line=error.lineno, error=error.msg)
         return Attempt(Status.NOT_PYTHON, seed=seed, said=said, line=error.lineno)
     except (ValueError, RecursionError, MemoryError) as error:
-        return Attempt(Status.NOT_PYTHON, seed=seed, said=f"this is no Python text: {error}")
+        said = messages.NOT_PYTHON.format(error=error)
+        return Attempt(Status.NOT_PYTHON, seed=seed, said=said)
     checks = tuple(
         (place, each) for place, each in enumerate(exercise.checks) if isinstance(each, InProgram)
     )
@@ -254,7 +259,7 @@ def prepared(
 
 
 def judged(asked: Prepared, ran: Run, printed: str = "", seconds: float = 0.0) -> Attempt:
-    """What came of a run."""
+    """The result of a run."""
     scene = Scene(ran.trace, ())
     spots = tuple(dict.fromkeys(_spots(scene, ran.error, asked.program)))
     codes = tuple(dict.fromkeys(each.code for each in spots))
@@ -267,9 +272,9 @@ def judged(asked: Prepared, ran: Run, printed: str = "", seconds: float = 0.0) -
         return replace(known, status=status, said=said, line=line)
     told = ran.message if isinstance(ran.message, dict) else {}
     if told.get("token") != token:
-        said = "the program ended before its checks had been done."
-        return replace(known, status=Status.CRASHED, said=said)
-    checks = tuple(_verdicts(asked.exercise, told["verdicts"], replace(scene, codes=codes)))
+        return replace(known, status=Status.CRASHED, said=messages.ENDED_EARLY)
+    verdicts = _verdicts(asked.exercise, told["verdicts"], replace(scene, codes=codes))
+    checks = tuple(_without_repeats(verdicts))
     if not all(each.ok for each in checks):
         failing = [seed for _, seed, ok, *_ in told["verdicts"] if not ok]
         known = replace(known, status=Status.FAILED, seed=failing[0] if failing else seed)
@@ -277,13 +282,22 @@ def judged(asked: Prepared, ran: Run, printed: str = "", seconds: float = 0.0) -
 
 
 def _verdicts(exercise: Exercise, told: Sequence[Sequence[Any]], scene: Scene) -> Iterator[Verdict]:
-    """What became of each check, in the order of the exercise."""
+    """The verdict of each check, in the order of the exercise."""
     examined = {place: rest for place, _, *rest in told}
     for place, check in enumerate(exercise.checks):
         if isinstance(check, OnRun):
             yield _judged(check, scene)
         else:
             yield Verdict(check.kind, *examined[place])
+
+
+def _without_repeats(verdicts: Iterable[Verdict]) -> Iterator[Verdict]:
+    """The verdicts; a next step that an earlier one of the same kind already names is removed."""
+    named: set[tuple[str, str]] = set()
+    for each in verdicts:
+        step = (each.kind, each.fix)
+        yield structs.replace(each, fix="") if step in named else each
+        named.add(step)
 
 
 def _judged(check: OnRun, scene: Scene) -> Verdict:
@@ -294,8 +308,8 @@ def _judged(check: OnRun, scene: Scene) -> Verdict:
 
 
 def _spots(scene: Scene, error: Crash | None, program: Program) -> Iterator[Spot]:
-    """What the explainer finds, and what an error names itself; each with its line."""
-    # A trace calls a file as one does who works in its folder.
+    """The findings of the explainer and the codes in an error message, each with its line."""
+    # The trace names a file relative to its own folder.
     lines = {Path(part.file).name: lines_of(decoded(part.text)) for part in program.parts}
 
     def spot(code: str, file: str | None, line: int | None) -> Spot:
@@ -312,32 +326,39 @@ def _spots(scene: Scene, error: Crash | None, program: Program) -> Iterator[Spot
             yield spot(code, error.file, error.line)
 
 
+_LIMITS = {
+    Limit.TIME: (messages.OUT_OF_TIME, Status.TIMEOUT),
+    Limit.OPS: (messages.TOO_MUCH_RUN, Status.TIMEOUT),
+    Limit.CALLS: (messages.TOO_MANY_CALLS, Status.TIMEOUT),
+    Limit.MEMORY: (messages.OUT_OF_MEMORY, Status.MEMORY),
+    Limit.OUTPUT: (messages.TOO_MUCH_OUTPUT, Status.OUTPUT_LIMIT),
+    Limit.INTERRUPT: (messages.INTERRUPTED, Status.INTERRUPTED),
+}
+
+
 def _ended(ran: Run, wishes: Wishes) -> tuple[Status | None, str, int | None]:
-    """Why a run has no verdicts, in one word, in a sentence, and in which line; None if it came to its end."""
+    """Why a run has no verdicts: a status, a sentence and a line; the status is None if the program reached its end."""
     line = _last_line(ran)
     if ran.limit is not None:
-        at = "" if line is None else f" in line {line}"
-        return {
-            Limit.TIME: (Status.TIMEOUT, f"stopped after {wishes.timeout:g} s{at}.", line),
-            Limit.OPS: (Status.TIMEOUT, f"stopped after {wishes.max_ops} ops{at}.", line),
-            Limit.CALLS: (Status.TIMEOUT, f"stopped after many gradient calls{at}.", line),
-            Limit.MEMORY: (Status.MEMORY, f"stopped at {wishes.max_memory} MB{at}.", line),
-            Limit.OUTPUT: (Status.OUTPUT_LIMIT, f"stopped: it printed too much{at}.", line),
-            Limit.INTERRUPT: (Status.INTERRUPTED, f"interrupted{at}.", line),
-        }[ran.limit]
+        at = "" if line is None else messages.AT_LINE.format(line=line)
+        text, status = _LIMITS[ran.limit]
+        said = text.format(
+            at=at, seconds=wishes.timeout, ops=wishes.max_ops, memory=wishes.max_memory
+        )
+        return status, said, line
     if ran.error is not None:
         kind = Status.MEMORY if ran.error.type == "MemoryError" else Status.ERROR
         kind = kind if ran.error.compiles else Status.NOT_PYTHON
         return kind, ran.error.text.rstrip(), ran.error.line
     if ran.died is not None:
-        return Status.CRASHED, f"its process ended by {ran.died}.", line
+        return Status.CRASHED, messages.DIED.format(cause=ran.died), line
     if ran.exit_code:
-        return Status.ERROR, f"it left with exit code {ran.exit_code}.", None
+        return Status.ERROR, messages.EXIT_CODE.format(code=ran.exit_code), None
     return None, "", None
 
 
 def _last_line(ran: Run) -> int | None:
-    """The last line of the program that was heard of."""
+    """The last line of the program in the trace."""
     from minitape.trace import events
 
     for event in reversed(ran.trace.events):

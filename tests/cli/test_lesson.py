@@ -42,7 +42,7 @@ def test_init_says_what_comes_next(minitape: Any, tmp_path: Path, monkeypatch: A
     assert "python minitape-course/01_first_gradient/lesson.py" in ran.stdout
     again = minitape("lesson", "init")
     assert again.exit_code == 2
-    assert "minitape-course is there, and not empty" in again.stderr
+    assert "minitape-course already exists and is not empty" in again.stderr
     assert minitape("lesson", "init", "--force").exit_code == 0
     assert minitape("lesson", "init", "other", "--track", "slow").exit_code == 2
 
@@ -78,7 +78,7 @@ def test_bare_minitape_is_silent_where_no_course_is(
 def test_a_guess_is_not_answered_by_what_the_file_prints(minitape: Any, folder: Path) -> None:
     ran = minitape("lesson", "run")
     assert ran.exit_code == 1
-    assert "slope is still open." in ran.stdout
+    assert "`slope` is still open." in ran.stdout
     assert "0 of 1 checks pass" in ran.stdout
     assert "the gradient is" not in ran.stdout
     assert ran.stderr == "Get a hint with `minitape lesson hint 01/ex1`.\n"
@@ -211,7 +211,7 @@ def test_the_list_is_for_people_and_programs(minitape: Any, folder: Path) -> Non
 def test_an_unknown_exercise_is_a_usage_error(minitape: Any, folder: Path) -> None:
     ran = minitape("lesson", "run", "ex2_lots")
     assert ran.exit_code == 2
-    assert "there is no ex2_lots in this course." in ran.stderr
+    assert "this course has no ex2_lots." in ran.stderr
     assert "try : 01_first/ex2_lost" in ran.stderr
 
 
@@ -239,7 +239,7 @@ def test_export_writes_the_students_own_text(
 def test_watch_by_lines_where_no_terminal_is(minitape: Any, folder: Path) -> None:
     ran = CliRunner().invoke(app, ["lesson", "watch", "--manual"], input="h\nl\nn\nx\nq\nh\n")
     assert ran.exit_code == 0
-    for words in ("Which number will it be?", "slope is still open", "hint 1 of 3"):
+    for words in ("Which number will it be?", "`slope` is still open", "hint 1 of 3"):
         assert words in ran.stdout
     assert "01/ex2  A lost gradient" in ran.stdout  # n goes on
     assert "press x again to restore the original file" in ran.stdout

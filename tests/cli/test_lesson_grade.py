@@ -93,8 +93,8 @@ def test_wrong_options_are_told_before_anything_runs(grading: Any, tmp_path: Pat
     for args, said in (
         (("--resume",), "-o FILE"),
         (("--wide",), "`--wide` needs `--format csv`"),
-        (("--only", "9/9"), "there is no"),
-        (("--layout", "{student}.py"), "student and exercise"),
+        (("--only", "9/9"), "this course has no"),
+        (("--layout", "{student}.py"), "must contain {student} and {exercise}"),
         (("-o", tmp_path / "nowhere" / "x.csv"), "does not exist"),
     ):
         ran = grading(*args)
@@ -111,7 +111,7 @@ def test_rows_of_another_run_are_not_mixed_in(grading: Any, tmp_path: Path) -> N
     kept.write_text(json.dumps({**run, "exercises": ["01_first/ex1_guess"]}) + "\n")
     ran = grading(*GUESS, "-o", to, "--resume")
     assert ran.exit_code == 2
-    assert "of another run (version)" in ran.stderr
+    assert "a run with other settings (version)" in ran.stderr
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows: Ctrl-C cannot be sent to one process")

@@ -41,7 +41,7 @@ def opened(place: Place, tmp_path: Path) -> Iterator[Opener]:
 
 def test_a_saved_file_is_checked_and_keys_lead_on(opened: Opener, place: Place) -> None:
     screen = opened()
-    screen.shows("Which number will it be?", "slope is still open", "q quit", within=_PATIENCE)
+    screen.shows("Which number will it be?", "`slope` is still open", "q quit", within=_PATIENCE)
     screen.press("h")
     screen.shows("hint 1 of 3", "a question")
     file = place.file(place.course.exercise("1/1"))
@@ -62,7 +62,7 @@ def test_a_file_is_put_back_after_a_second_x(opened: Opener, place: Place) -> No
     given = file.read_text()
     file.write_text(given.replace("...", "5.0"))
     screen = opened("watch", "1/1")
-    screen.shows("slope = 5 is not what the program computes", "q quit", within=_PATIENCE)
+    screen.shows("`slope = 5` is not what the program computes", "q quit", within=_PATIENCE)
     screen.press("x")
     screen.shows("press x again to restore the original file")
     screen.press("l")
@@ -70,7 +70,7 @@ def test_a_file_is_put_back_after_a_second_x(opened: Opener, place: Place) -> No
     assert "5.0" in file.read_text()  # another key in between, and nothing happens
     screen.press("x")
     screen.press("x")
-    screen.shows("your version is kept as", "slope is still open", within=_PATIENCE)
+    screen.shows("your version is kept as", "`slope` is still open", within=_PATIENCE)
     assert file.read_text() == given
 
 

@@ -18,13 +18,15 @@ def test_an_exercise_is_found_by_what_people_type(taught: Path, name: str) -> No
 
 
 def test_a_name_that_is_unknown_or_may_be_several_is_told_with_the_nearest(taught: Path) -> None:
-    with pytest.raises(CourseError, match="no ex2_lots in this") as unknown:
+    with pytest.raises(CourseError, match="this course has no ex2_lots") as unknown:
         course(taught).exercise("ex2_lots")
     assert unknown.value.fix == "01_first/ex2_lost"
-    with pytest.raises(CourseError, match="ex1 may be 01_first/ex1_guess, 02_second/ex1_even"):
+    with pytest.raises(CourseError, match="ex1 can mean 01_first/ex1_guess, 02_second/ex1_even"):
         course(taught).exercise("ex1")
     with pytest.raises(CourseError, match="no lesson 9"):
         course(taught).exercise("9/1")
+    with pytest.raises(CourseError, match="is a notebook, not the name of an exercise"):
+        course(taught).exercise("notebooks/01_first/ex1_guess.ipynb")
 
 
 def test_tracks(taught: Path) -> None:
@@ -73,23 +75,38 @@ def test_a_new_course_has_nothing_to_mend(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "old", "new", "said"),
     [
-        ("lesson.toml", '"a twin"', '"a twin", "one more"', "has 4 hints, not 3"),
-        ("lesson.toml", '"a twin"', '"1\\n2\\n3\\n4\\n5\\n6"', "hint 3 has not one to 5 lines"),
-        ("lesson.toml", '"a place"', '"write slope = 6.0"', "hint 2 holds a piece of the answer"),
+        ("lesson.toml", '"a twin"', '"a twin", "one more"', "has 4 hints, but needs 3"),
+        ("lesson.toml", '"a twin"', '"1\\n2\\n3\\n4\\n5\\n6"', "hint 3 must have 1 to 5 lines"),
+        (
+            "lesson.toml",
+            '"a place"',
+            '"write slope = 6.0"',
+            "hint 2 contains a part of the solution",
+        ),
         ("lesson.toml", 'debrief = "What **ex1_guess** leaves."', 'debrief = ""', "no debrief"),
-        ("lesson.toml", 'starts_with = "MT201"', 'starts_with = "MT999"', "MT999 is no code"),
-        ("lesson.toml", 'track = "fast"', "", "one exercise is in the fast track, not 0"),
+        ("lesson.toml", 'starts_with = "MT201"', 'starts_with = "MT999"', "MT999 is not a code"),
+        (
+            "lesson.toml",
+            'track = "fast"',
+            "",
+            "exactly one exercise in the fast track; this one has 0",
+        ),
         ("lesson.toml", 'name = "ex1_guess"', f'name = "{"x" * 500}"', "no such file"),
-        ("ex1_guess.py", "# END", "# THE END", "one block between the lines"),
+        ("ex1_guess.py", "# END", "# THE END", "exactly one block to edit"),
         (
             "ex1_guess.py",
             "tape.gradient(y, x)",
             "tf.no_such_thing(y)",
             "TensorFlow has no tf.no_such",
         ),
-        ("ex1_guess.py", "import minitape as tf", "import minitape", "minitape is named once"),
-        ("ex1_guess.py", "slope = ...", "slope = (", "does not compile"),
-        ("ex1_guess.py", "# # 1.1 A guess", "# A guess", "markdown cell that has a title"),
+        (
+            "ex1_guess.py",
+            "import minitape as tf",
+            "import minitape",
+            "the name minitape must occur once",
+        ),
+        ("ex1_guess.py", "slope = ...", "slope = (", "is not valid Python"),
+        ("ex1_guess.py", "# # 1.1 A guess", "# A guess", "Markdown cell that has a title"),
     ],
 )
 def test_what_the_text_tells_is_found(
@@ -110,5 +127,5 @@ def test_a_starter_that_passes_and_a_solution_that_does_not_are_found(taught: Pa
     solution.write_text(solution.read_text().replace("slope = 6.0", "slope = 5.0"))
     exercise = course(taught).exercise("1/1")
     first, second = lint.tried(exercise, taught / "solutions")
-    assert first.what.startswith("it is to fail with prediction; it passed")
-    assert second.what.startswith("it is to pass; status failed; prediction: slope = 5 is not")
+    assert first.what.startswith("it should fail with prediction; it passed")
+    assert second.what.startswith("it should pass; status failed; prediction: `slope = 5` is not")

@@ -135,7 +135,7 @@ def test_the_short_course_has_one_exercise_of_each_lesson(taught: Path, tmp_path
 def test_a_folder_that_is_not_empty_is_refused_and_filled_only_when_asked(
     place: Place, taught: Path
 ) -> None:
-    with pytest.raises(CourseError, match="is there, and not empty"):
+    with pytest.raises(CourseError, match="already exists and is not empty"):
         made(place.folder, taught, "full")
     mine = place.file(place.exercises[0])
     mine.write_text("mine")
@@ -158,7 +158,7 @@ def test_it_is_found_from_inside_and_from_beside(
 
 def test_a_course_that_has_gone_is_told(place: Place, taught: Path) -> None:
     taught.rename(taught.with_name("elsewhere"))
-    with pytest.raises(CourseError, match=r"there is no .*course\.toml"):
+    with pytest.raises(CourseError, match=r"course\.toml does not exist"):
         Place(place.folder)
 
 

@@ -40,7 +40,7 @@ def tries(small: Course, tmp_path: Path) -> Try:
 def test_a_right_answer_passes_and_tells_what_was_seen(tries: Try) -> None:
     came = tries(GOOD)
     assert came.ok
-    assert [each.what for each in came.checks] == ["slope = 6, as the program computes it"]
+    assert [each.what for each in came.checks] == ["`slope = 6` is right"]
     assert len(came.trace) > 5 and len(came.light().trace) == 0
 
 
@@ -107,6 +107,19 @@ def test_the_checks_are_told_in_the_order_of_the_exercise_and_the_codes_beside(
     assert [(each.kind, each.ok) for each in came.checks] == [("codes", False), ("slope", False)]
     assert came.codes == ("MT201",)
     assert came.seed == 3
+
+
+def test_a_prediction_is_not_sent_to_python_and_its_next_step_is_shown_once(tmp_path: Path) -> None:
+    """The first exercise of the course asks for three numbers and no code."""
+    exercise = course().exercise("1/1")
+    file = tmp_path / "guess.py"
+    text = exercise.starter.read_text(encoding="utf-8").replace(" = ...", " = 100.0")
+    file.write_text(text, encoding="utf-8")
+    came = attempt(exercise, file, seed=3)
+    assert [each.ok for each in came.checks] == [False, False, False]
+    first, *others = (each.fix for each in came.checks)
+    assert "without running the file" in first
+    assert others == ["", ""]
 
 
 def test_the_same_seed_draws_the_same_point(small: Course) -> None:

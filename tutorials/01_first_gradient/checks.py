@@ -1,4 +1,4 @@
-"""What is held of the exercises of lesson 1."""
+"""The checks of lesson 1."""
 
 import minitape as tf
 from minitape.course.failing import Failed
@@ -17,8 +17,8 @@ def by_tape(f, at):
         y = f(x)
     if not tf.is_tensor(y):
         raise Failed(
-            f"f({at:.4g}) gave a {type(y).__name__}, and a tape follows tensors only.",
-            fix="compute the result of f from its x, with + - * / ** or ops of tf.",
+            f"f({at:.4g}) returned a {type(y).__name__}, but a tape follows only tensors.",
+            fix="compute the result of f from its x, with + - * / ** or ops of `tf`",
         )
     return tape.gradient(y, x)
 
@@ -33,24 +33,24 @@ def has_slope_27_at_3(student, draw):
         )
     if abs(float(slope) - 27.0) > 0.01:
         raise Failed(
-            f"The slope of f at 3 shall be 27; it is {float(slope):.6g}.",
-            fix="derive your f on paper, put x = 3, and change what is too much or too little",
+            f"The slope of f at 3 should be 27; it is {float(slope):.6g}.",
+            fix="take the derivative of your f on paper, put in x = 3, and change the factor that is too large or too small",
         )
 
 
 def is_no_line(student, draw):
-    """elsewhere it is another"""
+    """elsewhere the slope is different"""
     at = float(draw.uniform([], 3.5, 6.0))
     slope = by_tape(student.f, at)
     if slope is None or abs(float(slope) - 27.0) < 0.01:
         raise Failed(
             f"f is a straight line: at {at:.4g} its slope is 27 too.",
-            fix="let x occur twice in a product, or under a power",
+            fix="use x twice in a product, or in a power",
         )
 
 
 def touches(student, draw):
-    """the line touches, for functions and points that were drawn"""
+    """the line touches f, for random functions and points"""
     for _ in range(3):
         a, b, c, at = (float(draw.uniform([], low, 2.0)) for low in (0.5, -2.0, 0.5, -2.0))
 
@@ -61,12 +61,12 @@ def touches(student, draw):
         answer = student.tangent(f, at)
         if not isinstance(answer, (tuple, list)) or len(answer) != 2:
             raise Failed(
-                f"tangent shall return two numbers; it returned {answer!r}.",
+                f"tangent should return two numbers; it returned {answer!r}.",
                 fix="return slope, intercept",
             )
         if any(each is None for each in answer):
             raise Failed(
-                f"For {told}, a number of the tangent is None: the tape had not followed x.",
+                f"For {told}, a number of the tangent is None: the tape did not follow x.",
                 fix="make x a tf.Variable, or tape.watch it, before f(x) is computed in the block",
             )
         slope, intercept = (float(each) for each in answer)
@@ -92,6 +92,6 @@ def comes_from_a_tape(student, draw):
         student.tangent(lambda x: x * x, at)
     if not recording.trace.of(events.Gradient):
         raise Failed(
-            "No tape was asked for a gradient: the slope comes from somewhere else.",
+            "Your function did not ask a tape for a gradient: the slope comes from somewhere else.",
             fix="with tf.GradientTape() as tape: ..., and then tape.gradient(y, x)",
         )

@@ -1,12 +1,12 @@
 # %% [markdown]
 # # A function to order
 #
-# Change `f` so that its slope at x = 3 is 27. There are many such functions. Two wishes:
+# Change `f` so that its slope at x = 3 is 27. There are many such functions. Two conditions:
 #
-# - it shall not be a straight line: at another x the slope is another one;
-# - it is computed from x, with the usual signs (+ - * / **) or ops of `tf.`
+# - `f` must not be a straight line: at another x the slope is different;
+# - compute the result from x, with the usual operators (+ - * / **) or with ops of `tf`.
 #
-# It is right when the line that is printed ends with 27.0, and the other with something else.
+# It is right when the first line that is printed ends with 27.0, and the second does not.
 
 # %%
 import minitape as tf

@@ -8,7 +8,7 @@
 # Write `tangent(f, at)`, which returns the two numbers (slope, intercept). f is a function that
 # takes a tensor and returns a tensor; `at` is a Python number.
 #
-# Let a tape find the slope: it shall work for any f. Then find the intercept: the line goes
+# Let a tape find the slope, so that it works for any f. Then find the intercept: the line goes
 # through the point (at, f(at)).
 #
 # It is right when the tangent of x² at 3 is printed as 6.0 · x + -9.0.

@@ -26,7 +26,7 @@ print("y =", y.numpy())
 print("dy/dx =", tape.gradient(y, x).numpy())
 
 # %% [markdown]
-# A variable is made to be moved. A tape watches it without being asked, so one line is gone.
+# A variable is meant to change. A tape watches it without being asked, so one line is gone.
 
 # %%
 x = tf.Variable(3.0)
@@ -48,15 +48,15 @@ print("by hand:", round(rise / (2 * step), 6))
 # %% [markdown]
 # ## Look
 #
-# In a terminal, in the folder of this lesson, say
+# In a terminal, in the folder of this lesson, type
 #
-#     minitape doctor                (is all here that you need?)
+#     minitape doctor                (is everything installed?)
 #     minitape run lesson.py         (what it prints, and how much its tapes recorded)
-#     minitape trace lesson.py       (what was written down, and what flowed back)
-#     minitape graph lesson.py --view both -o tape.svg     (the same as a drawing)
+#     minitape trace lesson.py       (what was recorded, and what flowed back)
+#     minitape graph lesson.py --view both -o tape.svg     (the same as a picture)
 #
-# In the drawing, values go from x to y. The gradient comes back, from y to x, along the same
-# lines. picture.svg, beside this lesson, is the drawing of the first tape.
+# In the picture, values go from x to y. The gradient comes back, from y to x, along the same
+# lines. picture.svg, next to this lesson, shows the first tape.
 
 # %% [markdown]
 # ## Predict
@@ -100,8 +100,8 @@ for start in (3.0, 5.0):
     print("slope of halve at", start, "is", tape.gradient(y, x).numpy())
 
 # %% [markdown]
-# 1/4 and 1/8. The `while` is Python's. The tape knows nothing of it; it wrote down two divisions
-# in the first round, three in the second, and each of them has a slope of 1/2.
+# 1/4 and 1/8. The `while` belongs to Python, and the tape does not see it. The tape wrote down
+# two divisions for the first start and three for the second; each has a slope of 1/2.
 #
 # ## What to take home
 #
@@ -109,4 +109,4 @@ for start in (3.0, 5.0):
 # - The answer is a number for *this* x, not a formula for all of them.
 # - The tape differentiates what ran.
 #
-# Three exercises wait: `minitape lesson run 01/ex1`.
+# Three exercises are waiting: `minitape lesson run 01/ex1`.

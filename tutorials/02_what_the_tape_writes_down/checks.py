@@ -1,4 +1,4 @@
-"""What is held of the exercises of lesson 2."""
+"""The checks of lesson 2."""
 
 import minitape as tf
 from minitape.course.failing import Failed
@@ -14,7 +14,7 @@ OPS = {
 
 
 def kept_by(op):
-    """What the tape keeps for an op, looked up in a recording of it."""
+    """What the tape keeps for an op, read from a recording of the op."""
     a, b = tf.Variable(0.5), tf.Variable(2.0)
     with tf.debug.record() as recording, tf.GradientTape():
         op(a, b)
@@ -33,20 +33,20 @@ def keeps_what_it_must(student, draw):
         said = keeps.get(name)
         if said not in ("nothing", "inputs", "output"):
             raise Failed(
-                f'For {name} you said {said!r}. The words to choose from are "nothing", "inputs" and '
+                f'For {name} you wrote {said!r}. Choose one of the words "nothing", "inputs" and '
                 '"output".',
-                fix=f"put one of the three words beside {name}",
+                fix=f"put one of the three words next to {name}",
             )
         if said != kept_by(op):
             raise Failed(
-                f'For {name} you said "{said}". That is not what its entry on the tape keeps.',
-                fix=f"write down the derivative of {name}. Which letters are in it? Can you write it with "
-                "the op's result alone?",
+                f'For {name} you wrote "{said}". That is not what its entry on the tape keeps.',
+                fix=f"write down the derivative of {name}. Which variables are in it? Can you write it with "
+                "the result of the op alone?",
             )
 
 
 class Counted(list):
-    """The inputs of an entry; counts how often somebody went through them."""
+    """The inputs of an entry; counts how often a program iterates over them."""
 
     def __init__(self, items):
         super().__init__(items)
@@ -58,68 +58,76 @@ class Counted(list):
 
 
 def drawn_tape(draw, length):
-    """Entries e0, e1, ... that use two things made before: the source, or earlier entries."""
+    """Entries e0, e1, ... that use the source or earlier entries."""
     made = ["source"]
     tape = []
     for number in range(length):
         first, second = (made[int(draw.whole(0, len(made) - 1))] for _ in range(2))
         slopes = [float(draw.uniform([], 0.5, 1.5)) for _ in range(2)]
-        newest = made[-1]  # so that all hang together
+        newest = made[-1]  # so that all entries are connected
         tape.append((f"e{number}", Counted([(newest, slopes[0]), (first, slopes[1]), (second, 0.25)])))
         made.append(f"e{number}")
     return tape
 
 
 def paid_forwards(tape):
-    """The gradient of the last entry by the source, found the other way: pushing a move from the source to the end."""
+    """The gradient of the last entry by the source, computed forward: a move of the source is propagated to the end."""
     moves = {"source": 1.0}
     for name, inputs in tape:
         moves[name] = sum(moves[source] * slope for source, slope in list.__iter__(inputs))
     return moves[tape[-1][0]]
 
 
+def described(tape):
+    """A phrase for a tape; a short one is written out as the exercise writes it."""
+    if len(tape) > 3:
+        return f"On a random tape of {len(tape)} entries"
+    entries = [(name, [(each, round(slope, 3)) for each, slope in list.__iter__(inputs)]) for name, inputs in tape]
+    return f"On the tape {entries}, with the target {tape[-1][0]!r},"
+
+
 def walks_right(student, draw):
-    """right on drawn tapes, each entry visited once"""
+    """right on random tapes, with each entry visited once"""
     for length in (3, 12):
         tape = drawn_tape(draw, length)
-        target = tape[-1][0]
+        target, told = tape[-1][0], described(tape)
         wanted = paid_forwards(tape)
         answer = student.walk(tape, target)
         if not isinstance(answer, dict) or "source" not in answer:
             raise Failed(
-                f"On a drawn tape of {length} entries, walk gave no gradient for the input named 'source'.",
-                fix="return a dict in which each input that was paid has an entry",
+                f"{told} walk returned no gradient for the input named 'source'.",
+                fix="return a dict with an entry for each input that received a payment",
             )
         if abs(answer["source"] - wanted) > 1e-6 * max(1.0, abs(wanted)):
             raise Failed(
-                f"On a drawn tape of {length} entries the gradient is {wanted:.6g}; your walk says "
+                f"{told} the gradient is {wanted:.6g}; your walk returns "
                 f"{answer['source']:.6g}.",
-                fix="an entry may pay only when it has all its payments: go through reversed(tape), and add "
+                fix="an entry may pay only after it has received all its payments: go through reversed(tape), and add "
                 "each payment to what the input already has",
             )
         most = max(inputs.visits for _, inputs in tape)
         if most > 2:
             raise Failed(
-                f"On a drawn tape of {length} entries the number is right, but one entry was visited "
+                f"{told} the number is right, but one entry was visited "
                 f"{most} times. On a long tape that takes forever.",
-                fix="one loop over the tape, from its end; no function that calls itself",
+                fix="use one loop over the tape, from its end, and no recursion",
             )
 
 
 def leaves_out_what_is_not_on_the_way(student, draw):
-    """what nobody has paid pays nothing"""
+    """an entry without payments pays nothing"""
     used, unused = (float(draw.uniform([], 0.5, 2.0)) for _ in range(2))
     tape = [("y", [("x", used)]), ("later", [("y", unused), ("x", unused)])]
-    told = f"The target y is {used:.4g} · x. After it, one more op, 'later', used y and x, and nobody asked for that one."
+    told = f"The target y is {used:.4g} · x. After it, one more op, 'later', used y and x, but it is not part of the target."
     try:
         by_x = student.walk(tape, "y").get("x")
     except KeyError as error:
         raise Failed(
             f"{told} Your walk raised KeyError: {error}.",
-            fix="an entry to which nobody has paid is not in the dict yet: let it pay nothing",
+            fix="an entry without payments is not in the dict: it pays nothing",
         ) from error
     if abs((by_x or 0.0) - used) > 1e-6:
         raise Failed(
-            f"{told} dy/dx is {used:.4g}; your walk says {by_x}.",
-            fix="an entry to which nobody has paid has nothing to give: it passes on 0",
+            f"{told} dy/dx is {used:.4g}; your walk returns {by_x}.",
+            fix="an entry without payments passes on 0",
         )

@@ -1,12 +1,12 @@
 # %% [markdown]
 # # In which order?
 #
-# The program below makes four values, u, v, w and y, and asks for the gradient of y.
+# The program below computes four values, u, v, w and y, and asks for the gradient of y.
 #
-# In which order does the backward pass visit them? Write their names into `order`. The first to be
-# visited is the target.
+# In which order does the backward pass visit them? Write their names into `order`. The target is
+# visited first.
 #
-# It is right when the two lines that are printed are the same.
+# It is right when the two printed lines are the same.
 
 # %%
 import minitape as tf
@@ -17,7 +17,7 @@ order = ...  # a list such as ["a", "b", "c", "d"]
 # END
 
 # %% [markdown]
-# `spy` hands a value through unchanged. In the backward pass, it writes down its name.
+# `spy` returns its value unchanged. In the backward pass, it writes down its name.
 
 # %%
 visited = []

@@ -13,7 +13,7 @@
 # - `to_u`: the three payments, in this order: [from the product, from the end, from v]
 # - `by_a`: the gradient of y with respect to a
 #
-# It is right when the two lines that are printed agree.
+# It is right when the two printed lines agree.
 
 # %%
 import minitape as tf
@@ -25,7 +25,7 @@ by_a = ...
 # END
 
 # %% [markdown]
-# Each use of u gets a name of its own, so that the tape can be asked for each.
+# Each use of u gets its own name, so that we can ask the tape for each.
 
 # %%
 a = tf.Variable(2.0)

@@ -11,7 +11,7 @@ import minitape as tf
 # ## See
 #
 # Two numbers, and a result in which each part is used more than once. Work out dresult/da on paper
-# first, at a = 2 and b = 3. It takes a minute, and the minute pays.
+# first, at a = 2 and b = 3. It takes a minute, and it is worth it.
 
 # %%
 a = tf.Variable(2.0)
@@ -31,18 +31,18 @@ print("by b:", db.numpy())
 # ## Look: the way down
 #
 # `minitape trace lesson.py --call 1` prints the list. The first half is what was written down:
-# five entries, as many as there are signs + and * in the block. The variables are not entries;
-# they were there before. Beside an entry you see what it *keeps*: a product will need both
-# factors to answer, a sum needs nothing. (A narrow terminal leaves that column out: it takes one
-# that is 100 letters wide.)
+# five entries, one for each + and * in the block. The variables are not entries, because they
+# existed before. Next to an entry you see what it *keeps*: a product will need both factors
+# in the backward pass, a sum needs nothing. (This column needs a terminal
+# that is at least 100 columns wide.)
 
 # %% [markdown]
 # ## Look: the backward pass
 #
-# The second half of the output is the backward pass: the tape walks its list backwards. It starts with result: if that moves by 1, it
-# moves by 1. Then each entry in turn, the last one first, receives a number: "so much does the
-# result move if your output does". It pays each of its inputs what it owes it. A sum hands the
-# number on to both. A product pays to each factor the number times the *other* factor.
+# The second half of the output is the backward pass: the tape walks its list backwards. It starts
+# with result: if that moves by 1, it moves by 1. Then each entry, the last one first, receives a
+# number: "the result moves this much if your output moves". It pays a share of it to each of its
+# inputs. A sum passes the number on to both. A product pays to each factor the number times the *other* factor.
 #
 #     #5  +   gets 1     pays 1 to #3, 1 to #4
 #     #4  ·   gets 1     pays 6 to total, 5 to product      (the other factor!)
@@ -50,7 +50,7 @@ print("by b:", db.numpy())
 #     #2  ·   gets 5+1   pays 18 to a, 12 to b
 #     #1  +   gets 6+1   pays 7 to a, 7 to b
 #
-# `minitape step lesson.py` goes through it one by one. picture.svg has it all at once.
+# `minitape step lesson.py` goes through it step by step. picture.svg shows all of it at once.
 
 # %% [markdown]
 # ## Payments add up
@@ -58,7 +58,7 @@ print("by b:", db.numpy())
 # total is used in two places, so two payments come in: 6 and 1. A move of total moves the result
 # through both, and the two moves add up. So do a's: 18 from the product and 7 from the sum, 25.
 #
-# You can watch a single payment. Give each use a name of its own, with `tf.identity`, and ask for
+# You can look at a single payment. Give each use its own name, with `tf.identity`, and ask for
 # each. Predict: which of the two is 18?
 
 # %%
@@ -75,14 +75,14 @@ print("through total:", through_total.numpy(), " through product:", through_prod
 # %% [markdown]
 # ## Why from the end?
 #
-# An entry can pay only when it knows all that it gets. #2 has to wait for #4 *and* for #3. Going
-# through the list from the end, this is always so: an op that uses a value comes later in the list
+# An entry can pay only after it has received all its payments. #2 has to wait for #4 *and* for #3. If you go
+# through the list from the end, this is always true: an op that uses a value comes later in the list
 # than the value, so all its payments have arrived. No search, no recursion, each entry once.
 
 # %% [markdown]
-# ## What is not on the way
+# ## What is not on the path
 #
-# An entry to which nobody pays is passed by. The exp is written down here, and never visited.
+# The backward pass skips an entry that receives no payment. Here, exp is recorded but never visited.
 
 # %%
 with tf.GradientTape() as tape:
@@ -94,8 +94,8 @@ print("dy/da =", tape.gradient(y, a).numpy())
 # ## Nothing stays in the variables
 #
 # In some libraries a gradient is stored in the variable, and the next one is added to it unless
-# you set it back to zero. Here it is handed to you, and that is all. Three rounds, the same
-# number three times; there is nothing to set back.
+# you set it back to zero. Here the tape returns it, and that is all. Three iterations, the
+# same number three times; there is nothing to reset.
 
 # %%
 for turn in range(3):
@@ -109,6 +109,6 @@ for turn in range(3):
 # - The tape is a list of ops in the order in which they ran.
 # - The backward pass visits each once, the last one first.
 # - A value that is used n times gets n payments, and they add up.
-# - Some ops keep their inputs for that, some their output, some nothing.
+# - For this, some ops keep their inputs, some keep their output, and some keep nothing.
 #
-# Four exercises wait: `minitape lesson run 02/ex1`.
+# Four exercises are waiting: `minitape lesson run 02/ex1`.

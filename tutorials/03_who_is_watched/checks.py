@@ -1,4 +1,4 @@
-"""What is held of the exercises of lesson 3."""
+"""The checks of lesson 3."""
 
 import math
 
@@ -7,48 +7,48 @@ from minitape.course.failing import Failed
 
 
 def looks_at_x1_only(student, draw):
-    """by x1 the slope of softplus, by x0 None, at drawn points"""
+    """by x1 the slope of softplus, by x0 None, at random points"""
     for _ in range(3):
         at = draw.uniform([], -2.0, 2.0)
         x0, x1 = tf.Variable(draw.uniform([], -1.0, 1.0)), tf.Variable(at)
         answer = student.slopes(x0, x1)
         if not isinstance(answer, dict) or set(answer) != {"x0", "x1"}:
             raise Failed(
-                'slopes shall return a dict with "x0" and "x1".', fix="leave the return line as it was"
+                'slopes should return a dict with "x0" and "x1".', fix="leave the return line as it was"
             )
         if answer["x1"] is None:
             raise Failed(
-                f"At x1 = {at:.4g} the gradient by x1 is None: the tape does not look at it.",
-                fix="name x1 to the tape as the first thing in the block",
+                f"At x1 = {at:.4g} the gradient by x1 is None: the tape does not watch it.",
+                fix="make the tape watch x1 in the first line of the block",
             )
         wanted = 1.0 / (1.0 + math.exp(-at))
         if abs(float(answer["x1"]) - wanted) > 1e-3:
             raise Failed(
                 f"At x1 = {at:.4g} the slope of softplus is {wanted:.5g}; yours is {float(answer['x1']):.5g}.",
-                fix="compute y as it was: sin(x0) + softplus(x1)",
+                fix="compute y as in the original file: sin(x0) + softplus(x1)",
             )
         if answer["x0"] is not None:
             raise Failed(
-                "The gradient by x0 is there, so the tape looked at x0 too.",
-                fix="open the tape so that it watches no variable automatically: minitape explain MT104",
+                "The gradient by x0 is not None, so the tape watched x0 too.",
+                fix="open the tape so that it watches no variable automatically; see `minitape explain MT104`",
             )
 
 
 def keeps_the_four_as_they_were(student, draw):
-    """the four numbers are made as they were"""
+    """the four sources are created as in the original file"""
     is_variable = [isinstance(each, tf.Variable) for each in four_of(student)]
     values = [float(each) for each in four_of(student)]
     if is_variable != [True, True, False, False] or student.scale.trainable or values != [3.0, 2.0, 1.0, 6.0]:
         raise Failed(
-            "weight, scale, shift and data are not made as they were.",
-            fix="re-create none of the four, neither above the TODO nor in it; call watch instead",
+            "weight, scale, shift and data are not created as in the original file.",
+            fix="do not change how the four are created; call watch instead",
         )
     wanted = [6.0, 4.0, 2.0, 12.0]
     slopes = [None if each is None else float(each) for each in student.slopes]
     if None not in slopes and slopes != wanted:
         raise Failed(
             f"The gradients are {slopes}; with this loss they are {wanted}.",
-            fix="compute the loss as it was, in a line below the watching",
+            fix="compute the loss as in the original file, below the calls of watch",
         )
 
 

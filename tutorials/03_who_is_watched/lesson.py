@@ -2,8 +2,8 @@
 # # 3. Who is being watched?
 #
 # A tape follows what it watches, and what is computed from that. It watches trainable variables
-# automatically. Everything else it watches only on request. Most gradients that come back as `None`
-# come from a reader who thought otherwise.
+# automatically. Everything else it watches only on request. Most gradients of `None`
+# come from a programmer who expected otherwise.
 
 # %%
 import minitape as tf
@@ -15,7 +15,7 @@ def show(name, slope):
 # %% [markdown]
 # ## See
 #
-# A variable is watched from the moment at which the block reads it.
+# A tape watches a variable from the moment at which the block reads it.
 
 # %%
 x = tf.Variable(3.0)
@@ -35,7 +35,7 @@ show("a constant:", tape.gradient(y, x))
 # %% [markdown]
 # `None` is not zero. Zero means: a recorded path leads from x to y, and y does not change along it.
 # None means: no recorded path leads there. Here the tape recorded nothing, since no watched number
-# went into the op. `tape.watch` changes that. It has to come before x is used.
+# went into the op. `tape.watch` changes that. Call it before x is used.
 
 # %%
 with tf.GradientTape() as tape:
@@ -46,8 +46,8 @@ show("a constant, watched:", tape.gradient(y, x))
 # %% [markdown]
 # ## A variable plus one
 #
-# `w` is a variable. What is `w + 1.0`? An op has run, and what comes out of an op is a tensor.
-# It has no name, it cannot be assigned to, and no tape watches it automatically.
+# `w` is a variable. What is `w + 1.0`? An op has run, and the result of an op is a tensor.
+# It has no name, you cannot assign to it, and no tape watches it automatically.
 
 # %%
 w = tf.Variable(2.0)
@@ -59,8 +59,8 @@ with tf.GradientTape() as tape:
 show("by moved:", tape.gradient(y, moved))
 
 # %% [markdown]
-# And by w? The op that made `moved` ran before this tape was there. The tape saw nobody use w.
-# Compute inside the block, and both are followed: w because it is a variable, `moved` because it
+# And by w? The op that made `moved` ran before this tape existed. The tape saw no use of w.
+# Compute inside the block, and the tape follows both: w because it is a variable, `moved` because it
 # was computed from one.
 
 # %%
@@ -74,7 +74,7 @@ show("by moved:", by_moved)
 # %% [markdown]
 # ## Variables that do not learn
 #
-# Some variables only keep something: a counter, a running mean. They are made with
+# Some variables only store something: a counter, a running mean. They are created with
 # `trainable=False`, and a tape ignores them unless you call `watch`.
 
 # %%
@@ -99,14 +99,14 @@ with tf.GradientTape() as tape:
 print([variable.name for variable in tape.watched_variables()])
 
 # %% [markdown]
-# b was never read in the block, so it is not on the list. (The ":0" is TensorFlow's way to say:
-# the first output of what is called w.)
+# The block never read b, so it is not on the list. (The ":0" is TensorFlow's notation for the
+# first output of w.)
 
 # %% [markdown]
 # ## Watch nothing automatically
 #
-# The other way round: `watch_accessed_variables=False`. Then the tape follows what you name, and
-# what is not named costs nothing. Predict the two.
+# The opposite: `watch_accessed_variables=False`. Then the tape follows only what you name, and
+# everything else costs nothing. Predict the two.
 
 # %%
 with tf.GradientTape(watch_accessed_variables=False) as tape:
@@ -126,7 +126,7 @@ show("by b:", by_b)
 # ## What to take home
 #
 # - Watched: trainable variables that the block reads, and what was passed to `watch`.
-# - What comes out of an op is a tensor. What is computed from something watched is followed.
-# - None means "not followed", and 0 means "does not move".
+# - The result of an op is a tensor. A tape follows what is computed from something watched.
+# - None means "no recorded path", and 0 means "does not change".
 #
-# Four exercises wait: `minitape lesson run 03/ex1`.
+# Four exercises are waiting: `minitape lesson run 03/ex1`.

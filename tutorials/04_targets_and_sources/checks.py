@@ -1,4 +1,4 @@
-"""What is held of the exercises of lesson 4."""
+"""The checks of lesson 4."""
 
 import minitape as tf
 from minitape.course.failing import Failed
@@ -9,18 +9,18 @@ def close(ours, right):
 
 
 def has_the_right_labels(student, draw):
-    """dz_dx and dz_dy are right at drawn points"""
+    """dz_dx and dz_dy are right at random points"""
     for _ in range(3):
         at = draw.uniform([], 0.5, 2.5)
         answer = student.slopes(tf.constant(at))
         if not isinstance(answer, dict) or set(answer) != {"dz_dx", "dz_dy"}:
             raise Failed(
-                f"slopes shall return a dictionary with dz_dx and dz_dy; it returned {answer!r}.",
+                f"slopes should return a dictionary with dz_dx and dz_dy; it returned {answer!r}.",
                 fix='ask the tape for a dictionary of sources: {"dz_dx": ..., "dz_dy": ...}',
             )
         for name, right in {"dz_dx": 4 * at**3, "dz_dy": 2 * at**2}.items():
             if answer[name] is None:
-                raise Failed(f"At x = {at:.4g}, {name} is None.", fix="leave tape.watch(x) where it was")
+                raise Failed(f"At x = {at:.4g}, {name} is None.", fix="keep tape.watch(x) at the start of the block")
             if not close(float(answer[name]), right):
                 raise Failed(
                     f"At x = {at:.4g}, {name} is {right:.5g}; yours is {float(answer[name]):.5g}.",
@@ -39,7 +39,7 @@ def drawn_function(draw, entries, inputs):
 
 
 def differences(f, x, k):
-    """The slopes of entry k of f(x), by steps in float64."""
+    """The slopes of entry k of f(x), by finite differences in float64."""
     x, step, slopes = tf.cast(x, tf.float64), 1e-5, []
     for i in range(x.shape[0]):
         move = step * tf.one_hot(i, x.shape[0], dtype=tf.float64)
@@ -50,19 +50,19 @@ def differences(f, x, k):
 def held(answer, right, what, ask):
     """Compare a tensor of slopes with the right ones, entry by entry."""
     if answer is None or isinstance(answer, (list, tuple)) and any(each is None for each in answer):
-        raise Failed(f"{what}: the answer is None.", fix="watch x in each tape that is asked")
+        raise Failed(f"{what}: the answer is None.", fix="make each tape watch x")
     shape = tuple(tf.convert_to_tensor(answer).shape)
     if shape != (len(right),):
-        raise Failed(f"{what}: the answer has the shape {shape}, not {(len(right),)}.", fix=ask)
+        raise Failed(f"{what}: the answer has the shape {shape}; it should be {(len(right),)}.", fix=ask)
     for i, (ours, theirs) in enumerate(zip(tf.convert_to_tensor(answer).numpy().tolist(), right)):
         if not close(ours, theirs):
             raise Failed(
-                f"{what}: by x[{i}] the slope is {theirs:.5g}, by differences; yours is {ours:.5g}.", fix=ask
+                f"{what}: by x[{i}] the slope is {theirs:.5g}, by finite differences; yours is {ours:.5g}.", fix=ask
             )
 
 
 def is_of_entry_k_only(student, draw):
-    """slopes_of_one agrees with differences, for drawn functions, points and entries"""
+    """slopes_of_one agrees with differences, for random functions, points and entries"""
     for entries, inputs in ((2, 3), (4, 2), (3, 3)):
         f, x, k = drawn_function(draw, entries, inputs), draw.tensor([inputs]), draw.whole(0, entries - 1)
         what = f"Of a function from {inputs} to {entries} numbers, entry {k}"
@@ -71,9 +71,9 @@ def is_of_entry_k_only(student, draw):
 
 
 def is_each_by_its_own(student, draw):
-    """own_slopes agrees with differences, for drawn functions that mix their inputs"""
+    """own_slopes agrees with differences, for random functions that mix their inputs"""
     for size in (2, 4):
         f, x = drawn_function(draw, size, size), draw.tensor([size])
         right = [differences(f, x, i)[i] for i in range(size)]
-        ask = "for each i: the gradient of entry i alone, and of that gradient only entry i"
+        ask = "for each i, compute the gradient of entry i alone, and take only entry i of that gradient"
         held(student.own_slopes(f, x), right, f"Of a function from {size} to {size} numbers", ask)

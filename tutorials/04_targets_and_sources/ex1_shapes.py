@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Which shape?
 #
-# A layer with a scale and a bias, on a batch of four rows. The target is not a number but the
-# whole of y.
+# A layer with a scale and a bias, on a batch of four rows. The target is not a number but all
+# of y.
 #
 # Predict the shape of the gradient by each of the five. A shape is a tuple: (4, 3), (2,) for one
 # axis of two, () for a single number.

@@ -4,7 +4,7 @@
 # f gives several numbers, and we want the slopes of one of them. Asked for all of y, the tape
 # answers for the sum.
 #
-# Fix `slopes_of_one(f, x, k)`: it shall return the gradient of entry k of f(x), with the shape of
+# Fix `slopes_of_one(f, x, k)`: it should return the gradient of entry k of f(x), with the shape of
 # x. x is a tensor with one axis, and so is f(x), which may be longer or shorter than x.
 #
 # It is right when the first line shows 2 0 0 and the second 0 4 0. The third mixes all three

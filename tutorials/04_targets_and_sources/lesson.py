@@ -1,9 +1,9 @@
 # %% [markdown]
 # # 4. Targets, sources, shapes
 #
-# Until now, one number moved another. Now many move many. One rule carries through all of it: a
-# gradient has the shape of its *source*. One slope for each number that you can move, whatever
-# the target looks like.
+# Until now, one number moved another. Now many move many. One rule holds for all of it: a
+# gradient has the shape of its *source*. There is one slope for each number that you can move,
+# whatever the shape of the target.
 
 # %%
 import minitape as tf
@@ -30,8 +30,8 @@ print("b", tuple(b.shape), "db", tuple(db.shape))
 # %% [markdown]
 # ## Sources may be nested
 #
-# A list of sources gives a list of gradients, a dictionary gives a dictionary. So a model can hold
-# its variables as it likes.
+# For a list of sources the tape returns a list of gradients, for a dictionary a dictionary. So a
+# model can store its variables in any structure.
 
 # %%
 with tf.GradientTape() as tape:
@@ -42,9 +42,9 @@ slopes = tape.gradient(loss, {"weights": w, "bias": b})
 print("by the bias:", slopes["bias"].numpy())
 
 # %% [markdown]
-# ## What is spread out is summed up
+# ## What is broadcast is summed
 #
-# Now a batch: four rows. `+ b` adds the same two numbers to each row. b is written once and used
+# Now a batch: four rows. `+ b` adds the same two numbers to each row. b occurs once and is used
 # four times, so four payments come back to it and add up. That is why db still has two entries.
 
 # %%
@@ -57,13 +57,13 @@ print("y", tuple(y.shape), "db", tape.gradient(total, b).numpy())
 
 # %% [markdown]
 # Each of the four rows pays 1 to each entry: 4. `minitape graph lesson.py --call 3 --view backward`
-# draws it. The gradient that comes to y has eight cells. The one that goes on to b has two: each
-# is the sum of a column.
+# draws it. The gradient of y has eight cells. The gradient that goes on to b has two: each is the
+# sum of a column.
 
 # %% [markdown]
 # ## A source in the middle
 #
-# A source need not be where you began; anything that was recorded will do. With y = x² and
+# A source need not be the start of the computation; any recorded value will do. With y = x² and
 # z = y² at x = 3: predict dz/dy. (Not dz/dx!)
 
 # %%
@@ -90,7 +90,7 @@ with tf.GradientTape() as tape:
 print("of both:", tape.gradient(parts, x).numpy())
 
 # %% [markdown]
-# The same for a target with several entries. Not a vector of two slopes, but one number:
+# The same holds for a target with several entries. The answer is not a vector of two slopes, but one number:
 
 # %%
 with tf.GradientTape() as tape:
@@ -100,8 +100,8 @@ print("of a vector:", tape.gradient(y, x).numpy())
 # %% [markdown]
 # ## When the sum does no harm
 #
-# To draw the slope of a curve, put many points into one vector. Each y[i] depends on its own x[i]
-# only, so in the sum nothing mixes: each point gets its own slope.
+# To draw the slope of a curve, put many points into one vector. Each y[i] depends only on its own
+# x[i], so nothing mixes in the sum: each point gets its own slope.
 
 # %%
 x = tf.linspace(-4.0, 4.0, 5)
@@ -124,13 +124,13 @@ with tf.GradientTape() as tape:
 print("is it zero?", bool(tf.reduce_all(tf.abs(tape.gradient(y, x)) < 1e-6)))
 
 # %% [markdown]
-# `minitape explain lesson.py` knows this trap, and names the line.
+# `minitape explain lesson.py` detects this trap and shows the line.
 
 # %% [markdown]
 # ## Weights for the entries
 #
 # `output_gradients` gives each entry of the target a weight in that sum. The weights (1, 0, 0)
-# pick out the first entry. It is the number with which the backward pass begins, in place of ones.
+# pick out the first entry. The backward pass begins with these weights in place of ones.
 
 # %%
 with tf.GradientTape() as tape:
@@ -143,7 +143,7 @@ print("of the first:", tape.gradient(y, x, output_gradients=first).numpy())
 #
 # - A gradient has the shape of its source.
 # - Several targets, or several entries, are summed.
-# - What was spread out on the way down is summed in the backward pass.
-# - `output_gradients` weighs the entries.
+# - What is broadcast in the forward pass is summed in the backward pass.
+# - `output_gradients` gives each entry a weight.
 #
-# Four exercises wait: `minitape lesson run 04/ex1`.
+# Four exercises are waiting: `minitape lesson run 04/ex1`.

@@ -1,4 +1,4 @@
-"""What is held of the exercises of lesson 5."""
+"""The checks of lesson 5."""
 
 import minitape as tf
 from minitape.course.failing import Failed
@@ -20,13 +20,13 @@ def labels_are_right(student, draw):
         answer = student.both(x)
         if not isinstance(answer, dict) or set(answer) != {"dy_dx", "dz_dx"}:
             raise Failed(
-                "both shall return a dictionary with dy_dx and dz_dx.",
+                "both should return a dictionary with dy_dx and dz_dx.",
                 fix='return {"dy_dx": ..., "dz_dx": ...}',
             )
         for name, right in {"dy_dx": 2 * x, "dz_dx": 4 * x**3}.items():
             ours = answer[name]
             if ours is None or tuple(ours.shape) != tuple(shape):
-                raise Failed(f"For x of shape {tuple(shape)}, {name} is {ours}.", fix="watch x; a slope has its shape")
+                raise Failed(f"For x of shape {tuple(shape)}, {name} is {ours}.", fix="watch x; a slope has the shape of x")
             if not tf.reduce_all(tf.abs(ours - right) <= 1e-3 + 2e-3 * tf.abs(right)):
                 raise Failed(
                     f"At x = {told(x)}, {name} is {told(right)}; yours is {told(ours)}.",
@@ -38,24 +38,24 @@ def labels_are_right(student, draw):
 
 
 def both_ways_are_right(student, draw):
-    """both ways give the two slopes, at drawn points"""
+    """both functions return the two slopes, at random points"""
     for _ in range(2):
         at = draw.uniform([], -3.0, 3.0)
         right = [6.0 * (3.0 * at - 9.0), 2.0 * at]
         for name in ("with_one_tape", "with_two_tapes"):
             answer = getattr(student, name)(tf.Variable(at))
             if len(answer) != 2 or any(each is None for each in answer):
-                raise Failed(f"{name} shall return two slopes; it returned {answer}.", fix="[slope of the error, slope of the penalty]")
+                raise Failed(f"{name} should return two slopes; it returned {answer}.", fix="[slope of the error, slope of the penalty]")
             for slope, wanted, what in zip(answer, right, ("error", "penalty")):
                 if not close(float(slope), wanted):
                     raise Failed(
-                        f"At w = {at:.4g} the slope of the {what} is {wanted:.5g}; {name} says {float(slope):.5g}.",
+                        f"At w = {at:.4g} the slope of the {what} is {wanted:.5g}; {name} returns {float(slope):.5g}.",
                         fix=f"ask for the gradient of {what} by w, and return [of the error, of the penalty]",
                     )
 
 
 def tapes_of(function):
-    """What is recorded while a function runs: the tapes that were opened, and the ops with the tapes that recorded them."""
+    """The tapes that a function opens, and the ops that they record."""
     with tf.debug.record() as recording:
         function(tf.Variable(2.0))
     trace = recording.trace
@@ -67,16 +67,16 @@ def one_tape_is_one_and_stays(student, draw):
     """with_one_tape opens one tape, and it is persistent"""
     opened, _ = tapes_of(student.with_one_tape)
     if len(opened) != 1:
-        raise Failed(f"Tapes that with_one_tape opened: {len(opened)}.", fix="one tape around both, asked twice")
+        raise Failed(f"with_one_tape should open one tape, but opened {len(opened)}.", fix="open one tape around both, and ask it twice")
     if not all(opened.values()):
-        raise Failed("The tape of with_one_tape is not persistent.", fix="minitape explain MT501")
+        raise Failed("The tape of with_one_tape is not persistent.", fix="see `minitape explain MT501`")
 
 
 def two_tapes_are_plain_and_small(student, draw):
     """with_two_tapes opens two plain tapes, and each op is on one of them only"""
     opened, ops = tapes_of(student.with_two_tapes)
     if len(opened) != 2:
-        raise Failed(f"Tapes that with_two_tapes opened: {len(opened)}, not 2.", fix="one tape for the error, one for the penalty")
+        raise Failed(f"with_two_tapes should open two tapes, but opened {len(opened)}.", fix="open one tape for the error, one for the penalty")
     if any(opened.values()):
         raise Failed("A tape of with_two_tapes is persistent; each is asked only once.", fix="remove persistent=True there")
     for op in ops:
@@ -126,9 +126,9 @@ def slope_is_right(student, draw):
     ours = student.slope(tf.Variable(at), batches)
     if ours is None or not close(float(ours), right):
         raise Failed(
-            f"With {len(batches)} drawn batches at w = {at:.4g} the slope is {right:.5g}; yours is "
+            f"With {len(batches)} random batches at w = {at:.4g} the slope is {right:.5g}; yours is "
             f"{None if ours is None else round(float(ours), 4)}.",
-            fix="the gradient of a sum is the sum of the gradients: add up what the tapes answer",
+            fix="the gradient of a sum is the sum of the gradients: add up the answers of the tapes",
         )
 
 
@@ -146,8 +146,8 @@ def keeps_little(student, draw):
     if most > 2 * elements + 10:
         raise Failed(
             f"With {len(batches)} batches of {elements} elements, the largest tape keeps {most} numbers, "
-            f"{most / elements:.1f} for each element of a batch; 2 will do.",
+            f"{most / elements:.1f} for each element of a batch; 2 are enough.",
             fix="one tape for each batch"
             if len(kept) < len(batches)
-            else "polish the batch before its block, and watch nothing but what is a variable already",
+            else "polish the batch before its block, and do not call watch: variables are watched automatically",
         )

@@ -1,14 +1,14 @@
 # %% [markdown]
 # # Two answers, two ways
 #
-# A model has a prediction and a penalty. We want to see the slope of each by w, one by one. The
-# starter asks a plain tape twice, and that is an error.
+# A model has a prediction and a penalty. We want the slope of each by w, separately. The file below
+# asks a plain tape twice, and that is an error.
 #
 # Write it in two ways. Each returns the list [slope of the error, slope of the penalty].
 #
 # - `with_one_tape(w)`: one tape, and it is persistent
-# - `with_two_tapes(w)`: two plain tapes. Each records only what its own answer needs: the penalty's
-#   tape shall not see the error, nor the error's tape the penalty.
+# - `with_two_tapes(w)`: two plain tapes. Each records only what its own answer needs: the tape
+#   of the penalty must not see the error, nor the tape of the error the penalty.
 #
 # It is right when both lines show [18.0, 8.0].
 

@@ -2,8 +2,8 @@
 # # 5. The life of a tape
 #
 # A tape is opened, it records, it is closed, it answers, and its resources are released. Why? Because it
-# has to hold on to numbers that the backward pass needs, and that costs memory. This lesson is about
-# when it lets go.
+# must keep the values that the backward pass needs, and that costs memory. This lesson is about
+# when it releases them.
 
 # %%
 import minitape as tf
@@ -11,7 +11,7 @@ import minitape as tf
 # %% [markdown]
 # ## See: one answer
 #
-# y = x² and z = y² at 3. The first question is answered. Predict what the second one gives.
+# y = x² and z = y² at 3. The tape answers the first question. Predict what happens with the second one.
 
 # %%
 x = tf.constant(3.0)
@@ -27,8 +27,8 @@ except RuntimeError:
     print("the second question: RuntimeError")
 
 # %% [markdown]
-# On the backward pass, each entry was torn off the list as soon as it had paid. When the answer was
-# there, the list was empty, and so was the memory.
+# In the backward pass, the tape tore each entry off the list as soon as it had paid. At the end, the
+# list was empty, and the memory was free.
 
 # %% [markdown]
 # ## A tape that stays
@@ -45,14 +45,14 @@ print("dz/dx =", tape.gradient(z, x).numpy())
 print("dy/dx =", tape.gradient(y, x).numpy())
 
 # %% [markdown]
-# It keeps it for as long as the tape lives. `del tape` lets go: the habit that goes with
+# It keeps the list for as long as the tape exists. `del tape` releases it: make this a habit with
 # `persistent=True`.
 
 # %%
 del tape
 
 # %% [markdown]
-# With a vector the same slopes come out, one for each entry. Predict four numbers.
+# With a vector, the tape returns the same slopes, one for each entry. Predict four numbers.
 
 # %%
 x = tf.constant([1.0, 3.0])
@@ -68,7 +68,7 @@ del tape
 # %% [markdown]
 # ## Often it is not needed
 #
-# Two sources are one question, as in lesson 4. Give the tape both at once, and a plain one will do.
+# Two sources are one question, as in lesson 4. Pass both at once, and a plain tape will do.
 
 # %%
 with tf.GradientTape() as tape:
@@ -83,9 +83,9 @@ print("dz/dy =", by_y.numpy())
 # %% [markdown]
 # ## Ask after the block
 #
-# While the block is open, the tape records. A persistent tape that is asked inside its own block
-# would write the backward pass down as well, for nothing. So the question comes after the block. What
-# is computed after it is not recorded:
+# While the block is open, the tape records. If you ask a persistent tape inside its own block,
+# it records the backward pass as well, for nothing. So ask after the block. What is computed after
+# the block is not recorded:
 
 # %%
 x = tf.Variable(3.0)
@@ -97,7 +97,7 @@ print("late by x:", tape.gradient(late, x))
 # %% [markdown]
 # ## Open again
 #
-# The same tape may be opened a second time. It goes on where it was. Predict: y = x² and then
+# You can open the same tape a second time. It continues where it stopped. Predict: y = x² and then
 # z = 2y, so dz/dx is...
 
 # %%
@@ -111,13 +111,13 @@ print("dz/dx =", tape.gradient(z, x).numpy())
 # %% [markdown]
 # ## What it costs
 #
-# Not every op keeps something. A product keeps both factors, exp keeps what came out, a sum keeps
-# nothing (lesson 2, exercise 3). `minitape trace lesson.py` says it in the last column, in a
-# terminal of 100 letters or more. A vector of a million float32 numbers that waits for the walk
-# back takes 4 MB.
+# Not every op keeps something. A product keeps both factors, exp keeps its output, a sum keeps
+# nothing (lesson 2, exercise 3). `minitape trace lesson.py` shows it in the last column, in a
+# terminal with 100 columns or more. A vector of a million float32 numbers that waits for the
+# backward pass takes 4 MB.
 #
-# Two habits keep that small. Let a tape see only what needs a gradient: what comes before, or is
-# only looked at, stays out of the block. And use one tape for each batch instead of one around all.
+# Two habits keep that small. Let a tape see only what needs a gradient: preparations and
+# statistics stay out of the block. And use one tape for each batch instead of one for all.
 
 # %%
 data = [tf.fill([1000], float(k)) for k in range(1, 5)]
@@ -131,14 +131,14 @@ for batch in data:
 print("by w, batch by batch:", total.numpy())
 
 # %% [markdown]
-# The gradient of a sum is the sum of the gradients. So nothing is lost by it, and at no time are
-# there more numbers to keep than those of one batch.
+# The gradient of a sum is the sum of the gradients. So nothing is lost, and at no time does the
+# tape keep more than the values of one batch.
 #
 # ## What to take home
 #
-# - A plain tape answers once, and frees what it holds on the way.
-# - `persistent=True` answers again, and holds it all until `del tape`.
+# - A plain tape answers once, and releases its values as it goes.
+# - `persistent=True` answers again, and keeps all values until `del tape`.
 # - Several sources are one question.
 # - Small blocks, one tape for each batch.
 #
-# Three exercises wait: `minitape lesson run 05/ex1`.
+# Three exercises are waiting: `minitape lesson run 05/ex1`.

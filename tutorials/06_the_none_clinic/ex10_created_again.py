@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Ward C, patient 10: created again
 #
-# Three beads on a wire, with a spring between each two. We want the pull on the middle bead only:
-# the slope of the energy with respect to position[1]. It says None.
+# Three beads on a wire, with a spring between neighbors. We want the pull on the middle bead only:
+# the slope of the energy with respect to position[1]. The tape says None.
 #
 # Fix the block, so that `pull(position)` returns that one slope, a scalar.
 

@@ -1,11 +1,11 @@
 # %% [markdown]
 # # Ward B, patient 7: the integer
 #
-# The area of a square, and how it moves with the side. Somebody has seen that the side is a whole
-# number and has put a cast in. It still says None.
+# The area of a square, and how it moves with the side. Somebody noticed that the side is an integer
+# and added a cast. The tape still says None.
 #
-# Fix the block, so that `slope(side)` returns the slope of the area. The side comes as a Python
-# number: 4, say.
+# Fix the block, so that `slope(side)` returns the slope of the area. The side is a Python
+# number, such as 4.
 
 # %%
 import minitape as tf

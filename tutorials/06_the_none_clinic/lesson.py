@@ -1,9 +1,9 @@
 # %% [markdown]
 # # 6. The None clinic
 #
-# A tape can answer None. It means: on this tape no way leads from the source to the target. It
+# A tape can answer None. It means: on this tape no path leads from the source to the target. It
 # does not mean zero, and it does not mean that the formula has no derivative. Mostly it means that the
-# program lost the way. Here you learn to find the place; twelve patients wait for you.
+# program lost the path. Here you learn to find the line; twelve patients are waiting for you.
 
 # %%
 import numpy as np
@@ -18,7 +18,7 @@ def say(words, slope):
 # %% [markdown]
 # ## None is not zero
 #
-# Zero is a slope: there is a path, and nothing moves along it. None means that there is no path at all.
+# Zero is a slope: there is a path, but the target does not change along it. None means that there is no path at all.
 #
 # Predict three answers before you run the cell: at -1, what are the slopes of `relu`, `sign` and
 # `round`? All three curves are flat there.
@@ -31,12 +31,12 @@ for op in (tf.nn.relu, tf.sign, tf.round):
     say(op.__name__, tape.gradient(y, x))
 
 # %% [markdown]
-# `relu` and `sign` have a rule, and the rule says 0. `round` has none: if you call it and want
-# a slope is probably mistaken, so TensorFlow answers None.
+# `relu` and `sign` have a rule, and the rule says 0. `round` has none: a slope of `round` is
+# probably a mistake, so TensorFlow answers None.
 #
 # ## Ward A: watching
 #
-# The tape looked away when it mattered. Predict: h is made from x, y is made from h. What is
+# The tape looked away when it mattered. Predict: h is computed from x, y from h. What is
 # dy/dx?
 
 # %%
@@ -63,11 +63,11 @@ with tf.GradientTape() as tape:
 say("through NumPy:", tape.gradient(y, x))
 
 # %% [markdown]
-# Look: `minitape graph lesson.py --call 5` draws the tape with the scissors where the way ends.
+# Look: `minitape graph lesson.py --call 5` draws the tape, with scissors where the path ends.
 #
 # Integers cannot be differentiated either: between 10 and 11 there is nothing to move to. A cast does
-# not help, for it comes after the integer. (Both engines warn about it; we keep the page
-# quiet.)
+# not help, for it comes after the integer. (Both engines warn about it; here the warning is
+# switched off.)
 
 # %%
 import warnings
@@ -84,7 +84,7 @@ with warnings.catch_warnings():
 # %% [markdown]
 # ## Ward C: mixing up
 #
-# The tape is right, and the question is about something else. Predict both turns.
+# The tape is right, and the question is about something else. Predict both epochs.
 
 # %%
 x = tf.Variable(2.0)
@@ -96,7 +96,7 @@ for epoch in range(2):
     x = x + 1
 
 # %% [markdown]
-# In the second turn `x` is the name of a new tensor, which nobody watches. The variable is gone.
+# In the second epoch `x` is the name of a new tensor, which no tape watches. The variable is gone.
 #
 # ## A painkiller
 #
@@ -128,15 +128,15 @@ with tf.GradientTape() as tape:
 say("of a stranger:", tape.gradient(z, a))
 
 # %% [markdown]
-# The first one moves, so a slope was lost. z has no `a` in it: nothing moves, and None is right.
-# For a stranger zeros are the truth, and there `ZERO` is good medicine.
+# The first one moves, so a slope was lost. z does not contain `a`: nothing moves, and None is right.
+# For such a stranger zeros are the truth, and `ZERO` is good medicine.
 #
 # ## Three questions for each patient
 #
-# 1. *Watching.* Was the source watched before its first use, and did all of it run inside the
-#    block?
+# 1. *Watching.* Did the tape watch the source before its first use, and did everything run inside
+#    the block?
 # 2. *Leaving.* Walk from the target back to the source, line by line. Is each step a TensorFlow
 #    op with a slope, on floats?
-# 3. *Mixing up.* Is the thing you ask about the very thing that you computed with?
+# 3. *Mixing up.* Is the source the very object that you computed with?
 #
 # Answer them yourself first. Then ask `minitape explain`.

@@ -1,4 +1,4 @@
-"""What the tapes of lesson 7 have to come to, by differences."""
+"""The checks of lesson 7, by finite differences."""
 
 import minitape as tf
 from minitape.course.failing import Failed
@@ -30,7 +30,7 @@ def both_numbers_are_right(student, draw):
         if slope is None or not agree(slope, expected):
             raise Failed(
                 f"step({w:.4g}): the slope of the loss is {expected:.4g}, and yours is {told(slope)}.",
-                fix="only the line with worst is to be kept off the tape",
+                fix="keep only the line with worst off the tape",
             )
         if not agree(worst, max(map(abs, errors))):
             raise Failed(
@@ -40,7 +40,7 @@ def both_numbers_are_right(student, draw):
 
 
 def forgets_only_what_is_large(student, draw):
-    """Small: the slope of both parts. Large: of the second part."""
+    """The slope of both parts if the first is small, otherwise of the second part."""
     drawn = [draw.uniform((), 1.0, 3.0) * (1.0 if draw.whole(0, 1) else -1.0) for _ in range(3)]
     for w in (*drawn, 2.0):
         first = 10.0 * w * w
@@ -54,17 +54,17 @@ def forgets_only_what_is_large(student, draw):
             if found is None:
                 raise Failed(
                     f"slope({w:.4g}, limit={limit:.4g}) is None. The first part, {first:.4g}, is {size}: {expected:.4g}.",
-                    fix="ask what the tape still watches after a reset: w is a constant, as c in the lesson, under \"Rewind\"",
+                    fix="what does the tape still watch after a reset? w is a constant, like c in the lesson, under \"Rewind\"",
                 )
             if not agree(found, expected):
                 raise Failed(
                     f"slope({w:.4g}, limit={limit:.4g}) is {told(found)}. The first part, {first:.4g}, is {size}: {expected:.4g}.",
-                    fix="compare the first part with the limit, and reset only on one side",
+                    fix="compare the first part with the limit, and reset only if it is larger",
                 )
 
 
 def the_goal_stands_still(student, draw):
-    """The loss is nudged in the guess alone."""
+    """The slope of the loss through the guess alone."""
     for _ in range(3):
         w = draw.uniform((), -2.0, 2.0)
         goal = 1.0 + 0.9 * w * 2.0
@@ -74,11 +74,11 @@ def the_goal_stands_still(student, draw):
         found = student.slope(tf.Variable(w))
         if found is not None and agree(found, expected):
             continue
-        seen = f"slope({w:.4g}) is {told(found)}; with the goal standing still it is {expected:.4g}."
+        seen = f"slope({w:.4g}) is {told(found)}; with a constant goal it is {expected:.4g}."
         if found is None:
-            raise Failed(f"{seen} Nothing moves any more.", fix="cut the goal only; the guess has to move")
+            raise Failed(f"{seen} Neither of the two moves.", fix="cut only the goal; the guess must move")
         if agree(found, both):
-            raise Failed(f"{seen} Yours lets both move.", fix="find the value that is to be a plain number, and cut there")
+            raise Failed(f"{seen} Yours lets both move.", fix="find the value that should be a plain number, and cut there")
         if agree(found, other):
             raise Failed(f"{seen} Yours holds the guess, and moves the goal.", fix="cut the other one")
-        raise Failed(seen, fix="keep the formulas; only cut the way through the goal")
+        raise Failed(seen, fix="keep the formulas; cut only the path through the goal")

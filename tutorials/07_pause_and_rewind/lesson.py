@@ -2,8 +2,8 @@
 # # 7. Pause, rewind, cut
 #
 # A tape writes down all it sees. Sometimes it should not: a number for the log, a path that must
-# not learn, a start that went wrong. There are three ways to keep something off the tape. And
-# there is a fourth that you use each day without noticing: an `if`.
+# not learn, a start that went wrong. There are three ways to keep something off the tape, and a
+# fourth that you use every day without noticing it: an `if`.
 
 # %%
 import minitape as tf
@@ -33,10 +33,10 @@ say("dz/dx:", slopes["x"])
 say("dz/dy:", slopes["y"])
 
 # %% [markdown]
-# Look: `minitape graph lesson.py --call 1` draws the part that ran in the pause in gray.
+# Look: `minitape graph lesson.py --call 1` draws the ops that ran during the pause in gray.
 #
-# A persistent tape that is asked *inside its own block* writes down the backward pass, too. That costs
-# memory, and is good for one thing only: a second derivative. Who does not want one, pauses.
+# If you ask a persistent tape *inside its own block*, it records the backward pass, too. That costs
+# memory, and it has only one use: a second derivative. If you do not want one, pause the tape.
 
 # %%
 with tf.GradientTape(persistent=True) as tape:
@@ -63,8 +63,8 @@ say("dz/dx:", slopes["x"])
 say("dz/dy:", slopes["y"])
 
 # %% [markdown]
-# So a tape can start again in the middle of a block, when a start went wrong. Predict both turns:
-# the loss is x³, and from 5 on it is thrown away.
+# So a tape can start again in the middle of a block, when a start went wrong. Predict both
+# slopes: the loss is x³, and if it is 5 or more, the tape discards it.
 
 # %%
 for start in (1.0, 2.0):
@@ -77,8 +77,8 @@ for start in (1.0, 2.0):
     say(f"from {start}:", tape.gradient(loss, w))
 
 # %% [markdown]
-# `reset` forgets what you asked it to watch as well. A variable is noticed again when it is read
-# the next time. A constant is not.
+# `reset` forgets what you asked it to watch as well. It notices a variable again when the block
+# reads it the next time. It does not notice a constant.
 
 # %%
 c = tf.constant(3.0)
@@ -122,10 +122,10 @@ say("v1:", tape.gradient(result, v1))
 say("c:", tape.gradient(result, c))
 
 # %% [markdown]
-# c decided *which* number came out, and no number was computed from it. Nudge it: the result stays.
+# c decided *which* number was returned, but no number was computed from it. Nudge it: the result stays.
 #
-# A loop is the same. The tape has no loop on it, only what the turns computed. Predict three
-# slopes at 2: how many times is x multiplied in?
+# A loop is the same. The tape holds no loop, only what the iterations computed. Predict three
+# slopes at 2: how many times is the result multiplied by x?
 
 # %%
 def power(x, turns):
@@ -142,5 +142,5 @@ for turns in (6, 5, 4):
     say(f"{turns} turns:", tape.gradient(result, x))
 
 # %% [markdown]
-# Take home: *pause* hides from one tape for a while, *rewind* makes it forget, *cut* goes with the
-# value. And what Python decides leaves no trace: a tape is a record of what ran.
+# Take home: *pause* hides ops from one tape for a while, *rewind* makes it forget, *cut* stays
+# with the value. And what Python decides leaves no trace: a tape is a record of what ran.

@@ -1,4 +1,4 @@
-"""What nested tapes have to come to, by differences in float64."""
+"""The checks of lesson 8, by finite differences in float64."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ def told(found):
 
 
 def bends_of_any_curve(student, draw):
-    """A curve that nobody has seen: its slope, and the slope of the slope."""
+    """The slope of a random curve, and the slope of the slope."""
     for _ in range(3):
         p, q, at = draw.uniform((), 0.5, 2.0), draw.uniform((), -2.0, 2.0), draw.uniform((), 0.5, 2.0)
 
@@ -33,22 +33,22 @@ def bends_of_any_curve(student, draw):
         answer = student.two_slopes(f, tf.constant(at))
         curve = f"For {p:.3g}·x³ + {q:.3g}·x² at {at:.3g}"
         if not isinstance(answer, (tuple, list)) or len(answer) != 2:
-            raise Failed(f"two_slopes returned {answer!r}, not two slopes.", fix="return slope, slope_of_slope")
+            raise Failed(f"two_slopes should return two slopes; it returned {answer!r}.", fix="return slope, slope_of_slope")
         for name, found, expected in (("slope", answer[0], slope), ("slope of the slope", answer[1], bend)):
             if found is None:
                 raise Failed(
-                    f"{curve}: the {name} is None; by differences it is {expected:.4g}.",
-                    fix="ask for each of the two tapes: does it know x?",
+                    f"{curve}: the {name} is None; by finite differences it is {expected:.4g}.",
+                    fix="check for each of the two tapes: does it watch x?",
                 )
             if not close(found, expected):
                 raise Failed(
-                    f"{curve}: the {name} is {told(found)}; by differences it is {expected:.4g}.",
-                    fix="the inner tape is asked about y, the outer one about the slope",
+                    f"{curve}: the {name} is {told(found)}; by finite differences it is {expected:.4g}.",
+                    fix="ask the inner tape about y, and the outer one about the slope",
                 )
 
 
 def the_gradient_changes_along_v(student, draw):
-    """The gradient a little further along v, minus the gradient a little before."""
+    """The change of the gradient along v, by finite differences."""
     for _ in range(3):
         n = draw.whole(2, 4)
         x, v, k = draw.uniform((n,), -1.5, 1.5), draw.uniform((n,), -2.0, 2.0), draw.uniform((n,), 0.5, 2.0)
@@ -64,23 +64,23 @@ def the_gradient_changes_along_v(student, draw):
         found = student.along(f, tf.Variable(x), tf.constant(v))
         where = f"f(x) = sum(k·x³) + sum(x)², n = {n}, x = {told(x)}, v = {told(v)}"
         if found is None:
-            raise Failed(f"{where}: along gave None.", fix="ask the inner tape inside the block of the outer one")
+            raise Failed(f"{where}: along returned None.", fix="ask the inner tape inside the block of the outer one")
         if np.shape(found) != (n,):
             raise Failed(
-                f"{where}: along gave the shape {np.shape(found)}; the Hessian times v has {n} entries, as v.",
-                fix="make one number of the gradient and v before the outer tape is asked",
+                f"{where}: along returned the shape {np.shape(found)}; the Hessian times v has {n} entries, like v.",
+                fix="compute one number from the gradient and v before you ask the outer tape",
             )
         if close(found, expected):
             continue
-        seen = f"{where}: the gradient changes by {told(expected)}, and along gave {told(found)}."
+        seen = f"{where}: the gradient changes by {told(expected)}, and along returned {told(found)}."
         if close(found, gradient(at)):
-            raise Failed(f"{seen} That is the gradient itself.", fix="a second tape has to see how the gradient was made")
+            raise Failed(f"{seen} That is the gradient itself.", fix="a second tape must record how the gradient was computed")
         ones = (gradient(at + h) - gradient(at - h)) / (2 * h)
         if close(found, ones):
-            raise Failed(f"{seen} That is the Hessian times (1, 1, ...).", fix="bring v in before the outer tape is asked")
+            raise Failed(f"{seen} That is the Hessian times (1, 1, ...).", fix="use v before you ask the outer tape")
         if close(found, ones * way):
             raise Failed(
                 f"{seen} That multiplies by v too late, element by element.",
-                fix="inside the outer block, make one number: the sum of gradient times v",
+                fix="inside the outer block, compute one number: the sum of gradient times v",
             )
         raise Failed(seen, fix="let the outer tape differentiate the sum of gradient times v")

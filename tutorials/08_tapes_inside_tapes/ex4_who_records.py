@@ -1,8 +1,8 @@
 # %% [markdown]
-# # Who writes what?
+# # Which tape records what?
 #
-# Two tapes, one inside the other, and lines in four places. Read the program at the end. Do not
-# run it yet. Say what each of the four questions gives: a number, or None.
+# Two tapes, one inside the other, and lines at four levels. Read the program at the end. Do not
+# run it yet. Say what the answer to each of the four questions is: a number, or None.
 #
 # Write your answers in place of the dots.
 

@@ -1,8 +1,8 @@
 # %% [markdown]
 # # 8. Tapes inside tapes
 #
-# The backward pass is made of ops like any others: multiply, add. So a second tape around it can write
-# it down, and differentiate the gradient. That is a second derivative.
+# The backward pass is made of ordinary ops: multiply, add. So a second tape around it can record
+# it, and differentiate the gradient. That is a second derivative.
 
 # %%
 import minitape as tf
@@ -22,17 +22,17 @@ x = tf.Variable(1.0)
 with tf.GradientTape() as outer:
     with tf.GradientTape() as inner:
         y = x * x * x
-    slope = inner.gradient(y, x)        # inside the outer block: the outer tape writes the walk down
+    slope = inner.gradient(y, x)        # inside the outer block: the outer tape records it
 say("dy/dx =", slope)
 say("d²y/dx² =", outer.gradient(slope, x))
 
 # %% [markdown]
-# Look: `minitape graph lesson.py --call 2` draws what the outer tape has. The ops of y are on it,
-# and after them the ops of the backward pass.
+# Look: `minitape graph lesson.py --call 2` draws what the outer tape holds: the ops of y, and
+# after them the ops of the backward pass.
 #
-# ## Where the inner question is asked
+# ## Where to ask the inner question
 #
-# One step to the left, and the outer tape has closed before the backward pass runs. Predict.
+# One indentation to the left, and the outer tape closes before the backward pass runs. Predict.
 
 # %%
 with tf.GradientTape() as outer:
@@ -44,7 +44,7 @@ say("asked too late:", outer.gradient(slope, x))
 # %% [markdown]
 # ## Each tape watches for itself
 #
-# A variable is noticed by both tapes. A constant has to be shown to each of them.
+# Both tapes notice a variable. You must show a constant to each of them.
 
 # %%
 c = tf.constant(3.0)
@@ -69,13 +69,13 @@ with tf.GradientTape() as outer:
 say("of a line:", outer.gradient(slope, x))
 
 # %% [markdown]
-# The backward pass multiplied the seed by 5, and x was nowhere in it. No way from x to the slope, so
-# None. This None is a true zero.
+# The backward pass multiplied the seed by 5, without x. There is no path from x to the slope, so
+# the answer is None. This None is a true zero.
 #
 # ## Two tapes side by side
 #
-# They do not know of each other. One watches x0, the other x1. Predict: the slope of sin at 0, and
-# that of the sigmoid at 0.
+# They do not know about each other. One watches x0, the other x1. Predict the slope of sin at 0,
+# and the slope of the sigmoid at 0.
 
 # %%
 x0 = tf.constant(0.0)
@@ -90,8 +90,8 @@ say("by the second tape:", second.gradient(y, x1))
 # %% [markdown]
 # ## What it is good for: a gentle model
 #
-# A model should not jump when its input is nudged. So punish the *length of the slope by the
-# input*, and ask how that length moves with the weights. The inner tape asks about the input, the
+# A model should not jump when its input is nudged. So penalize the *length of the slope by the
+# input*, and ask how that length changes with the weights. The inner tape asks about the input, the
 # outer one about the weights.
 #
 # The model is w · x, squared. Its slope by x is 2 (w · x) w. With w = (3, 4) and x = (5, 0) that is
@@ -113,5 +113,5 @@ say("how the length moves with w:", outer.gradient(length, w))
 # %% [markdown]
 # The first one: it moves the length by 68, the other by 24.
 #
-# Take home: a gradient is a value like any other. If a tape saw how it was made, it can be
-# differentiated. For each derivative more, one tape more, and each question inside the next block.
+# Take home: a gradient is a value like any other. If a tape recorded how it was computed, you can
+# differentiate it. Each further derivative needs one more tape; ask each tape inside the next block.

@@ -1,4 +1,4 @@
-"""What tables of slopes have to come to, by differences."""
+"""The checks of lesson 9, by finite differences."""
 
 import numpy as np
 
@@ -28,7 +28,7 @@ def told(table):
 
 
 def the_table_of_second_derivatives(student, draw):
-    """Each entry, by differences of a gradient that is known."""
+    """Each entry of the table, by finite differences of the known gradient."""
     for _ in range(3):
         n = draw.whole(2, 3)
         x, k, m = draw.uniform((n,), -1.5, 1.5), draw.uniform((n,), 0.5, 2.0), draw.uniform((n, n))
@@ -44,23 +44,23 @@ def the_table_of_second_derivatives(student, draw):
         found = student.hessian(f, tf.Variable(x))
         where = f"A cubic f of {n} numbers"
         if found is None:
-            raise Failed(f"{where}: hessian gave None.", fix="ask the inner tape inside the block of the outer one")
+            raise Failed(f"{where}: hessian returned None.", fix="ask the inner tape inside the block of the outer one")
         if np.shape(found) != (n, n):
             added = np.shape(found) == (n,) and close(found, expected.sum(axis=0))
             raise Failed(
-                f"{where}: hessian gave the shape {np.shape(found)}, and the table has {(n, n)}."
+                f"{where}: hessian returned the shape {np.shape(found)}, but the table has {(n, n)}."
                 + (" These are its rows, added up." if added else ""),
-                fix="which question to a tape gives the table, with nothing added up?",
+                fix="which method of a tape returns the table, without adding anything up?",
             )
         if not close(found, expected):
             raise Failed(
-                f"{where}: by differences the table is {told(expected)}, and hessian gave {told(found)}.",
+                f"{where}: by finite differences the table is {told(expected)}, and hessian returned {told(found)}.",
                 fix="take the table of the slope, not of y",
             )
 
 
 def the_mirror_is_compared(student, draw):
-    """Tables that are lopsided by a known number, and one that is not."""
+    """Tables with a known asymmetry, and symmetric ones."""
     for _ in range(3):
         n = draw.whole(2, 4)
         half = draw.uniform((n, n))
@@ -72,13 +72,13 @@ def the_mirror_is_compared(student, draw):
             found = student.lopsided(tf.constant(each))
             if np.shape(found) != () or not close(found, expected):
                 raise Failed(
-                    f"lopsided({told(each)}) gave {told(found)}; the largest difference is {expected:.3g}.",
-                    fix="take the table minus its transpose, and mind that a difference can be negative",
+                    f"lopsided({told(each)}) returned {told(found)}; the largest difference is {expected:.3g}.",
+                    fix="take the table minus its transpose; a difference can be negative",
                 )
 
 
 def _curves(draw, rows, n):
-    """Functions of a batch, and whether each keeps its rows apart."""
+    """Functions of a batch, and whether the rows of each are independent."""
     w = draw.uniform((n, 2), 0.5, 2.0)
     order = list(range(1, rows)) + [0]
     return [
@@ -95,7 +95,7 @@ def _curves(draw, rows, n):
 
 
 def each_curve_is_judged_rightly(student, draw):
-    """Curves that keep their rows apart, and curves that do not."""
+    """Functions with independent rows, and functions without."""
     rows, n = draw.whole(2, 4), draw.whole(2, 3)
     x = draw.uniform((rows, n), 0.5, 2.0)
     for name, f, apart in _curves(draw, rows, n):
@@ -103,13 +103,13 @@ def each_curve_is_judged_rightly(student, draw):
         if bool(found) != apart:
             said = "is right" if apart else "lies"
             raise Failed(
-                f"{name}, {rows} rows of {n}: batch_jacobian {said}, and can_be_trusted gave {found}.",
-                fix="look at the whole table: which of its blocks have to be zero?",
+                f"{name}, {rows} rows of {n}: batch_jacobian {said}, but can_be_trusted returned {found}.",
+                fix="look at the whole table: which of its blocks must be zero?",
             )
 
 
 def own_rows_only(student, draw):
-    """The blocks on the diagonal of the whole table, by differences."""
+    """The blocks on the diagonal of the whole table, by finite differences."""
     rows, n = draw.whole(2, 4), draw.whole(2, 3)
     x = draw.uniform((rows, n), 0.5, 2.0)
     for name, f, _ in _curves(draw, rows, n):
@@ -118,17 +118,17 @@ def own_rows_only(student, draw):
         found = student.small_tables(f, tf.constant(x))
         where = f"{name}, {rows} rows of {n}"
         if found is None:
-            raise Failed(f"{where}: small_tables gave None.", fix="watch x, and compute f(x) in the block")
+            raise Failed(f"{where}: small_tables returned None.", fix="watch x, and compute f(x) in the block")
         if np.shape(found) != expected.shape:
             raise Failed(
-                f"{where}: small_tables gave the shape {np.shape(found)}; it should be {expected.shape}.",
-                fix="of the whole table, keep for each row one block",
+                f"{where}: small_tables returned the shape {np.shape(found)}; it should be {expected.shape}.",
+                fix="keep one block of the whole table for each row",
             )
         if not close(found, expected):
             row = next(i for i in range(rows) if not close(np.asarray(found)[i], expected[i]))
             lies = close(found, whole.sum(axis=0).swapaxes(0, 1))
             raise Failed(
-                f"{where}: for row {row} it is {told(expected[row])}, and small_tables gave {told(np.asarray(found)[row])}."
-                + (" That is what batch_jacobian says: it adds up what all rows of the output say." if lies else ""),
+                f"{where}: for row {row} the table is {told(expected[row])}, but small_tables returned {told(np.asarray(found)[row])}."
+                + (" That is the result of batch_jacobian: it adds up the slopes of all rows of the output." if lies else ""),
                 fix="take the whole table, and pick the blocks where both rows are the same",
             )

@@ -1,12 +1,12 @@
 # %% [markdown]
 # # A Hessian and its mirror
 #
-# `hessian(f, x)` is to return the table of second derivatives: entry (i, j) says how slope i moves
-# with x[j]. Below, a second tape is asked for a gradient, and gives the rows added up.
+# Make `hessian(f, x)` return the table of second derivatives: entry (i, j) says how slope i moves
+# with x[j]. Below, a second tape computes a gradient, and returns the rows added up.
 #
-# `lopsided(table)` is to return the largest difference between the table and its mirror image.
-# For each Hessian that should be 0, for it does not matter which derivative you take first. It is
-# a good test that costs nothing.
+# Make `lopsided(table)` return the largest difference between the table and its mirror image.
+# For each Hessian this should be 0, because it does not matter which derivative you take first.
+# It is a good test that costs nothing.
 
 # %%
 import minitape as tf

@@ -2,11 +2,11 @@
 # # Small tables that do not lie
 #
 # For row i of a batch we want to know how *output row i* moves with *input row i*. Where the rows
-# are independent, `batch_jacobian` gives just that. `small_tables(f, x)` is to give it for every f,
-# also where the rows depend on each other.
+# are independent, `batch_jacobian` returns just that. Make `small_tables(f, x)` return it for every
+# f, also where the rows depend on each other.
 #
-# x is a constant of shape (rows, n), f gives a tensor of shape (rows, m), and the answer has the
-# shape (rows, m, n). It may cost more than `batch_jacobian`.
+# x is a constant of shape (rows, n), f returns a tensor of shape (rows, m), and the answer has
+# the shape (rows, m, n). It may cost more than `batch_jacobian`.
 
 # %%
 import minitape as tf

@@ -1,8 +1,8 @@
 # %% [markdown]
 # # 9. Jacobians, row by row
 #
-# `gradient` gives one number for each input: the rows of a table, added up. `jacobian` gives the
-# table. Entry (i, j) says how output i moves with input j. Each row is a backward pass of its own.
+# `gradient` returns one number for each input: the rows of a table, added up. `jacobian` returns
+# the table. Entry (i, j) says how output i moves with input j. Each row needs its own backward pass.
 
 # %%
 import numpy as np
@@ -72,7 +72,7 @@ print(outer.jacobian(slope, x).numpy())
 # ## Many small tables
 #
 # In a batch each row of the output is computed from the same row of the input. The whole table is
-# then mostly zeros. `batch_jacobian` gives one small table for each row.
+# then mostly zeros. `batch_jacobian` returns one small table for each row.
 
 # %%
 x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
@@ -85,8 +85,8 @@ print("the whole table has the shape", tuple(tape.jacobian(y, x).shape))
 # %% [markdown]
 # ## And when it lies
 #
-# It *trusts* you that the rows are independent. It adds up what all outputs of the batch say about
-# a row, since the other rows have nothing to say. Here they do: each row is compared with the mean
+# It *trusts* you that the rows are independent. It adds up the slopes of all outputs of the batch
+# by a row, because the other rows should not depend on it. Here they do: each row is compared with the mean
 # of all. Predict how y[0, 0] moves with x[0, 0]. There are two rows.
 
 # %%
@@ -97,8 +97,8 @@ print("claimed:", tape.batch_jacobian(y, x).numpy()[0, 0])
 print("true:   ", tape.jacobian(y, x).numpy()[0, 0, 0])
 
 # %% [markdown]
-# Half of it is lost in the mean, so 0.5 is true. Row 0 says +0.5, row 1 says -0.5, and their sum
-# is 0. No error, no warning, and plain wrong. Everything that looks across the batch does this:
+# The mean takes half of it away, so 0.5 is true. Row 0 has +0.5, row 1 has -0.5, and their sum is
+# 0. No error, no warning, and plainly wrong. Everything that looks across the batch does this:
 # batch normalization, a softmax over the wrong axis, a sort.
 #
 # Take home: `gradient` adds up, `jacobian` shows all, `batch_jacobian` believes you.

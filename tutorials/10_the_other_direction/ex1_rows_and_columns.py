@@ -4,10 +4,10 @@
 # A function with n inputs and m outputs has a table of m rows and n columns. Fill it in two ways:
 #
 # - `by_rows(f, x)`: one backward pass for each output. f runs once.
-# - `by_columns(f, x)`: one run forward for each input. No tape.
+# - `by_columns(f, x)`: one forward pass for each input. No tape.
 #
-# No `jacobian` in this exercise: you are writing it. `tf.stack(list, axis=...)` makes a table of a
-# list, and `tf.one_hot(i, n)` is a direction: a 1 in place i, else 0.
+# No `jacobian` in this exercise: you are writing it. `tf.stack(list, axis=...)` makes a table from
+# a list, and `tf.one_hot(i, n)` is a direction: 1 at index i, else 0.
 
 # %%
 import minitape as tf

@@ -1,13 +1,13 @@
 # %% [markdown]
 # # The cheaper way
 #
-# Two functions, and two clumsy ways to get their slopes. Both answers are right, and both ways go
-# in the wrong direction.
+# Two functions, and two clumsy ways to get their slopes. Both answers are right, but both
+# go in the wrong direction.
 #
-# - `energy` has 24 inputs and 1 output. `energy_slopes` makes 24 runs, one for each input.
+# - `energy` has 24 inputs and 1 output. `energy_slopes` makes 24 forward passes, one per input.
 # - `orbit` has 1 input and 24 outputs. `orbit_slopes` makes 24 backward passes through one tape.
 #
-# Turn both around. The first is to run a few ops only. The second is to open no tape.
+# Turn both around. The first should run only a few ops. The second should open no tape.
 
 # %%
 import minitape as tf
@@ -16,12 +16,12 @@ springs = tf.linspace(0.5, 1.5, 24)
 
 
 def energy(x):
-    """Of 24 springs: one number."""
+    """The energy of 24 springs: one number."""
     return tf.reduce_sum(springs * x**2)
 
 
 def orbit(t):
-    """Where 24 planets are at time t."""
+    """The positions of 24 planets at time t."""
     return tf.sin(springs * t)
 
 
@@ -38,7 +38,7 @@ def energy_slopes(x):
 
 
 def orbit_slopes(t):
-    """How each of the 24 places moves with the constant t."""
+    """How each of the 24 positions moves with the constant t."""
     with tf.GradientTape(persistent=True) as tape:
         tape.watch(t)
         y = orbit(t)

@@ -5,7 +5,7 @@
 # what forward mode is made for. The tape computes the gradient, and v flows through it.
 #
 # Write `along(f, x, v)` with one tape and one ForwardAccumulator. Below it returns the gradient.
-# `with_two_tapes` is there to compare with.
+# `with_two_tapes` is for comparison.
 
 # %%
 import minitape as tf
@@ -23,7 +23,7 @@ def with_two_tapes(f, x, v):
 
 # %%
 def along(f, x, v):
-    """How the gradient of f at the constant x changes along v; f gives one number."""
+    """How the gradient of f at the constant x changes along v; f returns one number."""
     # TODO
     with tf.GradientTape() as tape:
         tape.watch(x)

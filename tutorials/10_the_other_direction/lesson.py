@@ -20,8 +20,8 @@ def say(words, slope):
 # %% [markdown]
 # ## Along a direction
 #
-# You choose the direction *before* you compute: here the first input moves, the others stand. Then
-# ask any value how much it moves. Predict: the sum of squares at (1, 2, 3).
+# You choose the direction *before* you compute: here the first input moves, the others are constant.
+# Then ask any value how much it moves. Predict: the sum of squares at (1, 2, 3).
 
 # %%
 x = tf.constant([1.0, 2.0, 3.0])
@@ -34,12 +34,12 @@ say("their sum moves by", forward.jvp(y))
 say("a stranger moves by", forward.jvp(tf.constant(7.0)))
 
 # %% [markdown]
-# Every value on the way can be asked. And None means what it meant in lesson 6: no way from the
+# You can ask every value on the way. And None means what it meant in lesson 6: no path from the
 # input to here.
 #
 # ## Columns and rows
 #
-# Three outputs of two inputs: a table of 3 by 2. One forward run gives one *column*: how all outputs
+# Three outputs of two inputs: a table of 3 by 2. One forward pass gives one *column*: how all outputs
 # move with one input. Predict the first column at (2, 3): x1 does not move.
 
 # %%
@@ -70,16 +70,16 @@ for output in ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]):
 # %% [markdown]
 # Two columns or three rows, the same six numbers.
 #
-# Look: `minitape graph lesson.py --call 2` draws the second row. Against the arrows of the program
-# the backward pass starts from one output, and arrives at both inputs. A tangent would go along the
-# arrows: from one input to all three outputs.
+# Look: `minitape graph lesson.py --call 2` draws the second row. The backward pass goes against the
+# arrows of the program: it starts from one output, and arrives at both inputs. A tangent would go
+# along the arrows: from one input to all three outputs.
 #
 # ## Which one is cheaper?
 #
-# As many forward runs as *inputs*, as many backward passes as *outputs*. A loss has a million inputs,
-# the weights, and one output: one backward pass against a million runs. That is why everybody uses
-# tapes. But turn it around: one input, the time, and many outputs. Predict the slopes of t, t² and
-# t³ at 2. It takes one run.
+# Forward mode needs a forward pass for each *input*, reverse mode a backward pass for each *output*.
+# A loss has a million inputs, the weights, and one output: one backward pass against a million
+# forward passes. That is why everybody uses tapes. But turn it around: one input, the time, and many outputs.
+# Predict the slopes of t, t² and t³ at 2: one forward pass.
 
 # %%
 t = tf.constant(2.0)
@@ -90,7 +90,7 @@ say("all slopes at once:", forward.jvp(path))
 # %% [markdown]
 # ## Forward over reverse
 #
-# Both directions mix. The backward pass is made of ops, so tangents flow through it too. Predict: the
+# You can combine both directions. The backward pass is made of ops, so tangents flow through it too. Predict: the
 # slope of x³ at 2, and how that slope moves with x.
 
 # %%
@@ -104,7 +104,7 @@ say("slope:", slope)
 say("slope of the slope:", forward.jvp(slope))
 
 # %% [markdown]
-# Lesson 8 did that with two tapes. Here the outer one takes no notes.
+# Lesson 8 did that with two tapes. Here the outer derivative takes no notes.
 #
-# Take home: a run forward gives a column, a backward pass gives a row. Count inputs and outputs, then
-# choose.
+# Take home: a forward pass gives a column, a backward pass gives a row. Count inputs and outputs,
+# then choose.

@@ -1,16 +1,16 @@
 # %% [markdown]
 # # A loss that survives large numbers
 #
-# A classifier gives a score z, positive for yes. Its loss on a picture that *is* a yes is
+# A classifier returns a score z, positive for yes. Its loss for a picture whose answer *is* yes is
 #
 #     loss(z) = log(1 + exp(-z))
 #
-# At z = -100 (very sure, and wrong) this program says inf, and its gradient is nan.
+# At z = -100 (very sure, and wrong) this program returns inf, and its gradient is nan.
 #
 # **Task:** make `loss` right from -300 to 300: the value, and the gradient. Use
 # `tf.custom_gradient`, other ops, or both; but not a ready-made softplus or cross entropy.
 #
-# **Given:** far to the left, log(1 + exp(-z)) is -z and a tiny rest. Write it with numbers that
+# **Given:** far to the left, log(1 + exp(-z)) is -z plus a tiny rest. Write it with numbers that
 # cannot become large.
 
 # %%

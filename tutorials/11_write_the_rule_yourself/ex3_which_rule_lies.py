@@ -1,14 +1,14 @@
 # %% [markdown]
 # # One of three rules lies
 #
-# Three ops, each with a rule of its own. `alone` compares each with central differences at 2 and
-# finds nothing. In a real program the gradients are wrong all the same.
+# Three ops, each with its own rule. `alone` compares each with central differences at 2 and
+# finds no mistake. In a real program the gradients are wrong nevertheless.
 #
 # **Task:** find the rule that lies, and fix it. Change no value: only the rule is wrong.
 #
 # **Given:** `alone`. It tests an op as the last one of the program. Which number can a rule
-# forget, there, without being found out? `minitape check ex3_which_rule_lies.py` may help, once
-# you let a program use the ops in the middle.
+# forget there without any effect? `minitape check ex3_which_rule_lies.py` may help, once you
+# use the ops in the middle of a program.
 
 # %%
 import minitape as tf

@@ -5,7 +5,7 @@
 # by 1; by how much does it move if your input does?* The answer is the op's **rule**. For y = x²
 # the rule is x̄ = ȳ · 2x.
 #
-# So far all rules were given. Today you write one. Each print below has a number to predict:
+# So far all rules were given. Today you write one. Predict the number of each print below, and
 # write it down first.
 
 # %%
@@ -38,9 +38,9 @@ print("slope at 100:", slope(ramp, 100.0))
 
 # %% [markdown]
 # e¹⁰⁰ does not fit into a float32: it becomes inf. The log pays 1/inf = 0, the exponential
-# multiplies by inf, and 0 · inf is nan. Every rule is right. The path through them is not.
+# multiplies by inf, and 0 · inf is nan. Every rule is right, but together they fail.
 #
-# `tf.custom_gradient` lays a rule of your own over a piece of the program. The function returns
+# `tf.custom_gradient` gives a piece of the program a rule of your own. The function returns
 # two things: its value, and the rule. The rule gets ȳ (here `ybar`) and returns what x is owed.
 
 # %%
@@ -62,8 +62,8 @@ print("value at 100:", ramp_with_rule(100.0).numpy())
 # The slope is fixed. The value is not: a rule concerns derivatives only. In exercise 1 you fix
 # both.
 #
-# Note the factor `ybar`. Your op may be the last one of the program, then ȳ is 1. It may also
-# stand in the middle, then ȳ is whatever comes down from above. **Predict** the slope of
+# Note the factor `ybar`. If your op is the last one of the program, ȳ is 1. If it is in the
+# middle, ȳ is whatever the later ops send back. **Predict** the slope of
 # 5 · ramp at 100.
 
 # %%
@@ -72,8 +72,8 @@ print("five of them:", slope(lambda x: 5.0 * ramp_with_rule(x), 100.0))
 # %% [markdown]
 # ## A rule that is not a derivative
 #
-# Nobody checks that your rule is the slope. That can be of use. This op leaves the value as it is
-# and makes what comes down shorter: at most 0.5. The square before it multiplies by 2x.
+# Nobody checks that your rule is the slope. That can be useful. This op leaves the value as it is
+# and clips the gradient that passes through it: at most 0.5. The square before it multiplies by 2x.
 #
 # **Predict**: without the clip the slope of x² at 2 is 4. With it?
 
@@ -103,7 +103,7 @@ for at in (3.7, 2.4):
 # %% [markdown]
 # ## where does not protect you
 #
-# log has no business at 0, so we do not use it there. **Predict** the slope at 0.
+# log is not defined at 0, so we do not use it there. **Predict** the slope at 0.
 
 # %%
 def log_or_zero(x):
@@ -115,7 +115,7 @@ print("slope at 0:", slope(log_or_zero, 0.0))
 
 # %% [markdown]
 # `tf.where` computes both sides and then picks. In the backward pass it sends 0 to the side that was
-# not picked. That side is log, whose rule says ȳ / x: 0 / 0 is nan.
+# not picked. That side is log, whose rule is ȳ / x: 0 / 0 is nan.
 #
 # The cure: keep the bad number out of the log. A second `where`, inside.
 
@@ -131,7 +131,7 @@ print("slope at 4:", slope(log_or_zero_safely, 4.0))
 # %% [markdown]
 # ## Is my rule right?
 #
-# Ask the definition: move x a little to both sides and divide. (f(x + h) - f(x - h)) / 2h. The
+# Use the definition: move x a little to both sides and divide. (f(x + h) - f(x - h)) / 2h. The
 # smaller the step h, the better?
 #
 # **Predict**: which of these eight steps gives the best answer? The table shows how far off it
@@ -151,18 +151,18 @@ for k in range(1, 9):
     print(f"{h:.0e}    {off(h, tf.float32):.0e}    {off(h, tf.float64):.0e}")
 
 # %% [markdown]
-# Two errors, one U. A big step sees the bend of the curve: that error shrinks with h². A small
+# Two errors form one U. A big step notices the bend of the curve: that error shrinks with h². A small
 # step subtracts two numbers that are nearly equal: what is left is rounding, and it is divided by
 # 2h. At 1e-7 a float32 cannot even tell 3 + h from 3.
 #
 # The best step is near the cube root of the smallest difference that the type can hold: 1e-2 for
 # float32, 1e-5 for float64. And look at the bottom of the U: in float32 no step gets below 1e-6.
-# So a check in float32 can not tell a small mistake from rounding. Check in float64.
+# So a check in float32 cannot separate a small mistake from rounding. Check in float64.
 #
-# `minitape check lesson.py` does this for a whole script: it runs it again in float64, from sources
-# that were perturbed. Run it on this lesson. Three lines say *own rule*: by tape 2, by steps 4
-# is the clip; by tape 8 or 4, by steps 0 is the rounding. You meant it so. Now you have it in writing.
+# `minitape check lesson.py` does this for a whole script: it runs the script again in float64, with
+# perturbed sources. Run it on this lesson. Three lines say *own rule*: by tape 2, by steps 4
+# is the clip; by tape 8 or 4, by steps 0 is the rounding. You intended this. Now you have it in writing.
 #
-# Look: `minitape graph lesson.py --call 2` draws the ramp at 100, and where the nan is born.
+# Look: `minitape graph lesson.py --call 2` draws the ramp at 100, and shows where the nan is born.
 # In `minitape trace lesson.py --call 4` the backward pass takes one step where the plain ramp takes
 # three.

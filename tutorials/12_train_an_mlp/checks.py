@@ -1,4 +1,4 @@
-"""What is held of the exercises of lesson 12."""
+"""The checks of lesson 12."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from minitape.course.failing import Failed
 
 
 def listed(value):
-    """Numbers as a person would write them."""
+    """Numbers with four digits."""
     numbers = value.numpy() if hasattr(value, "numpy") else value
     return [float(f"{number:.4g}") for number in np.ravel(numbers)]
 
@@ -15,14 +15,14 @@ def listed(value):
 def same(what, wanted, found, fix):
     """Raise unless an array is the one that was wanted."""
     if not np.allclose(found, wanted, rtol=1e-4, atol=1e-5):
-        raise Failed(f"{what} shall be {listed(wanted)}; it is {listed(found)}.", fix=fix)
+        raise Failed(f"{what} should be {listed(wanted)}; it is {listed(found)}.", fix=fix)
 
 
 def all_variables(values, what):
     for value in values:
         if not isinstance(value, tf.Variable):
             raise Failed(
-                f"{what} holds a {type(value).__name__} afterwards, and no variable any more.",
+                f"{what} holds a {type(value).__name__} after the call, not a variable.",
                 fix="change the variable itself: assign, assign_sub, assign_add",
             )
 
@@ -43,8 +43,8 @@ def moves_against_the_gradient(student, draw):
         told = f"A variable at {listed(was)} with gradient {listed(gradient)} and rate {rate:.3g}"
         if np.array_equal(variable.numpy(), was):
             raise Failed(
-                f"{told} did not move at all.",
-                fix="a new tensor under an old name moves nothing: which method changes a variable?",
+                f"{told} did not change.",
+                fix="a new tensor under an old name changes nothing: which method changes a variable?",
             )
         same(told, was - rate * gradient, variable, "subtract rate · gradient, once")
 
@@ -54,7 +54,7 @@ def loss_falls(student, draw):
     last = student.losses[-1]
     if not last < 0.2:
         raise Failed(
-            f"The loss shall end below 0.2; it ends at {last:.3g}.",
+            f"The loss should end below 0.2; it ends at {last:.3g}.",
             fix="look at the printed losses: do they fall, stay, or rise?",
         )
 
@@ -63,7 +63,7 @@ def loss_falls(student, draw):
 
 
 def rolls_like_a_ball(student, draw):
-    """Velocities and variables follow the two lines, turn after turn."""
+    """Velocities and variables follow the two lines, step after step."""
     rate, friction = draw.uniform([], 0.1, 0.5), draw.uniform([], 0.5, 0.9)
     shapes = ([], [3])
     places = [np.float32(draw.uniform(shape, -1.0, 1.0)) for shape in shapes]
@@ -79,18 +79,18 @@ def rolls_like_a_ball(student, draw):
             speeds[i] = friction * speeds[i] + gradient
             places[i] = places[i] - rate * speeds[i]
             told = f"with rate {rate:.3g} and friction {friction:.3g}, a"
-            fix = "the first line gives the velocity: it is kept from turn to turn, by assign"
-            same(f"In turn {turn}, {told} velocity", speeds[i], velocities[i], fix)
+            fix = "the first line computes the velocity: keep it for the next step, with assign"
+            same(f"In step {turn}, {told} velocity", speeds[i], velocities[i], fix)
             fix = "the second line uses the *new* velocity, and subtracts it"
-            same(f"In turn {turn}, {told} variable", places[i], parameters[i], fix)
+            same(f"In step {turn}, {told} variable", places[i], parameters[i], fix)
 
 
 def the_ball_arrives(student, draw):
-    """In 60 turns the ball is nearer than 0.05."""
+    """After 60 steps the ball is nearer than 0.05."""
     if not student.distance < 0.05:
         raise Failed(
-            f"After 60 turns the ball shall be nearer than 0.05; it is {student.distance:.3g} away.",
-            fix="rate, friction and the number of turns stay as they were given: it is the two lines that bring it there",
+            f"After 60 steps the ball should be nearer than 0.05; it is {student.distance:.3g} away.",
+            fix="keep the rate, the friction and the number of steps; fix the two lines",
         )
 
 
@@ -116,21 +116,21 @@ def stops_in_time_and_goes_back(student, draw):
         return losses[turns[0] - 1]
 
     returned = student.train(step, measure, [w, b], patience)
-    told = f"patience {patience}, the best loss in turn {best_at}"
+    told = f"patience {patience}, the best loss in step {best_at}"
     if turns[0] != best_at + patience:
         raise Failed(
-            f"With {told}, there shall be {best_at + patience} turns; you made {turns[0]}.",
-            fix="count the turns since the last new best; a new best sets the count to 0",
+            f"With {told}, there should be {best_at + patience} steps; you made {turns[0]}.",
+            fix="count the steps since the last new best; a new best sets the count to 0",
         )
     if returned != turns[0]:
         raise Failed(
-            f"With {told}, {turns[0]} turns were made; train returned {returned!r}.",
-            fix="return the number of turns that were made, the last ones too",
+            f"With {told}, train made {turns[0]} steps, but returned {returned!r}.",
+            fix="return the number of all steps, with the last ones",
         )
     same(
-        f"With {told}: the first parameter, which counts turns,",
+        f"With {told}: the first parameter, which counts steps,",
         [float(best_at), -float(best_at)],
         w,
-        "keep the *numbers* of the best turn, and assign them at the end; the variables move on",
+        "keep the *values* of the best step, and assign them at the end; the variables keep changing",
     )
-    same(f"With {told}: the second parameter", best_at, b, "put all parameters back, not one")
+    same(f"With {told}: the second parameter", best_at, b, "restore all parameters, not only one")

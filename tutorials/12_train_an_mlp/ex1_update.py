@@ -1,10 +1,10 @@
 # %% [markdown]
 # # The missing update
 #
-# Two half moons of points, a small network, a loss, a gradient: all is there. The loop runs, and
-# the loss stays where it was.
+# Two half moons of points, a small network, a loss, a gradient: everything is there. The loop
+# runs, but the loss does not change.
 #
-# **Task:** repair `update`: move each variable by -rate times its gradient. The *variable* shall
+# **Task:** repair `update`: move each variable by -rate times its gradient. The *variable* should
 # change, so that the next forward pass sees it.
 #
 # **Given:** everything else. The loss should end below 0.2.

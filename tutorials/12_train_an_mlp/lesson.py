@@ -14,7 +14,7 @@ import minitape as tf
 # ## Data
 #
 # Four points. The answer is 1 if *one* of the two inputs is 1, and 0 if none or both are. It is
-# called XOR, and no straight line can part the ones from the zeros. Draw them, and try.
+# called XOR, and no straight line can separate the ones from the zeros. Draw them, and try.
 
 # %%
 x = tf.constant([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
@@ -23,9 +23,9 @@ y = tf.constant([[0.0], [1.0], [1.0], [0.0]])
 # %% [markdown]
 # ## Model
 #
-# Two layers. The first makes 4 numbers out of 2, bends each with tanh, and the second makes one
-# score out of the 4. What can be learned are four variables: two tables of weights, two biases.
-# They start at small random numbers, always the same ones.
+# Two layers. The first computes 4 numbers from 2 and bends each with tanh, and the second computes
+# one score from the 4. The model learns four variables: two tables of weights, two biases. They
+# start at small random numbers, always the same ones.
 
 # %%
 start = np.random.RandomState(3)
@@ -62,8 +62,8 @@ print(f"first loss: {float(loss()):.2f}")
 #
 # A tape, a target, four sources. Each gradient has the shape of its variable.
 #
-# **Predict** which layer gets the longer gradient: the first (w1) or the second (w2)? What comes
-# down to the first layer has passed through w2, and w2 is small.
+# **Predict** which layer gets the longer gradient: the first (w1) or the second (w2)? The gradient
+# of the first layer has passed through w2, and w2 is small.
 
 # %%
 with tf.GradientTape() as tape:
@@ -75,7 +75,7 @@ for name, g in zip(["w1", "b1", "w2", "b2"], gradients):
 # %% [markdown]
 # ## Update
 #
-# Each variable goes a small step *against* its gradient. `assign_sub` changes the variable itself.
+# Each variable moves a small step *against* its gradient. `assign_sub` changes the variable itself.
 #
 # **Predict** before you run. The step in each number is rate · g, and the loss changes by g for
 # each unit: so it should fall by rate · (the sum of all g²). The first line computes that; what
@@ -91,13 +91,13 @@ print(f"expected to fall by {expected:.1e}")
 print(f"fell by             {fell:.1e}")
 
 # %% [markdown]
-# That is all that learning is: the slope promises, and a small step keeps the promise. A big step
-# need not: a slope speaks about *here*.
+# That is all that learning is: the slope makes a promise, and a small step keeps it. A big step
+# may not: a slope holds only *here*.
 #
 # ## The loop
 #
-# The same three moves, two hundred times, with bigger steps. The tape is new in every turn: it is
-# the record of *this* forward pass.
+# The same three moves, two hundred times, with bigger steps. The tape is new in every iteration: it
+# is the record of *this* forward pass.
 
 # %%
 rate = 0.5
@@ -118,7 +118,7 @@ print("wanted:", [int(t) for t in y.numpy()[:, 0]])
 # ## Who computes gradients?
 #
 # Programs often end with `optimizer.apply_gradients(...)`, and it looks as if the optimizer had
-# found them. It only subtracts. Here it gets a gradient that nobody computed. There is no tape, no
+# computed them. It only subtracts. Here it gets a gradient that nobody computed. There is no tape, no
 # loss, no model. **Predict**: what is w afterwards?
 
 # %%
@@ -130,8 +130,8 @@ print("w =", round(float(w), 3))
 # %% [markdown]
 # ## Layers
 #
-# A Keras layer is two variables and a function. It makes the variables when it first sees data,
-# because only then it knows how many inputs there are. **Predict** how many it has before and
+# A Keras layer is two variables and a function. It creates the variables when it first sees data,
+# because only then does it know how many inputs there are. **Predict** how many it has before and
 # after its first call.
 
 # %%
@@ -144,8 +144,8 @@ for variable, g in zip(layer.trainable_variables, tape.gradient(out, layer.train
     print(variable.name, tuple(variable.shape), "gradient", tuple(g.shape))
 
 # %% [markdown]
-# So ask for `trainable_variables` *after* the first call. A list that was taken before it is
-# empty, and a loop over an empty list trains nothing, in silence.
+# So ask for `trainable_variables` *after* the first call. A list from before the call is
+# empty, and a loop over an empty list silently trains nothing.
 #
 # Look: `minitape graph lesson.py --call 1` draws one step. `minitape html lesson.py -o page.html`
-# makes a page in which you can go through all of them.
+# creates a page in which you can go through all of them.

@@ -1,4 +1,4 @@
-"""What is held of the exercise of lesson 13."""
+"""The checks of lesson 13."""
 
 import ast
 
@@ -26,14 +26,14 @@ def trained(student, seed, steps):
     answer = student.train(seed, steps)
     if not isinstance(answer, tuple) or len(answer) != 2 or not isinstance(answer[0], dict):
         raise Failed(
-            "train shall return the parameters and the list of losses; it does not.",
-            fix="leave its last line as it was: return p, losses",
+            "train should return the parameters and the list of losses; it does not.",
+            fix="keep its last line: return p, losses",
         )
     parameters = answer[0]
     for name, shape in SHAPES.items():
         if name not in parameters or tuple(parameters[name].shape) != shape:
             raise Failed(
-                f"The parameter {name!r}, of shape {shape}, is not among those that train returns.",
+                f"The parameter {name!r}, of shape {shape}, is not among the parameters that train returns.",
                 fix="fix the faults without adding, dropping or reshaping a parameter",
             )
     return parameters
@@ -54,16 +54,16 @@ def every_parameter_learns_in_every_step(student, draw):
             still = [name for name in SHAPES if np.array_equal(before[name], after[name])]
             if still:
                 raise Failed(
-                    f"With seed {seed}, in step {step}, {len(still)} of 9 parameters did not move: "
+                    f"With seed {seed}, in step {step}, {len(still)} of 9 parameters did not change: "
                     f"{', '.join(still)}.",
-                    fix=f"follow {still[0]} through the program: made, used, differentiated, updated",
+                    fix=f"follow {still[0]} through the program: where is it created, used, differentiated, updated?",
                 )
             tensors = [name for name in SHAPES if not isinstance(parameters[name], tf.Variable)]
             if tensors:
                 raise Failed(
                     f"After step {step}, {tensors[0]} is a {type(parameters[tensors[0]]).__name__} "
-                    "and no variable any more: no tape will watch it.",
-                    fix="change the variable itself, and not the name",
+                    "and not a variable: no tape will watch it.",
+                    fix="change the variable itself, not the name",
                 )
             before = after
 
@@ -76,12 +76,12 @@ def a_none_would_be_seen(student, draw):
                 raise Failed(
                     f"On line {node.value.lineno} zeros still replace None: "
                     "the next lost gradient would be as silent as these were.",
-                    fix="ask tape.gradient(loss, p), and let None be None",
+                    fix="call tape.gradient(loss, p), and let None be None",
                 )
 
 
 def true_loss(p, data):
-    """The three losses of the task, computed beside the student's program."""
+    """The three losses of the task, computed without the student's program."""
     x, inside, far, side = (np.asarray(each, "float64") for each in data)
     hidden = np.tanh((x * p["scale"]) @ p["w_hidden"] + p["b_hidden"])
     score = hidden @ p["w_inside"] + p["b_inside"]
@@ -102,7 +102,7 @@ def loss_comes_down(student, draw):
         if not total < 1.4:
             told = ", ".join(f"{name} {part:.2f}" for name, part in parts.items())
             raise Failed(
-                f"With seed {seed} the loss is {total:.2f} after 60 steps ({told}); it shall be "
+                f"With seed {seed} the loss is {total:.2f} after 60 steps ({told}); it should be "
                 "below 1.4. (side is measured by its cross entropy.)",
-                fix="the largest of the three says where to look",
+                fix="the largest of the three shows where to look",
             )

@@ -1,23 +1,23 @@
 # %% [markdown]
 # # Seven faults
 #
-# A network with three jobs. It gets points of the plane, and shall say of each
+# A network with three jobs. It gets points of the plane, and should answer for each
 #
 # * is it **inside** the circle of radius 1.1? (yes or no)
 # * how **far** is it from the middle? (a number)
 # * on which **side** is it: left, middle or right? (one of three)
 #
 # It runs. No error, no None; a warning scrolls by, as warnings do. The loss falls a little, every
-# time. And nearly all of it is dead: there are seven faults, and behind each of them at least one
-# of the nine parameters never learns.
+# time. But nearly all of the network is dead: there are seven faults, and because of each of them
+# at least one of the nine parameters never learns.
 #
-# **Task:** find all seven, and fix them. Every parameter shall get a real gradient in every step,
-# and the loss shall come down: below 1.4 after 60 steps, for any seed. A model that knows nothing
+# **Task:** find all seven, and fix them. Every parameter should get a real gradient in every step,
+# and the loss should come down: below 1.4 after 60 steps, for any seed. A model that knows nothing
 # has about 1.9.
 #
 # **Given:** the data, the network and its three jobs are meant as they are. Add no parameter, and
-# leave none out. Begin with the fault that hides the others. Then ask again after every repair,
-# `minitape explain ex1_seven_faults.py`: one fault can stand in the shade of another.
+# remove none. Begin with the fault that hides the others. Then run `minitape explain
+# ex1_seven_faults.py` after every repair: one fault can hide another.
 
 # %%
 import numpy as np

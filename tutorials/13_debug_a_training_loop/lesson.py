@@ -2,7 +2,7 @@
 # # 13. Debug a broken training loop
 #
 # "The loss falls, so it works." Here is a loop whose loss falls, and that does not work. Such
-# programs are the expensive ones: they run for a night, and what comes out is a little bad.
+# programs are the expensive ones: they run for a night, and the result is slightly wrong.
 #
 # Today you learn to ask a loop three questions. Then you get one with seven faults.
 
@@ -12,7 +12,7 @@ import numpy as np
 import minitape as tf
 
 x = tf.constant([[0.0], [1.0], [2.0], [3.0]])
-y = 3.0 * x + 2.0  # what is to be learned: a slope of 3, and a height of 2
+y = 3.0 * x + 2.0  # what the model should learn: a slope of 3, and a height of 2
 
 # %% [markdown]
 # ## It falls
@@ -51,22 +51,22 @@ print("after 100 steps:", round(train(100)[-1][0], 2))
 #
 # ## First question: does each variable get a gradient, in each step?
 #
-# One letter for each step: `x` for a gradient, `N` for None. **Predict** both rows.
+# One character for each step: `x` for a gradient, `N` for None. **Predict** both rows.
 
 # %%
 print("w", "".join("N" if dw is None else "x" for loss, dw, db in history))
 print("b", "".join("N" if db is None else "x" for loss, dw, db in history))
 
 # %% [markdown]
-# w learned once. `w = w - ...` hangs the name on a new tensor, and no tape watches a tensor by
-# itself. From the second step on the bias learns alone: that is why the loss fell.
+# w learned once. `w = w - ...` gives the name to a new tensor, and no tape watches a tensor
+# automatically. From the second step on the bias learns alone: that is why the loss fell.
 #
-# And somebody had seen the None. The line `if dw is not None` turned the alarm off.
+# And somebody had noticed the None. The line `if dw is not None` turned the alarm off.
 #
 # ## Second question: is a zero a zero?
 #
-# A friendlier way to turn it off: ask for zeros. **Predict** what is printed for this NumPy break,
-# and what you would think if you saw only that.
+# A friendlier way to turn it off: ask for zeros. **Predict** the printed number for this detour
+# through NumPy, and what you would think if you saw only that number.
 
 # %%
 w = tf.Variable(3.0)
@@ -77,12 +77,12 @@ for unconnected in ("none", "zero"):
 
 # %% [markdown]
 # A zero says: the target does not change here. None says: there is no recorded path. If
-# you replace the second by the first, the loop looks healthy at every step.
+# you replace None by zero, the loop looks healthy at every step.
 #
 # ## Third question: does each variable move?
 #
-# This question needs no tape. Copy the numbers before the step, compare afterwards. It finds what
-# the other two miss: a variable that is not in the list, or a step of size zero.
+# This question needs no tape. Copy the values before the step and compare afterwards. It
+# finds what the other two miss: a variable that is not in the list, or a step of size zero.
 
 # %%
 w, b, forgotten = tf.Variable([[0.0]]), tf.Variable([0.0]), tf.Variable([1.0])
@@ -112,18 +112,18 @@ print(f"loss {float(loss):.4f}  w {w.numpy().item():.2f}  b {b.numpy().item():.2
 # %% [markdown]
 # ## The seven
 #
-# In the exercise you meet seven faults at once. Each is an old acquaintance:
+# In the exercise you meet seven faults at once. You know each of them:
 #
-# | what was done | what the tape sees | lesson |
+# | the mistake | what the tape sees | lesson |
 # | --- | --- | --- |
-# | a name was given to a new tensor | nobody watches it from step 2 on | 6 |
+# | a name was given to a new tensor | a tensor that it does not watch, from step 2 on | 6 |
 # | the loss was computed by NumPy | a constant | 6 |
-# | a variable was made from integers | nothing: they are not differentiable | 6 |
+# | a variable was created from integers | nothing: they are not differentiable | 6 |
 # | the forward pass ran before the tape | constants | 2, 6 |
-# | the loss counts what argmax says | a staircase, flat everywhere | 6 |
-# | a variable is made in every call | another variable than yours | 3, 6 |
-# | None was replaced by zero | nothing: you do not look any more | 6 |
+# | the loss counts the results of argmax | a staircase, flat everywhere | 6 |
+# | every call creates a new variable | another variable than yours | 3, 6 |
+# | None was replaced by zero | the same, but you no longer see it | 6 |
 #
 # Look: `minitape explain lesson.py` answers the first question for every variable and every step,
 # and draws the row of w that you printed. `minitape graph lesson.py --call 2` shows the second
-# step: w hangs in the air. `minitape html lesson.py -o page.html` lets you walk through the steps.
+# step: w has no connection. `minitape html lesson.py -o page.html` lets you walk through the steps.

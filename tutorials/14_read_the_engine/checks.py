@@ -1,4 +1,4 @@
-"""What is held of the exercises of lesson 14: the questions of lessons 1 to 4, asked to the student's engine."""
+"""The checks of lesson 14: the questions of lessons 1 to 4 for the student's engine."""
 
 import math
 
@@ -24,7 +24,7 @@ def same(what, wanted, found, fix):
         found is not None and not math.isclose(found, wanted, rel_tol=1e-5, abs_tol=1e-6)
     ):
         told = ["None" if each is None else f"{each:.6g}" for each in (wanted, found)]
-        raise Failed(f"{what} shall be {told[0]}; it is {told[1]}.", fix=fix)
+        raise Failed(f"{what} should be {told[0]}; it is {told[1]}.", fix=fix)
 
 
 def asked(student, f, at, watched=None):
@@ -37,7 +37,7 @@ def asked(student, f, at, watched=None):
     answer = tape.gradient(y, values)
     if not isinstance(answer, list) or len(answer) != len(values):
         raise Failed(
-            f"{len(values)} sources were named; the answer is {answer!r}.",
+            f"The tape got {len(values)} sources; its answer is {answer!r}.",
             fix="walk returns a list: one entry for each source, in order",
         )
     return [number(each) for each in answer]
@@ -73,28 +73,28 @@ def compare_records(told, records, expected, values):
     for record in records:
         if not isinstance(record, tuple) or len(record) != 3:
             raise Failed(
-                f"A record shall be (op, y, inputs); one is {record!r}.",
+                f"A record should be (op, y, inputs); one is {record!r}.",
                 fix="append a tuple of three: the name, the output, the list of the inputs",
             )
     names, wanted = [op for op, _, _ in records], [op for op, _, _ in expected]
     if names != wanted:
         more = len(names) > len(wanted)
         raise Failed(
-            f"{told} shall record {wanted}; it recorded {names}.",
-            fix="does it record an op of which it watches no input?"
+            f"{told} should record {wanted}; it recorded {names}.",
+            fix="does it record an op although it watches none of the inputs?"
             if more
-            else "is an output watched, so that what is computed from it is recorded as well?",
+            else "does the tape watch the outputs too, so that it records what is computed from them?",
         )
     for place, ((_, y, inputs), (_, out, picked)) in enumerate(zip(records, expected, strict=True)):
         if y is not values[out] or len(inputs) != len(picked):
             raise Failed(
                 f"{told}: record {place + 1} does not hold the output and the list of the inputs.",
-                fix="keep the Values themselves: y as run returns it, inputs as they came in",
+                fix="keep the Values themselves: y as `run` returns it, and the inputs as `run` got them",
             )
         if any(x is not values[i] for x, i in zip(inputs, picked, strict=True)):
             raise Failed(
-                f"{told}: record {place + 1} holds other inputs than those of the op.",
-                fix="keep the Values themselves, in their order, and not their numbers",
+                f"{told}: record {place + 1} does not hold the inputs of the op.",
+                fix="keep the Values themselves, in their order, not their numbers",
             )
 
 
@@ -104,11 +104,11 @@ def numbers_stay_numbers(student, draw):
     with student.Tape() as tape:
         tape.watch(x)
         y = 3.0 * x
-    same("3 · x", 3.0 * x.number, number(y), "run returns the output, as it did before")
+    same("3 · x", 3.0 * x.number, number(y), "return the output from `run`, as in the original file")
     if [op for op, _, _ in tape.records] != ["mul"]:
         raise Failed(
-            f"3 · x shall be recorded once, as mul; the records are {tape.records!r}.",
-            fix="any one watched input is enough",
+            f"3 · x should be recorded once, as mul; the records are {tape.records!r}.",
+            fix="one watched input is enough",
         )
 
 
@@ -161,7 +161,7 @@ def walks_a_chain_back(student, draw):
             f"The slope of the chain {told} at {at:.4g}",
             wanted,
             found,
-            "last record first; what an input is owed is what the *rule* says, given ybar",
+            "start with the last record; an input is owed what the *rule* returns for ybar",
         )
 
 
@@ -175,14 +175,14 @@ def two_inputs_are_both_paid(student, draw):
 
 
 def none_means_no_way(student, draw):
-    """Who is not watched, not reached, or behind an op without a rule gets None."""
+    """A source that is not watched, not reached, or behind an op without a rule gets None."""
     a, b = draw.uniform([], 0.5, 2.0), draw.uniform([], 0.5, 2.0)
     _, by_b = asked(student, lambda x, y: x * y, [a, b], watched=[0])
-    same("The gradient of a · b by b, which is not watched,", None, by_b, "pay watched inputs only")
+    same("The gradient of a · b by b, which is not watched,", None, by_b, "pay only watched inputs")
     _, by_b = asked(student, lambda x, y: student.run("sin", x), [a, b])
-    same("The gradient of sin(a) by b", None, by_b, "who was owed nothing is not in totals")
+    same("The gradient of sin(a) by b", None, by_b, "a value that is owed nothing must not be in totals")
     (by_a,) = asked(student, lambda x: 2.0 * student.run("floor", x), [a])
-    fix = "where the rule is None, pass over the record"
+    fix = "where the rule is None, skip the record"
     same("The gradient of 2 · floor(a) by a", None, by_a, fix)
 
 
@@ -194,7 +194,7 @@ def diamond(a, b):
 
 
 def payments_add_up(student, draw):
-    """The diamond of lesson 2, at drawn points."""
+    """The diamond of lesson 2, at random points."""
     at = [draw.uniform([], 0.5, 3.0), draw.uniform([], 0.5, 3.0)]
     found = asked(student, diamond, at)
     for position, name in enumerate("ab"):
@@ -202,7 +202,7 @@ def payments_add_up(student, draw):
             f"The slope of a+b + ab + (a+b)·ab by {name} at ({at[0]:.4g}, {at[1]:.4g})",
             slope(diamond, at, position),
             found[position],
-            "a value that is owed something already is owed the sum",
+            "if a value is already owed something, it is owed the sum",
         )
 
 
@@ -218,25 +218,25 @@ def twice_in_one_place(student, draw):
         return square * square
 
     (found,) = asked(student, fourth, [at])
-    fix = "each record pays once, when all that it is owed has come in"
+    fix = "each record pays once, after it has received all its payments"
     same(f"The slope of (x · x) · (x · x) at {at:.4g}", 4.0 * at**3, found, fix)
 
 
 def targets_add_up(student, draw):
-    """The gradient of a list of targets is the sum, also if one is named twice."""
+    """The gradient of a list of targets is the sum, also if one occurs twice."""
     at = draw.uniform([], 0.5, 1.5)
     x = student.Value(at)
     with student.Tape() as tape:
         tape.watch(x)
         y, z = x * x, student.run("sin", x)
     (found,) = tape.gradient([y, z], [x])
-    fix = "each target is owed 1 to begin with"
+    fix = "each target is owed 1 at the start"
     same(f"The slope of [x · x, sin x] at {at:.4g}", 2.0 * at + math.cos(at), number(found), fix)
     (found,) = tape.gradient([y, y], [x])
-    fix = "a target that is named twice is owed 2: pay, and do not overwrite"
+    fix = "a target that occurs twice is owed 2: add, do not overwrite"
     same(f"The slope of [y, y], with y = x · x, at {at:.4g}", 4.0 * at, number(found), fix)
     (found,) = tape.gradient([y, x], [x])
-    fix = "a target can be a source: it is owed its 1, and what comes back"
+    fix = "a target can be a source: it is owed its 1 plus its payments"
     same(f"The slope of [x · x, x] by x at {at:.4g}", 2.0 * at + 1.0, number(found), fix)
 
 
@@ -269,9 +269,9 @@ def tapes_may_lie_in_tapes(student, draw):
     student.run("mul", x, x)
     if (len(one.records), len(other.records)) != (0, 1):
         raise Failed(
-            "Two tapes start; the first stops; x · x runs; the second stops. They shall have "
-            f"recorded 0 and 1 ops; they have {len(one.records)} and {len(other.records)}.",
-            fix="stop takes away this tape, and not the last one that came",
+            "Two tapes start; the first stops; x · x runs; the second stops. They should have "
+            f"recorded 0 and 1 ops; they recorded {len(one.records)} and {len(other.records)}.",
+            fix="`stop` must remove this tape, not the last one that started",
         )
 
 
@@ -286,8 +286,8 @@ def functions_have_gradients(student, draw):
         answer = student.val_and_grad_function(f)(*given)
         if not isinstance(answer, (tuple, list)) or len(answer) != 2:
             raise Failed(
-                f"val_and_grad_function(f)(a, b) shall return two things; it returned {answer!r}.",
-                fix="return y, and the list that the tape gives",
+                f"val_and_grad_function(f)(a, b) should return two things; it returned {answer!r}.",
+                fix="return y, and the list that the tape returns",
             )
         value, gradients = answer
         at = f"x³y - xy² at ({a:.4g}, {b:.4g})"
@@ -300,11 +300,11 @@ def functions_have_gradients(student, draw):
 
 
 def one_object_twice_is_two_arguments(student, draw):
-    """f(v, v) has one gradient for each place."""
+    """f(v, v) has one gradient for each argument."""
     at = draw.uniform([], 0.5, 2.0)
     v = student.Value(at)
     by_a, by_b = student.gradients_function(lambda a, b: a * a * b)(v, v)
-    fix = "give f values of their own: one of the seven ops makes a new Value out of an old one"
+    fix = "pass new Values to f: one of the seven ops makes a new Value from an old one"
     same(f"The slope of a · a · b by a at (v, v), v = {at:.4g},", 2 * at * at, number(by_a), fix)
     same(f"The slope of a · a · b by b at (v, v), v = {at:.4g},", at * at, number(by_b), fix)
 
@@ -317,7 +317,7 @@ def gradients_of_gradients(student, draw):
         return lambda x: student.gradients_function(f)(x)[0]
 
     f = derived(derived(lambda x: student.run("sin", x) * x))
-    fix = "the new Values must come out of the old ones by an op, so that an outer tape sees it"
+    fix = "compute the new Values from the old ones with an op, so that an outer tape sees it"
     wanted = 2 * math.cos(at) - at * math.sin(at)
     same(f"The second derivative of x · sin x at {at:.4g}", wanted, number(f(at)), fix)
     wanted = -3 * math.sin(at) - at * math.cos(at)

@@ -1,20 +1,20 @@
 # %% [markdown]
 # # Tapes inside tapes, and functions of functions
 #
-# The last step. `start` and `stop` know one tape only: when the inner one stops, the outer one has
-# lost its ear as well. And there is no way yet to say "the gradient *of this function*".
+# The last step. `start` and `stop` know one tape only: when the inner one stops, the outer one
+# stops recording as well. And there is no way yet to say "the gradient *of this function*".
 #
 # **Task 1:** repair `start` and `stop`. Several tapes may record at once. A tape that stops leaves
 # the others alone, in whichever order they stop.
 #
-# **Task 2:** write `val_and_grad_function`, on top of the tape. It takes f and gives a function
-# that returns f's value and the list of its gradients, one for each argument, in order.
+# **Task 2:** write `val_and_grad_function`, on top of the tape. It takes f and returns a function
+# that returns the value of f and the list of its gradients, one for each argument, in order.
 #
 # - Arguments may be numbers or Values.
 # - The *same* Value given twice is two arguments: for f(a, b) = a · a · b at (v, v) with v = 3 the
 #   answer is [18, 9], and not [27, 27].
 # - It can be nested: the gradient of a gradient function is the second derivative. So an outer tape
-#   has to see a way from its argument to yours.
+#   must see a path from its argument to yours.
 #
 # **Given:** an op that you have not needed so far. `gradients_function` is finished.
 
@@ -112,7 +112,7 @@ def stop(tape):
 
 
 def val_and_grad_function(f):
-    """A function that gives f's value and the list of its gradients, one for each argument."""
+    """A function that returns the value of f and the list of its gradients, one for each argument."""
 
     def both(*args):
         return f(*args), [None for each in args]
@@ -121,7 +121,7 @@ def val_and_grad_function(f):
 
 
 def gradients_function(f):
-    """A function that gives the list of f's gradients, one for each argument."""
+    """A function that returns the list of the gradients of f, one for each argument."""
     return lambda *args: val_and_grad_function(f)(*args)[1]
 
 

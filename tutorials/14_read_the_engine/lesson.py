@@ -1,15 +1,15 @@
 # %% [markdown]
 # # 14. Read the engine
 #
-# A framework is a program. This one is short enough to be read, and today you open it.
+# A framework is a program. This one is short enough to read, and today you open it.
 #
 # Ten stops. Each has a question, a number to **predict**, and a place to **open**. The places are
-# files in the folder of minitape; this prints where it lies:
+# files in the folder of minitape; this command prints its path:
 #
 #     python -c "import minitape; print(minitape.__path__[0])"
 #
 # The cells run on minitape and on TensorFlow alike, and print the same: TensorFlow's own engine
-# began, in 2018, as one file with the same parts. Afterwards you write such an engine yourself.
+# started in 2018 as one file with the same parts. Afterwards you write such an engine yourself.
 
 # %%
 import minitape as tf
@@ -40,8 +40,8 @@ print(value(tape.gradient(early, x)), value(tape.gradient(late, x)))
 #
 # ## Stop 2: who records now
 #
-# Tapes lie in each other. When one begins, it is put at the end of a tuple; when it ends, it is
-# taken out, wherever it is. Each op goes to all tapes that watch one of its inputs.
+# Tapes can be nested. When a tape starts, it is added to the end of a tuple; when it stops, it is
+# removed, wherever it is. Each op goes to all tapes that watch one of its inputs.
 #
 # **Predict** slope and bend of x³ at 3.
 
@@ -53,13 +53,13 @@ with tf.GradientTape() as outer:
 print(value(slope), value(outer.gradient(slope, x)))
 
 # %% [markdown]
-# **Open** `core/recorders.py`: `start`, `stop`, `Record`. A record holds ids and the numbers that
+# **Open** `core/recorders.py`: `start`, `stop`, `Record`. A record holds ids and the values that
 # the rules will read, nothing else. Where is the formula? There is none.
 #
 # ## Stop 3: the rule is looked up
 #
 # An op is declared once, with one rule for each input. What if there is none? Some ops of
-# TensorFlow have a slope, and nobody has written its rule. Then the walk stops, and says so.
+# TensorFlow have a derivative, but nobody wrote its rule. Then the backward pass raises an error.
 #
 # **Predict**: an exception, None, or 0?
 
@@ -91,12 +91,12 @@ for f in (tf.floor, lambda x: tf.floor(x) + x):
 # %% [markdown]
 # **Open** `ops/comparing.py`: `floor`, and ask `minitape ops floor` why.
 #
-# ## Stop 5: the walk
+# ## Stop 5: the backward pass
 #
-# The heart of it: one loop, from the last record to the first. By the time a record is reached,
-# all users of its output lie behind, so what it is owed is complete.
+# The heart of it: one loop, from the last record to the first. When it reaches a record, it
+# has visited all users of its output, so what the record is owed is complete.
 #
-# **Predict** again what you know from lesson 2: s + p + s·p at (2, 3), with s = a + b, p = a·b.
+# **Predict** again, as in lesson 2: s + p + s·p at (2, 3), with s = a + b, p = a·b.
 
 # %%
 a, b = tf.Variable(2.0), tf.Variable(3.0)
@@ -107,7 +107,7 @@ print([value(each) for each in tape.gradient(y, [a, b])])
 
 # %% [markdown]
 # **Open** `autodiff/walk.py`: `walk`, `_pay_out`, `downstream`. Why does it go forward first?
-# Because a share that nobody asked for need not be computed.
+# Because it need not compute contributions that nobody asked for.
 #
 # ## Stop 6: payments add up
 #
@@ -121,15 +121,15 @@ with tf.GradientTape() as tape:
 print(value(tape.gradient(y, x)))
 
 # %% [markdown]
-# **Open** `autodiff/accumulate.py`: `Totals`, `added`. From the second share on, arrays are summed
+# **Open** `autodiff/accumulate.py`: `Totals`, `added`. From the second contribution on, it sums arrays
 # in place. Why not from the first?
 #
 # ## Stop 7: a few rows of a large table
 #
 # An embedding has a million rows, and a sentence reads five. A gradient with a million rows, all
-# zero but five, would be a waste. So gather's rule gives the rows and their numbers.
+# zero but five, would be a waste. So the rule of gather returns the row numbers and their values.
 #
-# **Predict** which rows are named here, and whether a row that was read twice is named twice.
+# **Predict** which rows are listed here, and whether a row that was read twice is listed twice.
 
 # %%
 table = tf.Variable([[1.0], [2.0], [3.0]])
@@ -140,13 +140,13 @@ print(type(gradient).__name__, "of rows", value(gradient.indices))
 print("as a whole table:", value(tf.convert_to_tensor(gradient)))
 
 # %% [markdown]
-# **Open** `core/indexed_slices.py`: `IndexedSlices`. Then look at `added` of stop 6 again: slices are
-# put end to end, and turn into a table as soon as one share is a table.
+# **Open** `core/indexed_slices.py`: `IndexedSlices`. Then look at `added` of stop 6 again: it
+# concatenates slices, and converts them to a table as soon as one contribution is a table.
 #
-# ## Stop 8: zeros for those whom nobody used
+# ## Stop 8: zeros for unused outputs
 #
-# An op with three outputs, and the program uses one. Its rule wants three cotangents. Who makes
-# the other two? **Predict** the gradient of the first output by x.
+# An op with three outputs, and the program uses one. Its rule needs three cotangents. Who
+# creates the other two? **Predict** the gradient of the first output by x.
 
 # %%
 x = tf.Variable([1.0, 2.0, 3.0])
@@ -156,7 +156,7 @@ print(value(tape.gradient(first, x)))
 
 # %% [markdown]
 # **Open** `autodiff/walk.py`: `_cotangents`, and `ops/joining.py`: `_or_zeros`. TensorFlow's engine
-# kept a cache of zeros, one for each shape. Here zeros are made where a rule needs them, and a
+# kept a cache of zeros, one for each shape. Here zeros are created where a rule needs them, and a
 # rule that can do without never sees any.
 #
 # ## Stop 9: functions of functions
@@ -185,7 +185,7 @@ print(value(z), [value(each) for each in gradients])
 
 # %% [markdown]
 # **Open** `autodiff/functional.py`: `make_vjp`, `val_and_grad_function`, `gradients_function`,
-# `implicit_grad`. The last one asks for no arguments at all: it differentiates by every variable
+# `implicit_grad`. The last one needs no arguments at all: it differentiates by every variable
 # that was read. How does it know?
 #
 # ## Stop 10: one object, two arguments
@@ -202,8 +202,8 @@ _, apart = val_and_grad_function(lambda a, b: a * a * b)(tf.identity(v), tf.iden
 print("two objects:", [value(each) for each in apart])
 
 # %% [markdown]
-# A tape knows objects and not names. Both answers are right, to different questions: 27 is how fast
-# the result grows if v grows, in both places.
+# A tape knows objects, not names. Both answers are right, to different questions: 27 is how fast
+# the result grows if v grows in both places.
 #
 # **Open** `autodiff/functional.py`: `_as_separate_tensors`. A short loop keeps such arguments apart.
 #
@@ -216,11 +216,11 @@ print("two objects:", [value(each) for each in apart])
 # | one answer, `persistent`, `del` | 5 | `autodiff/gradient_tape.py`: `GradientTape` |
 # | `stop_recording`, `reset` | 7 | `autodiff/gradient_tape.py`: `GradientTape` |
 # | why a gradient is None | 6 | `explain/breaks.py`: `shortest` |
-# | `jacobian`, all rows in one walk | 9 | `autodiff/jacobians.py`: `by_stack` |
+# | `jacobian`, all rows in one backward pass | 9 | `autodiff/jacobians.py`: `by_stack` |
 # | `batch_jacobian` | 9 | `autodiff/jacobians.py`: `of_batch` |
 # | forward mode | 10 | `autodiff/forward.py`: `ForwardAccumulator` |
 # | a rule of your own | 11 | `autodiff/custom.py`: `custom_gradient` |
 # | layers, optimizers | 12 | `keras/layers/core.py`: `Dense` |
 #
-# Look: `minitape trace lesson.py --call 8` shows records and walk of stop 5, as the engine has
-# them. Draw what your own engine should hold for it. Then begin with exercise 1.
+# Look: `minitape trace lesson.py --call 8` shows the records and the backward pass of stop 5.
+# Draw what your own engine should hold for it. Then begin with exercise 1.

@@ -1,9 +1,9 @@
-"""What an exercise may ask for: each kind is declared once, with its fields.
+"""The kinds of checks that an exercise can have; each is declared once, with its fields.
 
-answers     prediction order choice     what is typed out
-functions   value slope cost holds      functions, called at drawn points (slopes)
-runs        codes connected tape        what was recorded
-check       what they have in common
+answers     prediction order choice     answers that the student types out
+functions   value slope cost holds      functions, called at random points (slopes)
+runs        codes connected tape        the recorded trace
+check       their base classes
 """
 
 from minitape.course.checks.answers import Choice, Order, Prediction

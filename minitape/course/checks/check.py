@@ -1,10 +1,10 @@
-"""What a check is, and what became of it.
+"""The base classes of checks, and their results.
 
-Check         an exercise's demand, as it stands in lesson.toml
-InProgram     one that asks the student's program itself: it is examined in its process
-OnRun         one that asks what was recorded: it is judged beside
-Verdict       what became of it
-Scene         a run, as OnRun sees it
+Check         a requirement of an exercise, as lesson.toml declares it
+InProgram     a check of the program itself; it runs in the student's process
+OnRun         a check of the recorded trace; it runs in the process of minitape
+Verdict       the result of a check
+Scene         a run, as an OnRun check sees it
 """
 
 from __future__ import annotations
@@ -23,40 +23,50 @@ if TYPE_CHECKING:
 
 
 class Check(Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True, kw_only=True):
-    """A demand of an exercise; its tag is the `kind` in lesson.toml."""
+    """A requirement of an exercise; its tag is the `kind` in lesson.toml."""
 
     @property
     def kind(self) -> str:
-        """What lesson.toml calls it."""
+        """Its name in lesson.toml."""
         return str(self.__struct_config__.tag)
 
 
 class InProgram(Check, frozen=True):
-    """Examined in the student's process, when the program has come to its end."""
+    """A check that runs in the student's process after the program has ended."""
 
     def examine(self, student: Student, draw: Draw) -> str:
-        """What was found to be so, in a sentence.
+        """Check the program.
+
+        Args:
+            student: The program after its end.
+            draw: Random numbers for this check.
+
+        Returns:
+            What the check found, as a phrase for the student.
 
         Raises:
-            Failed: it is not so.
+            Failed: the check fails.
         """
         raise NotImplementedError
 
 
 class OnRun(Check, frozen=True):
-    """Judged on what was recorded."""
+    """A check of the trace of the run."""
 
     def judge(self, scene: Scene) -> str:
-        """What was found to be so, in a sentence.
+        """Check the trace.
+
+        Returns:
+            What the check found, as a phrase for the student.
 
         Raises:
-            Failed: it is not so.
+            Failed: the check fails.
         """
         raise NotImplementedError
 
 
 class Verdict(Struct, frozen=True):
-    """What became of a check: what was seen, and one next step if that is not what was asked for."""
+    """The result of a check: what it found, and one next step if it failed."""
 
     kind: str
     ok: bool
@@ -66,14 +76,14 @@ class Verdict(Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Scene:
-    """A run as checks see it; `codes` are those that the explainer found in it."""
+    """A run as checks see it; `codes` are the codes that the explainer found in it."""
 
     trace: Trace
     codes: tuple[str, ...]
 
     @cached_property
     def report(self) -> Report:
-        """Why each gradient is what it is."""
+        """The explanation of each gradient."""
         from minitape.explain.explain import explain
 
         return explain(self.trace)

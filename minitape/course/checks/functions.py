@@ -1,8 +1,8 @@
-"""Checks of the functions that a student wrote: called at points that are drawn anew in each run.
+"""Checks of functions that a student wrote: they are called at points that are drawn for each run.
 
-value    what a function gives, beside a reference
-slope    a gradient, beside differences in float64
-cost     what calling a function records
+value    the result of a function, compared with a reference
+slope    a gradient, compared with finite differences in float64
+cost     what a call of a function records
 holds    anything else, by a function in checks.py
 """
 
@@ -18,17 +18,19 @@ from minitape.core.primitive import OpRan
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array
 from minitape.core.variable import Variable
+from minitape.course import messages
 from minitape.course.checks.check import InProgram
 from minitape.course.checks.slopes import slopes
 from minitape.course.failing import Failed
+from minitape.course.messages import counted
 from minitape.course.student import Draw, Point, Student, called, in_short, listed
 
 _POINTS = 5
-_RELATIVE, _ABSOLUTE = 2e-3, 1e-4  # what float32 costs, for numbers of the size of 1
+_RELATIVE, _ABSOLUTE = 2e-3, 1e-4  # the rounding of float32, for numbers near 1
 
 
 class Value(InProgram, frozen=True, tag="value"):
-    """The student's `function` gives what `reference`, a name in checks.py, gives."""
+    """The student's `function` returns what `reference`, a function in checks.py, returns."""
 
     function: str
     reference: str
@@ -39,15 +41,16 @@ class Value(InProgram, frozen=True, tag="value"):
         for _ in range(_POINTS):
             args = [draw.point(each) for each in self.at]
             came = called(getattr(student, self.function), self.function, args)
-            _compare(came, reference(*args), f"{self.function}({listed(args)})", "right", "value")
-        return f"{self.function} is right at {_POINTS} points"
+            call = f"{self.function}({listed(args)})"
+            _compare(came, reference(*args), call, messages.RIGHT_RESULT, "value")
+        return messages.VALUE_RIGHT.format(function=self.function, points=_POINTS)
 
 
 class Slope(InProgram, frozen=True, tag="slope"):
-    """The student's `function` returns the gradient of `of`: one for each argument, or the one of a single argument.
+    """The student's `function` returns the gradient of `of`; with several arguments, a list of gradients.
 
-    `of` is a name in checks.py, or one in the student's file. If it gives several numbers, their sum is meant. An `order` above
-    1 is meant for one argument: of a scalar the higher derivative, of an array the gradient of the gradient (shape twice).
+    `of` is a name in checks.py or in the student's file. If it returns several numbers, the gradient of their sum is meant. An
+    `order` above 1 needs a single argument. For a scalar it is the order of the derivative; for an array, order 2 is the Hessian.
     """
 
     function: str
@@ -60,25 +63,27 @@ class Slope(InProgram, frozen=True, tag="slope"):
         for _ in range(_POINTS):
             args = [draw.point(each) for each in self.at]
             came = called(getattr(student, self.function), self.function, args)
-            said = f"{self.function}({listed(args)})"
+            call = f"{self.function}({listed(args)})"
             right = slopes(lambda *each: called(of, self.of, each), args, self.order)
-            for position, (one, slope) in enumerate(self._pairs(came, right, said)):
-                which = f"for argument {position + 1}" if len(args) > 1 else ""
+            for position, (one, slope) in enumerate(self._pairs(came, right, call), start=1):
+                number = position if len(args) > 1 else None
                 if one is None:
+                    said = messages.SLOPE_NONE if number is None else messages.SLOPE_NONE_FOR
                     raise Failed(
-                        f"{said} gave None {which}".rstrip() + f"; {self.of} does depend on it.",
-                        f"minitape explain points at the line that lost it, if your file calls {self.function}",
+                        said.format(call=call, of=self.of, number=number),
+                        messages.ASK_EXPLAIN.format(function=self.function),
                     )
-                _compare(
-                    one,
-                    slope,
-                    said,
-                    f"{_derivative(self.order)} of {self.of} {which}".rstrip(),
-                    "shape",
-                )
-        return f"{self.function} agrees with differences of {self.of} at {_POINTS} points"
+                _compare(one, slope, call, self._wanted(number), "shape")
+        return messages.SLOPE_RIGHT.format(function=self.function, of=self.of, points=_POINTS)
 
-    def _pairs(self, came: Any, right: Sequence[Array], said: str) -> list[tuple[Any, Array]]:
+    def _wanted(self, number: int | None) -> str:
+        """What the function should return, for an argument by its number if there are several."""
+        if self.order > 1:
+            return messages.THE_DERIVATIVE.format(order=self.order, of=self.of)
+        said = messages.THE_SLOPE if number is None else messages.THE_SLOPE_FOR
+        return said.format(of=self.of, number=number)
+
+    def _pairs(self, came: Any, right: Sequence[Array], call: str) -> list[tuple[Any, Array]]:
         if len(right) == 1:
             one = came[0] if isinstance(came, list | tuple) and len(came) == 1 else came
             return [(one, right[0])]
@@ -86,14 +91,14 @@ class Slope(InProgram, frozen=True, tag="slope"):
             came = list(came.values())
         if not isinstance(came, list | tuple) or len(came) != len(right):
             raise Failed(
-                f"{said} gave {in_short(came)}; it has {len(right)} arguments, so {len(right)} gradients are asked for.",
-                "tape.gradient(y, [a, b]) gives a list, one for each source",
+                messages.GRADIENT_COUNT.format(call=call, value=in_short(came), count=len(right)),
+                messages.LIST_OF_SOURCES,
             )
         return list(zip(came, right, strict=True))
 
 
 class Cost(InProgram, frozen=True, tag="cost"):
-    """Calling the student's `function` makes tapes record no more than that; or runs no more ops, recorded or not."""
+    """A call of the student's `function` records at most `most_ops` ops, keeps `most_bytes`, or runs `most_run` ops."""
 
     function: str
     at: tuple[Point, ...] = ()
@@ -103,24 +108,29 @@ class Cost(InProgram, frozen=True, tag="cost"):
 
     def examine(self, student: Student, draw: Draw) -> str:
         args = [draw.point(each) for each in self.at]
-        counted = _Counted()
-        with listeners.listen(counted):
+        counts = _Counted()
+        with listeners.listen(counts):
             called(getattr(student, self.function), self.function, args)
         for most, came, noun in (
-            (self.most_ops, counted.recorded, "recorded ops"),
-            (self.most_bytes, counted.bytes, "bytes kept by tapes"),
-            (self.most_run, counted.ran, "ops run"),
+            (self.most_ops, counts.recorded, messages.RECORDED_OPS),
+            (self.most_bytes, counts.bytes, messages.KEPT_BYTES),
+            (self.most_run, counts.ran, messages.OPS_RUN),
         ):
             if most is not None and came > most:
+                cost = counted(came, noun)
                 raise Failed(
-                    f"calling {self.function} costs {came} {noun}; {most} are enough.",
-                    "minitape trace shows them one by one: which are not needed?",
+                    messages.COST_TOO_HIGH.format(function=self.function, cost=cost, most=most),
+                    messages.FIND_THE_COST,
                 )
-        return f"calling {self.function} records {counted.recorded} ops, {counted.bytes} bytes"
+        return messages.COST_OF.format(
+            function=self.function,
+            ops=counted(counts.recorded, "op"),
+            size=counted(counts.bytes, "byte"),
+        )
 
 
 class Holds(InProgram, frozen=True, tag="holds"):
-    """`function` in checks.py, given the student and numbers to be drawn, has nothing to object."""
+    """`function` in checks.py, called with the student's program and a source of random numbers, raises no `Failed`."""
 
     function: str
 
@@ -133,7 +143,7 @@ class Holds(InProgram, frozen=True, tag="holds"):
 
 
 class _Counted:
-    """Listens: what runs, what is recorded, and what that keeps."""
+    """Counts the ops that run, those that a tape records, and the bytes that tapes keep for them."""
 
     def __init__(self) -> None:
         self.ran = self.recorded = 0
@@ -157,62 +167,66 @@ class _Counted:
 
 
 def _of_author(student: Student, name: str) -> Callable[..., Any]:
-    """A function in checks.py."""
+    """The function of that name in checks.py."""
     if name not in student.checks:
-        raise LookupError(f"checks.py has no {name}")
+        raise LookupError(f"checks.py does not define {name}")
     found: Callable[..., Any] = student.checks[name]
     return found
 
 
-def _compare(came: Any, right: Any, said: str, what: str, kind: str) -> None:
-    """Hold what a function gave beside what is right, leaf by leaf.
+def _compare(came: Any, right: Any, call: str, what: str, kind: str) -> None:
+    """Compare the result of a function with the right one, leaf by leaf.
+
+    Args:
+        came: The result; a tensor, or a structure of tensors.
+        right: The right one.
+        call: The call, as Python writes it.
+        what: A phrase for the right result.
+        kind: `shape` if the result is a gradient.
 
     Raises:
         Failed: they differ.
     """
     ours, theirs = nest.flatten(came), nest.flatten(right)
     if len(ours) != len(theirs):
+        values = counted(len(ours), "value")
         raise Failed(
-            f"{said} gave {len(ours)} values; {len(theirs)} are asked for.",
-            "return them in the order that the task names",
+            messages.VALUE_COUNT.format(call=call, came=values, right=len(theirs)),
+            messages.VALUES_IN_ORDER,
         )
+    said = {"call": call, "what": what}
     for one, other in zip(ours, theirs, strict=True):
         if one is None or other is None:
             if one is not other:
-                raise Failed(
-                    f"{said} gave {in_short(one)}; {in_short(other)} is {what}.", "trace it by hand"
-                )
+                pair = {"came": in_short(one), "right": in_short(other)}
+                raise Failed(messages.VALUE_NONE.format(**said, **pair), messages.TRACE_BY_HAND)
             continue
-        a, b = _array(one, said), _array(other, said)
+        a, b = _array(one, call), _array(other, call)
         if a.shape != b.shape:
+            shapes = {"came": _shape(a), "right": _shape(b)}
             raise Failed(
-                f"{said} has shape {_shape(a)}; {_shape(b)} is the shape of {what}.",
-                "a gradient has the shape of its source"
-                if kind == "shape"
-                else "look at the shape of each step",
+                messages.VALUE_SHAPE.format(**said, **shapes),
+                messages.SHAPE_OF_SOURCE if kind == "shape" else messages.SHAPE_OF_STEPS,
             )
         if not np.allclose(a, b, rtol=_RELATIVE, atol=_ABSOLUTE, equal_nan=True):
             differs = ~np.isclose(a, b, rtol=_RELATIVE, atol=_ABSOLUTE, equal_nan=True)
             index = tuple(int(i) for i in np.argwhere(differs)[0])
-            where = f" at {list(index)}" if index else ""
+            numbers = {"came": f"{a[index]:.6g}", "right": f"{b[index]:.6g}"}
+            text = messages.VALUE_WRONG_AT if index else messages.VALUE_WRONG
             raise Failed(
-                f"{said}{where} gave {a[index]:.6g}; {b[index]:.6g} is {what}.",
-                "compute it by hand at this point, step by step",
+                text.format(**said, **numbers, index=list(index)), messages.COMPUTE_BY_HAND
             )
 
 
-def _derivative(order: int) -> str:
-    return "the slope" if order == 1 else f"the derivative of order {order}"
-
-
-def _array(value: Any, said: str) -> Array:
+def _array(value: Any, call: str) -> Array:
     if isinstance(value, Tensor | Variable):
         value = value.numpy()
     try:
         return np.asarray(value, np.float64)
     except (TypeError, ValueError):
         raise Failed(
-            f"{said} gave {in_short(value)}, which is no number.", "return a tensor"
+            messages.NOT_A_NUMBER.format(call=call, value=in_short(value)),
+            messages.RETURN_A_TENSOR,
         ) from None
 
 

@@ -1,24 +1,27 @@
-"""Checks of what was recorded while the student's program ran.
+"""Checks of the trace that was recorded while the student's program ran.
 
 codes       what the explainer finds in it
-connected   no gradient was lost
-tape        the shape of what was recorded
+connected   whether each gradient arrived
+tape        what a tape recorded
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from typing import Literal
 
 from msgspec import field
 
+from minitape.course import messages
 from minitape.course.checks.check import OnRun, Scene
 from minitape.course.failing import Failed
+from minitape.course.messages import counted
 from minitape.trace import events
 
 
 class Codes(OnRun, frozen=True, tag="codes"):
-    """Which codes the explainer finds in all gradient calls of the program; `outcome = "healthy"`: none at all."""
+    """Which codes the explainer finds in the gradient calls of the program; `outcome = "healthy"` allows none at all."""
 
     absent: tuple[str, ...] = ()
     present: tuple[str, ...] = ()
@@ -27,31 +30,25 @@ class Codes(OnRun, frozen=True, tag="codes"):
     def judge(self, scene: Scene) -> str:
         for code in self.absent:
             if code in scene.codes:
-                raise Failed(
-                    f"{_told(scene, code)} ({code})",
-                    f"minitape explain shows it at your own line; minitape explain {code} tells more",
-                )
+                raise Failed(_found(scene, code), messages.SEE_LINE_AND_PAGE.format(code=code))
         for code in self.present:
             if code not in scene.codes:
-                found = ", ".join(scene.codes) or "none"
                 raise Failed(
-                    f"{code} was to be shown, and it is not in your run (found: {found}).",
-                    f"minitape explain {code} has a program that shows it",
+                    messages.CODE_NOT_FOUND.format(title=_title(code), code=code),
+                    messages.SEE_PAGE.format(code=code),
                 )
         if self.outcome == "healthy" and scene.codes:
-            code = scene.codes[0]
-            raise Failed(
-                f"{_told(scene, code)} ({code})", "minitape explain shows it at your own line"
-            )
+            raise Failed(_found(scene, scene.codes[0]), messages.SEE_LINE)
         if self.present:
-            return f"your run shows {', '.join(self.present)}"
+            return messages.CODES_SHOWN.format(codes=", ".join(self.present))
         if not self.absent:
-            return "the explainer finds nothing"
-        return f"{', '.join(self.absent)} {'is' if len(self.absent) == 1 else 'are'} gone"
+            return messages.NO_CODES
+        gone = messages.CODES_GONE if len(self.absent) == 1 else messages.CODES_GONE_TOO
+        return gone.format(codes=", ".join(self.absent))
 
 
 class Connected(OnRun, frozen=True, tag="connected"):
-    """At least one gradient was asked for; none was None, and no None was hidden by zeros."""
+    """The program requested at least one gradient; none was None, and zeros hid no None."""
 
     def judge(self, scene: Scene) -> str:
         from minitape.explain.flow.graph import Flow
@@ -59,32 +56,26 @@ class Connected(OnRun, frozen=True, tag="connected"):
 
         calls = scene.report.calls
         if not calls:
-            raise Failed("no gradient was asked for.", "call tape.gradient(target, sources)")
+            raise Failed(messages.NO_GRADIENT, messages.REQUEST_GRADIENT)
         flow = Flow(scene.trace).calls
         asked = {call.event.i: call for call in flow.values()}
         for call in calls:
             made = asked[call.event]
             for source in call.sources:
-                line = call.place.line
-                if source.outcome in (Outcome.NONE, Outcome.ERROR):
-                    word = "is None" if source.outcome is Outcome.NONE else "could not be computed"
-                    raise Failed(
-                        f"the gradient for {source.name or 'a source'} in line {line} {word}.",
-                        "minitape explain points at the line that lost it",
-                    )
+                said = {"source": source.name or messages.A_SOURCE, "line": call.place.line}
+                if source.outcome is Outcome.NONE:
+                    raise Failed(messages.GRADIENT_NONE.format(**said), messages.FIND_THE_LOSS)
+                if source.outcome is Outcome.ERROR:
+                    raise Failed(messages.GRADIENT_ERROR.format(**said), messages.FIND_THE_LOSS)
                 is_hidden = made.event.unconnected == "zero" and source.value not in made.reached
                 if is_hidden and source.value not in made.event.targets:
-                    raise Failed(
-                        f"the gradient for {source.name or 'a source'} in line {line} is a zero that stands for None: "
-                        "nothing leads from it to the target.",
-                        "take unconnected_gradients out, and mend the path",
-                    )
-        asked_for = sum(len(call.sources) for call in calls)
-        return "the gradient arrived" if asked_for == 1 else f"all {asked_for} gradients arrived"
+                    raise Failed(messages.GRADIENT_HIDDEN.format(**said), messages.SHOW_THE_NONE)
+        count = sum(len(call.sources) for call in calls)
+        return messages.CONNECTED if count == 1 else messages.ALL_CONNECTED.format(count=count)
 
 
 class Tape(OnRun, frozen=True, tag="tape"):
-    """The shape of the tape that gradient call number `call` asked (-1: the last), and how many tapes there were."""
+    """What the tape of gradient call number `call` recorded (-1: the last call), and how many tapes the run opened."""
 
     call: int = 1
     most: int | None = None
@@ -97,66 +88,78 @@ class Tape(OnRun, frozen=True, tag="tape"):
     def judge(self, scene: Scene) -> str:
         opened = {number for each in scene.trace.of(events.TapeEnter) for number in each.tapes}
         if self.tapes is not None and len(opened) != self.tapes:
+            tapes = counted(len(opened), "tape")
             raise Failed(
-                f"tapes opened in the whole run: {len(opened)}; {self.tapes} are asked for.",
-                "count the blocks of a GradientTape, each time that one runs",
+                messages.TAPES_OPENED.format(tapes=tapes, wanted=self.tapes), messages.COUNT_TAPES
             )
         number = self._tape(scene)
         ops = Counter(op.name for op in scene.trace.of(events.Op) if number in op.recorded)
         self._count(ops)
+        if self.watches_most is None:
+            return messages.TAPE_HOLDS.format(ops=counted(ops.total(), "op"))
         watched = {
             w.value
             for w in scene.trace.of(events.Watch)
             if number in w.tapes and w.how == "explicit"
         }
-        if self.watches_most is not None and len(watched) > self.watches_most:
+        values = counted(len(watched), "value")
+        if len(watched) > self.watches_most:
             raise Failed(
-                f"the tape was told to watch {len(watched)} values; {self.watches_most} are enough.",
-                "which of them does a tape watch by itself?",
+                messages.TOO_MANY_WATCHED.format(values=values, most=self.watches_most),
+                messages.WATCHED_AUTOMATICALLY,
             )
-        if self.watches_most is not None:
-            return f"the tape was told to watch {len(watched)} values"
-        return f"the tape holds {ops.total()} ops"
+        return messages.TAPE_WATCHES.format(values=values)
 
     def _tape(self, scene: Scene) -> int:
         calls = [each for each in scene.trace.of(events.Gradient) if each.inside is None]
         index = self.call - 1 if self.call > 0 else self.call
         if not calls:
-            raise Failed(
-                "no tape was asked for a gradient.",
-                "call tape.gradient(target, sources), and return what it gives",
-            )
+            raise Failed(messages.NO_GRADIENT, messages.RETURN_GRADIENT)
         if index >= len(calls) or -index > len(calls):
+            made = counted(len(calls), "gradient call")
             raise Failed(
-                f"there are {len(calls)} gradient calls; number {self.call} is looked at.",
-                "ask the tape for a gradient",
+                messages.NO_SUCH_CALL.format(calls=made, number=self.call),
+                messages.REQUEST_GRADIENT,
             )
         return calls[index].tapes[0]
 
     def _count(self, ops: Counter[str]) -> None:
-        held = ", ".join(f"{n} {name}" for name, n in sorted(ops.items())) or "nothing"
-        has = f"the tape holds {ops.total()} ops ({held})"
-        fix = "minitape trace lists them, each with its line"
+        held = ", ".join(f"{n} {name}" for name, n in sorted(ops.items())) or messages.NOTHING
+        said = {"ops": counted(ops.total(), "op"), "held": held}
         if self.most is not None and ops.total() > self.most:
-            raise Failed(f"{has}; {self.most} are enough.", fix)
+            raise Failed(messages.TOO_MANY_OPS.format(**said, most=self.most), messages.LIST_OPS)
         if self.least is not None and ops.total() < self.least:
-            raise Failed(f"{has}; at least {self.least} are asked for.", fix)
+            raise Failed(messages.TOO_FEW_OPS.format(**said, least=self.least), messages.LIST_OPS)
         for name, n in self.has.items():
             if ops[name] != n:
-                raise Failed(f"{has}; {n} {name} are asked for.", fix)
+                raise Failed(
+                    messages.OPS_OF_NAME.format(**said, wanted=n, name=name), messages.LIST_OPS
+                )
         for name in self.lacks:
             if ops[name]:
-                raise Failed(f"{has}; {name} is to be left out.", fix)
+                raise Failed(messages.OP_NOT_WANTED.format(**said, name=name), messages.LIST_OPS)
 
 
-def _told(scene: Scene, code: str) -> str:
-    """Where a code was found, in words."""
+def _found(scene: Scene, code: str) -> str:
+    """A sentence about the first place where a code was found."""
     from minitape.explain.report import SAYS
 
     for call in scene.report.calls:
         for source in call.sources:
             for finding in source.findings:
                 if finding.code == code:
-                    came = f"the gradient for {source.name or 'a source'} {SAYS[source.outcome]}"
-                    return f"line {finding.place.line}: {finding.label}; {came}"
-    return "it was found in your run"
+                    return messages.CODE_FOUND.format(
+                        line=finding.place.line,
+                        label=finding.label,
+                        source=source.name or messages.A_SOURCE,
+                        outcome=SAYS[source.outcome],
+                        code=code,
+                    )
+    return messages.CODE_FOUND_SOMEWHERE.format(code=code)
+
+
+def _title(code: str) -> str:
+    """The title of a code's page, such as "automatic watching is switched off"."""
+    page = Path(__file__).parents[2] / "explain" / "pages" / f"{code}.md"
+    first = page.read_text(encoding="utf-8").partition("\n")[0]
+    return first.partition(": ")[2]

@@ -1,8 +1,9 @@
-"""The slopes of a function by differences alone: no tape, no rule.
+"""The slopes of a function by finite differences alone, without a tape or a derivative rule.
 
     slopes   one array for each argument
 
-Two central differences, one with half the step of the other, cancel the error of the third order between them (Richardson).
+Two central differences, one with half the step of the other, are combined so that their leading error cancels (Richardson
+extrapolation).
 """
 
 from __future__ import annotations
@@ -18,18 +19,21 @@ from minitape.core.values import Array
 from minitape.core.variable import Variable
 from minitape.errors import DtypeMismatchError
 
-_STEP = {1: 1e-4, 2: 2e-3, 3: 1e-2}  # by the order: above, rounding in float64 grows with each
+_STEP = {1: 1e-4, 2: 2e-3, 3: 1e-2}  # by order of the derivative: rounding in float64 grows with it
 _STEP_OF_FLOAT32 = 5e-2
 _DIGITS = 12
 
 
 def slopes(of: Callable[..., Any], args: Sequence[Any], order: int = 1) -> list[Array]:
-    """The slope of the sum of what `of` gives, in float64 where it can run in that.
+    """The slope of the sum of the outputs of `of`, in float64 if `of` can run in float64.
 
     Args:
-        of: Takes tensors, gives a tensor or several.
-        args: Float tensors or variables: the point.
-        order: 1 for the gradient; above that there is one argument, and the shape of the point comes so many times.
+        of: Takes tensors, returns one tensor or several.
+        args: The point: float tensors or variables of any shape.
+        order: 1 for the gradient; a higher derivative needs a single argument.
+
+    Returns:
+        A float64 array for each argument; its shape is the shape of the argument, repeated `order` times.
     """
     at = [np.asarray(each.numpy()) for each in args]
     makes = [isinstance(each, Variable) for each in args]
@@ -60,12 +64,12 @@ def slopes(of: Callable[..., Any], args: Sequence[Any], order: int = 1) -> list[
 
 
 def _along(f: Callable[..., Array], at: Sequence[Array], position: int) -> Callable[[Array], Array]:
-    """`f` as a function of one of its arguments; the others stay where they are."""
+    """`f` as a function of one of its arguments; the others are constant."""
     return lambda value: f(*at[:position], value, *at[position + 1 :])
 
 
 def _is_mismatch(error: BaseException | None) -> bool:
-    """Whether a function holds numbers of another dtype than float64, below what was made of that."""
+    """Whether an error, or an error that caused it, is a mix of float64 with another dtype."""
     while error is not None:
         if isinstance(error, DtypeMismatchError):
             return True
@@ -74,7 +78,7 @@ def _is_mismatch(error: BaseException | None) -> bool:
 
 
 def _derivative(f: Callable[[Array], Array], step: float) -> Callable[[Array], Array]:
-    """x ↦ the slopes of f by each element of x; their axes come last."""
+    """The derivative of f: x ↦ the slope of f for each element of x, with the axes of x last."""
 
     def central(x: Array, way: Array, length: float) -> Array:
         return (f(x + length * way) - f(x - length * way)) / (2 * length)

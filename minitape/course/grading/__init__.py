@@ -1,9 +1,10 @@
-"""A class's files go in, a row for each student and exercise comes out, and what the class has not understood.
+"""Grades a class: the students' files become a row for each student and exercise, and statistics for the class.
 
-submissions   what was handed in: folders, zips, notebooks, scripts
-answers       which of these files is for which exercise
-grading       rows, each as it comes
-rows          a row, and the file that keeps those of an interrupted run
-items         what the rows say together
-reports       CSV, JUnit
+submissions   the submitted folders, zips, notebooks and scripts
+answers       finds the file for each exercise
+grading       checks the files; rows in the order in which they finish
+session       a grading run that can be continued after an interruption
+rows          a row, and the file that stores the rows of an interrupted run
+items         statistics of an exercise, and totals of a student
+reports       CSV, JUnit, JSON
 """

@@ -1,8 +1,8 @@
-"""Which file of a submission is for which exercise.
+"""Finds the file of a submission for each exercise.
 
 Answer     a student's text for an exercise, or why there is none
-answers    those of a submission
-hints      how many hints a student's progress file says were read
+answers    the answers in a submission
+hints      the numbers of hints that a student read, from the progress file
 """
 
 from __future__ import annotations
@@ -15,18 +15,19 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
+from minitape.course import messages
 from minitape.course.course import Course, Exercise
 from minitape.course.grading.submissions import PROGRESS, Found, Submission, Unreadable, text_of
 from minitape.course.progress import entries
 from minitape.storage import read_file
 
-_LARGEST = {".py": 1 << 20, ".ipynb": 20 << 20}  # bytes; notebooks hold pictures
+_LARGEST = {".py": 1 << 20, ".ipynb": 20 << 20}  # bytes; notebooks contain pictures
 _LARGEST_PROGRESS = 4 << 20
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A student's text for an exercise. Without a text `said` tells why; `digest` is that of the file as it was handed in."""
+    """A student's text for an exercise. Without a text, `said` says why; `digest` is the hash of the submitted file."""
 
     exercise: Exercise
     path: PurePosixPath | None = None
@@ -37,7 +38,7 @@ class Answer:
 
     @property
     def name(self) -> str:
-        """What the file is called where it is tried: nothing of the student's, so that every system can write it."""
+        """The name under which the file is run; it contains no part of the student's name, so that every system can write it."""
         suffix = ".py" if self.path is None else self.path.suffix.lower()
         return f"{self.exercise.name}{suffix}"
 
@@ -47,9 +48,10 @@ def answers(
 ) -> Iterator[Answer]:
     """A student's answer to each exercise.
 
-    A file answers the exercise that it has the name of, in a folder of its lesson, or anywhere if no other lesson has an exercise
-    of that name; `anna_ex2_middle.py` counts as well. Else its first heading tells, and if one exercise alone is asked for, a
-    single file is the answer. Of several files the first that is not the untouched starter is taken, scripts before notebooks.
+    A file belongs to the exercise whose name it has, such as `ex2_middle.py` or `anna_ex2_middle.py`. It must be in a folder of
+    the lesson, unless the name occurs in only one lesson. If no file has the name, the first heading in a file decides; if only
+    one exercise is graded and only one file was submitted, that file is the answer. Of several matching files, changed ones come
+    before untouched starters, and scripts before notebooks.
     """
     by_heading: dict[str, list[Found]] | None = None
     for exercise in exercises:
@@ -96,7 +98,7 @@ def _by_heading(submission: Submission) -> dict[str, list[Found]]:
 
 
 def _heading(text: bytes, suffix: str) -> str:
-    """The first heading of a script or a notebook; "" if it has none."""
+    """The first heading of a script or a notebook, or ""."""
     mark = r"^# # (.+)$"
     said = text.decode(errors="replace")
     if suffix == ".ipynb":
@@ -109,7 +111,7 @@ def _heading(text: bytes, suffix: str) -> str:
 def _best(exercise: Exercise, files: Sequence[Found]) -> Answer:
     read = [_read(exercise, each) for each in files]
     if not read:
-        return Answer(exercise, said="no file for this exercise was found.")
+        return Answer(exercise, said=messages.NO_ANSWER)
     return min(read, key=_merit)
 
 
@@ -147,7 +149,7 @@ def _starter_cells(exercise: Exercise) -> list[str]:
 
 
 def _cells(text: bytes) -> list[tuple[bool, str]]:
-    """The cells of a notebook, as (is it code?, text); none, if it is none."""
+    """The cells of a notebook, as (is code, text); empty if it is not a notebook."""
     try:
         data: Any = json.loads(text)
         found = []
@@ -161,14 +163,14 @@ def _cells(text: bytes) -> list[tuple[bool, str]]:
 
 
 def _slim(text: bytes, code: Sequence[str]) -> bytes:
-    """The notebook without what it has shown; one that is none stays what it is."""
+    """The notebook without outputs; a text that is not a notebook is returned unchanged."""
     if not code:
         return text
     return json.dumps({"cells": [{"cell_type": "code", "source": each} for each in code]}).encode()
 
 
 def hints(submission: Submission) -> dict[str, int]:
-    """How many hints were read, by the id of the exercise: what the student's own file says, and nobody has checked."""
+    """The number of hints that a student read, by exercise; it comes from the student's file and cannot be verified."""
     for each in sorted(submission.files, key=lambda found: len(found.path.parts)):
         if str(each.path).endswith(PROGRESS):
             try:

@@ -1,7 +1,7 @@
-"""A class graded: a row for each student and exercise, as it comes.
+"""Grades a class: a row for each student and exercise, in the order in which they finish.
 
 grade     submissions → rows
-ordered   rows as a report has them
+ordered   rows in the order of a report
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ def grade(
     jobs: int | None = None,
     done: Done | None = None,
 ) -> Iterator[Row]:
-    """Try every answer; each row comes as soon as it is known, so in no order.
+    """Check every answer; rows come in the order in which they finish.
 
     Args:
-        submissions: What was handed in.
+        submissions: The submissions of all students.
         course: The course of the exercises.
-        exercises: What is graded.
-        seed: Of all attempts: all students are asked at the same points.
-        limits: What each attempt may take.
-        jobs: How many at a time; None: as many as there are cores.
-        done: Rows that are known from before, by student and exercise; one holds as long as the file is the same.
+        exercises: The exercises to grade.
+        seed: The seed of all attempts, so that all students get the same random inputs.
+        limits: What each attempt may use.
+        jobs: The number of processes; None for the number of cores.
+        done: Rows of an earlier run, by student and exercise; a row is reused if the file is unchanged.
     """
     at_once: deque[Row] = deque()
     asked: list[Callable[[Attempt], Row]] = []
@@ -73,14 +73,14 @@ def grade(
 def ordered(
     rows: Sequence[Row], submissions: Sequence[Submission], exercises: Sequence[Exercise]
 ) -> list[Row]:
-    """Rows by student, then by exercise; those that nobody asks for any more are left out."""
+    """Rows by student, then by exercise; rows of other students and exercises are dropped."""
     known = {(each.student, each.exercise): each for each in rows}
     wanted = [(each.student, one.id) for each in submissions for one in exercises]
     return [known[each] for each in wanted if each in known]
 
 
 def _begun(student: str, answer: Answer, hints: int | None) -> Row:
-    """What is known before anything was run."""
+    """The row of an answer before it is run."""
     return Row(
         student=student,
         exercise=answer.exercise.id,
@@ -96,13 +96,13 @@ def _begun(student: str, answer: Answer, hints: int | None) -> Row:
 
 
 def _rower(begun: Row, answer: Answer) -> Callable[[Attempt], Row]:
-    """The text need not be kept for it."""
+    """A function that completes a row from an attempt; it does not keep the text of the answer."""
     points = answer.exercise.points
 
     def row(came: Attempt) -> Row:
         return structs.replace(
             begun,
-            # One that raises what Ctrl-C raises was interrupted by nobody but itself.
+            # Nobody pressed Ctrl-C: the file raised KeyboardInterrupt.
             status=(Status.ERROR if came.status is Status.INTERRUPTED else came.status).value,
             points=points if came.ok else 0,
             passed=sum(each.ok for each in came.checks),
@@ -118,7 +118,7 @@ def _rower(begun: Row, answer: Answer) -> Callable[[Attempt], Row]:
 
 
 def _message(came: Attempt) -> str:
-    """One line: the first check that does not hold, or the last line of an error."""
+    """One line: the first failed check, or the last line of an error."""
     if came.failed is not None:
         said = f"{came.failed.what}  {came.failed.fix}".strip()
     else:

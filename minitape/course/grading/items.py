@@ -1,8 +1,8 @@
-"""What the rows of a class say together: what it has not understood, and where.
+"""Statistics of a class: which exercises failed, with which codes, and on which lines.
 
 items       an Item for each exercise
-identical   files that are the same to the letter
-totals      what each student has
+identical   groups of identical files
+totals      the points of each student
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _K = TypeVar("_K")
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the program and how many students have a code there. `number` is where most of them have it."""
+    """A line of the program, and how many students have a code on it; `number` is its most frequent line number."""
 
     text: str
     number: int
@@ -29,7 +29,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Code:
-    """A code and how many students have it, with the lines, the most frequent first."""
+    """A code, how many students have it, and its lines, the most frequent first."""
 
     code: str
     students: int
@@ -38,11 +38,10 @@ class Code:
 
 @dataclass(frozen=True)
 class Item:
-    """An exercise: how many students passed it, and what those who did not had.
+    """An exercise: how many students passed it, and what went wrong for the others.
 
-    `statuses` counts all rows; `codes` and `kinds` (of checks that do not hold) count students who handed something in and did
-    not pass: in an exercise that shows a lost gradient, those who passed have its code too. `starters` handed in the file as it
-    was given out.
+    `statuses` counts all rows. `codes` and `kinds` (of failed checks) count only students who submitted a file and did not pass,
+    because in an exercise about a lost gradient a correct file can have a code too. `starters` counts untouched starter files.
     """
 
     exercise: str
@@ -56,13 +55,13 @@ class Item:
 
     @property
     def rate(self) -> float:
-        """The share that passed, of all students."""
+        """The fraction of all students who passed."""
         return self.passed / self.students if self.students else 0.0
 
 
 @dataclass(frozen=True)
 class Total:
-    """What a student has: points, of how many; the rows, in the order of the exercises."""
+    """The points of a student, out of how many, and the rows in the order of the exercises."""
 
     student: str
     points: int
@@ -75,7 +74,7 @@ class Total:
 
 
 def items(rows: Sequence[Row], exercises: Sequence[Exercise]) -> tuple[Item, ...]:
-    """The exercises, as the class found them; in the order of the course."""
+    """The statistics of each exercise, in the order of the course."""
     by_exercise = _grouped(rows, lambda row: row.exercise)
     return tuple(_item(each, by_exercise[each.id]) for each in exercises if each.id in by_exercise)
 
@@ -96,7 +95,7 @@ def _item(exercise: Exercise, rows: Sequence[Row]) -> Item:
 
 
 def _lines(code: str, rows: Iterable[Row]) -> tuple[Line, ...]:
-    """The lines that have a code. A line is known by its text: in another student's file it may stand higher or lower."""
+    """The lines with a code; equal texts count as one line, because line numbers differ between students."""
     numbers: dict[str, list[int]] = defaultdict(list)
     students: Counter[str] = Counter()
     for row in rows:
@@ -111,7 +110,7 @@ def _lines(code: str, rows: Iterable[Row]) -> tuple[Line, ...]:
 
 
 def identical(rows: Sequence[Row]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Exercises and students whose files are the same to the letter; untouched starters are left out."""
+    """Each exercise with a group of students whose files are identical; untouched starters do not count."""
     written = [row for row in rows if row.digest and not row.is_starter]
     same = _grouped(written, lambda row: (row.exercise, row.digest))
     return tuple(
@@ -122,7 +121,7 @@ def identical(rows: Sequence[Row]) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 def totals(rows: Sequence[Row]) -> tuple[Total, ...]:
-    """What each student has, in the order of the rows."""
+    """The points of each student, in the order of the rows."""
     return tuple(
         Total(student, sum(row.points for row in own), sum(row.of for row in own), tuple(own))
         for student, own in _grouped(rows, lambda row: row.student).items()

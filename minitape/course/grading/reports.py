@@ -1,8 +1,8 @@
-"""The rows of a class as files for other programs.
+"""The rows of a class in formats for other programs.
 
-csv_head csv_row   a line for each student and exercise
-wide               a line for each student, as CSV
-junit              JUnit's XML, as CI reads it
+csv_head csv_row   CSV with a line for each student and exercise
+wide               CSV with a line for each student
+junit              JUnit XML, for CI
 data               everything, for JSON
 """
 
@@ -68,7 +68,7 @@ def csv_row(row: Row) -> str:
 
 
 def wide(rows: Sequence[Row], exercises: Sequence[Exercise]) -> str:
-    """One line for each student: points, and the status of each exercise."""
+    """CSV with a line for each student: points, and the status of each exercise."""
     names = [each.id for each in exercises]
     lines = [_line(("student", "points", "of", *names))]
     for total in totals(rows):
@@ -85,12 +85,12 @@ def _line(cells: Iterable[object]) -> str:
 
 
 def _harmless(cell: object) -> object:
-    """A student's text that a spreadsheet would take for a formula gets an apostrophe before it."""
+    """A cell, with an apostrophe in front of a text that a spreadsheet would run as a formula."""
     return f"'{cell}" if isinstance(cell, str) and cell[:1] in tuple("=+-@\t\r") else cell
 
 
 def junit(rows: Sequence[Row]) -> bytes:
-    """A suite for each student, a case for each exercise."""
+    """JUnit XML with a suite for each student and a case for each exercise."""
     root = ElementTree.Element("testsuites")
     for total in totals(rows):
         kinds = {row.exercise: _kind(row) for row in total.rows}
@@ -125,12 +125,12 @@ def _kind(row: Row) -> str:
 
 
 def _plain(text: str) -> str:
-    """Without the letters that XML has no way to write."""
+    """A text without the characters that XML does not allow."""
     return _NOT_IN_XML.sub("·", printable_lines(text))
 
 
 def data(rows: Sequence[Row], exercises: Sequence[Exercise], run: Run) -> dict[str, Any]:
-    """The run, the students, the rows, the exercises, and which files are the same."""
+    """The run, the students, the rows, the exercises, and groups of identical files."""
     return {
         "run": msgspec.to_builtins(run),
         "students": [
@@ -146,7 +146,7 @@ def data(rows: Sequence[Row], exercises: Sequence[Exercise], run: Run) -> dict[s
 
 
 def _row(row: Row) -> dict[str, Any]:
-    """With names that say what they are worth."""
+    """A row with the field names of the public format."""
     known: dict[str, Any] = msgspec.to_builtins(row)
     known["checks_passed"] = known.pop("passed")
     known["hints_self_reported"] = known.pop("hints")

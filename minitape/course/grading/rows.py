@@ -1,8 +1,8 @@
-"""What is known of one student and one exercise, and the file that keeps it while a class is graded.
+"""The result of one student for one exercise, and the file that stores results while a class is graded.
 
 Row       a line of the report
-Run       what all rows of a run have in common
-Journal   rows on disk, each as it comes
+Run       the settings of a run
+Journal   rows on disk, in the order in which they finish
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from minitape.course import messages
 from minitape.errors import CourseError
 from minitape.storage import named, write_whole
 
@@ -20,11 +21,12 @@ MISSING = "missing"
 
 
 class Row(Struct, frozen=True, kw_only=True):
-    """A student and an exercise.
+    """The result of a student for an exercise.
 
-    `status` is one of passed, failed, error, timeout, memory, output_limit, missing, not_python, crashed. `codes` are what the
-    explainer found, `spots` where: (code, line, its text). `kinds` are those of the checks that do not hold. `hints` is what the
-    student's own progress file says. `digest` is that of the file, `is_starter` whether it is as it was given out.
+    `status` is one of passed, failed, error, timeout, memory, output_limit, missing, not_python, crashed. `codes` are those that
+    the explainer found, and `spots` their positions: (code, line, text of the line). `kinds` are the kinds of the failed checks.
+    `hints` is the number of hints in the student's own progress file. `digest` is the hash of the file, and `is_starter` is True
+    for an untouched starter.
     """
 
     student: str
@@ -51,7 +53,7 @@ class Row(Struct, frozen=True, kw_only=True):
 
 
 class Run(Struct, frozen=True, kw_only=True):
-    """What all rows of a run have in common; rows of another run are not mixed with them."""
+    """The settings of a run; only rows with equal settings go into one report."""
 
     course: str
     version: str
@@ -62,29 +64,29 @@ class Run(Struct, frozen=True, kw_only=True):
 
 
 class Journal:
-    """Rows on disk: a line for the run, then one for each row.
+    """Rows on disk: a line for the run, then a line for each row.
 
     Args:
-        path: Where.
+        path: The path of the file.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def begin(self, run: Run) -> None:
-        """Begin anew."""
+        """Start an empty journal for a run."""
         write_whole(self._path, msgspec.json.encode(run) + b"\n")
 
     def add(self, row: Row) -> None:
-        """Keep a row; it is on its way to the disk when this returns."""
+        """Append a row; it is handed to the operating system before this returns."""
         with named(self._path), self._path.open("ab") as file:
             file.write(msgspec.json.encode(row) + b"\n")
 
     def read(self) -> tuple[Run, list[Row]] | None:
-        """The run and its rows; None if there is no journal. A line that was not finished is cut off.
+        """The run and its rows; None if there is no journal. An incomplete last line is removed.
 
         Raises:
-            CourseError: it is no journal.
+            CourseError: the file is not a journal.
         """
         try:
             first, *lines = self._path.read_bytes().splitlines(keepends=True)
@@ -93,7 +95,7 @@ class Journal:
             return None
         except (msgspec.DecodeError, UnicodeDecodeError, ValueError):
             raise CourseError(
-                f"{self._path} is no list of rows to go on from.", fix="without --resume"
+                messages.NOT_A_JOURNAL.format(file=self._path), fix=messages.WITHOUT_RESUME
             ) from None
         rows, whole = [], first
         for line in lines:
@@ -106,6 +108,6 @@ class Journal:
         return run, rows
 
     def end(self) -> None:
-        """The report is written: it is not needed any more."""
+        """Delete the journal, after the report is written."""
         with contextlib.suppress(FileNotFoundError):
             self._path.unlink()

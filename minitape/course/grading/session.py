@@ -1,7 +1,7 @@
-"""One grading of a class, from its first row to its last, with an interruption between where there was one.
+"""A grading run, which can be continued after an interruption.
 
-Session   what is graded, and the rows so far
-begun     a new one, or one that goes on
+Session   the exercises and submissions, and the rows so far
+begun     starts a session, or continues one
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from minitape.course import messages
 from minitape.course.course import Course, Exercise
 from minitape.course.grading.grading import grade, ordered
 from minitape.course.grading.rows import Journal, Row, Run
@@ -22,7 +23,7 @@ _MOST_SEED = 1_000_000
 
 @dataclass
 class Session:
-    """What is graded, and the rows so far; a journal keeps each as it comes."""
+    """The exercises and submissions, and the rows so far; the journal stores each row when it finishes."""
 
     course: Course
     exercises: Sequence[Exercise]
@@ -32,10 +33,10 @@ class Session:
     known: list[Row] = field(default_factory=list)
 
     def new(self, jobs: int | None = None) -> Iterator[Row]:
-        """The rows that are not known yet, as they come.
+        """Grade what is not graded yet; rows come in the order in which they finish.
 
         Args:
-            jobs: How many files at a time; None: as many as there are cores.
+            jobs: The number of processes; None for the number of cores.
         """
         done = {(each.student, each.exercise): each for each in self.known}
         limits = Limits(self.run.timeout, self.run.memory)
@@ -55,12 +56,12 @@ class Session:
 
     @property
     def rows(self) -> list[Row]:
-        """Those that are known, by student and exercise."""
+        """The rows so far, by student and exercise."""
         return ordered(self.known, self.submissions, self.exercises)
 
     @property
     def most(self) -> int:
-        """How many there will be."""
+        """The number of rows at the end."""
         return len(self.submissions) * len(self.exercises)
 
 
@@ -74,10 +75,19 @@ def begun(
     journal: Journal | None = None,
     resumes: bool = False,
 ) -> Session:
-    """A session; one that `resumes` has the rows and the seed of its journal, if there is one.
+    """Start a session, or continue one.
+
+    Args:
+        course: The course of the exercises.
+        exercises: The exercises to grade.
+        submissions: The submissions of all students.
+        limits: What each attempt may use.
+        seed: The seed of all attempts; None draws one, or takes the one of the journal.
+        journal: Where rows are stored.
+        resumes: Whether to take the rows of the journal, if it exists.
 
     Raises:
-        CourseError: the journal is of another course, or of other limits, exercises or seed.
+        CourseError: the journal is from a run with another course, or other limits, exercises or seed.
     """
     names = tuple(each.id for each in exercises)
     before = journal.read() if journal is not None and resumes else None
@@ -99,8 +109,7 @@ def begun(
             journal.begin(run)
     elif before[0] != run:
         raise CourseError(
-            f"the rows that are there are of another run ({_differs(before[0], run)}).",
-            fix="the same options as then; or without --resume, which begins anew",
+            messages.OTHER_RUN.format(names=_differs(before[0], run)), fix=messages.SAME_OPTIONS
         )
     else:
         session.known += before[1]

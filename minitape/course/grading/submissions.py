@@ -1,10 +1,10 @@
-"""What was handed in: for each student the file of each exercise, wherever it lies, or why there is none.
+"""Reads submissions: the files of each student, or why they cannot be read.
 
-found         SUBMISSIONS → submissions
-Submission    what one student handed in
-Layout        where files lie, where that is not to be guessed
+found         folders → submissions
+Submission    the files of one student
+Layout        a pattern for paths that cannot be guessed
 
-Nothing is unpacked and no link is followed: a file of a zip is read by its name, as far as it may be long.
+Zips are not unpacked and links are not followed: a file in a zip is read by its name, up to a limit on its size.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from minitape.course import messages
 from minitape.course.course import Course
 from minitape.errors import CourseError
 
-_MOST_FILES = 10_000  # of one student
+_MOST_FILES = 10_000  # per student
 _MOST_ZIPPED = 100 << 20  # bytes of a zip
 _FILES = (".py", ".ipynb")
 _BROKEN = (
@@ -31,18 +32,18 @@ _BROKEN = (
     EOFError,
     ValueError,
     RuntimeError,  # a password
-    NotImplementedError,  # a compression that Python does not know
+    NotImplementedError,  # a compression method that Python does not support
 )
 PROGRESS = ".minitape/progress.json"
 
 
-class Unreadable(Exception):  # noqa: N818  # no fault of ours: an answer
-    """Why a file is not read, in a sentence."""
+class Unreadable(Exception):  # noqa: N818  # a result, not an error
+    """A file that cannot be read; the message says why."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """A file that was handed in: its place in the submission, and a way to its first bytes."""
+    """A submitted file: its path in the submission, and a function that returns its first bytes."""
 
     path: PurePosixPath
     read: Callable[[int], bytes] = field(repr=False, compare=False)
@@ -50,7 +51,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Submission:
-    """What one student handed in. `said` is why nothing of it can be read; `meant` an exercise where a layout tells it."""
+    """The files of one student. `said` says why none can be read; `meant` names the exercise of each file, if a layout does."""
 
     student: str
     files: tuple[Found, ...] = ()
@@ -60,10 +61,10 @@ class Submission:
 
 @dataclass(frozen=True)
 class Layout:
-    """A pattern such as `{student}/{exercise}.py`; `*` stands for any letters but a slash.
+    """A pattern such as `{student}/{exercise}.py`; `*` matches any characters except a slash.
 
     Raises:
-        CourseError: it names no student.
+        CourseError: the pattern lacks the student or the exercise.
     """
 
     pattern: str
@@ -71,12 +72,11 @@ class Layout:
     def __post_init__(self) -> None:
         if "{student}" not in self.pattern or "{exercise}" not in self.pattern:
             raise CourseError(
-                f"the layout {self.pattern} has to name student and exercise.",
-                fix="--layout '{student}/{exercise}.py'",
+                messages.LAYOUT_INCOMPLETE.format(layout=self.pattern), fix=messages.LAYOUT_EXAMPLE
             )
 
     def read(self, path: str) -> tuple[str, str] | None:
-        """The student and the exercise that a path names."""
+        """The student and the exercise in a path; None if it does not match the pattern."""
         groups = {"{student}": "(?P<student>[^/]+?)", "{exercise}": "(?P<exercise>.+?)"}
         parts = re.split(r"(\{student\}|\{exercise\}|\*)", self.pattern)
         seen: set[str] = set()
@@ -97,20 +97,20 @@ def found(
     layout: Layout | None = None,
     but: Sequence[Path] = (),
 ) -> tuple[Submission, ...]:
-    """The submissions at some places, in the order of the students' names.
+    """The submissions in some folders, in the order of the students' names.
 
     Args:
-        places: Folders of students, each with a folder, zip, notebook or script; or one student's own such thing.
-        course: Whose lessons tell a student's folder from a folder of students.
-        layout: Where files lie in these folders.
-        but: Files that nobody handed in: an earlier report.
+        places: Folders with a folder, zip, notebook or script for each student; or the folder, zip or file of one student.
+        course: The course; a folder with its lessons is the folder of one student.
+        layout: The pattern of the paths in these folders.
+        but: Files that are not submissions, such as an earlier report.
 
     Raises:
-        CourseError: a place is not there, or nothing is in it.
+        CourseError: a folder does not exist, or contains no submissions.
     """
     for place in places:
         if not place.exists():
-            raise CourseError(f"there is no {place}.", fix="the folder with what was handed in")
+            raise CourseError(messages.NO_PLACE.format(place=place), fix=messages.NAME_PLACE)
     if layout is not None:
         submissions = list(_laid_out(places, layout))
     else:
@@ -120,14 +120,14 @@ def found(
         submissions = [_submission(name, path) for name, path in _named(entries)]
     if not submissions:
         raise CourseError(
-            f"nothing was handed in: {', '.join(map(str, places))} holds no folder, zip, notebook or script.",
-            fix="a folder with one of these for each student; or --layout '{student}/{exercise}.py'",
+            messages.NOTHING_HANDED_IN.format(places=", ".join(map(str, places))),
+            fix=messages.ONE_EACH,
         )
     return tuple(sorted(submissions, key=lambda each: (each.student.casefold(), each.student)))
 
 
 def _entries(place: Path, course: Course) -> Iterator[Path]:
-    """What belongs to one student each."""
+    """The paths in a folder that each belong to one student."""
     own = {lesson.name for lesson in course.lessons} | {".minitape"}
     if not place.is_dir() or any(each.name in own for each in place.iterdir()):
         yield place
@@ -138,7 +138,7 @@ def _entries(place: Path, course: Course) -> Iterator[Path]:
 
 
 def _named(entries: Sequence[Path]) -> Iterator[tuple[str, Path]]:
-    """Each with a name that no other has: without its ending, if that is enough."""
+    """Each path with a unique name: without the suffix if that is enough, otherwise with it or with its folder."""
     for shorten in (
         lambda path: path.name if path.is_dir() else path.stem,
         lambda path: path.name,
@@ -155,7 +155,7 @@ def _named(entries: Sequence[Path]) -> Iterator[tuple[str, Path]]:
 def _submission(student: str, path: Path) -> Submission:
     try:
         if path.is_symlink():
-            raise Unreadable(f"{path.name} is a link, and links are not followed.")
+            raise Unreadable(messages.IS_A_LINK.format(file=path.name))
         if path.is_dir():
             files = tuple(_of_folder(path))
         elif path.suffix.lower() == ".zip":
@@ -163,11 +163,12 @@ def _submission(student: str, path: Path) -> Submission:
         elif path.suffix.lower() in _FILES:
             files = (_of_path(path, PurePosixPath(path.name)),)
         else:
-            raise Unreadable(f"{path.name} is no folder, zip, notebook or script.")
+            raise Unreadable(messages.NOT_A_SUBMISSION.format(file=path.name))
     except Unreadable as error:
         return Submission(student, said=str(error))
     except _BROKEN as error:
-        return Submission(student, said=f"{path.name} cannot be read: {_in_words(error)}")
+        why = messages.UNREADABLE.format(file=path.name, why=_in_words(error))
+        return Submission(student, said=why)
     return Submission(student, files)
 
 
@@ -186,13 +187,13 @@ def _laid_out(places: Sequence[Path], layout: Layout) -> Iterator[Submission]:
 
 
 def _of_folder(folder: Path, most: int = _MOST_FILES) -> Iterator[Found]:
-    """All scripts and notebooks, and the progress file; nothing that is hidden, no link."""
+    """All scripts and notebooks, and the progress file; no hidden files and no links."""
     number = 0
     for root, folders, names in os.walk(folder):
         folders[:] = sorted(each for each in folders if not _is_hidden(each))
         number += len(names) + len(folders)
         if number > most:
-            raise Unreadable(f"more than {most:,} files are in it.")
+            raise Unreadable(messages.TOO_MANY_FILES.format(most=most))
         for name in sorted(names):
             path = Path(root, name)
             if path.suffix.lower() in _FILES and not _is_hidden(name):
@@ -204,9 +205,9 @@ def _of_folder(folder: Path, most: int = _MOST_FILES) -> Iterator[Found]:
 
 def _of_path(path: Path, told: PurePosixPath) -> Found:
     def read(most: int) -> bytes:
-        # Neither a link, which may lead to somebody else's file, nor a pipe, which may never end.
+        # A link can point to another student's file, and a pipe may never end.
         if not stat.S_ISREG(path.lstat().st_mode) or _leads_away(path, told):
-            raise Unreadable(f"{told} is a link or no plain file, and is not read.")
+            raise Unreadable(messages.NOT_A_PLAIN_FILE.format(file=told))
         with path.open("rb") as file:
             return file.read(most)
 
@@ -214,7 +215,7 @@ def _of_path(path: Path, told: PurePosixPath) -> Found:
 
 
 def _leads_away(path: Path, told: PurePosixPath) -> bool:
-    """Whether a folder on the way, inside of the submission, is a link."""
+    """Whether a folder of the path, inside the submission, is a link."""
     return any(parent.is_symlink() for parent in list(path.parents)[: len(told.parts) - 1])
 
 
@@ -227,11 +228,11 @@ def _is_hidden(name: str) -> bool:
 
 def _of_zip(path: Path) -> Iterator[Found]:
     if path.stat().st_size > _MOST_ZIPPED:
-        raise Unreadable(f"{path.name} has more than {_MOST_ZIPPED >> 20} MB.")
+        raise Unreadable(messages.TOO_LARGE.format(file=path.name, most=_MOST_ZIPPED >> 20))
     with zipfile.ZipFile(path) as archive:
         members = archive.infolist()
     if len(members) > _MOST_FILES:
-        raise Unreadable(f"more than {_MOST_FILES:,} files are in it.")
+        raise Unreadable(messages.TOO_MANY_FILES.format(most=_MOST_FILES))
     for member in members:
         told = PurePosixPath(member.filename.replace("\\", "/"))
         outside = told.is_absolute() or ".." in told.parts
@@ -244,31 +245,32 @@ def _of_zip(path: Path) -> Iterator[Found]:
 def _reader(path: Path, member: zipfile.ZipInfo) -> Callable[[int], bytes]:
     def read(most: int) -> bytes:
         if stat.S_ISLNK(member.external_attr >> 16):
-            raise Unreadable(f"{member.filename} is a link, and links are not followed.")
+            raise Unreadable(messages.IS_A_LINK.format(file=member.filename))
         with zipfile.ZipFile(path) as archive, archive.open(member) as file:
-            return file.read(most)  # no more of it is unpacked, whatever it claims to be long
+            return file.read(most)  # no more is unpacked, whatever size the zip claims
 
     return read
 
 
 def text_of(found: Found, most: int) -> bytes:
-    """What stands in a file.
+    """The content of a file.
 
     Raises:
-        Unreadable: it is longer than that, or cannot be read.
+        Unreadable: it is larger than `most` bytes, or cannot be read.
     """
     try:
         text = found.read(most + 1)
     except _BROKEN as error:
-        raise Unreadable(f"{found.path} cannot be read: {_in_words(error)}") from error
+        why = messages.UNREADABLE.format(file=found.path, why=_in_words(error))
+        raise Unreadable(why) from error
     if len(text) > most:
-        raise Unreadable(f"{found.path} has more than {most >> 20} MB.")
+        raise Unreadable(messages.TOO_LARGE.format(file=found.path, most=most >> 20))
     return text
 
 
 def _in_words(error: Exception) -> str:
     if isinstance(error, RuntimeError) and "password" in str(error):
-        return "it has a password."
+        return messages.HAS_PASSWORD
     if isinstance(error, PermissionError):
-        return "it may not be opened."
-    return "it is damaged, or of a kind that is not known."
+        return messages.NO_PERMISSION
+    return messages.DAMAGED

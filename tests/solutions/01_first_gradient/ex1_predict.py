@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Say it before you run it
 #
-# Below, a tape is asked for three slopes. Put your three numbers in place of the dots *before*
-# you run this file. Use your head or paper; no code.
+# Below, a tape computes three slopes. Write your three numbers in place of the dots *before*
+# you run this file. Use your head or paper, but no code.
 #
 # 1. the slope of x · x at x = 3
 # 2. the slope of x · x at x = -4

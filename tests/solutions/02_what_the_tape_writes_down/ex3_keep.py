@@ -1,18 +1,18 @@
 # %% [markdown]
-# # What has to be kept?
+# # What must be kept?
 #
-# To pay its inputs, an op may need numbers from the way down. Say for each of the six what the
-# tape has to keep for it:
+# To pay its inputs, an op may need values from the forward pass. Say for each of the six what
+# the tape must keep for it:
 #
-# - "nothing": its slope is the same, whatever went in
-# - "inputs":  its slope is computed from what went in
-# - "output":  its slope can be computed from what came out, and the input may go
+# - "nothing": its slope is the same for all inputs
+# - "inputs":  its slope is computed from its inputs
+# - "output":  its slope can be computed from its output, so the inputs are not needed
 #
-# Where both would do, "output" is the one to choose: the output is needed by the next op anyway.
-# Think of the derivative of each. Can you write it with the result of the op alone?
+# If both work, choose "output": the next op needs the output anyway. Think of the derivative
+# of each op. Can you write it with the result of the op alone?
 #
-# `minitape trace ex3_keep.py` has it in the last column, beside the word keeps, in a terminal of
-# 100 letters or more: look there after you have decided.
+# `minitape trace ex3_keep.py` shows it in the last column, next to the word keeps, in a terminal
+# with 100 columns or more: look there after you have decided.
 
 # %%
 import minitape as tf

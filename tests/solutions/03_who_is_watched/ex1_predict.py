@@ -2,9 +2,9 @@
 # # Four that look alike
 #
 # Four sources, one tape. For each, predict the gradient of y: a number, or None. Then predict
-# how many variables the tape has watched.
+# how many variables the tape watched.
 #
-# It is right when each line shows the same twice.
+# It is right when each line shows the same value twice.
 
 # %%
 import minitape as tf

@@ -1,10 +1,10 @@
 # %% [markdown]
 # # As little watching as possible
 #
-# The loss depends on four numbers. Three of their gradients are None. Make the tape find all four.
+# The loss depends on four numbers. Three of their gradients are None. Change the block so that the tape finds all four.
 #
-# - Do not change how the four are made.
-# - Watch only what needs it: each needless `watch` fails the check.
+# - Do not change how the four are created.
+# - Watch only what needs it: the check fails for each unnecessary `watch`.
 #
 # It is right when the four gradients are 6.0, 4.0, 2.0 and 12.0.
 

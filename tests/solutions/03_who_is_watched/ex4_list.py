@@ -1,10 +1,10 @@
 # %% [markdown]
 # # Who is on the list?
 #
-# Five variables, one tape. Which of them has it watched when the block ends? Write their names,
-# in the order of the alphabet.
+# Five variables, one tape. Which of them did it watch by the end of the block? Write a list of
+# their names, in alphabetical order.
 #
-# It is right when the two lines that are printed are the same.
+# It is right when the two printed lines are the same.
 
 # %%
 import minitape as tf

@@ -6,11 +6,11 @@
 #     dy_dx 108.0
 #     dz_dx 6.0
 #
-# For x = 3, y = x² and z = y² that cannot be: dy/dx is 2x. A copy of it takes the vector [1, 3] and
-# still says in a comment that the result is 108.0.
+# For x = 3, y = x² and z = y² that cannot be: dy/dx is 2x. A copy of this code uses the vector
+# [1, 3], but a comment still says that the result is 108.0.
 #
-# Fix `both(x)`. It shall return a dictionary with "dy_dx" and "dz_dx", each under its own name,
-# for a tensor x of any shape. Fix the comments too, or leave them out.
+# Fix `both(x)`. It should return a dictionary with "dy_dx" and "dz_dx", each under its own name,
+# for a tensor x of any shape. Fix the comments too, or remove them.
 #
 # It is right when the first line shows 6 and 108, the second [2. 6.] and [4. 108.].
 

@@ -4,15 +4,15 @@
 # `slope(w, batches)` returns the gradient, by w, of the sum of the losses of all batches. The number
 # is right, but the tape keeps far too much:
 #
-# - one tape goes around all the batches, so it holds the numbers of all of them at once;
-# - `polished` has nothing to do with w, and yet what it does to the batch takes place in the block,
-#   on a batch that is watched.
+# - one tape records all the batches, so it keeps the values of all of them at once;
+# - `polished` has nothing to do with w, but it runs in the block, on a batch that the tape
+#   watches.
 #
-# Change it so that each tape keeps at most 2 numbers for each element of a batch (and a handful
-# besides). Change nothing but `slope`; the result has to stay the same.
+# Change it so that each tape keeps at most 2 numbers for each element of a batch (and a few
+# more). Change only `slope`; the result must stay the same.
 #
-# Run `minitape trace ex3_memory.py` in a terminal of 100 letters or more: what is kept is shown in
-# the last column. It is right when no tape sees more than one batch, and nothing of `polished`.
+# Run `minitape trace ex3_memory.py` in a terminal with 100 columns or more: the last column shows what
+# each op keeps. It is right when no tape sees more than one batch, or any op of `polished`.
 
 # %%
 import minitape as tf

@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Ward A, patient 2: half a gradient
 #
-# This one looks healthy. It answers with a number, and no message of any kind. The number is
-# wrong: the line by hand says so.
+# This one looks healthy. The tape answers with a number, without any message. The number is
+# wrong, as the line computed by hand shows.
 #
 # Fix the block, so that `slope(x)` returns the whole slope of y = x² + 3x.
 

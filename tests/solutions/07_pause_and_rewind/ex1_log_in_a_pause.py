@@ -1,8 +1,8 @@
 # %% [markdown]
 # # A number for the log
 #
-# In each step we want the loss, its slope, and for the log the largest error. The largest error is
-# computed in the middle of the block, and so it lands on the tape: two ops that no gradient will
+# In each step we want the loss, its slope, and for the log the largest error. The block computes
+# the largest error in the middle, so it lands on the tape: two ops that no gradient will
 # ever need.
 #
 # Keep the line with `worst` where it is, before the loss, but off the tape. `step(w)` returns the

@@ -2,13 +2,13 @@
 # # Forget it if it is large
 #
 # A loss in two parts. The first part is 10 w², the second part 3 w. Sometimes the first part is
-# so large that something must have gone wrong. Then it must not pull: its slope is to be left out.
+# so large that something must have gone wrong. Then its slope must not count.
 #
 # - if the first part is at most `limit`: the slope of the whole loss, 20 w + 3;
 # - if it is above: the slope of the second part only, 3.
 #
 # The block below always forgets, and forgets more than it should. Fix it with `tape.reset()` in
-# the right place. Mind that w is a constant.
+# the right place. Remember that w is a constant.
 
 # %%
 import minitape as tf

@@ -4,9 +4,9 @@
 # The program at the end takes one branch and asks for three slopes. Before you run it, say what
 # each one is: a number, or None. Then say why the third one is what it is:
 #
-# - "a": c was not watched
+# - "a": the tape did not watch c
 # - "b": c is a constant, and the slope with respect to a constant is zero
-# - "c": result was computed without c; c only chose the line that computed it
+# - "c": the result was computed without c; c only chose the line that computed it
 # - "d": TensorFlow has no rule for `<`, so the tape stops there
 #
 # Write your answers in place of the dots. A letter goes in quotes.

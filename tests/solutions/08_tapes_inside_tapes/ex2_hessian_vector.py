@@ -1,5 +1,5 @@
 # %% [markdown]
-# # How the gradient changes along a way
+# # How the gradient changes along a direction
 #
 # You stand at x and go a little in the direction v. How does the gradient change? That is the
 # Hessian times v. For a million weights the Hessian has a million times a million entries, and
@@ -7,7 +7,7 @@
 #
 # > the gradient of the number (gradient · v) is the Hessian times v
 #
-# `along(f, x, v)` is to return it. The code below is the gradient itself.
+# Make `along(f, x, v)` return it. The code below returns the gradient itself.
 
 # %%
 import minitape as tf
@@ -15,7 +15,7 @@ import minitape as tf
 
 # %%
 def along(f, x, v):
-    """How the gradient of f at the variable x changes along v; f gives one number."""
+    """How the gradient of f at the variable x changes along v; f returns one number."""
     # TODO
     with tf.GradientTape() as outer:
         with tf.GradientTape() as inner:

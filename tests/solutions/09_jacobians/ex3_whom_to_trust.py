@@ -1,11 +1,11 @@
 # %% [markdown]
-# # Whom to trust
+# # When to trust
 #
 # `batch_jacobian` is right only where each row of the output comes from its own row of the input.
-# It does not check. You will: `can_be_trusted(f, x)` is to return True if `batch_jacobian` is
+# It does not check. You will: make `can_be_trusted(f, x)` return True if `batch_jacobian` is
 # right for f at the batch x, and False if it lies.
 #
-# f takes a constant of shape (rows, n) and gives a tensor of shape (rows, m).
+# f takes a constant of shape (rows, n) and returns a tensor of shape (rows, m).
 
 # %%
 import minitape as tf

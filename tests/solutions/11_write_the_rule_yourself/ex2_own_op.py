@@ -2,16 +2,16 @@
 # # An op that TensorFlow does not have
 #
 # There is no `tf.cbrt`. NumPy has one, also for negative numbers: the cube root of -8 is -2. But
-# NumPy takes the number and leaves the tape behind, so the gradient is None.
+# the tape does not record NumPy, so the gradient is None.
 #
 # You know the slope, though. Call the root s. From s³ = x follows 3 s² · ds = dx.
 #
-# **Task:** make `cube_root` an op with a rule of its own, by `tf.custom_gradient`. NumPy may go on
-# computing the value. The gradient must be right wherever the op is used in a program: alone, in
+# **Task:** make `cube_root` an op with its own rule, with `tf.custom_gradient`. NumPy may still
+# compute the value. The gradient must be right wherever the op is used in a program: alone, in
 # the middle, at negative numbers, and **twice**: the gradient of the gradient, too.
 #
 # **Given:** the value. For the second derivative a tape will look at what your *rule* computes.
-# What does it see if the rule uses a number that NumPy made?
+# What does it see if the rule uses a number that NumPy computed?
 
 # %%
 import numpy as np

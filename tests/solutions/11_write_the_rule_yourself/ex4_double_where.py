@@ -2,12 +2,12 @@
 # # Nothing times log of nothing
 #
 # The entropy of a list of probabilities is the sum of -p · log p. An outcome that never happens
-# has p = 0 and adds nothing, so this program leaves it out with `tf.where`. The value is right.
+# has p = 0 and adds nothing, so this program excludes it with `tf.where`. The value is right.
 # The gradient has a nan.
 #
 # **Task:** repair `entropy`. For each p > 0 the gradient is -log p - 1, as before. For p = 0 it
-# is 0: what was left out, owes nothing. Keep p exact: adding a small number to each p is a
-# different entropy.
+# is 0, because this term is excluded. Keep p exact: with a small number added to each p, you get
+# a different entropy.
 
 # %%
 import minitape as tf

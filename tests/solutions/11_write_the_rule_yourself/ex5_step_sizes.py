@@ -5,9 +5,9 @@
 # x⁴. Is "a little" the same at 400 as at 3?
 #
 # **Task:** before you run, write down which of these steps comes closest to the slope:
-# 100, 10, 1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6. One for each type. And one more: somebody's rule
-# is wrong by one part in a million. Can a check with the best step find that (True or False), in
-# float32, in float64?
+# 100, 10, 1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6. Write one for each type. One more question: a
+# rule is wrong by one part in a million. Can a check with the best step find that (True or
+# False), in float32 and in float64?
 #
 # **Given:** a float32 has 24 binary digits, a float64 has 53, *wherever* the number is. Write
 # plain numbers, True and False in place of the dots: no formulas.
@@ -27,7 +27,7 @@ STEPS = [10.0**-k for k in range(-2, 7)]
 
 
 def off(h, dtype):
-    """How far the central difference of x⁴ at 400 is from the slope, as a part of the slope."""
+    """The relative error of the central difference of x⁴ at 400."""
     x, h = tf.constant(400.0, dtype), tf.constant(h, dtype)
     right, left = x + h, x - h
     rise = right * right * right * right - left * left * left * left

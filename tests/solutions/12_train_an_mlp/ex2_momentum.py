@@ -4,14 +4,14 @@
 # A long narrow valley: steep from side to side, nearly flat along its bottom. With a small step
 # the walk along the bottom takes forever; with a big one it jumps from wall to wall.
 #
-# A heavy ball does better. It has a velocity; each gradient adds to it, and friction takes a part
-# of it away:
+# A heavy ball does better. It has a velocity; each gradient adds to it, and friction reduces it
+# a little:
 #
 #     velocity  ←  friction · velocity + gradient
 #     variable  ←  variable - rate · velocity
 #
 # **Task:** write these two lines in `roll`, for all variables. The velocities are variables too:
-# keep them, so that the next turn finds them.
+# keep them for the next step.
 #
 # **Given:** plain descent. It ends 0.6 away from the lowest point; the ball should end nearer
 # than 0.05.

@@ -4,11 +4,11 @@
 # A model with 9 weights learns 10 noisy points. At first it learns the curve, then it learns the
 # noise. On points that it was *not* trained on, the loss falls, and then it rises again.
 #
-# **Task:** write `train`. In each turn: call `step()`, then ask `measure()` for the loss on the
-# other points. Stop after `patience` turns in a row without a new best. Then give the parameters
-# the values that they had **at the best turn**, and return how many turns were made.
+# **Task:** write `train`. In each step: call `step()`, then call `measure()` for the loss on the
+# other points. Stop after `patience` steps in a row without a new best. Then give the parameters
+# the values that they had **at the best step**, and return the number of steps.
 #
-# **Given:** a loop that always makes 300 turns. Beware: a list of variables does not remember
+# **Given:** a loop that always makes 300 steps. Beware: a list of variables does not remember
 # values. What does?
 
 # %%

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Why not start at zero?
 #
-# Zero is such a tidy number. Here is a network of 4 hidden units that shall learn OR, started
+# Zero is such a tidy number. Here is a network with 4 hidden units that should learn OR, started
 # three times: all weights 0, all weights 0.5, all weights random. Biases start at 0 each time.
 #
 # **Task:** answer before you run. Five answers, in place of the dots.

@@ -7,13 +7,13 @@
 # All ops pass through one function, `run`. It takes the kernel of the op, computes, and returns a
 # new Value. It records nothing.
 #
-# **Task:** let `run` tell the tapes. For each tape that is recording (`active`): if it watches at
+# **Task:** make `run` notify the tapes. For each tape that is recording (`active`): if it watches at
 # least one of the inputs, then
 #
 # 1. it watches the output too, and
 # 2. it appends one record: the tuple `(op, y, inputs)`. y is the output, inputs is the list.
 #
-# **Given:** the rest. A tape keeps ids of what it watches, in the set `watched`.
+# **Given:** the rest. A tape keeps the ids of the values that it watches in the set `watched`.
 
 # %%
 import math

@@ -1,15 +1,15 @@
 # %% [markdown]
 # # The backward pass
 #
-# Your tape records. Now it shall answer.
+# Your tape records. Now make it answer.
 #
 # **Task:** complete `walk`. `totals` says what each value is owed; it begins with the target, which
 # is owed 1. Go over the records **from the last to the first**. For each record whose output is
-# owed something, ask the op's rule: `rule(ybar, y, *inputs)` gives a list with one share for each
+# owed something, ask the op's rule: `rule(ybar, y, *inputs)` returns a list with one share for each
 # input. Write each share into `totals`, for the inputs that the tape watches.
 #
-# An op without a rule (`None`, as `floor` has) pays nothing: the path ends there. Who was owed
-# nothing gets None, and not 0.
+# An op without a rule (`None`, as for `floor`) pays nothing: the path ends there. A source that is
+# owed nothing gets None, not 0.
 #
 # **Given:** in this exercise no value is used twice.
 

@@ -1,12 +1,12 @@
 # %% [markdown]
 # # Fan-out
 #
-# This walk works, as long as no value is used twice. x · x at 3 should have the slope 6. Here it
-# has 3.
+# This backward pass works as long as no value is used twice. x · x at 3 should have the slope 6.
+# Here it has 3.
 #
 # **Task:** repair `walk`. Two things can be owed several times: a value that was used in several
-# places (or twice in one place), and a target that was named twice. `walk` gets a *list* of
-# targets now; the gradient of a list is the sum.
+# places (or twice in one place), and a target that occurs twice. `walk` now takes a *list* of
+# targets; the gradient of a list is the sum.
 #
 # **Given:** one rule that you know from lesson 2: payments add up. A share is a Value, and + works.
 

@@ -1,0 +1,219 @@
+"""The sentences of the course: verdicts of checks, results of attempts, and errors of course files.
+
+The values in braces are filled in where a message is used. The texts of lessons are in `tutorials`, the words around them in the
+command line.
+"""
+
+from __future__ import annotations
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: `1 op`, `2 ops`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+# --- answers that are typed out ---
+
+PREDICTED = "`{name} = {given}` is right"
+PREDICTED_WRONG = "`{name} = {given}` is not what the program computes{detail}."
+WRONG_LENGTH = ": it does not have the right number of elements"
+WRONG_ELEMENT = ": element {number} differs"
+WRONG_KEYS = ": its keys differ"
+WRONG_ENTRY = ": the entry {key!r} differs"
+NOT_A_LIST = ": it is a single number, not a list or a tuple"
+STRING_NOT_LIST = ": it is a string, not a list or a tuple"
+IN_QUOTES = ": in quotes it is a string; remove the quotes"
+PREDICT_AGAIN = "work it out again on paper, one step at a time, without running the file"
+
+ORDERED = "`{name}` is in the order of the run"
+ORDER_NOT_A_LIST = "`{name}` is {given}, not a list."
+ORDER_AS_A_LIST = '{name} = ["…", "…"]'
+ORDER_UNKNOWN = "`{name}` must list each name once, but {unknown!r} is not one of the names."
+ORDER_REPEATED = "`{name}` must list each name once, but {repeated!r} occurs more than once."
+ORDER_INCOMPLETE = "`{name}` must list each name once, but it has only {given} of {all} names."
+LIST_EACH_ONCE = "write each name once"
+ORDER_WRONG = "`{name}` is not in the order of the run: position {number} ({given!r}) is the first that differs."
+ORDER_AGAIN = "go through the run up to this position: what must be known before this step?"
+
+CHOSEN = "`{name} = {given}` is right"
+CHOSEN_WRONG = "`{name} = {given}` is not right."
+CHOOSE_AGAIN = (
+    "find a change of the program for which the options predict different results, and run it"
+)
+
+NO_VALUE = "`{name}` has no value in your file."
+GIVE_VALUE = "write `{name} = ...` with your answer"
+IS_COMPUTED = (
+    "`{name} = {code}` is computed, but this exercise asks what you expect before you run anything."
+)
+TYPE_VALUE = "type the answer itself, such as `{name} = 1.5`"
+STILL_OPEN = "`{name}` is still open."
+FILL_IN = "write your answer in place of the dots"
+
+# --- the names and functions of the file ---
+
+NO_NAME = "your file has no {name!r} when it ends."
+NAMED_OTHERWISE = "did you call it {near!r}? Rename it to {name!r}."
+DEFINE_NAME = "define {name!r} in the TODO block."
+NOT_A_FUNCTION = "`{name}` is {value}, not a function."
+DEFINE_FUNCTION = "define it with `def {name}(...):`"
+CALL_RAISED = "`{name}({args})` raised {error}"
+RAISED_AT = "line {line}: {code}"
+CALL_IT = "call it yourself with these arguments"
+FILE_RAISED = "your file raised {error}"
+CHECK_FAILED = "this check ({kind}) could not be done: {error}"
+EXPRESSION_FAILED = "`{code}` cannot be computed in your file: {error}."
+KEEP_THE_REST = "restore the lines outside the TODO block"
+
+VALUE_RIGHT = "`{function}` is right at {points} points"
+SLOPE_RIGHT = "`{function}` agrees with finite differences of `{of}` at {points} points"
+SLOPE_NONE = "`{call}` returned None, but `{of}` depends on its argument."
+SLOPE_NONE_FOR = "`{call}` returned None for argument {number}, but `{of}` depends on it."
+ASK_EXPLAIN = (
+    "call `{function}` in your file; `minitape explain` then shows the line that loses the gradient"
+)
+GRADIENT_COUNT = (
+    "`{call}` returned {value}, but {count} gradients are needed, one for each argument."
+)
+LIST_OF_SOURCES = "`tape.gradient(y, [a, b])` returns a list with one gradient for each source"
+RIGHT_RESULT = "the right result"
+THE_SLOPE = "the slope of `{of}`"
+THE_SLOPE_FOR = "the slope of `{of}` for argument {number}"
+THE_DERIVATIVE = "the derivative of order {order} of `{of}`"
+VALUE_COUNT = "`{call}` returned {came}, but {right} are needed."
+VALUES_IN_ORDER = "return them in the order given in the task"
+VALUE_NONE = "`{call}` returned {came}; {what} is {right}."
+TRACE_BY_HAND = "trace the call by hand"
+VALUE_SHAPE = "`{call}` has the shape {came}; {what} has the shape {right}."
+SHAPE_OF_SOURCE = "a gradient has the shape of its source"
+SHAPE_OF_STEPS = "print the shape after each step"
+VALUE_WRONG = "`{call}` returned {came}; {what} is {right}."
+VALUE_WRONG_AT = "`{call}` returned {came} at {index}; {what} is {right} there."
+COMPUTE_BY_HAND = "compute it by hand at this point, step by step"
+NOT_A_NUMBER = "`{call}` returned {value}, which is not a number."
+RETURN_A_TENSOR = "return a tensor"
+
+COST_OF = "calling `{function}` records {ops}, and the tapes keep {size}"
+COST_TOO_HIGH = "the cost of calling `{function}` is {cost}; {most} are enough."
+RECORDED_OPS = "recorded op"  # nouns of a cost
+KEPT_BYTES = "kept byte"
+OPS_RUN = "executed op"
+FIND_THE_COST = "`minitape trace` lists the ops one by one: which of them are not needed?"
+
+# --- what was recorded ---
+
+CODES_SHOWN = "your run shows {codes}"
+CODES_GONE = "{codes} no longer occurs"
+CODES_GONE_TOO = "{codes} no longer occur"
+NO_CODES = "the explainer finds nothing"
+CODE_FOUND = "line {line}: {label}; the gradient for {source} {outcome} ({code})"
+CODE_FOUND_SOMEWHERE = "your run shows {code}"
+CODE_NOT_FOUND = "your run should show this finding, but does not: {title} ({code})."
+A_SOURCE = "a source"
+SEE_LINE = "`minitape explain` shows it in your file"
+SEE_LINE_AND_PAGE = (
+    "`minitape explain` shows it in your file; `minitape explain {code}` describes the cause"
+)
+SEE_PAGE = "`minitape explain {code}` describes when it occurs, with a program that shows it"
+
+CONNECTED = "the gradient arrived"
+ALL_CONNECTED = "all {count} gradients arrived"
+NO_GRADIENT = "your file did not request a gradient."
+REQUEST_GRADIENT = "call `tape.gradient(target, sources)`"
+RETURN_GRADIENT = "call `tape.gradient(target, sources)`, and return its result"
+GRADIENT_NONE = "the gradient for {source} on line {line} is None."
+GRADIENT_ERROR = "the gradient for {source} on line {line} could not be computed."
+FIND_THE_LOSS = "`minitape explain` shows the line that loses the gradient"
+GRADIENT_HIDDEN = (
+    "the gradient for {source} on line {line} is a zero in place of None: no path leads from the "
+    "source to the target."
+)
+SHOW_THE_NONE = "remove `unconnected_gradients`, and fix the path"
+
+TAPE_HOLDS = "the tape holds {ops}"
+TAPE_WATCHES = "your code makes the tape watch {values}"
+TAPES_OPENED = "the run opened {tapes}, but should open {wanted}."
+COUNT_TAPES = "count each time that a `with tf.GradientTape()` block runs"
+TOO_MANY_WATCHED = "your code makes the tape watch {values}; {most} are enough."
+WATCHED_AUTOMATICALLY = "which of them does a tape watch automatically?"
+NO_SUCH_CALL = "the run has {calls}, but this check needs call {number}."
+NOTHING = "nothing"
+TOO_MANY_OPS = "the tape holds {ops} ({held}); {most} are enough."
+TOO_FEW_OPS = "the tape holds {ops} ({held}), but should hold at least {least}."
+OPS_OF_NAME = "the tape holds {ops} ({held}), but should hold {wanted} {name}."
+OP_NOT_WANTED = "the tape holds {ops} ({held}), but should not hold {name}."
+LIST_OPS = "`minitape trace` lists them, each with its line"
+
+# --- attempts ---
+
+NOT_READABLE = "line {line}: Python cannot read this: {error}"
+NOT_PYTHON = "this is not a Python program: {error}"
+ENDED_EARLY = "the program ended before the checks were done."
+AT_LINE = " on line {line}"
+OUT_OF_TIME = "stopped after {seconds:g} s{at}."
+TOO_MUCH_RUN = "stopped after {ops} ops{at}."
+TOO_MANY_CALLS = "stopped after too many gradient calls{at}."
+OUT_OF_MEMORY = "stopped when it used more than {memory} MB{at}."
+TOO_MUCH_OUTPUT = "stopped because it printed too much{at}."
+INTERRUPTED = "interrupted{at}."
+DIED = "the process of your file was ended by {cause}."
+EXIT_CODE = "your file ended with exit code {code}."
+JUDGE_ENDED = "your file ended the process that checks it."
+NOT_STOPPED = "your file could not be stopped in time."
+
+# --- course folders and files ---
+
+NO_EXERCISES = "{folder} has no exercises."
+NEW_COURSE = "minitape lesson new DIR"
+AMBIGUOUS = "{name} can mean {found}."
+AMBIGUOUS_AND_MORE = "{name} can mean {found} and {more} more."
+NOT_IN_COURSE = "this course has no {name}."
+IS_A_NOTEBOOK = "{name} is a notebook, not the name of an exercise."
+NAME_EXERCISE = "name the exercise, such as 04/ex2; the .py file of the exercise is checked"
+LIST_COURSE = "minitape lesson list"
+NO_FIELD = "{file}: the field {field} of exercise {name} is unknown."
+ONE_OF = "one of {names}"
+NO_FILE = "{file} does not exist."
+MAKE_COURSE = "create a course with `minitape lesson new DIR`"
+NOT_TOML = "{file} is not valid TOML: {error}."
+BAD_FIELD = "{file}: {error}."
+BAD_EXERCISE = "{file}: exercise {name}: {error}."
+SEE_COURSE_DOCS = "docs/course.md describes the format"
+FILE_MISSING = "{file} does not exist."
+RESET = "minitape lesson reset {name}"
+CANNOT_BE_READ = "{file} cannot be read."
+INIT_AGAIN = "minitape lesson init {folder} --force"
+NOT_EMPTY = "{folder} already exists and is not empty."
+OTHER_FOLDER = "choose another folder"
+OTHER_FOLDER_OR_FORCE = (
+    "choose another folder, or use --force, which adds missing files and changes no others"
+)
+PROGRESS_DAMAGED = (
+    "{file} could not be read; it is kept as {aside}. `minitape lesson check-all` checks again "
+    "which exercises pass."
+)
+
+# --- grading ---
+
+NO_ANSWER = "no file for this exercise was found."
+NOT_A_JOURNAL = "{file} does not hold the rows of an interrupted run."
+WITHOUT_RESUME = "start without --resume"
+OTHER_RUN = "the stored rows belong to a run with other settings ({names})."
+SAME_OPTIONS = "use the same options, or start again without --resume"
+LAYOUT_INCOMPLETE = "the layout {layout} must contain {{student}} and {{exercise}}."
+LAYOUT_EXAMPLE = "--layout '{student}/{exercise}.py'"
+NO_PLACE = "{place} does not exist."
+NAME_PLACE = "name the folder that holds the submissions"
+NOTHING_HANDED_IN = "no submissions: {places} contains no folder, zip, notebook or script."
+ONE_EACH = (
+    "put one of these into the folder for each student, or use --layout '{student}/{exercise}.py'"
+)
+IS_A_LINK = "{file} is a link; links are not followed."
+NOT_A_SUBMISSION = "{file} is not a folder, zip, notebook or script."
+UNREADABLE = "{file} cannot be read: {why}"
+TOO_MANY_FILES = "it contains more than {most:,} files."
+NOT_A_PLAIN_FILE = "{file} is a link or not a regular file, so it is not read."
+TOO_LARGE = "{file} is larger than {most} MB."
+HAS_PASSWORD = "it has a password."
+NO_PERMISSION = "there is no permission to open it."
+DAMAGED = "it is damaged, or of an unknown kind."

@@ -276,13 +276,13 @@ def penalty(given: Any) -> Run:
 
 def jacobian(given: Any) -> Run:
     def run() -> list[Any]:
-        x, slopes = given.x, []
+        x, derivatives = given.x, []
         for w in given.layers:
             x = np.tanh(x @ w)
-            slopes.append(1 - x * x)
-        matrix = slopes[-1].T * given.layers[-1].T
-        for w, slope in zip(given.layers[-2::-1], slopes[-2::-1], strict=True):
-            matrix = (matrix * slope) @ w.T
+            derivatives.append(1 - x * x)
+        matrix = derivatives[-1].T * given.layers[-1].T
+        for w, derivative in zip(given.layers[-2::-1], derivatives[-2::-1], strict=True):
+            matrix = (matrix * derivative) @ w.T
         return [matrix]
 
     return run

@@ -57,17 +57,17 @@ def main() -> None:
     parser.add_argument(
         "--markdown", action="store_true", help="print a Markdown table, as in README.md"
     )
-    asked = parser.parse_args()
-    form = "| {} | {} | {} | {} |" if asked.markdown else "{:28} {:>10} {:>10} {:>6}"
+    requested = parser.parse_args()
+    form = "| {} | {} | {} | {} |" if requested.markdown else "{:28} {:>10} {:>10} {:>6}"
     print(form.format("program", "minitape", "TensorFlow", "ratio"))
-    if asked.markdown:
+    if requested.markdown:
         print("| --- | ---: | ---: | ---: |")
     for program in PROGRAMS:
-        if asked.only not in program.stem:
+        if requested.only not in program.stem:
             continue
         runs = [
-            (seconds(sys.executable, MINITAPE, program), seconds(asked.tensorflow, "", program))
-            for _ in range(asked.repeat)
+            (seconds(sys.executable, MINITAPE, program), seconds(requested.tensorflow, "", program))
+            for _ in range(requested.repeat)
         ]
         ours, theirs = (min(times) for times in zip(*runs, strict=True))
         name = program.stem.removeprefix("program_").replace("_", " ")

@@ -77,15 +77,15 @@ def serve(framework: Framework, workloads: Sequence[Any], inputs: Callable[[Any]
         answer({"missing": str(error)})
         return
     for line in sys.stdin:
-        asked = json.loads(line)
-        workload = workloads[asked["workload"]]
+        requested = json.loads(line)
+        workload = workloads[requested["workload"]]
         build = getattr(programs, workload.program, None)
         if build is None or (workload.kind == "memory" and not framework.counts_memory):
             answer({})
         elif workload.kind == "memory":
             answer(_peak(build(inputs(workload)), 4 * workload.size))
         else:
-            answer(_timed(build(inputs(workload)), asked["seconds"], asked["busy"]))
+            answer(_timed(build(inputs(workload)), requested["seconds"], requested["busy"]))
 
 
 def _timed(run: Callable[[], Any], seconds: float, busy: bool) -> dict[str, Any]:
@@ -237,25 +237,25 @@ def main() -> None:
         "--markdown", action="store_true", help="print a Markdown table, as in README.md"
     )
     parser.add_argument("--serve", help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.serve:
-        serve(FRAMEWORKS[asked.serve], WORKLOADS, inputs)
+    requested = parser.parse_args()
+    if requested.serve:
+        serve(FRAMEWORKS[requested.serve], WORKLOADS, inputs)
         return
-    pythons = dict(pair.split("=", 1) for pair in asked.python)
+    pythons = dict(pair.split("=", 1) for pair in requested.python)
     processes, versions = start(FRAMEWORKS, pythons, "run.py")
     peers = [name for name in processes if name != NUMPY]
     head = ["", f"{NUMPY} {versions[NUMPY]}", *(f"{name} {versions[name]}" for name in peers)]
-    print_row(head, asked.markdown)
-    if asked.markdown:
+    print_row(head, requested.markdown)
+    if requested.markdown:
         print_row(["---", *("---:" for _ in head[1:])], markdown=True)
     for index, workload in enumerate(WORKLOADS):
-        if asked.only not in workload.title or (asked.quick and not workload.quick):
+        if requested.only not in workload.title or (requested.quick and not workload.quick):
             continue
-        got = measured(index, workload.kind, processes, pythons, asked.quick, asked.busy)
+        got = measured(index, workload.kind, processes, pythons, requested.quick, requested.busy)
         unit = got[NUMPY]
         assert unit is not None
         cells = [_cell(got[name], unit, workload.kind) if name in got else "–" for name in peers]
-        print_row([workload.title, _by_hand(unit, workload.kind), *cells], asked.markdown)
+        print_row([workload.title, _by_hand(unit, workload.kind), *cells], requested.markdown)
     for process in processes.values():
         process.stdin.close()
         process.wait()

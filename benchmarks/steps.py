@@ -136,33 +136,33 @@ def main() -> None:
     )
     parser.add_argument("--serve", help=argparse.SUPPRESS)
     parser.add_argument("--calls", action="store_true", help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.calls:
+    requested = parser.parse_args()
+    if requested.calls:
         print(json.dumps({step.title: calls_in(step) for step in STEPS if not step.is_whole}))
         return
-    if asked.serve:
-        serve(FRAMEWORKS[asked.serve], STEPS, inputs)
+    if requested.serve:
+        serve(FRAMEWORKS[requested.serve], STEPS, inputs)
         return
-    pythons = dict(pair.split("=", 1) for pair in asked.python)
+    pythons = dict(pair.split("=", 1) for pair in requested.python)
     processes, versions = start(FRAMEWORKS, pythons, "steps.py")
     calls = counted()
     head = ["", *(f"{name} {version}" for name, version in versions.items()), "calls"]
-    print_row(head, asked.markdown)
-    if asked.markdown:
+    print_row(head, requested.markdown)
+    if requested.markdown:
         print_row(["---", *("---:" for _ in head[1:])], markdown=True)
-    typical = min if asked.busy else statistics.median
+    typical = min if requested.busy else statistics.median
     for index, step in enumerate(STEPS):
-        if asked.only not in step.title or (asked.quick and step.is_whole):
+        if requested.only not in step.title or (requested.quick and step.is_whole):
             continue
         times: dict[str, list[float]] = {name: [] for name in processes}
-        for _ in range(2 if asked.quick else 5):
+        for _ in range(2 if requested.quick else 5):
             for name, process in processes.items():
-                answer = ask(process, index, 0.1 if asked.quick else 0.5, asked.busy)
+                answer = ask(process, index, 0.1 if requested.quick else 0.5, requested.busy)
                 if "value" in answer:
                     times[name].append(answer["value"])
         cells = [_cell(step, typical(each)) if each else "–" for each in times.values()]
         cells.append(f"{calls[step.title]:,.0f}" if step.title in calls else "–")
-        print_row([step.title, *cells], asked.markdown)
+        print_row([step.title, *cells], requested.markdown)
     for process in processes.values():
         process.stdin.close()
         process.wait()

@@ -70,9 +70,9 @@ def main() -> None:
         "--tensorflow", metavar="PYTHON", help="a Python in which TensorFlow is installed"
     )
     parser.add_argument("--serve", nargs="+", help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.serve:
-        serve(asked.serve[0], asked.serve[1:])
+    requested = parser.parse_args()
+    if requested.serve:
+        serve(requested.serve[0], requested.serve[1:])
         return
     who = {
         "NumPy": _started(sys.executable, "by_hand", [], {}),
@@ -80,10 +80,10 @@ def main() -> None:
         "minitape": _started(sys.executable, "with_tape", ["minitape"], {}),
         "minitape, one thread": _started(sys.executable, "with_tape", ["minitape"], ONE_THREAD),
     }
-    if asked.tensorflow:
+    if requested.tensorflow:
         quiet = {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": ""}
         who["TensorFlow, one thread"] = _started(
-            asked.tensorflow, "with_tape", ["tensorflow"], ONE_THREAD | quiet
+            requested.tensorflow, "with_tape", ["tensorflow"], ONE_THREAD | quiet
         )
     counting = [sys.executable, "-c", "while True: pass"]
     busy = [subprocess.Popen(counting) for _ in range(os.cpu_count() or 1)]

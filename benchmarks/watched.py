@@ -16,7 +16,7 @@ from pathlib import Path
 
 import psutil
 
-ROUNDS = 5
+ITERATIONS = 5
 
 NETWORK = """
 import sys, time
@@ -102,7 +102,7 @@ def peak(*command: str) -> int:
 
 def both(alone: list[str], watched: list[str], measure: object) -> tuple[float, float]:
     """The medians of an untraced and of a traced program, which run in turns."""
-    pairs = [(measure(*alone), measure(*watched)) for _ in range(ROUNDS)]  # type: ignore[operator]
+    pairs = [(measure(*alone), measure(*watched)) for _ in range(ITERATIONS)]  # type: ignore[operator]
     return statistics.median(a for a, _ in pairs), statistics.median(b for _, b in pairs)
 
 
@@ -133,7 +133,7 @@ def main() -> None:
             f"| chain of 20,000 ops, explained | {one:.2f} s | {other:.2f} s | {other / one:.1f} |"
         )
         detour = [*COMMAND, "explain", "numpy_detour"]
-        seconds = statistics.median(taken(*detour) for _ in range(ROUNDS))
+        seconds = statistics.median(taken(*detour) for _ in range(ITERATIONS))
         print(f"| `minitape explain numpy_detour` | | {seconds:.2f} s | |")
         most = peak(*COMMAND, "explain", *WITHOUT_LIMITS, paths["training"])
         print(f"| 1,000 steps of training, memory of the command | | {most / 1e6:.0f} MB | |")

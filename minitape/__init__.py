@@ -7,7 +7,7 @@
         y = x * x
     tape.gradient(y, x)      # 6.0
 
-The names are TensorFlow's, and stand in groups in window.py. They come with the first one that is used, and NumPy and the engine
+The names are TensorFlow's, and stand in groups in api.py. They come with the first one that is used, and NumPy and the engine
 with them: whoever only reads a trace does not wait for these.
 """
 
@@ -17,6 +17,6 @@ from minitape.lazy_namespace import first_use as __getattr__  # noqa: F401  # Py
 from minitape.lazy_namespace import names as __dir__  # noqa: F401
 
 if TYPE_CHECKING:
-    from minitape.window import *  # noqa: F403  # for those who check types, all is here
+    from minitape.api import *  # noqa: F403  # for those who check types, all is here
 
 __version__ = "0.1.0"

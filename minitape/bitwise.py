@@ -1,7 +1,7 @@
 """`tf.bitwise`: bitwise operations on integers."""
 
 from minitape.core.primitive import public
-from minitape.lazy_namespace import telling
+from minitape.lazy_namespace import helpful_getattr
 from minitape.ops import bits
 
 bitwise_and = public(
@@ -31,7 +31,7 @@ right_shift = public(
     page="bitwise/right_shift",
 )
 
-__getattr__ = telling(__name__)
+__getattr__ = helpful_getattr(__name__)
 
 __all__ = [
     "bitwise_and",

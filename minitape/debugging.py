@@ -1,7 +1,20 @@
 """`tf.debugging`: assertions about values."""
 
-from minitape.lazy_namespace import telling
-from minitape.ops.checking import (
+from minitape.lazy_namespace import helpful_getattr
+from minitape.ops.shape_assertions import (
+    assert_integer,
+    assert_proper_iterable,
+    assert_rank,
+    assert_rank_at_least,
+    assert_rank_in,
+    assert_same_float_dtype,
+    assert_scalar,
+    assert_shapes,
+    assert_type,
+    is_numeric_tensor,
+)
+from minitape.ops.shape_assertions import assert_true as Assert  # noqa: N812  # TensorFlow's name
+from minitape.ops.value_assertions import (
     assert_all_finite,
     assert_equal,
     assert_greater,
@@ -16,21 +29,8 @@ from minitape.ops.checking import (
     assert_positive,
     check_numerics,
 )
-from minitape.ops.claims import (
-    assert_integer,
-    assert_proper_iterable,
-    assert_rank,
-    assert_rank_at_least,
-    assert_rank_in,
-    assert_same_float_dtype,
-    assert_scalar,
-    assert_shapes,
-    assert_type,
-    is_numeric_tensor,
-)
-from minitape.ops.claims import assert_true as Assert  # noqa: N812  # TensorFlow's name
 
-__getattr__ = telling(__name__)
+__getattr__ = helpful_getattr(__name__)
 
 __all__ = [
     "Assert",

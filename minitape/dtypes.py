@@ -25,10 +25,10 @@ from minitape.core.dtypes import (
 )
 from minitape.core.dtypes import bool_ as bool
 from minitape.errors import MissingNameError
-from minitape.lazy_namespace import telling
-from minitape.ops.passing import cast
+from minitape.lazy_namespace import helpful_getattr
+from minitape.ops.identity import cast
 
-_missing = telling(__name__)
+_missing = helpful_getattr(__name__)
 
 
 def __getattr__(name: str) -> Any:
@@ -38,7 +38,7 @@ def __getattr__(name: str) -> Any:
     try:
         return load()
     except MissingNameError as error:
-        from minitape.missing.asked import (
+        from minitape.unsupported.errors import (
             of_package,
         )  # imported only here, because its table of names is large
 

@@ -7,14 +7,14 @@
         AxisError                   an axis or a rank that does not exist: a ValueError too
       ResourceExhaustedError        a tensor that is too large for the memory
       InternalError                 a tape no longer has the values for a gradient
-        SpentTapeError              the same for a vjp that was already used: a RuntimeError too
+        ConsumedTapeError              the same for a vjp that was already used: a RuntimeError too
       OutOfRangeError               a dataset has no more elements
       DataLossError                 an element that does not fit
       FailedPreconditionError       an object is not in the required state
       UnknownError                  code of the user raised inside the runtime
       NotFoundError                 no such file, or nothing of that name in it
       UnimplementedError            minitape does not support this (yet)
-        NowhereImplementedError     TensorFlow does not either: a NotImplementedError too
+        NotInTensorFlowError     TensorFlow does not either: a NotImplementedError too
     TapeValueError(ValueError)    an invalid value for a tape
     TapeRuntimeError(RuntimeError)  a valid call at the wrong time
     TapeTypeError(TypeError)      an object of the wrong type
@@ -98,7 +98,7 @@ class InternalError(OpError):
     """A tape no longer has the values that a gradient needs."""
 
 
-class SpentTapeError(InternalError, RuntimeError):
+class ConsumedTapeError(InternalError, RuntimeError):
     """A vjp that can be called only once is called again."""
 
 
@@ -137,7 +137,7 @@ class UnimplementedError(OpError):
     """TensorFlow supports this; minitape does not."""
 
 
-class NowhereImplementedError(UnimplementedError, NotImplementedError):
+class NotInTensorFlowError(UnimplementedError, NotImplementedError):
     """TensorFlow does not support it either, and raises NotImplementedError."""
 
 

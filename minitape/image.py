@@ -1,30 +1,14 @@
 """`tf.image`: images. It is imported automatically when it is first used."""
 
-from minitape.lazy_namespace import telling
-from minitape.ops.images.adjusting import (
+from minitape.lazy_namespace import helpful_getattr
+from minitape.ops.images.adjustment import (
     adjust_brightness,
     adjust_contrast,
     adjust_gamma,
     convert_image_dtype,
     per_image_standardization,
 )
-from minitape.ops.images.chance import (
-    random_brightness,
-    random_contrast,
-    random_crop,
-    random_flip_left_right,
-    random_flip_up_down,
-    random_hue,
-    random_saturation,
-    stateless_random_brightness,
-    stateless_random_contrast,
-    stateless_random_crop,
-    stateless_random_flip_left_right,
-    stateless_random_flip_up_down,
-    stateless_random_hue,
-    stateless_random_saturation,
-)
-from minitape.ops.images.colours import (
+from minitape.ops.images.colors import (
     adjust_hue,
     adjust_saturation,
     grayscale_to_rgb,
@@ -36,7 +20,7 @@ from minitape.ops.images.colours import (
     yiq_to_rgb,
     yuv_to_rgb,
 )
-from minitape.ops.images.cutting import crop_and_resize, extract_patches
+from minitape.ops.images.cropping import crop_and_resize, extract_patches
 from minitape.ops.images.framing import (
     central_crop,
     crop_to_bounding_box,
@@ -55,9 +39,25 @@ from minitape.ops.images.measuring import (
     ssim_multiscale,
     total_variation,
 )
+from minitape.ops.images.random_augmentation import (
+    random_brightness,
+    random_contrast,
+    random_crop,
+    random_flip_left_right,
+    random_flip_up_down,
+    random_hue,
+    random_saturation,
+    stateless_random_brightness,
+    stateless_random_contrast,
+    stateless_random_crop,
+    stateless_random_flip_left_right,
+    stateless_random_flip_up_down,
+    stateless_random_hue,
+    stateless_random_saturation,
+)
 from minitape.ops.images.resizing import ResizeMethod, resize, resize_with_pad
 
-__getattr__ = telling(__name__)
+__getattr__ = helpful_getattr(__name__)
 
 __all__ = [
     "ResizeMethod",

@@ -2,7 +2,7 @@
 
     a module       minitape.math, minitape.keras     the module and its dependencies
     a short name   minitape.why, minitape.losses     an object that a module has under a longer name
-    the API        minitape.constant                 all names of window.py at once, with NumPy and the engine
+    the API        minitape.constant                 all names of api.py at once, with NumPy and the engine
     other names    minitape.lookup                   an error that says what the name is, and what to write instead
 
 A name that was found is stored in the package, where Python finds it first, so each name is looked up here only once.
@@ -50,18 +50,18 @@ def first_use(name: str) -> Any:
     """
     package = sys.modules["minitape"]
     if name in _SHORT_WAYS:
-        room, inside = _SHORT_WAYS[name]
-        found: Any = importlib.import_module(f"minitape.{room}")
+        namespace, inside = _SHORT_WAYS[name]
+        found: Any = importlib.import_module(f"minitape.{namespace}")
         if inside:
             found = getattr(found, inside)
         setattr(package, name, found)
         return found
     if name.startswith("__") and name != "__all__":
         raise AttributeError(name)
-    room_of_that_name = _room(name)
-    if room_of_that_name is not None:
-        return room_of_that_name
-    _show_window(package)
+    namespace_of_that_name = _namespace(name)
+    if namespace_of_that_name is not None:
+        return namespace_of_that_name
+    _fill_namespace(package)
     if name in vars(package):
         return vars(package)[name]
     raise _missing("tf", name, names())
@@ -70,40 +70,40 @@ def first_use(name: str) -> Any:
 def names() -> list[str]:
     """Return the names for `dir(minitape)`: all names of the API, and the modules that are imported."""
     package = sys.modules["minitape"]
-    _show_window(package)
+    _fill_namespace(package)
     return sorted(vars(package))
 
 
-def _room(name: str) -> ModuleType | None:
+def _namespace(name: str) -> ModuleType | None:
     """Return the module or subpackage with this name."""
     full_name = f"minitape.{name}"
     try:
-        room = importlib.import_module(full_name)
-        _let_errors_tell()
-        return room
+        namespace = importlib.import_module(full_name)
+        _add_advice_to_errors()
+        return namespace
     except ModuleNotFoundError as error:
         if error.name != full_name:
             raise  # the module exists, but one of its own imports is missing
         return None
 
 
-def _show_window(package: ModuleType) -> None:
+def _fill_namespace(package: ModuleType) -> None:
     if "__all__" not in vars(package):
-        window = importlib.import_module("minitape.window")
+        window = importlib.import_module("minitape.api")
         shown = {name: vars(window)[name] for name in window.__all__}
         vars(package).update(shown, __all__=[*shown])
-        _let_errors_tell()
+        _add_advice_to_errors()
 
 
-def _let_errors_tell() -> None:
-    """Install `telling` in `minitape.errors`, which cannot import this module."""
+def _add_advice_to_errors() -> None:
+    """Install `helpful_getattr` in `minitape.errors`, which cannot import this module."""
     name = "minitape.errors"
     if name in sys.modules:
-        vars(sys.modules[name]).setdefault("__getattr__", telling(name))
+        vars(sys.modules[name]).setdefault("__getattr__", helpful_getattr(name))
 
 
-def with_pages(
-    module: str, pages: Mapping[str, Iterable[str]], otherwise: Callable[[str], Any]
+def with_submodules(
+    module: str, submodules: Mapping[str, Iterable[str]], otherwise: Callable[[str], Any]
 ) -> Callable[[str], Any]:
     """Return a `__getattr__` for a module with names that few programs use: the first use of one imports its module.
 
@@ -112,20 +112,20 @@ def with_pages(
         pages: For each module its names; a name equal to the module means the module itself.
         otherwise: The `__getattr__` for all other names.
     """
-    page_of = {name: page for page, inside in pages.items() for name in inside}
+    submodule_of = {name: submodule for submodule, inside in submodules.items() for name in inside}
 
     def answer(name: str) -> Any:
-        if name not in page_of:
+        if name not in submodule_of:
             return otherwise(name)
-        page = importlib.import_module(f"minitape.{page_of[name]}")
-        found = vars(page).get(name, page)
+        submodule = importlib.import_module(f"minitape.{submodule_of[name]}")
+        found = vars(submodule).get(name, submodule)
         setattr(sys.modules[module], name, found)
         return found
 
     return answer
 
 
-def telling(module: str) -> Callable[[str], Any]:
+def helpful_getattr(module: str) -> Callable[[str], Any]:
     """Return a `__getattr__` for a module such as `minitape.nn`, whose errors explain the missing names."""
 
     def answer(name: str) -> Any:
@@ -137,14 +137,14 @@ def telling(module: str) -> Callable[[str], Any]:
     return answer
 
 
-def tell_inside(package: str) -> None:
-    """Install `telling` in all modules of a package such as `minitape.keras`."""
-    for name, room in list(sys.modules.items()):
+def install_helpful_getattr(package: str) -> None:
+    """Install `helpful_getattr` in all modules of a package such as `minitape.keras`."""
+    for name, namespace in list(sys.modules.items()):
         if name.startswith(f"{package}."):
-            vars(room).setdefault("__getattr__", telling(name))
+            vars(namespace).setdefault("__getattr__", helpful_getattr(name))
 
 
-def _missing(room: str, name: str, there: list[str]) -> Exception:
-    from minitape.missing.asked import of_room  # imported only for a missing name
+def _missing(namespace: str, name: str, there: list[str]) -> Exception:
+    from minitape.unsupported.errors import of_namespace  # imported only for a missing name
 
-    return of_room(room, name, there)
+    return of_namespace(namespace, name, there)

@@ -2,8 +2,9 @@
 
 from itertools import chain
 
-from minitape.lazy_namespace import telling, with_pages
+from minitape.lazy_namespace import helpful_getattr, with_submodules
 from minitape.ops.clipping import global_norm
+from minitape.ops.creation import eye
 from minitape.ops.diagonals import (
     band_part,
     diag,
@@ -13,8 +14,7 @@ from minitape.ops.diagonals import (
     tensor_diag_part,
     trace,
 )
-from minitape.ops.factorising import cholesky, eigh, eigvalsh, qr, svd
-from minitape.ops.making import eye
+from minitape.ops.factorization import cholesky, eigh, eigvalsh, qr, svd
 from minitape.ops.matrix_functions import cholesky_solve, expm, logdet, lstsq, matrix_rank, pinv
 from minitape.ops.products import (
     adjoint,
@@ -25,7 +25,7 @@ from minitape.ops.products import (
     matvec,
     tensordot,
 )
-from minitape.ops.solving import det, inv, slogdet, solve, triangular_solve
+from minitape.ops.solvers import det, inv, slogdet, solve, triangular_solve
 from minitape.ops.statistics import l2_normalize, norm, normalize
 
 # Modules that are imported when one of their names is first used.
@@ -36,7 +36,7 @@ _LATER = {
     "ops.matrices.triangles": ("lu", "lu_matrix_inverse", "lu_reconstruct", "lu_solve"),
 }
 
-__getattr__ = with_pages(__name__, _LATER, telling(__name__))
+__getattr__ = with_submodules(__name__, _LATER, helpful_getattr(__name__))
 
 __all__ = [
     "adjoint",

@@ -7,15 +7,15 @@ names, and tensors as results.
 from itertools import chain
 
 from minitape.core.primitive import public
-from minitape.lazy_namespace import telling, with_pages
-from minitape.ops import arithmetic, comparing, exponential, extremes, trigonometry
+from minitape.lazy_namespace import helpful_getattr, with_submodules
+from minitape.ops import arithmetic, comparison, exponential, minmax, trigonometry
 from minitape.ops import special as beyond_elementary
 from minitape.ops.activations import log_softmax, softmax
 from minitape.ops.arithmetic import accumulate_n, add_n, reciprocal_no_nan, scalar_mul
 from minitape.ops.arithmetic import divide_no_nan_for_users as divide_no_nan
 from minitape.ops.broadcasting import reduce_mean, reduce_sum
-from minitape.ops.comparing import round
-from minitape.ops.complexes import abs, angle, conj, imag, real, sign
+from minitape.ops.comparison import round
+from minitape.ops.complex_numbers import abs, angle, conj, imag, real, sign
 from minitape.ops.counting import (
     bincount,
     confusion_matrix,
@@ -26,7 +26,7 @@ from minitape.ops.counting import (
 )
 from minitape.ops.cumulative import cumprod, cumsum, cumulative_logsumexp, reduce_prod
 from minitape.ops.exponential import log_sigmoid
-from minitape.ops.extremes import (
+from minitape.ops.minmax import (
     argmax,
     argmin,
     reduce_all,
@@ -123,10 +123,10 @@ sqrt = public(arithmetic.sqrt, "x", about="Return the square root.", page="math/
 rsqrt = public(arithmetic.rsqrt, "x", about="Return 1 / √x.", page="math/rsqrt")
 negative = public(arithmetic.negative, "x", about="Return -x.", page="math/negative")
 maximum = public(
-    extremes.maximum, "x", "y", about="Return the larger of x and y.", page="math/maximum"
+    minmax.maximum, "x", "y", about="Return the larger of x and y.", page="math/maximum"
 )
 minimum = public(
-    extremes.minimum, "x", "y", about="Return the smaller of x and y.", page="math/minimum"
+    minmax.minimum, "x", "y", about="Return the smaller of x and y.", page="math/minimum"
 )
 
 # --- functions ---
@@ -232,10 +232,10 @@ atanh = public(
 # --- comparison ---
 
 less = public(
-    comparing.less, "x", "y", about="Return whether x < y.", page="math/less", returns=_BOOL
+    comparison.less, "x", "y", about="Return whether x < y.", page="math/less", returns=_BOOL
 )
 less_equal = public(
-    comparing.less_equal,
+    comparison.less_equal,
     "x",
     "y",
     about="Return whether x ≤ y.",
@@ -243,10 +243,10 @@ less_equal = public(
     returns=_BOOL,
 )
 greater = public(
-    comparing.greater, "x", "y", about="Return whether x > y.", page="math/greater", returns=_BOOL
+    comparison.greater, "x", "y", about="Return whether x > y.", page="math/greater", returns=_BOOL
 )
 greater_equal = public(
-    comparing.greater_equal,
+    comparison.greater_equal,
     "x",
     "y",
     about="Return whether x ≥ y.",
@@ -254,10 +254,10 @@ greater_equal = public(
     returns=_BOOL,
 )
 equal = public(
-    comparing.equal, "x", "y", about="Return whether x = y.", page="math/equal", returns=_BOOL
+    comparison.equal, "x", "y", about="Return whether x = y.", page="math/equal", returns=_BOOL
 )
 not_equal = public(
-    comparing.not_equal,
+    comparison.not_equal,
     "x",
     "y",
     about="Return whether x ≠ y.",
@@ -265,50 +265,50 @@ not_equal = public(
     returns=_BOOL,
 )
 logical_and = public(
-    comparing.logical_and,
+    comparison.logical_and,
     "x",
     "y",
     about="Return whether x and y are both true.",
     page="math/logical_and",
 )
 logical_or = public(
-    comparing.logical_or, "x", "y", about="Return whether x or y is true.", page="math/logical_or"
+    comparison.logical_or, "x", "y", about="Return whether x or y is true.", page="math/logical_or"
 )
 logical_xor = public(
-    comparing.logical_xor,
+    comparison.logical_xor,
     "x",
     "y",
     about="Return whether exactly one of x and y is true.",
     page="math/logical_xor",
 )
 logical_not = public(
-    comparing.logical_not, "x", about="Return whether x is false.", page="math/logical_not"
+    comparison.logical_not, "x", about="Return whether x is false.", page="math/logical_not"
 )
 is_nan = public(
-    comparing.is_nan,
+    comparison.is_nan,
     "x",
     about="Return whether x is NaN.",
     page="math/is_nan",
     returns=_BOOL_OF_ONE,
 )
 is_inf = public(
-    comparing.is_inf,
+    comparison.is_inf,
     "x",
     about="Return whether x is infinite.",
     page="math/is_inf",
     returns=_BOOL_OF_ONE,
 )
 is_finite = public(
-    comparing.is_finite,
+    comparison.is_finite,
     "x",
     about="Return whether x is neither NaN nor infinite.",
     page="math/is_finite",
     returns=_BOOL_OF_ONE,
 )
-floor = public(comparing.floor, "x", about="Round down to an integer.", page="math/floor")
-ceil = public(comparing.ceil, "x", about="Round up to an integer.", page="math/ceil")
+floor = public(comparison.floor, "x", about="Round down to an integer.", page="math/floor")
+ceil = public(comparison.ceil, "x", about="Round up to an integer.", page="math/ceil")
 rint = public(
-    comparing.rint,
+    comparison.rint,
     "x",
     about="Round to the nearest integer; halfway between two, to the even one.",
     page="math/rint",
@@ -328,7 +328,7 @@ _LATER = {
     )
 }
 
-__getattr__ = with_pages(__name__, _LATER, telling(__name__))
+__getattr__ = with_submodules(__name__, _LATER, helpful_getattr(__name__))
 
 __all__ = [
     "abs",

@@ -3,7 +3,7 @@
 from itertools import chain
 
 from minitape.core.primitive import public
-from minitape.lazy_namespace import telling, with_pages
+from minitape.lazy_namespace import helpful_getattr, with_submodules
 from minitape.ops import activations, exponential, losses
 from minitape.ops.activations import crelu, gelu, leaky_relu, log_softmax, silu, softmax
 from minitape.ops.convolution import (
@@ -25,14 +25,14 @@ from minitape.ops.losses import (
     sparse_softmax_cross_entropy_with_logits,
     weighted_cross_entropy_with_logits,
 )
-from minitape.ops.moving import space_to_batch
-from minitape.ops.normalising import batch_normalization, dropout, local_response_normalization
+from minitape.ops.normalization import batch_normalization, dropout, local_response_normalization
 from minitape.ops.pooling import (
     avg_pool1d,
     avg_pool2d,
     max_pool1d,
     max_pool2d,
 )
+from minitape.ops.reordering import space_to_batch
 from minitape.ops.sorting import top_k
 from minitape.ops.statistics import (
     l2_normalize,
@@ -69,7 +69,7 @@ lrn = local_response_normalization
 
 # Modules that are imported when one of their names is first used.
 _LATER = {
-    "ops.fields.aligning": ("ctc_loss",),
+    "ops.fields.ctc": ("ctc_loss",),
     "ops.fields.blocks": ("depth_to_space", "space_to_depth"),
     "ops.fields.morphology": ("dilation2d", "erosion2d"),
     "ops.fields.pooling": (
@@ -80,7 +80,7 @@ _LATER = {
         "max_pool_with_argmax",
         "pool",
     ),
-    "ops.fields.volumes": (
+    "ops.fields.convolution_nd": (
         "atrous_conv2d",
         "conv1d_transpose",
         "conv3d",
@@ -90,7 +90,7 @@ _LATER = {
     ),
 }
 
-__getattr__ = with_pages(__name__, _LATER, telling(__name__))
+__getattr__ = with_submodules(__name__, _LATER, helpful_getattr(__name__))
 
 __all__ = [
     "avg_pool1d",

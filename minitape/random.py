@@ -2,7 +2,7 @@
 
 from itertools import chain
 
-from minitape.lazy_namespace import telling, with_pages
+from minitape.lazy_namespace import helpful_getattr, with_submodules
 from minitape.ops.random import (
     Generator,
     categorical,
@@ -18,7 +18,7 @@ from minitape.ops.random import (
 
 # A module that is imported when one of its names is first used.
 _LATER = {
-    "ops.functions.drawing": (
+    "ops.functions.distributions": (
         "gamma",
         "poisson",
         "stateless_categorical",
@@ -27,7 +27,7 @@ _LATER = {
     )
 }
 
-__getattr__ = with_pages(__name__, _LATER, telling(__name__))
+__getattr__ = with_submodules(__name__, _LATER, helpful_getattr(__name__))
 
 __all__ = [
     "Generator",

@@ -1,6 +1,6 @@
 """`tf.signal`: Fourier transforms, frames and windows. It is imported automatically when it is first used."""
 
-from minitape.lazy_namespace import telling
+from minitape.lazy_namespace import helpful_getattr
 from minitape.ops.signals.fourier import (
     dct,
     fft,
@@ -35,7 +35,7 @@ from minitape.ops.signals.windows import (
     vorbis_window,
 )
 
-__getattr__ = telling(__name__)
+__getattr__ = helpful_getattr(__name__)
 
 __all__ = [
     "dct",

@@ -1,7 +1,7 @@
 """`tf.math.special`, and the names of `tf.math` that few programs use: imported when one of them is first used."""
 
 from minitape.core.primitive import public
-from minitape.lazy_namespace import telling
+from minitape.lazy_namespace import helpful_getattr
 from minitape.ops.functions import bessel, gammas, integrals
 
 bessel_i0 = public(
@@ -110,7 +110,7 @@ betainc = public(
     page="math/betainc",
 )
 
-__getattr__ = telling(__name__)
+__getattr__ = helpful_getattr(__name__)
 
 __all__ = [
     "bessel_i0",

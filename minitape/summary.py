@@ -14,7 +14,7 @@ from minitape.core.convert import constant
 from minitape.core.frames import frames_to_user
 from minitape.core.tensor import Tensor
 from minitape.errors import NoEffectWarning
-from minitape.lazy_namespace import telling
+from minitape.lazy_namespace import helpful_getattr
 
 
 class SummaryWriter:
@@ -185,7 +185,7 @@ def trace_off() -> None:
     """
 
 
-__getattr__ = telling(__name__)
+__getattr__ = helpful_getattr(__name__)
 
 __all__ = [
     "SummaryWriter",

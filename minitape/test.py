@@ -1,7 +1,7 @@
 """`tf.test`: checks of gradients, and properties of this build."""
 
 from minitape.autodiff.check import compute_gradient
-from minitape.lazy_namespace import telling
+from minitape.lazy_namespace import helpful_getattr
 
 
 def is_gpu_available(
@@ -54,7 +54,7 @@ def is_built_with_xla() -> bool:
     return False
 
 
-__getattr__ = telling(__name__)
+__getattr__ = helpful_getattr(__name__)
 
 __all__ = [
     "compute_gradient",

@@ -1,9 +1,9 @@
 """`minitape.testing`: check gradients of functions, and the rules of single ops."""
 
 from minitape.autodiff.check import compute_gradient
-from minitape.autodiff.differences import Verdict
+from minitape.autodiff.finite_differences import GradientVerdict
 from minitape.autodiff.gradcheck import (
-    Comparison,
+    GradientComparison,
     GradientReport,
     assert_gradients,
     gradcheck,
@@ -11,10 +11,10 @@ from minitape.autodiff.gradcheck import (
 from minitape.autodiff.rulecheck import RuleCheck, check_rule
 
 __all__ = [
-    "Comparison",
+    "GradientComparison",
     "GradientReport",
+    "GradientVerdict",
     "RuleCheck",
-    "Verdict",
     "assert_gradients",
     "check_rule",
     "compute_gradient",

@@ -3,12 +3,12 @@
 Source: https://www.tensorflow.org/api_docs/python/tf/version
 """
 
-from minitape.lazy_namespace import telling
+from minitape.lazy_namespace import helpful_getattr
 
 VERSION = "2.21.0"
 COMPILER_VERSION = ""  # nothing is compiled
 GIT_VERSION = ""
 
-__getattr__ = telling(__name__)
+__getattr__ = helpful_getattr(__name__)
 
 __all__ = ["COMPILER_VERSION", "GIT_VERSION", "VERSION"]

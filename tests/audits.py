@@ -21,14 +21,14 @@ from pathlib import Path
 from typing import Any
 
 from explain.judge import CASES, explained
-from on_tensorflow.heard import heard
+from on_tensorflow.heard import received
 from traced import run
 
 from minitape import keras
-from minitape.prove.audit.auditing import audit
-from minitape.prove.audit.report import What
 from minitape.trace.reading import read
 from minitape.trace.trace import Trace
+from minitape.verify.audit.auditing import audit
+from minitape.verify.audit.report import What
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -77,11 +77,11 @@ ON_TENSORFLOW: dict[str, list[Path]] = {
 def found(trace: Trace) -> Found:
     """How much was audited, what was not and why, and the lines of faults by their kind."""
     report = audit(trace).as_data()
-    told: Found = {what: count for what, count in report["audited"].items() if count}
+    reported: Found = {what: count for what, count in report["audited"].items() if count}
     if report["not_audited"]:
-        told["not audited"] = report["not_audited"]
+        reported["not audited"] = report["not_audited"]
     faults = sorted({f"{fault['kind']} at line {fault['line']}" for fault in report["faults"]})
-    return told | ({"faults": faults} if faults else {})
+    return reported | ({"faults": faults} if faults else {})
 
 
 def kept(corpus: str, name: str) -> Found:
@@ -141,7 +141,7 @@ def _on_tensorflow(python: str) -> dict[str, dict[str, Found]]:
     corpora = {}
     for corpus, scripts in ON_TENSORFLOW.items():
         with tempfile.TemporaryDirectory() as folder:
-            heard(python, Path(folder), scripts, only=True)
+            received(python, Path(folder), scripts, only=True)
             corpora[corpus] = found_on_tensorflow(Path(folder))
     return corpora
 

@@ -93,15 +93,15 @@ def _leave_out(config: pytest.Config, items: list[pytest.Item], those: list[pyte
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    told = getattr(session.config, "workeroutput", None)
-    if told is not None:
-        told["without_tensorflow"] = session.config.stash.get(_LEFT_OUT, 0)
+    reported = getattr(session.config, "workeroutput", None)
+    if reported is not None:
+        reported["without_tensorflow"] = session.config.stash.get(_LEFT_OUT, 0)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    told = getattr(node, "workeroutput", {})
-    node.config.stash[_LEFT_OUT] = told.get("without_tensorflow", 0)
+    reported = getattr(node, "workeroutput", {})
+    node.config.stash[_LEFT_OUT] = reported.get("without_tensorflow", 0)
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

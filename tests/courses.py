@@ -6,7 +6,7 @@ _LESSON = """\
 title = "{title}"
 goal = "Goal of {title}."
 minutes = 10
-kills = "a misconception"
+misconceptions = "a misconception"
 """
 
 _EXERCISE = """
@@ -27,7 +27,7 @@ name = "slope"
 computed = "gradient"
 """
 
-_SLOPE = """
+_DERIVATIVE = """
 [[exercises.checks]]
 kind = "codes"
 absent = ["MT201"]
@@ -82,7 +82,7 @@ _LOST = """\
 # %% [markdown]
 # # 1.2 A lost gradient
 #
-# Mend `slope`.
+# Mend `derivative`.
 
 # %%
 import numpy as np
@@ -124,7 +124,7 @@ def f(x):
 # By the name of the exercise: its title, track, how it starts, checks, file, and what solves it.
 EXERCISES = {
     "01_first/ex1_guess": ("A guess", 'track = "fast"', "prediction", _GUESS, _PREDICT),
-    "01_first/ex2_lost": ("A lost gradient", "", "MT201", _SLOPE, _LOST),
+    "01_first/ex2_lost": ("A lost gradient", "", "MT201", _DERIVATIVE, _LOST),
     "02_second/ex1_even": ("An even function", 'track = "fast"', "holds", _CHEAP, _EVEN),
 }
 SOLVED = {

@@ -14,8 +14,8 @@ from minitape.explain.report import (
     Confidence,
     Finding,
     Hop,
+    Location,
     Outcome,
-    Place,
     Report,
     SourceReport,
 )
@@ -35,15 +35,15 @@ def report_of(
     trace: Trace, slug: str = "numpy-roundtrip", outcome: Outcome = Outcome.NONE
 ) -> Report:
     """What an explainer says about detour.py: `np.sin` in line 8 took `a` out of the tape."""
-    call = trace.of(events.Gradient)[0]
-    square, product = trace.of(events.Op)
-    back = trace.of(events.Reentry)[0]
+    call = trace.of(events.GradientEvent)[0]
+    square, product = trace.of(events.OpEvent)
+    back = trace.of(events.ReentryEvent)[0]
     a, b, loss = square.outputs[0].id, back.value, product.outputs[0].id
     finding = Finding(
         code="MT201",
         slug=slug,
         confidence=Confidence.CERTAIN,
-        place=Place("detour.py", 8),
+        place=Location("detour.py", 8),
         lines=(8, 9),
         label="here the value leaves the tape for NumPy",
         message="np.sin(a) in line 8 is NumPy's: a tape follows tensors only.",
@@ -54,7 +54,7 @@ def report_of(
     source = call.sources[0]
     assert source.value is not None
     said = SourceReport(0, source.name, source.value, outcome, (finding,))
-    place = Place("detour.py", 11)
+    place = Location("detour.py", 11)
     text = "tape.gradient(loss, x)"
     return Report("detour.py", (CallReport(call.i, place, 1, "gradient", text, "loss", (said,)),))
 
@@ -74,7 +74,7 @@ def chain(length: int) -> Trace:
         trace.events.append(kind(i=len(trace), **fields))
 
     say(
-        events.Header,
+        events.HeaderEvent,
         format="minitape-trace",
         version=1,
         minitape="0",
@@ -85,21 +85,28 @@ def chain(length: int) -> Trace:
         seed=None,
     )
     x, first, target = 1, 2, length + 2
-    say(events.Variable, variable=x, name="x:0", numbers=_one(x, "x"), trainable=True, origin=None)
     say(
-        events.TapeEnter,
+        events.VariableEvent,
+        variable=x,
+        name="x:0",
+        numbers=_one(x, "x"),
+        trainable=True,
+        origin=None,
+    )
+    say(
+        events.TapeEnterEvent,
         tapes=[1],
         persistent=False,
         watch_accessed_variables=True,
         depth=1,
         name=None,
     )
-    say(events.Read, variable=x, value=first, watched=[1])
+    say(events.ReadEvent, variable=x, value=first, watched=[1])
     for op in range(1, length + 1):
-        at = events.Place("chain.py", op, 0, op, 1)
+        at = events.SourceRange("chain.py", op, 0, op, 1)
         code = f"sin(h{op})"
         say(
-            events.Site,
+            events.SiteEvent,
             number=op,
             at=at,
             function="<module>",
@@ -109,7 +116,7 @@ def chain(length: int) -> Trace:
             target=None,
         )
         say(
-            events.Op,
+            events.OpEvent,
             number=op,
             name="Sin",
             inputs=[events.Input(op + 1, None, [1])],
@@ -124,7 +131,7 @@ def chain(length: int) -> Trace:
             stack=[op],
         )
     say(
-        events.Gradient,
+        events.GradientEvent,
         call=1,
         inside=None,
         api="gradient",
@@ -138,12 +145,12 @@ def chain(length: int) -> Trace:
         visit=1,
         text="tape.gradient(y, x)",
     )
-    say(events.Seed, call=1, value=target, numbers=_one(target))
+    say(events.SeedEvent, call=1, value=target, numbers=_one(target))
     for step, op in enumerate(range(length, 0, -1), start=1):
         given = op + 1
-        sent = events.Share(given, _one(given), _one(given), use=1, uses=1, reads=[])
+        sent = events.Contribution(given, _one(given), _one(given), use=1, uses=1, reads=[])
         say(
-            events.Back,
+            events.BackEvent,
             call=1,
             op=op,
             step=step,
@@ -152,7 +159,7 @@ def chain(length: int) -> Trace:
             sent=[sent],
             skipped=[],
         )
-    say(events.Result, call=1, source=0, value=x, numbers=_one(target + 1), recorded=[])
+    say(events.ResultEvent, call=1, source=0, value=x, numbers=_one(target + 1), recorded=[])
     return trace
 
 

@@ -19,7 +19,7 @@ def the_library_asks_for_nothing_that_may_be_missing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[None]:
     """To be imported into the `conftest` of a folder whose tests run much of the library."""
-    asked: list[str] = []
+    requested: list[str] = []
     make = MissingAttributeError.__init__
 
     def noted(self: MissingAttributeError, name: str, say: Callable[[], Said]) -> None:
@@ -27,9 +27,9 @@ def the_library_asks_for_nothing_that_may_be_missing(
         while frame is not None and frame.f_code.co_name in _ON_THE_WAY:
             frame = frame.f_back
         if frame is not None and frame.f_globals.get("__name__", "").startswith("minitape."):
-            asked.append(f"{frame.f_code.co_filename}:{frame.f_lineno} asks for .{name}")
+            requested.append(f"{frame.f_code.co_filename}:{frame.f_lineno} asks for .{name}")
         make(self, name, say)
 
     monkeypatch.setattr(MissingAttributeError, "__init__", noted)
     yield
-    assert not asked
+    assert not requested

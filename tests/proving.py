@@ -8,24 +8,24 @@ from traced import run
 
 from minitape.explain.explain import explain
 from minitape.explain.report import Report
-from minitape.prove.proof import proved
-from minitape.prove.rerun import Again
+from minitape.run.options import RunOptions
 from minitape.run.program import of_file
-from minitape.run.wishes import Wishes
 from minitape.run.workers import Workers
 from minitape.trace.trace import Trace
+from minitape.verify.proof import proved
+from minitape.verify.rerun import Rerun
 
-WORKERS = Workers(Wishes())
+WORKERS = Workers(RunOptions())
 atexit.register(WORKERS.__exit__)
 
 
-def again(script: Path, **wishes: Any) -> Again:
+def again(script: Path, **run_options: Any) -> Rerun:
     """What runs a script again."""
-    return Again(of_file(script), (), Wishes(**wishes), workers=WORKERS)
+    return Rerun(of_file(script), (), RunOptions(**run_options), workers=WORKERS)
 
 
-def checked(script: Path, **wishes: Any) -> tuple[Report, Trace]:
+def checked(script: Path, **run_options: Any) -> tuple[Report, Trace]:
     """A script run, explained and proved, and its trace."""
     trace = run(script).trace
-    with again(script, **wishes) as runs:
+    with again(script, **run_options) as runs:
         return proved(explain(trace), trace, runs), trace

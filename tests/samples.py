@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-import minitape.ops.everything  # noqa: F401  (declares all ops)
-from minitape.core.declaration import SMOOTH
+import minitape.ops.all_ops  # noqa: F401  (declares all ops)
+from minitape.core.declaration import DIFFERENTIABLE_KINDS
 from minitape.core.primitive import Primitive
 from minitape.core.registry import PRIMITIVES
 from minitape.ops.fields.pooling import Box
@@ -41,7 +41,7 @@ class Sample:
         return [
             position
             for position, x in enumerate(self.inputs)
-            if x.dtype.kind in SMOOTH and rules[position] is not None
+            if x.dtype.kind in DIFFERENTIABLE_KINDS and rules[position] is not None
         ]
 
     def run(self, *inputs: Any) -> Any:

@@ -25,6 +25,6 @@ def second_gradient(function: Callable[[Any], Any], at: Any, dtype: Any = tf.flo
         with tf.GradientTape() as inner:
             inner.watch(x)
             y = function(x)
-        slope = inner.gradient(y, x)
-    found = outer.gradient(slope, x)
+        derivative = inner.gradient(y, x)
+    found = outer.gradient(derivative, x)
     return None if found is None else found.numpy()

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 import minitape as tf
-from minitape import window
+from minitape import api
 
 pytestmark = pytest.mark.one_in(3)
 
 WITHOUT_NUMPY = "import sys; sys.modules['numpy'] = None\n"
-ENGINE = ("minitape.window", "minitape.core", "minitape.ops", "minitape.autodiff")
+ENGINE = ("minitape.api", "minitape.core", "minitape.ops", "minitape.autodiff")
 
 
 def _fresh(program: str, *arguments: str) -> str:
@@ -51,8 +51,8 @@ def test_the_version_is_told_without_numpy() -> None:
 )
 def test_whatever_comes_first_the_engine_works(program: str) -> None:
     """Operators look their ops up by name, so all pages of ops must be there."""
-    told = "import sys; sys.stdout.write(str(float((abs(x) * x + x) * 2.0)))"
-    assert _fresh(f"{program}\n{told}") == "12.0"
+    reported = "import sys; sys.stdout.write(str(float((abs(x) * x + x) * 2.0)))"
+    assert _fresh(f"{program}\n{reported}") == "12.0"
 
 
 def test_a_tensor_brings_the_ops_with_it(tmp_path: Path) -> None:
@@ -70,13 +70,13 @@ def test_after_the_first_use_a_name_is_found_at_once() -> None:
 
 def test_each_name_is_reachable_and_is_what_the_window_shows() -> None:
     """But for bfloat16, which brings a package along: `import *` must not ask for that."""
-    assert tf.__all__ == [name for name in window.__all__ if name != "bfloat16"]
-    assert [name for name in tf.__all__ if getattr(tf, name) is not getattr(window, name)] == []
+    assert tf.__all__ == [name for name in api.__all__ if name != "bfloat16"]
+    assert [name for name in tf.__all__ if getattr(tf, name) is not getattr(api, name)] == []
 
 
 def test_a_room_is_the_only_thing_of_its_name() -> None:
     """To import a room puts it into the package: it would take the place of a function called so."""
-    rooms = {path.stem for path in Path(window.__file__).parent.iterdir()}
+    rooms = {path.stem for path in Path(api.__file__).parent.iterdir()}
     shown = {name: getattr(tf, name) for name in tf.__all__ if name in rooms}
     assert {name: value.__name__ for name, value in shown.items()} == {
         name: f"minitape.{name}" for name in shown

@@ -11,17 +11,17 @@ import minitape
 import minitape_cli
 from minitape import callsite
 from minitape.explain.flow.program.loops import loops_of
-from minitape.explain.report import Mended
-from minitape.listen import source
+from minitape.explain.report import FixedFile
 from minitape.run.program import of_file
 from minitape.source_text import Located, decoded, encoded, file_text, lines_of, tree_of
+from minitape.tracer import source
 
 # Where text is split that is not a source, or a source is split by bytes (`bytes.splitlines` splits where Python does), and
 # how often in that file.
 SPLIT_ELSEWHERE = {
     "minitape/autodiff/rulecheck.py": 1,  # an error's message
     "minitape/autodiff/vectorize.py": 1,  # an error's message
-    "minitape/catalogue.py": 1,  # a docstring
+    "minitape/catalog.py": 1,  # a docstring
     "minitape/core/primitive.py": 1,  # an error's message
     "minitape/course/checks/functions.py": 1,  # a docstring
     "minitape/course/examining.py": 1,  # an error's message
@@ -30,8 +30,8 @@ SPLIT_ELSEWHERE = {
     "minitape/course/lint.py": 1,  # a hint
     "minitape/draw/write/engine.py": 1,  # what Graphviz printed
     "minitape/explain/causes/refusals.py": 1,  # an error's message
-    "minitape/missing/table.py": 1,  # a table of names
-    "minitape/prove/comparing.py": 1,  # an error's message
+    "minitape/unsupported/table.py": 1,  # a table of names
+    "minitape/verify/comparing.py": 1,  # an error's message
     "minitape/run/program.py": 2,  # a source, as bytes
     "minitape_cli/console.py": 1,  # a rendered table
     "minitape_cli/pages.py": 1,  # the title of a page
@@ -103,15 +103,15 @@ def test_a_form_feed_ends_no_line():
 
 def test_a_diff_keeps_a_line_with_other_separators_whole():
     before = "a = '\u2028\x0c'\nb = np.square(w)\n"
-    mended = Mended("lesson.py", before, before.replace("np.", "tf."))
-    assert mended.lines == ((2, "b = tf.square(w)"),)
-    assert mended.diff_lines[2:] == (
+    fixed = FixedFile("lesson.py", before, before.replace("np.", "tf."))
+    assert fixed.lines == ((2, "b = tf.square(w)"),)
+    assert fixed.diff_lines[2:] == (
         "@@ -1,2 +1,2 @@",
         " a = '\u2028\x0c'",
         "-b = np.square(w)",
         "+b = tf.square(w)",
     )
-    assert mended.diff.count("\n") == len(mended.diff_lines)
+    assert fixed.diff.count("\n") == len(fixed.diff_lines)
 
 
 def test_the_scope_of_a_module_is_as_long_as_its_lines():

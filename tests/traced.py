@@ -13,13 +13,13 @@ import numpy as np
 import minitape
 from minitape.explain.explain import explain
 from minitape.explain.report import Report, SourceReport
-from minitape.listen.tracer import Tracer
 from minitape.run.child import inside
 from minitape.run.outcome import Run
 from minitape.run.program import Program
 from minitape.trace.events import Event
 from minitape.trace.trace import Trace, encode
 from minitape.trace.writing import EventDict
+from minitape.tracer.tracer import Tracer
 
 _Kind = TypeVar("_Kind", bound=Event)
 
@@ -28,13 +28,13 @@ _Kind = TypeVar("_Kind", bound=Event)
 class Traced:
     """What a text did: its trace, the names it left, and the exception that ended it."""
 
-    heard: list[EventDict]  # as the tracer told it
+    received: list[EventDict]  # as the tracer told it
     names: dict[str, Any]
     error: Exception | None
 
     @cached_property
     def trace(self) -> Trace:
-        return Trace.from_dicts(self.heard)
+        return Trace.from_dicts(self.received)
 
     @property
     def report(self) -> Report:
@@ -47,9 +47,9 @@ class Traced:
     def of(self, kind: type[_Kind]) -> list[_Kind]:
         return self.trace.of(kind)
 
-    def told(self, *kinds: str) -> list[EventDict]:
+    def reported(self, *kinds: str) -> list[EventDict]:
         """The events of these kinds under the names of the format."""
-        return [event for event in self.heard if event["k"] in kinds]
+        return [event for event in self.received if event["k"] in kinds]
 
     def source(self, index: int = 0, call: int = -1) -> SourceReport:
         """The report on one source of one gradient call, by default the first of the last."""
@@ -73,13 +73,13 @@ def traced(text: str, folder: Path) -> Traced:
             exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), names)
         except Exception as raised:
             error = raised
-    return Traced(tracer.heard, names, error)
+    return Traced(tracer.received, names, error)
 
 
 def run(script: Path | str | Program, argv: Sequence[str] = (), **settings: Any) -> Run:
     """Run a script in this process, as a process of its own would run it."""
-    heard, ending = inside.run(script, argv, **settings)
-    return Run.of(Trace.from_dicts(heard), ending)
+    received, ending = inside.run(script, argv, **settings)
+    return Run.of(Trace.from_dicts(received), ending)
 
 
 # Two rounds; in the second the gradient fades: note MT405.

@@ -20,9 +20,9 @@ from minitape.run.jobs import Job
 
 _ABOUT_PROCESSES = {"run", "endurance"}
 _LOADED = (
-    "minitape.window",
+    "minitape.api",
     "minitape.keras",
-    "minitape.missing.lookahead",
+    "minitape.unsupported.lookahead",
     "minitape.run.child.alias",
 )
 
@@ -42,7 +42,7 @@ def _warm() -> Warm:
 
 
 def _can_be_copied(job: Job) -> bool:
-    python = job.wishes.python
+    python = job.run_options.python
     return job.program is not None and (python is None or str(python) == sys.executable)
 
 

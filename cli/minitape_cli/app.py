@@ -29,7 +29,7 @@ from minitape_cli.commands import (
     trace,
 )
 from minitape_cli.console import Terminal
-from minitape_cli.exits import Exit
+from minitape_cli.exits import ExitCode
 from minitape_cli.help_sections import SectionedCommand
 from minitape_cli.version import version
 
@@ -51,11 +51,11 @@ class _Commands(TyperGroup):
         except typer.TyperException as error:
             raise _harmless(error) from None
         except KeyboardInterrupt as interrupt:
-            raise typer.Exit(Exit.INTERRUPTED) from interrupt
+            raise typer.Exit(ExitCode.INTERRUPTED) from interrupt
         except OSError as error:
             raise typer.Exit(_system_said(error)) from error
         except Exception as error:
-            raise typer.Exit(_told(error)) from error
+            raise typer.Exit(_reported(error)) from error
 
 
 def _harmless(error: typer.TyperException) -> typer.TyperException:
@@ -65,31 +65,40 @@ def _harmless(error: typer.TyperException) -> typer.TyperException:
     return error
 
 
-def _told(error: Exception) -> Exit:
+def _reported(error: Exception) -> ExitCode:
     """Print what went wrong, and whether the script or minitape is at fault; returns the exit code."""
     from minitape.errors import CourseError, DrawError, PythonError, StorageError, TraceError
 
     if isinstance(error, CourseError | TraceError | DrawError | PythonError | StorageError):
         Terminal().complain(error.what, error.fix, error.code)
         lacks = isinstance(error, DrawError) or getattr(error, "lacks", None) is not None
-        return Exit.MISSING_TOOL if lacks else Exit.USAGE
+        return ExitCode.MISSING_TOOL if lacks else ExitCode.USAGE
     sys.stderr.write(printable_lines("".join(traceback.format_exception(error))))
     Terminal().complain(messages.BUG, messages.REPORT_BUG)
-    return Exit.BUG
+    return ExitCode.BUG
 
 
-def _system_said(error: OSError) -> Exit:
+def _system_said(error: OSError) -> ExitCode:
     """Print an error of the operating system; returns the exit code. A closed pipe (`| head`) is not an error."""
     if error.errno == errno.EPIPE:
         # Python flushes stdout when it exits, and would print an error then.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return Exit.DONE
+        return ExitCode.DONE
     Terminal().complain(
         messages.SYSTEM_ERROR.format(
             file=error.filename or "output", reason=error.strerror or error
         )
     )
-    return Exit.USAGE
+    return ExitCode.USAGE
+
+
+# Options that had another name before the first release.
+_OLD_NAMES = {"listen": "trace-calls", "why-sure": "evidence"}
+
+
+def _current(token: str) -> str:
+    """The name of today for an option, and any other word as it is."""
+    return _OLD_NAMES.get(token, token)
 
 
 app = typer.Typer(
@@ -166,7 +175,7 @@ def _course_here() -> str:
     near = Path.cwd(), *Path.cwd().parents, Path.cwd() / "minitape-course"
     if not any((folder / ".minitape" / "course.json").exists() for folder in near):
         return ""
-    from minitape.course.place import found
+    from minitape.course.workspace import found
 
     place = found()
     following = None if place is None else place.pending()

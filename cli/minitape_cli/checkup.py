@@ -25,11 +25,11 @@ with tf.GradientTape() as tape:
     y = w * w
 tape.gradient(y, w)
 """
-_SLOPE = 6.0
+_DERIVATIVE = 6.0
 
 
 @dataclass(frozen=True)
-class Check:
+class HealthCheck:
     """The result of one check; `ok` is False only if some command will not work."""
 
     name: str
@@ -38,7 +38,7 @@ class Check:
     hint: str = ""
 
 
-def checks(terminal: Terminal, python: Path | None) -> list[Check]:
+def checks(terminal: Terminal, python: Path | None) -> list[HealthCheck]:
     """All checks, in the order in which they are shown.
 
     Args:
@@ -46,44 +46,44 @@ def checks(terminal: Terminal, python: Path | None) -> list[Check]:
         python: The Python whose TensorFlow is checked; None for this one.
     """
     return [
-        Check("minitape", version()),
-        Check("Python", f"{platform.python_version()} at {sys.executable}"),
+        HealthCheck("minitape", version()),
+        HealthCheck("Python", f"{platform.python_version()} at {sys.executable}"),
         *(_package(name) for name in ("numpy", "graphviz", "msgspec", "psutil", "rich", "typer")),
         _threads(),
         _engine(),
         _tensorflow(python),
-        Check("terminal", _terminal(terminal)),
+        HealthCheck("terminal", _terminal(terminal)),
     ]
 
 
-def as_data(checks: list[Check]) -> list[dict[str, Any]]:
+def as_data(checks: list[HealthCheck]) -> list[dict[str, Any]]:
     return [asdict(check) for check in checks]
 
 
-def _package(name: str) -> Check:
+def _package(name: str) -> HealthCheck:
     try:
-        return Check(name, installed(name))
+        return HealthCheck(name, installed(name))
     except PackageNotFoundError:
-        return Check(name, "not installed", ok=False, hint=f"python -m pip install {name}")
+        return HealthCheck(name, "not installed", ok=False, hint=f"python -m pip install {name}")
 
 
-def _threads() -> Check:
+def _threads() -> HealthCheck:
     """The number of threads that NumPy uses for matrix products; on busy cores, threads wait for each other."""
     from minitape.core.blas import blas_in_use
 
     blas = blas_in_use()
     if blas is None:
         hint = "python -m pip install threadpoolctl, so that small products use one thread"
-        return Check("threads", "as many as NumPy's BLAS uses", hint=hint)
+        return HealthCheck("threads", "as many as NumPy's BLAS uses", hint=hint)
     libraries = blas.info()
     found = ", ".join(f"{each['num_threads']} ({each['internal_api']})" for each in libraries)
     if all(each["num_threads"] == 1 for each in libraries):
-        return Check("threads", found or "as many as NumPy's BLAS uses")
+        return HealthCheck("threads", found or "as many as NumPy's BLAS uses")
     found += "; 1 for small products"
     if not _cores_are_busy():
-        return Check("threads", found)
+        return HealthCheck("threads", found)
     hint = "large products wait for the slowest thread; try OPENBLAS_NUM_THREADS=1 python ..."
-    return Check("threads", f"{found}; the cores are busy", hint=hint)
+    return HealthCheck("threads", f"{found}; the cores are busy", hint=hint)
 
 
 def _cores_are_busy() -> bool:
@@ -91,52 +91,56 @@ def _cores_are_busy() -> bool:
     return hasattr(os, "getloadavg") and os.getloadavg()[0] >= (os.cpu_count() or 1)
 
 
-def _engine() -> Check:
+def _engine() -> HealthCheck:
     from minitape.draw import find_engine
 
     engine = find_engine()
     if engine.path is None:
         hint = 'for PNG and PDF, run python -m pip install "minitape[pictures]" or install Graphviz'
-        return Check("pictures", "built-in layout, for SVG and text", hint=hint)
-    return Check("pictures", f"{engine.name} {engine.version} at {engine.path}")
+        return HealthCheck("pictures", "built-in layout, for SVG and text", hint=hint)
+    return HealthCheck("pictures", f"{engine.name} {engine.version} at {engine.path}")
 
 
-def _tensorflow(python: Path | None) -> Check:
+def _tensorflow(python: Path | None) -> HealthCheck:
     """Whether TensorFlow is installed and can be traced; it runs a small program, which takes as long as importing TensorFlow."""
     where = "" if python is None else f" in {python}"
-    missing = Check("TensorFlow", f"not installed{where}; `import tensorflow` uses minitape")
+    missing = HealthCheck("TensorFlow", f"not installed{where}; `import tensorflow` uses minitape")
     if python is None and find_spec("tensorflow") is None:
         return missing
     from minitape.errors import PythonError
+    from minitape.run.options import RunOptions
     from minitape.run.process import run
     from minitape.run.program import of_text
-    from minitape.run.wishes import Wishes
 
     program = of_text(_PROBE, file="<code>", invoked="-c")
     with redirect_stderr(io.StringIO()):
         try:
-            ran = run(program, wishes=Wishes(on="tensorflow", python=python), stdout=io.StringIO())
+            ran = run(
+                program,
+                run_options=RunOptions(on="tensorflow", python=python),
+                stdout=io.StringIO(),
+            )
         except PythonError as error:
             if error.lacks == "tensorflow":
                 return missing
-            return Check("TensorFlow", error.what, ok=False, hint=error.fix or "")
+            return HealthCheck("TensorFlow", error.what, ok=False, hint=error.fix or "")
     if ran.error is not None:
         said = f"cannot be imported{where}: {ran.error.type}: {ran.error.message}"
-        return Check("TensorFlow", said, hint="`--on minitape` runs scripts on minitape")
+        return HealthCheck("TensorFlow", said, hint="`--on minitape` runs scripts on minitape")
     version = ran.trace.ran_on.version or "installed"
-    reason = ran.unheard or ran.deaf or _not_as_it_should(ran.trace)
+    reason = ran.unheard or ran.failure or _not_as_it_should(ran.trace)
     if reason is not None:
         hint = "scripts run on it without a trace; `--on minitape` runs them on minitape"
-        return Check("TensorFlow", f"{version}{where}, cannot be traced: {reason}", hint=hint)
+        return HealthCheck("TensorFlow", f"{version}{where}, cannot be traced: {reason}", hint=hint)
     hint = "scripts that import it run on it; `--on minitape` runs them on minitape"
-    return Check("TensorFlow", f"{version}{where}, can be traced", hint=hint)
+    return HealthCheck("TensorFlow", f"{version}{where}, can be traced", hint=hint)
 
 
 def _not_as_it_should(trace: Trace) -> str | None:
     """What the trace of the small program lacks; None if it is complete."""
-    results = trace.of(events.Result)
+    results = trace.of(events.ResultEvent)
     came = [each.numbers.data for each in results if each.numbers is not None]
-    return None if came == [_SLOPE] else "the gradient of a small program was not traced"
+    return None if came == [_DERIVATIVE] else "the gradient of a small program was not traced"
 
 
 def _terminal(terminal: Terminal) -> str:

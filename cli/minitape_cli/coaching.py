@@ -1,6 +1,6 @@
 """What the course prints for a student, both for commands and for keys of `minitape lesson watch`.
 
-tell_remark    a note that the progress file was damaged
+emit_note    a note that the progress file was damaged
 tried          runs the student's file, checks it, and saves the result
 tell           prints the result, then the explanation or the summary of the exercise
 show_hint      prints the next hint
@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 
 from minitape_cli import messages
 from minitape_cli.console import Terminal, write
-from minitape_cli.exits import Exit
+from minitape_cli.exits import ExitCode
 
 if TYPE_CHECKING:
+    from minitape.course.attempts import Attempt
     from minitape.course.course import Exercise
-    from minitape.course.place import Place
-    from minitape.course.trying import Attempt
+    from minitape.course.workspace import Workspace
 
 
-def tell_remark(place: "Place", terminal: Terminal) -> None:
+def emit_note(place: "Workspace", terminal: Terminal) -> None:
     """Print a note, only once, if the progress file was damaged."""
     if place.progress.remark:
         terminal.remark(place.progress.remark)
@@ -28,7 +28,7 @@ def tell_remark(place: "Place", terminal: Terminal) -> None:
 
 
 def tried(
-    place: "Place",
+    place: "Workspace",
     exercise: "Exercise",
     terminal: Terminal,
     *,
@@ -44,18 +44,18 @@ def tried(
         seed: The seed of random inputs; None draws a new one.
         timeout: Seconds until the file is stopped.
     """
-    from minitape.course.trying import Status, attempt
+    from minitape.course.attempts import Status, attempt
 
     file = place.file(exercise)
     with terminal.busy(f"checking {exercise.short}"):
         came = attempt(exercise, file, seed, timeout)
     if came.status is not Status.INTERRUPTED:
         place.progress.tried(place.course, exercise, file, came)
-    tell_remark(place, terminal)
+    emit_note(place, terminal)
     return came
 
 
-def tell(place: "Place", exercise: "Exercise", came: "Attempt", terminal: Terminal) -> None:
+def emit(place: "Workspace", exercise: "Exercise", came: "Attempt", terminal: Terminal) -> None:
     """Print the result of an attempt, then the summary of the exercise or an explanation of the failure."""
     from minitape_cli.views import lesson as views
 
@@ -68,7 +68,7 @@ def tell(place: "Place", exercise: "Exercise", came: "Attempt", terminal: Termin
 
 
 def show_hint(
-    place: "Place", exercise: "Exercise", terminal: Terminal, level: int | None = None
+    place: "Workspace", exercise: "Exercise", terminal: Terminal, level: int | None = None
 ) -> None:
     """Print a hint, by default the next one, and save that it was read."""
     from minitape_cli.views import lesson as views
@@ -81,36 +81,36 @@ def show_hint(
 
 
 def show_picture(
-    place: "Place",
+    place: "Workspace",
     exercise: "Exercise",
     came: "Attempt",
     terminal: Terminal,
     *,
     html: bool = False,
     to: Path | None = None,
-) -> Exit:
+) -> ExitCode:
     """Draw what an attempt recorded, in the terminal or as a page; returns the exit code."""
     from minitape import draw
     from minitape.explain.explain import explain
     from minitape.trace import events
 
-    if not came.trace.of(events.TapeEnter):
+    if not came.trace.of(events.TapeEnterEvent):
         terminal.complain(came.said or messages.ATTEMPT_HAS_NO_TAPE)
-        return Exit.NOTHING
+        return ExitCode.NOTHING
     report = explain(came.trace)
     if not html:
         picture = draw.picture(came.trace, report)
         width = terminal.out.width
         text = draw.text(picture, ascii=not terminal.has_signs, width=width) + "\n"
         write(text.encode(), to, terminal=terminal)
-        return Exit.DONE
-    from minitape.origin import described
-    from minitape.page import page
+        return ExitCode.DONE
+    from minitape.html import page
+    from minitape.terms import described
 
     file = to or place.folder / ".minitape" / f"{exercise.lesson}-{exercise.name}.html"
-    write(page(came.trace, report, origins=described).encode(), file, terminal=terminal)
+    write(page(came.trace, report, expansions=described).encode(), file, terminal=terminal)
     if to is None and terminal.out.file.isatty():
         import webbrowser
 
         webbrowser.open(file.resolve().as_uri())
-    return Exit.DONE
+    return ExitCode.DONE

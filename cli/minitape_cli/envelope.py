@@ -6,10 +6,10 @@ from minitape.trace.writing import encode
 from minitape_cli.version import version
 
 if TYPE_CHECKING:
-    from minitape_cli.recording import Recording
+    from minitape_cli.recording import RecordedRun
 
 
-def envelope(command: str, data: Any, *, ok: bool, of: "tuple[Recording, ...]" = ()) -> bytes:
+def envelope(command: str, data: Any, *, ok: bool, of: "tuple[RecordedRun, ...]" = ()) -> bytes:
     """`{"schema": "minitape.COMMAND/1", "version": …, "ran_on": …, "ok": …, "data": …, "diagnostics": […]}`.
 
     Args:

@@ -3,7 +3,7 @@
 from enum import IntEnum
 
 
-class Exit(IntEnum):
+class ExitCode(IntEnum):
     """The exit code of a command."""
 
     DONE = 0
@@ -20,16 +20,16 @@ class Exit(IntEnum):
 # A finding has priority over the script's own exception: a gradient that is None often ends in `0.1 * None`, and the finding
 # explains it. A limit has priority over both, because a longer run may have more findings.
 _ORDER = (
-    Exit.INTERRUPTED,
-    Exit.USAGE,
-    Exit.LIMIT,
-    Exit.FINDING,
-    Exit.SCRIPT,
-    Exit.NOTHING,
-    Exit.DONE,
+    ExitCode.INTERRUPTED,
+    ExitCode.USAGE,
+    ExitCode.LIMIT,
+    ExitCode.FINDING,
+    ExitCode.SCRIPT,
+    ExitCode.NOTHING,
+    ExitCode.DONE,
 )
 
 
-def winning(*codes: Exit) -> Exit:
+def winning(*codes: ExitCode) -> ExitCode:
     """The exit code with the highest priority."""
     return min(codes, key=_ORDER.index)

@@ -83,9 +83,9 @@ def program(name: str, *, is_code: bool = False, is_module: bool = False) -> "Pa
         raise typer.BadParameter(str(error), param_hint="SCRIPT") from None
 
 
-def files(asked: "Path | Program") -> tuple[Path, ...]:
+def files(command: "Path | Program") -> tuple[Path, ...]:
     """The files that an answer must not overwrite."""
-    path = asked if isinstance(asked, Path) else asked.path
+    path = command if isinstance(command, Path) else command.path
     return () if path is None else (path,)
 
 
@@ -139,10 +139,10 @@ MaxOps = Annotated[
         "--max-ops", min=0, metavar="N", help="Stop the script after N ops; 0 means no limit."
     ),
 ]
-Listen = Annotated[
+TraceCalls = Annotated[
     int | None,
     typer.Option(
-        "--listen",
+        "--trace-calls",
         min=1,
         metavar="N",
         help="Trace N gradient calls, then let the script finish untraced and without limits.",

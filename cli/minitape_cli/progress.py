@@ -9,7 +9,7 @@ _AFTER = 1.0  # seconds; shorter runs show no progress
 _EVERY = 0.2
 
 
-class Progress:
+class ProgressLine:
     """Takes the place of the terminal: the script writes through it, and between writes a line shows how much was traced.
 
     Args:
@@ -27,10 +27,10 @@ class Progress:
             True  # of a line: a line that the script has begun must not be overwritten
         )
 
-    def heard(self, event: events.Event) -> None:
+    def received(self, event: events.Event) -> None:
         """Count an event, and update the line from time to time."""
-        self._ops += isinstance(event, events.Op)
-        self._calls += isinstance(event, events.Gradient)
+        self._ops += isinstance(event, events.OpEvent)
+        self._calls += isinstance(event, events.GradientEvent)
         now = time.monotonic()
         if now - self._began > _AFTER and now - self._shown_at > _EVERY and self._is_at_start:
             self._shown_at = now

@@ -44,9 +44,9 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
     """Record a marked test, including its fixtures, which often create the variables."""
-    if not _is_asked_about(item):
+    if not _is_requested_about(item):
         return (yield)
-    from minitape.debug.asking import record
+    from minitape.debug.queries import record
 
     try:
         recording = record(_engine_of(item))
@@ -62,15 +62,15 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
     """Add the explanation to the report of a test that failed."""
     report = yield
     recording = item.stash.get(_RECORDING, None)
-    if _is_asked_about(item) and report.when == "call" and report.failed:
-        told = item.stash.get(_UNHEARD, "") if recording is None else _told(recording)
+    if _is_requested_about(item) and report.when == "call" and report.failed:
+        reported = item.stash.get(_UNHEARD, "") if recording is None else _reported(recording)
         # A failure of `assert_connected` already contains the explanation.
-        if told and told not in report.longreprtext:
-            report.sections.append((TITLE, told))
+        if reported and reported not in report.longreprtext:
+            report.sections.append((TITLE, reported))
     return report
 
 
-def _told(recording: Any) -> str:
+def _reported(recording: Any) -> str:
     """The explanation of the test; empty if no gradient was lost."""
     try:
         answer = recording.why()
@@ -78,14 +78,14 @@ def _told(recording: Any) -> str:
     except Exception:  # an exception in this hook would end the user's whole run
         from minitape.printable import printable_lines
 
-        told = printable_lines(traceback.format_exc())
-        return f"minitape could not explain this test, which is a bug in minitape:\n{told}"
+        reported = printable_lines(traceback.format_exc())
+        return f"minitape could not explain this test, which is a bug in minitape:\n{reported}"
 
 
-def _is_asked_about(item: pytest.Item) -> bool:
+def _is_requested_about(item: pytest.Item) -> bool:
     config = item.config
-    asked = config.getoption("--minitape") or config.getini("minitape")
-    return bool(asked) or item.get_closest_marker("minitape") is not None
+    command = config.getoption("--minitape") or config.getini("minitape")
+    return bool(command) or item.get_closest_marker("minitape") is not None
 
 
 def _engine_of(item: pytest.Item) -> str | None:
@@ -111,7 +111,7 @@ def assert_connected(request: pytest.FixtureRequest) -> Iterator[Callable[..., A
     Its arguments are the tape, `target` and `sources`, as for `tape.gradient`; `allow_zero=True` accepts zeros. The whole test
     is traced, so that the explanation can name values that left the tape.
     """
-    from minitape.debug.asking import record, why_of
+    from minitape.debug.queries import record, why_of
     from minitape.explain.report import Outcome
 
     def check(tape: Any, target: Any, sources: Any, *, allow_zero: bool = False) -> Any:

@@ -1,8 +1,8 @@
 """The result of a run, whether the command ran the script or read a trace file.
 
-Recording             the trace, how the run ended, and the notes about it
+RecordedRun           the trace, how the run ended, and the notes about it
 Stopped               where a trace ends before the script does
-recorded, was_read    make a `Recording` from a run, from a trace file
+recorded, was_read    make a `RecordedRun` from a run, from a trace file
 """
 
 from collections.abc import Sequence
@@ -14,9 +14,9 @@ import typer
 
 from minitape.printable import printable
 from minitape.run.ending import Limit
+from minitape.run.options import RunOptions
 from minitape.run.outcome import Run
 from minitape.run.program import Program
-from minitape.run.wishes import Wishes
 from minitape.source_text import parsed
 from minitape.storage import storage_error
 from minitape.trace import events
@@ -24,7 +24,7 @@ from minitape.trace.reading import read
 from minitape.trace.trace import RanOn, Trace
 from minitape_cli import messages
 from minitape_cli.console import Terminal
-from minitape_cli.exits import Exit, winning
+from minitape_cli.exits import ExitCode, winning
 
 
 class Stopped(NamedTuple):
@@ -35,7 +35,7 @@ class Stopped(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Recording:
+class RecordedRun:
     """A trace and the run that it is from.
 
     Attributes:
@@ -46,7 +46,7 @@ class Recording:
         early: The notes that were already printed while the script ran.
     """
 
-    asked: Path | Program
+    script: Path | Program
     trace: Trace
     run: Run | None
     remarks: tuple[str, ...]
@@ -59,7 +59,7 @@ class Recording:
         needs_tape: bool = False,
         needs_gradient: bool = False,
         needs_all: bool = True,
-    ) -> Exit:
+    ) -> ExitCode:
         """The exit code of a command that has shown this recording.
 
         Args:
@@ -68,26 +68,28 @@ class Recording:
             needs_gradient: A run without a gradient call has nothing to show.
             needs_all: Reaching a limit makes the result incomplete.
         """
-        has_gradients = bool(self.trace.of(events.Gradient))
+        has_gradients = bool(self.trace.of(events.GradientEvent))
         is_empty = (needs_tape and not self.has_tapes) or (needs_gradient and not has_gradients)
         return winning(
             self._ending,
-            Exit.LIMIT if needs_all and self.run is not None and self.trace.dropped else Exit.DONE,
-            Exit.FINDING if finding else Exit.DONE,
-            Exit.NOTHING if is_empty else Exit.DONE,
+            ExitCode.LIMIT
+            if needs_all and self.run is not None and self.trace.dropped
+            else ExitCode.DONE,
+            ExitCode.FINDING if finding else ExitCode.DONE,
+            ExitCode.NOTHING if is_empty else ExitCode.DONE,
         )
 
     @property
-    def _ending(self) -> Exit:
+    def _ending(self) -> ExitCode:
         """The exit code for how the run ended, regardless of findings."""
         run = self.run
         if run is None:
-            return Exit.DONE
+            return ExitCode.DONE
         if run.limit is not None:
-            return Exit.INTERRUPTED if run.limit is Limit.INTERRUPT else Exit.LIMIT
+            return ExitCode.INTERRUPTED if run.limit is Limit.INTERRUPT else ExitCode.LIMIT
         if run.storage is not None:
-            return Exit.USAGE
-        return Exit.DONE if run.ok else Exit.SCRIPT
+            return ExitCode.USAGE
+        return ExitCode.DONE if run.ok else ExitCode.SCRIPT
 
     @property
     def stopped(self) -> Stopped | None:
@@ -110,21 +112,21 @@ class Recording:
     @property
     def emptiness(self) -> str:
         """Why the trace has no tape, for a message that there is nothing to show."""
-        if self.is_unheard:
+        if self.is_unrecorded:
             return messages.NOT_TRACED
         if self.run is not None and self.run.unwatched is not None:
             return messages.NO_TAPE_WHILE_TRACED
         return messages.NO_TAPE
 
     @property
-    def is_unheard(self) -> bool:
+    def is_unrecorded(self) -> bool:
         """Whether the script ran on an engine that could not be traced, so that the trace is empty."""
         return self.run is not None and self.run.unheard is not None and not self.has_tapes
 
     @property
     def ran_on(self) -> RanOn:
         """The engine that the script ran on."""
-        return RanOn("tensorflow", None) if self.is_unheard else self.trace.ran_on
+        return RanOn("tensorflow", None) if self.is_unrecorded else self.trace.ran_on
 
     @property
     def message(self) -> Any:
@@ -134,7 +136,7 @@ class Recording:
     @property
     def has_tapes(self) -> bool:
         """Whether the trace has a tape, so that there is something to draw or to step through."""
-        return bool(self.trace.of(events.TapeEnter))
+        return bool(self.trace.of(events.TapeEnterEvent))
 
     @property
     def is_of_nothing(self) -> bool:
@@ -166,23 +168,23 @@ class Recording:
         Raises:
             typer.BadParameter: there are fewer gradient calls.
         """
-        calls = len(self.trace.of(events.Gradient))
+        calls = len(self.trace.of(events.GradientEvent))
         if number is not None and number > calls:
             have = messages.counted(calls, "gradient call")
             what = messages.NO_SUCH_CALL.format(calls=have)
             raise typer.BadParameter(what, param_hint="--call")
 
-    def tell(self, terminal: Terminal) -> None:
+    def emit(self, terminal: Terminal) -> None:
         """Print the notes about the run, and the script's exception, to stderr."""
         for text in self.remarks:
             terminal.remark(text)
-        if self.run is not None and self.run.error is not None and not self.run.error.is_told:
+        if self.run is not None and self.run.error is not None and not self.run.error.is_reported:
             terminal.err.print(self.run.error.text.rstrip("\n"), soft_wrap=True)
 
 
 def recorded(
-    asked: Path | Program, ran: Run, wishes: Wishes, *, left_out: tuple[str, ...] = ()
-) -> Recording:
+    script: Path | Program, ran: Run, run_options: RunOptions, *, left_out: tuple[str, ...] = ()
+) -> RecordedRun:
     """The recording of a script that was run.
 
     Args:
@@ -191,25 +193,25 @@ def recorded(
         wishes: The options it ran with; notes name the limits among them.
         left_out: Notes about parts of a notebook that were not run.
     """
-    return Recording(asked, ran.trace, ran, (*left_out, *_remarks(ran, wishes)))
+    return RecordedRun(script, ran.trace, ran, (*left_out, *_remarks(ran, run_options)))
 
 
-def was_read(asked: Path) -> Recording:
+def was_read(script: Path) -> RecordedRun:
     """The recording in a trace file.
 
     Raises:
         TraceError: it cannot be read.
     """
-    trace = read(asked)
+    trace = read(script)
     cut_short = () if trace.is_whole else (messages.TRACE_CUT_SHORT,)
-    return Recording(asked, trace, None, _full(trace) or cut_short)
+    return RecordedRun(script, trace, None, _full(trace) or cut_short)
 
 
 _MOST_NAMES = 4
 
 
 def missing_note(
-    missing: Sequence[tuple[str, int, str, str]], asked: Path | Program, command: str
+    missing: Sequence[tuple[str, int, str, str]], script: Path | Program, command: str
 ) -> str:
     """A note about names that minitape lacks: where the script will stop, and the command that runs it on TensorFlow.
 
@@ -219,9 +221,9 @@ def missing_note(
         command: The command in use with its script, such as `minitape explain --on tensorflow train.py`.
     """
     main = (
-        {part.file for part in asked.parts if part.file == asked.shown}
-        if isinstance(asked, Program)
-        else {str(asked)}
+        {part.file for part in script.parts if part.file == script.shown}
+        if isinstance(script, Program)
+        else {str(script)}
     )
     lines = [messages.MISSING_NAMES]
     for file, line, name, error in missing[:_MOST_NAMES]:
@@ -247,30 +249,30 @@ def _full(trace: Trace) -> tuple[str, ...]:
     return (messages.RECORDING_FULL.format(recorded=recorded, dropped=dropped),)
 
 
-def _remarks(ran: Run, wishes: Wishes) -> list[str]:
+def _remarks(ran: Run, run_options: RunOptions) -> list[str]:
     """The notes about a run."""
     said = []
-    if ran.served and wishes.on is None:
+    if ran.served and run_options.on is None:
         said.append(messages.ON_MINITAPE)
     if ran.unheard is not None:
         why = ran.unheard.removesuffix(".")
         said.append(messages.ON_TENSORFLOW_UNTRACED.format(why=why))
     said += ran.remarks
     if ran.unwatched is not None:
-        said.append(messages.TRACED_FOR.format(limit=_reached(ran.unwatched, wishes)))
+        said.append(messages.TRACED_FOR.format(limit=_reached(ran.unwatched, run_options)))
     said += _full(ran.trace)
     if ran.forked:
         said.append(messages.OTHER_PROCESSES)
     if ran.storage is not None:
         error = storage_error(ran.storage)
         said.append(messages.STORAGE_FAILED.format(what=error.what, fix=error.fix))
-    if ran.deaf is not None:
+    if ran.failure is not None:
         engine = ran.trace.ran_on
         lost = messages.TRACER_REPLACED if engine.is_minitape else messages.ENGINE_LOST
-        said.append(lost.format(engine=engine.name, why=ran.deaf))
+        said.append(lost.format(engine=engine.name, why=ran.failure))
     if ran.error is not None and not ran.error.compiles:
         said.append(messages.DOES_NOT_COMPILE)
-    how = _stopped(ran, wishes)
+    how = _stopped(ran, run_options)
     if how is not None:
         said.append(how)
     elif ran.died is not None:
@@ -280,24 +282,24 @@ def _remarks(ran: Run, wishes: Wishes) -> list[str]:
     return said
 
 
-def _stopped(ran: Run, wishes: Wishes) -> str | None:
+def _stopped(ran: Run, run_options: RunOptions) -> str | None:
     """A note about the limit that stopped a run, and the lines that did not run."""
     if ran.limit is None:
         return None
     if ran.limit is Limit.INTERRUPT:
         return messages.INTERRUPTED
     stopped = messages.STOPPED_AT if ran.limit is Limit.MEMORY else messages.STOPPED_AFTER
-    return stopped.format(limit=_reached(ran.limit, wishes)) + _not_run(ran.trace)
+    return stopped.format(limit=_reached(ran.limit, run_options)) + _not_run(ran.trace)
 
 
-def _reached(limit: Limit, wishes: Wishes) -> str:
+def _reached(limit: Limit, run_options: RunOptions) -> str:
     """A limit with its unit and the option that sets it, such as `30 s (--timeout)`."""
     if limit is Limit.CALLS:
-        return f"{messages.counted(wishes.listen or 0, 'gradient call')} (--listen)"
+        return f"{messages.counted(run_options.trace_calls or 0, 'gradient call')} (--trace-calls)"
     return {
-        Limit.TIME: f"{wishes.timeout:g} s (--timeout)",
-        Limit.OPS: f"{wishes.max_ops} ops (--max-ops)",
-        Limit.MEMORY: f"{wishes.max_memory} MB (--max-memory)",
+        Limit.TIME: f"{run_options.timeout:g} s (--timeout)",
+        Limit.OPS: f"{run_options.max_ops} ops (--max-ops)",
+        Limit.MEMORY: f"{run_options.max_memory} MB (--max-memory)",
     }[limit]
 
 
@@ -308,7 +310,7 @@ def _not_run(trace: Trace) -> str:
     if last is None:
         return ""
     place = trace.sites[last].at
-    texts = {source.file: source.text for source in trace.of(events.Source)}
+    texts = {source.file: source.text for source in trace.of(events.SourceEvent)}
     try:
         body = parsed(texts.get(place.file, "")).body
     except SyntaxError:

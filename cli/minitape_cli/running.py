@@ -10,25 +10,25 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO, cast
 
+from minitape.run.options import RunOptions
 from minitape.run.process import run
 from minitape.run.program import Program, of_file
-from minitape.run.wishes import Wishes
 from minitape.storage import open_file
 
 if TYPE_CHECKING:
     from minitape.run.ending import Ending
     from minitape.run.jobs import Companion
     from minitape.trace.events import Event
-    from minitape_cli.progress import Progress
-    from minitape_cli.recording import Recording
+    from minitape_cli.progress import ProgressLine
+    from minitape_cli.recording import RecordedRun
 
 _MEANWHILE = ("minitape_cli.recording", "minitape.explain.explain", "minitape_cli.views")
 
 
 def record(
-    asked: Path | Program,
+    command: Path | Program,
     args: Sequence[str] = (),
-    wishes: Wishes = Wishes(),  # noqa: B008  # frozen
+    run_options: RunOptions = RunOptions(),  # noqa: B008  # frozen
     *,
     sink: "Callable[[Event], None] | None" = None,
     learned: "Callable[[Ending], None]" = lambda _: None,
@@ -38,7 +38,7 @@ def record(
     shows_progress: bool = True,
     loads: Sequence[str] = (),
     unwanted: Callable[[], bool] = lambda: False,
-) -> "Recording":
+) -> "RecordedRun":
     """Run a program, or read a trace.
 
     Args:
@@ -58,20 +58,20 @@ def record(
         PythonError: the chosen Python cannot run the program.
         TraceError: the trace cannot be read.
     """
-    if isinstance(asked, Path) and is_trace(asked):
-        return _read(asked, sink)
+    if isinstance(command, Path) and is_trace(command):
+        return _read(command, sink)
     stdout = into or (sys.stderr if quiet_stdout else sys.stdout)
     progress = None
     if quiet_stdout and stdout.isatty() and sink is None and shows_progress:
         progress = _progress(stdout)
 
-    program = asked if isinstance(asked, Program) else of_file(asked)
+    program = command if isinstance(command, Program) else of_file(command)
     ran = run(
         program,
         args,
-        wishes,
+        run_options,
         stdout=stdout if progress is None else cast(TextIO, progress),
-        sink=sink if progress is None else progress.heard,
+        sink=sink if progress is None else progress.received,
         learned=learned if progress is None else partial(_clear_and_learn, progress, learned),
         companion=companion,
         meanwhile=partial(_load, (*_MEANWHILE, *loads)),
@@ -82,27 +82,27 @@ def record(
         progress.clear()
     from minitape_cli.recording import recorded
 
-    return recorded(asked, ran, wishes, left_out=program.left_out)
+    return recorded(command, ran, run_options, left_out=program.left_out)
 
 
 def _clear_and_learn(
-    progress: "Progress", learned: "Callable[[Ending], None]", ending: "Ending"
+    progress: "ProgressLine", learned: "Callable[[Ending], None]", ending: "Ending"
 ) -> None:
     progress.clear()
     learned(ending)
 
 
-def is_trace(asked: Path | Program) -> bool:
+def is_trace(command: Path | Program) -> bool:
     """Whether a file is a trace and not a script, by its name or by its first character."""
-    if isinstance(asked, Program):
+    if isinstance(command, Program):
         return False
-    if asked.suffix in (".py", ".jsonl", ".json"):
-        return asked.suffix != ".py"
-    with open_file(asked) as file:
+    if command.suffix in (".py", ".jsonl", ".json"):
+        return command.suffix != ".py"
+    with open_file(command) as file:
         return file.read(1) == b"{"
 
 
-def _read(trace: Path, sink: "Callable[[Event], None] | None") -> "Recording":
+def _read(trace: Path, sink: "Callable[[Event], None] | None") -> "RecordedRun":
     from minitape_cli.recording import was_read
 
     recording = was_read(trace)
@@ -112,10 +112,10 @@ def _read(trace: Path, sink: "Callable[[Event], None] | None") -> "Recording":
     return recording
 
 
-def _progress(terminal: TextIO) -> "Progress":
-    from minitape_cli.progress import Progress
+def _progress(terminal: TextIO) -> "ProgressLine":
+    from minitape_cli.progress import ProgressLine
 
-    return Progress(terminal)
+    return ProgressLine(terminal)
 
 
 def _load(names: Sequence[str]) -> None:

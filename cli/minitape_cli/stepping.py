@@ -1,6 +1,6 @@
 """The state of the stepper, and the action of each key; independent of the terminal.
 
-Session     the current step of a story, and the pane that is open
+StepperSession  the current step of a story, and the pane that is open
 press       handles a key
 parsed      the step that `--at` means
 """
@@ -10,12 +10,21 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from minitape.explain.report import Note
-from minitape.story import Answer, Call, Moves, Shown, Step, Story, Term, found
-from minitape_cli.following import ASIDE, ONWARD, Following, chosen, tensors
+from minitape.explain.report import GradientNote
+from minitape.timeline import (
+    AddedTerm,
+    CallResult,
+    Moves,
+    Shown,
+    Timeline,
+    TimelineCall,
+    TimelineStep,
+    found,
+)
+from minitape_cli.term_navigation import ASIDE, ONWARD, Following, chosen, tensors
 
 if TYPE_CHECKING:  # imports the engine, which most sessions never need
-    from minitape.origin import Origins
+    from minitape.terms import Expansions
 
 
 class Pane(StrEnum):
@@ -31,7 +40,7 @@ class Pane(StrEnum):
 
 
 @dataclass
-class Session:
+class StepperSession:
     """The current step of a story, and what the user has open.
 
     Attributes:
@@ -39,7 +48,7 @@ class Session:
         moves: The targets of the navigation keys.
         draw: Returns the picture of a gradient call as plain text, for a width.
         open_page: Opens the run as a page at a step; returns a message.
-        ask: Returns the `Origins` of the run.
+        ask: Returns the `Expansions` of the run.
         index: The index of the current step.
         pane: What the screen shows.
         scroll: The first line of a pane that is shown.
@@ -51,11 +60,11 @@ class Session:
         is_over: The user has quit.
     """
 
-    story: Story
+    timeline: Timeline
     moves: Moves
     draw: Callable[[int, int], str]
     open_page: Callable[[int], str]
-    ask: Callable[[], "Origins"]
+    ask: Callable[[], "Expansions"]
     index: int = 0
     pane: Pane = Pane.STEP
     scroll: int = 0
@@ -67,16 +76,16 @@ class Session:
     is_over: bool = False
 
     @property
-    def step(self) -> Step:
-        return self.story.steps[self.index]
+    def step(self) -> TimelineStep:
+        return self.timeline.steps[self.index]
 
     @property
-    def call(self) -> Call | None:
+    def call(self) -> TimelineCall | None:
         """The gradient call that the current step is listed under."""
-        return self.story.call_of(self.step)
+        return self.timeline.call_of(self.step)
 
     @property
-    def wrong(self) -> tuple[Answer, ...]:
+    def wrong(self) -> tuple[CallResult, ...]:
         """The results of this step's gradient call that have a problem; at a result, only that one."""
         answers = () if self.call is None else self.call.answers
         if self.step.kind == "result":
@@ -84,23 +93,23 @@ class Session:
         return tuple(answer for answer in answers if answer.code)
 
     @property
-    def noted(self) -> tuple[Note, ...]:
+    def noted(self) -> tuple[GradientNote, ...]:
         """The notes about the gradients of this step's call."""
         return () if self.call is None else self.call.notes
 
     @property
-    def terms(self) -> dict[str, tuple[Term, ...]]:
+    def terms(self) -> dict[str, tuple[AddedTerm, ...]]:
         """The contributions to each gradient that this step shows, by its name."""
         target = "" if self.call is None else self.call.target
         return {
             shown.name if shown.row == "grad" else f"∂{target}/∂{shown.name}": terms
             for shown in self.step.shown
-            if (terms := self.story.terms.get((self.step.call, shown.node), ()))
+            if (terms := self.timeline.terms.get((self.step.call, shown.node), ()))
         }
 
     def shown_before(self, shown: Shown) -> Shown | None:
         """What the picture showed there before; None for the first value, and for the first gradient of each call."""
-        for step in reversed(self.story.steps[: self.index]):
+        for step in reversed(self.timeline.steps[: self.index]):
             if shown.row == "grad" and step.call != self.step.call:
                 return None
             for each in step.shown:
@@ -138,7 +147,7 @@ class Session:
             self._go(_TARGETS[key](self), _STAYS.get(key, ""))
 
     def _go(self, index: int, otherwise: str) -> None:
-        index = max(0, min(index, len(self.story.steps) - 1))
+        index = max(0, min(index, len(self.timeline.steps) - 1))
         if index == self.index:
             self.message = otherwise
         self.index = index
@@ -151,7 +160,7 @@ class Session:
         nothing = {
             Pane.WHY: "" if self.wrong or self.noted else "this gradient call has no problems",
             Pane.TERMS: "" if self.terms else "no gradient reaches the values of this step",
-            Pane.GRAPH: "" if self.story.calls else "no gradient was requested: nothing to draw",
+            Pane.GRAPH: "" if self.timeline.calls else "no gradient was requested: nothing to draw",
         }
         self.message = nothing.get(pane, "")
         if not self.message:
@@ -170,8 +179,8 @@ class Session:
             self._open_element("")
 
     def _open_element(self, typed: str) -> None:
-        asked = chosen(self.step, typed)
-        found = asked if isinstance(asked, str) else self.ask().find(*asked)
+        command = chosen(self.step, typed)
+        found = command if isinstance(command, str) else self.ask().find(*command)
         if isinstance(found, str):
             self.message = found
             return
@@ -188,7 +197,7 @@ class Session:
         if key == "enter":
             self.pane = Pane.STEP
             event = following.trail[-1].event
-            at = next((step.index for step in self.story.steps if step.event == event), None)
+            at = next((step.index for step in self.timeline.steps if step.event == event), None)
             self.message = "no single step computed this number" if at is None else ""
             self.index = self.index if at is None else at
             return True
@@ -210,11 +219,11 @@ class Session:
             self.prompt = ""
             self._open_element(self.typed)
             return
-        asked = f":{self.typed}" if self.prompt == ":" and self.typed else self.typed
-        self.sought, self.prompt = asked or self.sought, ""
+        command = f":{self.typed}" if self.prompt == ":" and self.typed else self.typed
+        self.sought, self.prompt = command or self.sought, ""
         if not self.sought:
             return
-        at = found(self.story, self.sought, self.index + 1)
+        at = found(self.timeline, self.sought, self.index + 1)
         if at is None:
             self.message = f"{self.sought}: no step contains it"
         else:
@@ -231,7 +240,7 @@ _PANES = {
     "g": Pane.GRAPH,
     "?": Pane.KEYS,
 }
-_TARGETS: dict[str, Callable[[Session], int]] = {
+_TARGETS: dict[str, Callable[[StepperSession], int]] = {
     "right": lambda at: at.index + 1,
     " ": lambda at: at.index + 1,
     "left": lambda at: at.index - 1,
@@ -246,7 +255,7 @@ _TARGETS: dict[str, Callable[[Session], int]] = {
     "up": lambda at: at.moves.earlier_op[at.index],
     "f": lambda at: 0 if at.call is None else at.call.first,
     "home": lambda at: 0,
-    "end": lambda at: len(at.story.steps) - 1,
+    "end": lambda at: len(at.timeline.steps) - 1,
 }
 _STAYS = {
     "right": "this is the last step",
@@ -284,13 +293,13 @@ HELP = (
 )
 
 
-def parsed(story: Story, moves: Moves, at: str) -> int | None:
+def parsed(timeline: Timeline, moves: Moves, at: str) -> int | None:
     """The index of the step that `--at` names (`7`, `line:12`, `problem`, `backward`); None if no step matches."""
     if at == "problem":
         return next(iter(moves.problems), None)
     if at == "backward":
         return next(iter(moves.backward), None)
     if at.startswith("line:"):
-        return found(story, at, 0)
+        return found(timeline, at, 0)
     number = int(at) - 1 if at.isdecimal() else -1
-    return number if 0 <= number < len(story.steps) else None
+    return number if 0 <= number < len(timeline.steps) else None

@@ -14,11 +14,11 @@ from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
 from minitape.explain.explain import explain
-from minitape.origin import described
-from minitape.page import page
+from minitape.html import page
+from minitape.run.options import RunOptions
 from minitape.run.process import run
 from minitape.run.program import of_file
-from minitape.run.wishes import Wishes
+from minitape.terms import described
 
 HERE = Path(__file__).parent
 HEIGHTS = {1400: 860, 900: 1100}
@@ -60,7 +60,9 @@ def main() -> None:
 
 def page_of(name: str) -> str:
     """Run a program, and return its HTML page."""
-    trace = run(of_file(HERE / "programs" / f"{name}.py"), wishes=Wishes(on="minitape")).trace
+    trace = run(
+        of_file(HERE / "programs" / f"{name}.py"), run_options=RunOptions(on="minitape")
+    ).trace
     return page(trace, explain(trace), origins=described)
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from minitape import draw
 from minitape.explain.explain import explain
-from minitape.origin import labels
+from minitape.run.options import RunOptions
 from minitape.run.process import run
 from minitape.run.program import of_file
-from minitape.run.wishes import Wishes
+from minitape.terms import labels
 
 HERE = Path(__file__).parent
 
@@ -128,14 +128,14 @@ WITH_TERMS = {"terms"}
 
 def main() -> None:
     """Write each picture in a light and in a dark theme."""
-    for name, (code, wishes, has_legend) in PICTURES.items():
+    for name, (code, run_options, has_legend) in PICTURES.items():
         with tempfile.TemporaryDirectory() as folder:
             script = Path(folder) / "train.py"
             script.write_text(code, encoding="utf-8")
-            trace = run(of_file(script), wishes=Wishes(on="minitape")).trace
+            trace = run(of_file(script), run_options=RunOptions(on="minitape")).trace
         report = explain(trace)
         terms = labels(trace, report) if name in WITH_TERMS else None
-        picture = draw.picture(trace, report, terms=terms, **wishes)  # type: ignore[arg-type] # one table for options of several types
+        picture = draw.picture(trace, report, terms=terms, **run_options)  # type: ignore[arg-type] # one table for options of several types
         for theme in ("light", "dark"):
             drawn = draw.render(picture, "png", theme=theme, legend=has_legend)
             (HERE / f"{name}.{theme}.png").write_bytes(drawn.data)

@@ -11,11 +11,11 @@ from make import BROKEN, HEALTHY, LOOP
 from playwright.sync_api import Browser, sync_playwright
 
 from minitape.explain.explain import explain
-from minitape.origin import described
-from minitape.page import page
+from minitape.html import page
+from minitape.run.options import RunOptions
 from minitape.run.process import run
 from minitape.run.program import of_file
-from minitape.run.wishes import Wishes
+from minitape.terms import described
 
 HERE = Path(__file__).parent
 
@@ -39,7 +39,7 @@ def main() -> None:
         for name, (code, keys, theme) in PAGES.items():
             script = Path(folder) / "train.py"
             script.write_text(code, encoding="utf-8")
-            trace = run(of_file(script), wishes=Wishes(on="minitape")).trace
+            trace = run(of_file(script), run_options=RunOptions(on="minitape")).trace
             file = Path(folder) / f"{name}.html"
             file.write_text(
                 page(trace, explain(trace), origins=described, theme=theme), encoding="utf-8"

@@ -22,10 +22,10 @@ from minitape.autodiff.functional import (
 from minitape.autodiff.gradient_tape import GradientTape
 from minitape.autodiff.register import register_op
 from minitape.core.declaration import no_gradient, not_registered
-from minitape.lazy_namespace import telling
+from minitape.lazy_namespace import helpful_getattr
 from minitape.ops.broadcasting import sum_to
 
-__getattr__ = telling(__name__)
+__getattr__ = helpful_getattr(__name__)
 
 __all__ = [
     "ForwardAccumulator",

@@ -12,7 +12,7 @@ from minitape.core.registry import PRIMITIVES
 from minitape.core.values import Value
 
 
-class Totals:
+class Accumulator:
     """The cotangents of a backward pass, by id. From the second contribution on, arrays are summed in place."""
 
     __slots__ = ("_owned", "by_id")

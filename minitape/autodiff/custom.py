@@ -20,20 +20,20 @@ from typing import Any
 import numpy as np
 
 from minitape.autodiff.forward import Tangents
+from minitape.autodiff.gradient_request import conjugated
 from minitape.autodiff.gradient_tape import GradientTape
-from minitape.autodiff.question import conjugated
 from minitape.autodiff.unconnected import UnconnectedGradients
 from minitape.core import nest, recorders
 from minitape.core.arguments import function_given, listed
 from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import convert_to_tensor
-from minitape.core.declaration import ANY, AS_MANY_AS_COMPUTED, EveryInput
+from minitape.core.declaration import ANY, VARIADIC, EveryInput
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.primitive import Primitive
 from minitape.core.recorders import NO_TAPE, Record
 from minitape.core.registry import PRIMITIVES
 from minitape.core.tensor import Tensor
-from minitape.core.values import Value, outline
+from minitape.core.values import Value, shape_dtype
 from minitape.core.variable import Variable
 from minitape.errors import (
     InvalidArgumentError,
@@ -44,7 +44,7 @@ from minitape.errors import (
     UnimplementedError,
     UnknownError,
 )
-from minitape.ops.passing import identity, identity_for_users
+from minitape.ops.identity import identity, identity_for_users
 
 
 class _Readings:
@@ -233,7 +233,7 @@ def _looks_inside(recorder: Any, inputs: set[int], inner: tuple[Tensor, ...]) ->
 def _connect(recorder: Any, hidden: Tensor, shown: Tensor) -> None:
     if hidden._id in recorder.watched:
         recorder.watched.add(shown._id)
-        same = outline(hidden._array.shape, hidden._array.dtype)
+        same = shape_dtype(hidden._array.shape, hidden._array.dtype)
         recorder.records.append(Record(identity, (hidden._id,), (shown._id,), (same,), same, {}))
 
 
@@ -246,9 +246,9 @@ def _one_op(name: str, rule: _OwnRule, outputs: tuple[Tensor, ...]) -> Primitive
         lambda *inputs: arrays[0] if single else arrays,
         vjp=EveryInput(rule),
         rule="as defined by its own gradient function",
-        accepts=ANY,
-        alike=(),
-        outputs=1 if single else AS_MANY_AS_COMPUTED,
+        dtype_kinds=ANY,
+        same_dtype_args=(),
+        outputs=1 if single else VARIADIC,
         listed=False,
     )
 

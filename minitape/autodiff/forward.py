@@ -23,9 +23,9 @@ from typing import Any
 import numpy as np
 
 from minitape.autodiff.accumulate import dense
+from minitape.autodiff.backward import run_backward, without_rules
 from minitape.autodiff.tape import Tape
 from minitape.autodiff.unconnected import UnconnectedGradients, as_unconnected
-from minitape.autodiff.walk import walk, without_rules
 from minitape.core import nest, recorders
 from minitape.core.convert import convert_to_tensor
 from minitape.core.declaration import is_differentiable
@@ -117,7 +117,7 @@ def _is_diagonal(record: Record, arrived: Mapping[int, Tensor]) -> bool:
     primitive, y = record.primitive, record.result
     return (
         primitive.batch is elementwise
-        and (primitive.gist is not None or kind_of(y.dtype) == "f")
+        and (primitive.residual is not None or kind_of(y.dtype) == "f")
         and all(kind_of(dx._array.dtype) == "f" for dx in arrived.values())
         and all(tuple(dx.shape) == tuple(y.shape) for dx in arrived.values())
     )
@@ -139,7 +139,8 @@ def _straight_through(record: Record, arrived: Mapping[int, Tensor]) -> Tensor |
 def _transposed(record: Record, arrived: Mapping[int, Tensor]) -> Sequence[Tensor | None]:
     """Run the vjp on a dummy cotangent, and differentiate its result with respect to the dummy.
 
-    What `gist` keeps of an output does not determine its dtype; but ops with a `gist` are diagonal and are not handled here.
+    What `residual` keeps of an output does not determine its dtype; but ops with a `residual` are diagonal and are not handled
+    here.
     """
     dummies = [_dummy(y) for y in _outputs(record)]
     given = tuple(dummies) if isinstance(record.result, tuple) else dummies[0]
@@ -157,8 +158,8 @@ def _transposed(record: Record, arrived: Mapping[int, Tensor]) -> Sequence[Tenso
         if type(amount) is Tensor and amount._id in tape.watched
     ]
     ids = [each._id for each in dummies if each is not None]
-    found = walk(
-        tape.records, tape.watched, seeds, ids, on_arrays=on_arrays, consume=True, told=False
+    found = run_backward(
+        tape.records, tape.watched, seeds, ids, on_arrays=on_arrays, consume=True, reported=False
     )
     return [None if each is None else _as_tangent(found.get(each._id)) for each in dummies]
 
@@ -175,8 +176,8 @@ def _asked(record: Record, position: int, ybar: Any, on_arrays: bool) -> Any:
     """Return the result of the vjp of one input for a cotangent."""
     rule = record.primitive.rules[position]
     assert rule is not None
-    y, kept = (record.result, record.kept) if on_arrays else record.as_tensors()
-    return rule(ybar, y, *kept, **record.settings)
+    y, saved = (record.result, record.saved) if on_arrays else record.as_tensors()
+    return rule(ybar, y, *saved, **record.settings)
 
 
 def _as_tangent(value: Value | None) -> Tensor | None:

@@ -23,7 +23,7 @@ from minitape.core.convert import convert_to_tensor
 from minitape.core.registry import PRIMITIVES
 from minitape.core.tensor import Tensor
 from minitape.core.variable import Variable
-from minitape.errors import SpentTapeError, TapeIndexError, TapeRuntimeError, TapeValueError
+from minitape.errors import ConsumedTapeError, TapeIndexError, TapeRuntimeError, TapeValueError
 
 Params = Sequence[str] | Sequence[int] | None
 Gradients = list[Any]
@@ -73,17 +73,17 @@ def _way_back(
     tape: GradientTape, result: Any, sources: list[Tensor], persistent: bool
 ) -> Callable[..., Gradients]:
     targets = nest.flatten(result)
-    is_spent = False
+    is_consumed = False
 
     def vjp(dy: Any = None) -> Gradients:
-        nonlocal is_spent
-        if is_spent:
-            raise SpentTapeError(
+        nonlocal is_consumed
+        if is_consumed:
+            raise ConsumedTapeError(
                 "This vjp has already been used, and the resources of its tape were released.",
                 fix="make_vjp(f, persistent=True)",
                 code="MT501",
             )
-        is_spent = not persistent
+        is_consumed = not persistent
         seeds = None if dy is None else list(map(_seed, nest.flatten(dy), targets))
         gradients: Gradients = tape.gradient(targets, sources, output_gradients=seeds)
         return gradients

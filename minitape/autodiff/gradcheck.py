@@ -3,7 +3,7 @@
     gradcheck           compares the tape with finite differences for each argument, and finds the op with the wrong rule
     assert_gradients    the same for a test: raises an error if they differ
     GradientReport      the result of a check
-    Comparison          one gradient and its finite differences
+    GradientComparison  one gradient and its finite differences
 
 The first order is checked along random directions, which perturb all elements of an argument at once. The second order is the
 first order of x ↦ ⟨u, ∇f(x)⟩ for a random u, and so on.
@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from minitape.autodiff.differences import Verdict, direction, judge, slope
+from minitape.autodiff.finite_differences import GradientVerdict, derivative, direction, judge
 from minitape.autodiff.gradient_tape import GradientTape
 from minitape.autodiff.rulecheck import (
     RuleCheck,
@@ -38,7 +38,7 @@ TOLERANCE = {2: 3e-2, 4: 1e-3, 8: 1e-6}  # by the number of bytes of a float
 
 
 @dataclass(frozen=True)
-class Comparison:
+class GradientComparison:
     """One gradient and its finite differences.
 
     Both are the derivative along a random direction, or, if `element` is an index, with respect to that element, where they
@@ -48,7 +48,7 @@ class Comparison:
     source: str
     order: int
     shape: tuple[int, ...]
-    verdict: Verdict
+    verdict: GradientVerdict
     by_tape: float = 0.0
     by_steps: float = 0.0
     error: float = 0.0
@@ -56,7 +56,7 @@ class Comparison:
     why: str = ""
 
     def __str__(self) -> str:
-        if self.verdict is Verdict.UNCHECKED:
+        if self.verdict is GradientVerdict.UNCHECKED:
             return f"{self.source}: unchecked: {self.why}"
         where = f" at {list(self.element)}" if self.element else ""
         order = "" if self.order == 1 else f", order {self.order}"
@@ -70,14 +70,14 @@ class Comparison:
 class GradientReport:
     """The result of a check; true if no gradient differs. `dtype` is the dtype of the computation."""
 
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[GradientComparison, ...]
     rules: tuple[RuleCheck, ...]
     dtype: str
 
     @property
     def ok(self) -> bool:
         """Whether no gradient differs."""
-        return all(each.verdict is not Verdict.DIFFERS for each in self.comparisons)
+        return all(each.verdict is not GradientVerdict.DIFFERS for each in self.comparisons)
 
     def __bool__(self) -> bool:
         return self.ok
@@ -96,9 +96,9 @@ class GradientReport:
         suspects = [
             f"  the rule of `{each.op}` is not its derivative: {each.rule} (relative error {each.error:.2g})"
             for each in self.rules
-            if each.verdict is Verdict.DIFFERS
+            if each.verdict is GradientVerdict.DIFFERS
         ]
-        own = [each.op for each in self.rules if each.verdict is Verdict.OWN]
+        own = [each.op for each in self.rules if each.verdict is GradientVerdict.OWN]
         suspects += [f"  {name} has a rule of its own" for name in dict.fromkeys(own)]
         return suspects or [
             "  the rule of every op is its derivative. Either the tape does not record a part of `fn` "
@@ -144,7 +144,7 @@ def gradcheck(
         )
     allowed = TOLERANCE[dtype.itemsize] if tolerance is None else tolerance
     rng = np.random.default_rng(0)
-    found: list[Comparison] = []
+    found: list[GradientComparison] = []
     flat = _flat(fn)
     for each in range(1, order + 1):
         found += [_compare(flat, at, i, each, allowed, rng) for i in smooth]
@@ -216,7 +216,7 @@ def _compare(
     order: int,
     tolerance: float,
     rng: np.random.Generator,
-) -> Comparison:
+) -> GradientComparison:
     source = f"argument {position}"
     with GradientTape() as tape:
         tape.watch(at[position])
@@ -225,12 +225,12 @@ def _compare(
     gradient = tape.gradient(y, at[position], seeds, unconnected_gradients="zero") if y else None
     x = at[position]._array
 
-    def moved(there: Array) -> float:
+    def perturbed(there: Array) -> float:
         values = [*at[:position], Tensor(there.astype(x.dtype)), *at[position + 1 :]]
         each = zip(fn(*values), seeds, strict=True)
         return float(sum(np.sum(out._array.astype(np.float64) * seed) for out, seed in each))
 
-    return compare(source, order, numbers(gradient), np.asarray(x), moved, tolerance, rng)
+    return compare(source, order, numbers(gradient), np.asarray(x), perturbed, tolerance, rng)
 
 
 def _seeds(outs: list[Array], rng: np.random.Generator) -> list[Array]:
@@ -245,11 +245,11 @@ def compare(
     order: int,
     gradient: Array | None,
     x: Array,
-    moved: Callable[[Array], float],
+    perturbed: Callable[[Array], float],
     tolerance: float,
     rng: np.random.Generator,
-) -> Comparison:
-    """Compare a gradient at `x` with finite differences of `moved`, which returns the function's value at another point.
+) -> GradientComparison:
+    """Compare a gradient at `x` with finite differences of `perturbed`, which returns the function's value at another point.
 
     Args:
         source: The name of the argument, for the report.
@@ -264,19 +264,19 @@ def compare(
         The worst comparison along random directions; if it differs and `x` is small, the worst one along a single element.
     """
 
-    def along(way: Array, index: tuple[int, ...] | None = None) -> Comparison:
-        return _along(source, order, gradient, x, moved, tolerance, way, index)
+    def along(way: Array, index: tuple[int, ...] | None = None) -> GradientComparison:
+        return _along(source, order, gradient, x, perturbed, tolerance, way, index)
 
     if x.size == 1:
         return along(*next(_one_by_one(x)))
     worst = max((along(direction(x, rng)) for _ in range(_DIRECTIONS)), key=_badness)
-    if worst.verdict is not Verdict.DIFFERS or x.size > _FEW:
+    if worst.verdict is not GradientVerdict.DIFFERS or x.size > _FEW:
         return worst
     return max((along(*each) for each in _one_by_one(x)), key=_badness)
 
 
-def _badness(comparison: Comparison) -> tuple[bool, float]:
-    return comparison.verdict is Verdict.DIFFERS, comparison.error
+def _badness(comparison: GradientComparison) -> tuple[bool, float]:
+    return comparison.verdict is GradientVerdict.DIFFERS, comparison.error
 
 
 def _along(
@@ -284,16 +284,16 @@ def _along(
     order: int,
     gradient: Array | None,
     x: Array,
-    moved: Callable[[Array], float],
+    perturbed: Callable[[Array], float],
     tolerance: float,
     along: Array,
     index: tuple[int, ...] | None = None,
-) -> Comparison:
+) -> GradientComparison:
     # The step size is chosen for float64; with fewer digits it must be larger.
     stretch = {2: 1e4, 4: 1e2}.get(x.dtype.itemsize, 1.0)
     along = along * stretch
     with np.errstate(all="ignore"):
-        steps = slope(lambda step: moved(x + step * along))
+        steps = derivative(lambda step: perturbed(x + step * along))
         products = np.zeros(()) if gradient is None else gradient * along
         claimed, size = float(np.sum(products)), float(np.sum(np.abs(products)))
         verdict = judge(claimed, steps, size=size, tolerance=tolerance)
@@ -301,7 +301,7 @@ def _along(
     # Along one element, the derivative is that element of the gradient.
     length = stretch if index is None else float(np.sum(along))
     by_tape, by_steps = claimed / length, steps.value / length
-    return Comparison(source, order, x.shape, verdict, by_tape, by_steps, error, index)
+    return GradientComparison(source, order, x.shape, verdict, by_tape, by_steps, error, index)
 
 
 def _one_by_one(x: Array) -> Iterator[tuple[Array, tuple[int, ...]]]:
@@ -318,7 +318,7 @@ class _Ops:
     def __init__(self) -> None:
         self.seen: dict[tuple[Any, ...], tuple[Any, tuple[Array, ...], dict[str, Any]]] = {}
 
-    def tell(self, event: Any) -> None:
+    def emit(self, event: Any) -> None:
         if not isinstance(event, OpRan):
             return
         arrays = as_computed_with(event.primitive, event.given)

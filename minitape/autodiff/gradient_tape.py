@@ -17,8 +17,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from minitape.autodiff import jacobians
-from minitape.autodiff.question import (
-    Question,
+from minitape.autodiff.backward import run_backward
+from minitape.autodiff.gradient_request import (
+    GradientRequest,
     as_leaf,
     as_tensor,
     check_one_tensor,
@@ -26,11 +27,10 @@ from minitape.autodiff.question import (
 )
 from minitape.autodiff.tape import Tape
 from minitape.autodiff.unconnected import UnconnectedGradients, as_unconnected
-from minitape.autodiff.walk import walk
 from minitape.core import events, listeners, nest, recorders
 from minitape.core.batched import Batched
 from minitape.core.convert import convert_to_tensor
-from minitape.core.declaration import SMOOTH
+from minitape.core.declaration import DIFFERENTIABLE_KINDS
 from minitape.core.frames import frames_to_user
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.tensor import Tensor
@@ -42,7 +42,7 @@ from minitape.errors import (
     TapeTypeError,
     TapeValueError,
 )
-from minitape.missing.known import Known
+from minitape.unsupported.attribute_errors import HelpfulAttributes
 
 _next_number = count(1).__next__
 
@@ -51,7 +51,7 @@ def _is_watchable(leaf: Any) -> bool:
     return isinstance(leaf, Tensor | Variable | IndexedSlices)
 
 
-class GradientTape(Known):
+class GradientTape(HelpfulAttributes):
     """Record ops on watched values, to differentiate them afterwards.
 
     Args:
@@ -80,7 +80,7 @@ class GradientTape(Known):
     def __enter__(self) -> "GradientTape":
         self._start()
         if listeners.active:
-            listeners.tell(
+            listeners.emit(
                 events.TapeOpened(self._number, self._persistent, self._watches_variables)
             )
         return self
@@ -95,7 +95,7 @@ class GradientTape(Known):
             self._stop()
             if listeners.active:
                 ops = 0 if self._tape is None else len(self._tape.records)
-                listeners.tell(events.TapeClosed(self._number, ops))
+                listeners.emit(events.TapeClosed(self._number, ops))
 
     def _start(self) -> None:
         if self._recording:
@@ -144,7 +144,7 @@ class GradientTape(Known):
                 code="MT504",
             )
         if not leaves and listeners.active:
-            listeners.tell(events.Watched(self._number, None, True))
+            listeners.emit(events.Watched(self._number, None, True))
         for leaf in leaves:
             if isinstance(leaf, IndexedSlices):
                 leaf = leaf.values
@@ -169,7 +169,7 @@ class GradientTape(Known):
         else:
             tape.watched.add(leaf._id)
             if listeners.active:
-                listeners.tell(events.Watched(self._number, leaf, True))
+                listeners.emit(events.Watched(self._number, leaf, True))
 
     @contextmanager
     def stop_recording(self) -> Iterator[None]:
@@ -187,13 +187,13 @@ class GradientTape(Known):
             )
         self._stop()
         if listeners.active:
-            listeners.tell(events.Paused(self._number))
+            listeners.emit(events.Paused(self._number))
         try:
             yield
         finally:
             self._start()
             if listeners.active:
-                listeners.tell(events.Resumed(self._number))
+                listeners.emit(events.Resumed(self._number))
 
     def reset(self) -> None:
         """Discard all records and all watched values.
@@ -206,7 +206,7 @@ class GradientTape(Known):
         self._tape = None
         self._start()
         if listeners.active:
-            listeners.tell(events.WasReset(self._number, dropped))
+            listeners.emit(events.WasReset(self._number, dropped))
 
     def watched_variables(self) -> tuple[Variable, ...]:
         """Return the variables that this tape watches, in the order in which they were created."""
@@ -244,16 +244,16 @@ class GradientTape(Known):
         """
         with self._asked(
             "gradient", target, sources, output_gradients, unconnected_gradients
-        ) as asked:
+        ) as requested:
             tape = self._ready_tape()
             arrays = not recorders.thread.active
-            ids = [leaf._id for leaf in asked.sources]
+            ids = [leaf._id for leaf in requested.sources]
             seeds = [
                 (leaf._id, first_cotangent(leaf, given, arrays))
-                for leaf, given in zip(asked.targets, asked.seeds, strict=True)
-                if leaf._array.dtype.kind in SMOOTH or leaf._id in ids
+                for leaf, given in zip(requested.targets, requested.seeds, strict=True)
+                if leaf._array.dtype.kind in DIFFERENTIABLE_KINDS or leaf._id in ids
             ]
-            found = walk(
+            found = run_backward(
                 tape.records,
                 tape.watched,
                 seeds,
@@ -262,12 +262,12 @@ class GradientTape(Known):
                 consume=not self._persistent,
             )
             gradients = [found.get(identity) for identity in ids] if seeds else [None] * len(ids)
-            return asked.answer(
+            return requested.answer(
                 [
-                    asked.if_unconnected(leaf._array.shape, leaf)
+                    requested.if_unconnected(leaf._array.shape, leaf)
                     if gradient is None
                     else as_tensor(gradient)
-                    for gradient, leaf in zip(gradients, asked.sources, strict=True)
+                    for gradient, leaf in zip(gradients, requested.sources, strict=True)
                 ]
             )
 
@@ -299,23 +299,29 @@ class GradientTape(Known):
         """
 
         def check() -> None:
-            self._check_walks("jacobian", experimental_use_pfor)
+            self._check_backward_passes("jacobian", experimental_use_pfor)
             check_one_tensor(target)
 
-        with self._asked("jacobian", target, sources, None, unconnected_gradients, check) as asked:
-            leaf = asked.targets[0]
+        with self._asked(
+            "jacobian", target, sources, None, unconnected_gradients, check
+        ) as requested:
+            leaf = requested.targets[0]
             tape = self._ready_tape()
             if isinstance(leaf, Variable) and leaf.trainable and tape.watches_variables:
                 tape.see(leaf)  # the rows are elements of the target, which are read here
-            matrices: list[Value | None] = [None] * len(asked.sources)
+            matrices: list[Value | None] = [None] * len(requested.sources)
             if leaf._id in tape.watched:
                 compute = jacobians.by_stack if experimental_use_pfor else jacobians.by_loop
-                matrices = compute(tape, leaf, asked.sources, consume=not self._persistent)
-            shapes = [tuple(leaf.shape) + tuple(source.shape) for source in asked.sources]
-            return asked.answer(
+                matrices = compute(tape, leaf, requested.sources, consume=not self._persistent)
+            shapes = [tuple(leaf.shape) + tuple(source.shape) for source in requested.sources]
+            return requested.answer(
                 [
-                    as_tensor(matrix) if matrix is not None else asked.if_unconnected(shape, source)
-                    for matrix, shape, source in zip(matrices, shapes, asked.sources, strict=True)
+                    as_tensor(matrix)
+                    if matrix is not None
+                    else requested.if_unconnected(shape, source)
+                    for matrix, shape, source in zip(
+                        matrices, shapes, requested.sources, strict=True
+                    )
                 ]
             )
 
@@ -347,20 +353,22 @@ class GradientTape(Known):
         """
 
         def check() -> None:
-            self._check_walks("batch_jacobian", experimental_use_pfor)
+            self._check_backward_passes("batch_jacobian", experimental_use_pfor)
             check_one_tensor(target)
             jacobians.check_batches(target, source)
 
-        asked = self._asked("batch_jacobian", target, source, None, unconnected_gradients, check)
-        with asked:
-            leaf, by = asked.targets[0], asked.sources[0]
+        requested = self._asked(
+            "batch_jacobian", target, source, None, unconnected_gradients, check
+        )
+        with requested:
+            leaf, by = requested.targets[0], requested.sources[0]
             tape = self._ready_tape()
             stack = jacobians.of_batch(
                 tape, leaf, by, consume=not self._persistent, at_once=experimental_use_pfor
             )
             shape = tuple(leaf.shape) + tuple(by.shape)[1:]
             zeros = Tensor(np.zeros(shape, by._array.dtype))
-            return asked.answer([zeros if stack is None else as_tensor(stack)])
+            return requested.answer([zeros if stack is None else as_tensor(stack)])
 
     def explain(self, target: Any, sources: Any, output_gradients: Any = None) -> Any:
         """Explain the result of `gradient` with the same arguments.
@@ -374,7 +382,7 @@ class GradientTape(Known):
             output_gradients: As for `gradient`.
 
         Returns:
-            A `minitape.notebook.shown.Answer`: print it. It has no entry for a source whose gradient has no problem.
+            A `minitape.notebook.shown.NotebookAnswer`: print it. It has no entry for a source whose gradient has no problem.
 
         Raises:
             RuntimeError: the program was not traced, see `tf.debug.record`.
@@ -429,7 +437,7 @@ class GradientTape(Known):
             self._persistent, self._recording = as_it_was
             recorders.thread.active = active
 
-    def _check_walks(self, api: str, at_once: bool) -> None:
+    def _check_backward_passes(self, api: str, at_once: bool) -> None:
         """Raise an error if the rows need several backward passes, but the tape is not persistent."""
         if self._tape is not None and not at_once and not self._persistent:
             raise TapeRuntimeError(
@@ -447,7 +455,7 @@ class GradientTape(Known):
         output_gradients: Any,
         unconnected_gradients: Any,
         check: Callable[[], None] | None = None,
-    ) -> Question:
+    ) -> GradientRequest:
         """Return the checked request of a call; if it is refused, send that event to the listeners too."""
         try:
             if check is not None:
@@ -455,20 +463,20 @@ class GradientTape(Known):
             return self._checked(api, target, sources, output_gradients, unconnected_gradients)
         except Exception as error:
             if listeners.active:
-                self._tell_refusal(api, target, sources, error)
+                self._emit_refusal(api, target, sources, error)
             raise
 
-    def _tell_refusal(self, api: str, target: Any, sources: Any, error: Exception) -> None:
+    def _emit_refusal(self, api: str, target: Any, sources: Any, error: Exception) -> None:
         targets, leaves = tuple(nest.flatten(target)), tuple(nest.flatten(sources))
         # A Batched value is an attempt of vectorized_map, which then runs in a loop: this is not a mistake of the user.
         if not any(isinstance(leaf, Batched) for leaf in targets + leaves):
-            asked = events.GradientCalled(self._number, api, targets, leaves, None, "none")
-            listeners.tell(asked)
-            listeners.tell(events.GradientFailed(error))
+            requested = events.GradientCalled(self._number, api, targets, leaves, None, "none")
+            listeners.emit(requested)
+            listeners.emit(events.GradientFailed(error))
 
     def _checked(
         self, api: str, target: Any, sources: Any, output_gradients: Any, unconnected_gradients: Any
-    ) -> Question:
+    ) -> GradientRequest:
         if self._tape is None:
             raise self._no_tape()
         unconnected = as_unconnected(unconnected_gradients)
@@ -486,7 +494,7 @@ class GradientTape(Known):
             for i, (leaf, goal) in enumerate(zip(nest.flatten(output_gradients), targets)):
                 seeds[i] = convert_to_tensor(leaf, dtype_hint=goal.dtype)
         self._warn_of_integers(targets, flat_sources)
-        return Question(
+        return GradientRequest(
             self._number,
             api,
             sources,
@@ -522,7 +530,8 @@ class GradientTape(Known):
             f"{role} of dtype {leaf.dtype.name}"
             for role, leaves in (("target", targets), ("source", sources))
             for leaf in leaves
-            if leaf._array.dtype.kind not in SMOOTH and leaf._id not in self._warned_of
+            if leaf._array.dtype.kind not in DIFFERENTIABLE_KINDS
+            and leaf._id not in self._warned_of
         ]
         if names:
             warnings.warn(

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from minitape.autodiff.accumulate import dense
+from minitape.autodiff.backward import run_backward
 from minitape.autodiff.tape import Tape
-from minitape.autodiff.walk import walk
 from minitape.core import recorders
 from minitape.core.batched import Batched
 from minitape.core.registry import PRIMITIVES
@@ -35,7 +35,7 @@ def by_stack(
     shape = tuple(target._array.shape)
     size = int(np.prod(shape, dtype=np.int64))
     seeds = np.eye(size, dtype=target._array.dtype).reshape(size, *shape)
-    stacks = _walk_stack(tape, target, sources, seeds, consume)
+    stacks = _backward_stack(tape, target, sources, seeds, consume)
     return [
         None if stack is None else _reshaped(stack, shape + tuple(source._array.shape))
         for stack, source in zip(stacks, sources, strict=True)
@@ -58,7 +58,9 @@ def by_loop(
         seed = seed.reshape(shape)
         seeds = [(target._id, seed if arrays else Tensor(seed))]
         ids = [source._id for source in sources]
-        found = walk(tape.records, tape.watched, seeds, ids, on_arrays=arrays, consume=False)
+        found = run_backward(
+            tape.records, tape.watched, seeds, ids, on_arrays=arrays, consume=False
+        )
         rows.append([dense(found.get(source._id)) for source in sources])
     if consume:
         tape.records.clear()
@@ -105,10 +107,10 @@ def of_batch(tape: Tape, target: Any, source: Any, *, consume: bool, at_once: bo
     unit = np.eye(size, dtype=target._array.dtype).reshape(size, 1, *inner)
     seeds = np.broadcast_to(unit, (size, batch, *inner)).copy()
     if at_once or not size:
-        stack = _walk_stack(tape, target, [source], seeds, consume)[0]
+        stack = _backward_stack(tape, target, [source], seeds, consume)[0]
     else:
         rows = [
-            _walk_stack(tape, target, [source], seeds[i : i + 1], False)[0] for i in range(size)
+            _backward_stack(tape, target, [source], seeds[i : i + 1], False)[0] for i in range(size)
         ]
         stack = None if rows[0] is None else PRIMITIVES["ConcatV2"](*rows, axis=0)
     if stack is None:
@@ -118,11 +120,11 @@ def of_batch(tape: Tape, target: Any, source: Any, *, consume: bool, at_once: bo
     return _reshaped(by_example, (batch, *inner, *source._array.shape[1:]))
 
 
-def _walk_stack(
+def _backward_stack(
     tape: Tape, target: Any, sources: Sequence[Any], seeds: Array, consume: bool
 ) -> list[Value | None]:
     arrays = not recorders.thread.active
-    found = walk(
+    found = run_backward(
         tape.records,
         tape.watched,
         [(target._id, Batched(seeds if arrays else Tensor(seeds)))],

@@ -20,12 +20,12 @@ import numpy as np
 
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand
-from minitape.core.declaration import EVERY_INPUT, NUMBERS, NoGradient, Rule
+from minitape.core.declaration import EVERY_INPUT, NUMERIC_KINDS, NoGradient, Rule
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.primitive import Primitive
 from minitape.core.registry import PRIMITIVES
 from minitape.core.tensor import Tensor
-from minitape.core.values import ARRAY_TYPES, Array, Outline, Value
+from minitape.core.values import ARRAY_TYPES, Array, ShapeDtype, Value
 from minitape.errors import TapeTypeError, TapeValueError
 from minitape.ops.rules import elementwise, leading_axes, one_by_one
 
@@ -50,7 +50,7 @@ def register_op(
     saves: str | Sequence[str] = "",
     batch: str | Callable[..., Any] | None = None,
     rule: str = "",
-    accepts: str = NUMBERS,
+    dtype_kinds: str = NUMERIC_KINDS,
     outputs: int = 1,
 ) -> Callable[[Kernel], Function]:
     """Define an op by a function that computes with NumPy.
@@ -90,7 +90,7 @@ def register_op(
         title = name or kernel.__name__
         inputs, settings = _parameters(title, kernel)
         declared: NoGradient | list[Rule | None]
-        alike: list[int] | None = None
+        same_dtype_args: list[int] | None = None
         if isinstance(vjp, NoGradient):
             declared = vjp
         else:
@@ -102,7 +102,7 @@ def register_op(
                 None if each is None else _checked(title, inputs, position, each)
                 for position, each in enumerate(rules)
             ]
-            alike = [position for position, each in enumerate(rules) if each is not None]
+            same_dtype_args = [position for position, each in enumerate(rules) if each is not None]
         _check_name(title, kernel)
         primitive = OwnPrimitive(
             title,
@@ -111,8 +111,8 @@ def register_op(
             batch=_batch_rule(title, batch),
             saves=saves,
             rule=rule or (vjp.reason if isinstance(vjp, NoGradient) else "the op's own rule"),
-            accepts=accepts,
-            alike=alike,
+            dtype_kinds=dtype_kinds,
+            same_dtype_args=same_dtype_args,
             outputs=outputs,
         )
         return _function(primitive, kernel)
@@ -181,9 +181,9 @@ def _not_kept(inputs: list[str], y: Value, values: Sequence[Value]) -> dict[str,
     named = {
         _letter(inputs, position): inputs[position]
         for position, value in enumerate(values)
-        if isinstance(value, Outline)
+        if isinstance(value, ShapeDtype)
     }
-    return named | ({"y": "the output"} if isinstance(y, Outline) else {})
+    return named | ({"y": "the output"} if isinstance(y, ShapeDtype) else {})
 
 
 def _letter(inputs: list[str], position: int) -> str:

@@ -13,21 +13,27 @@ from typing import Any
 
 import numpy as np
 
-from minitape.autodiff.differences import Verdict, direction, judge, slope
+from minitape.autodiff.finite_differences import GradientVerdict, derivative, direction, judge
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_array, beside
-from minitape.core.declaration import SMOOTH, is_differentiable
+from minitape.core.declaration import DIFFERENTIABLE_KINDS, is_differentiable
 from minitape.core.dtypes import kind_of
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.primitive import Primitive
 from minitape.core.registry import PRIMITIVES
-from minitape.core.tensor import ArrayFace
+from minitape.core.tensor import TensorLike
 from minitape.core.values import Array
 from minitape.errors import Teaching
 
 _TOLERANCE = 1e-6
 _DOUBLE = {"f": np.dtype(np.float64), "c": np.dtype(np.complex128)}
-_WORST_FIRST = (Verdict.DIFFERS, Verdict.UNSETTLED, Verdict.KINK, Verdict.AGREES, Verdict.UNCHECKED)
+_WORST_FIRST = (
+    GradientVerdict.DIFFERS,
+    GradientVerdict.UNSETTLED,
+    GradientVerdict.KINK,
+    GradientVerdict.AGREES,
+    GradientVerdict.UNCHECKED,
+)
 
 
 @dataclass(frozen=True)
@@ -37,7 +43,7 @@ class RuleCheck:
     op: str
     rule: str
     shapes: tuple[tuple[int, ...], ...]
-    verdict: Verdict
+    verdict: GradientVerdict
     error: float
     why: str = ""
 
@@ -68,11 +74,11 @@ def check_rule(
     shapes = tuple(tuple(np.shape(x)) for x in inputs)
     if has_own_rule(primitive):
         why = "the rule belongs to a single call of a function, so it cannot be run again"
-        return RuleCheck(primitive.name, primitive.rule, shapes, Verdict.OWN, 0.0, why)
+        return RuleCheck(primitive.name, primitive.rule, shapes, GradientVerdict.OWN, 0.0, why)
     inputs = tuple(map(doubled, inputs))
     settings = {name: doubled(value) for name, value in settings.items()}
     rng = np.random.default_rng(seed)
-    worst = (Verdict.UNCHECKED, 0.0)
+    worst = (GradientVerdict.UNCHECKED, 0.0)
     try:
         with np.errstate(all="ignore"):
             for position in _checkable(primitive, inputs):
@@ -80,8 +86,14 @@ def check_rule(
                 worst = min(worst, found, key=lambda each: (_WORST_FIRST.index(each[0]), -each[1]))
     except (Teaching, ValueError, TypeError, np.linalg.LinAlgError) as error:
         why = f"it does not run in float64: {str(error).splitlines()[0]}"
-        return RuleCheck(primitive.name, primitive.rule, shapes, Verdict.UNCHECKED, 0.0, why)
-    why = "" if worst[0] is not Verdict.UNCHECKED else "it has no real or complex input with a rule"
+        return RuleCheck(
+            primitive.name, primitive.rule, shapes, GradientVerdict.UNCHECKED, 0.0, why
+        )
+    why = (
+        ""
+        if worst[0] is not GradientVerdict.UNCHECKED
+        else "it has no real or complex input with a rule"
+    )
     return RuleCheck(primitive.name, primitive.rule, shapes, *worst, why)
 
 
@@ -102,7 +114,7 @@ def _check_input(
     settings: dict[str, Any],
     position: int,
     rng: np.random.Generator,
-) -> tuple[Verdict, float]:
+) -> tuple[GradientVerdict, float]:
     y = primitive.kernel(*inputs, **settings)
     ybar = _seed(y, rng)
     rule = primitive.rules[position]
@@ -110,11 +122,11 @@ def _check_input(
     xbar = numbers(rule(ybar, y, *inputs, **settings))
     along = direction(inputs[position], rng)
 
-    def moved(step: float) -> float:
+    def perturbed(step: float) -> float:
         there = (*inputs[:position], inputs[position] + step * along, *inputs[position + 1 :])
         return inner(primitive.kernel(*there, **settings), ybar)
 
-    found = slope(moved)
+    found = derivative(perturbed)
     products = np.zeros(()) if xbar is None else xbar * along
     claimed, size = float(np.sum(products).real), float(np.sum(np.abs(products)))
     error = abs(claimed - found.value) / max(size, abs(found.value), 1e-12)
@@ -126,7 +138,7 @@ def _seed(y: Any, rng: np.random.Generator) -> Any:
     if isinstance(y, tuple):
         return tuple(_seed(each, rng) for each in y)
     kind, shape = raw_dtype(y).kind, np.shape(y)
-    if kind not in SMOOTH:
+    if kind not in DIFFERENTIABLE_KINDS:
         return None
     weights = rng.uniform(0.5, 1.5, shape)
     return (weights if kind == "f" else weights + 1j * rng.uniform(0.5, 1.5, shape))[()]
@@ -150,15 +162,19 @@ def numbers(value: Any) -> Array | None:
 
 def as_computed_with(primitive: Primitive, given: tuple[Any, ...]) -> tuple[Array, ...]:
     """Return the arrays with which an op computed: a number with a tensor was converted to the tensor's dtype."""
-    alike = [
-        each for i, each in enumerate(given) if primitive.alike is None or i in primitive.alike
+    same_dtype_args = [
+        each
+        for i, each in enumerate(given)
+        if primitive.same_dtype_args is None or i in primitive.same_dtype_args
     ]
-    lead = next((each._array.dtype for each in alike if isinstance(each, ArrayFace)), None)
+    lead = next(
+        (each._array.dtype for each in same_dtype_args if isinstance(each, TensorLike)), None
+    )
 
     def array(position: int, value: Any) -> Array:
-        if isinstance(value, ArrayFace):
+        if isinstance(value, TensorLike):
             return value._array
-        follows = primitive.alike is None or position in primitive.alike
+        follows = primitive.same_dtype_args is None or position in primitive.same_dtype_args
         return beside(value, lead) if lead is not None and follows else as_array(value, None)
 
     return tuple(array(position, value) for position, value in enumerate(given))

@@ -5,7 +5,7 @@ refers to the same tensor.
 """
 
 from minitape.core import events, listeners
-from minitape.core.declaration import SMOOTH
+from minitape.core.declaration import DIFFERENTIABLE_KINDS
 from minitape.core.recorders import Record
 from minitape.core.variable import Variable
 
@@ -41,8 +41,8 @@ class Tape:
     def watch_variable(self, variable: Variable, *, explicitly: bool) -> None:
         """Watch a variable; `explicitly` if the user called `watch`."""
         identity = variable._id
-        if variable._array.dtype.kind in SMOOTH:
+        if variable._array.dtype.kind in DIFFERENTIABLE_KINDS:
             self.watched.add(identity)
         self.variables[identity] = variable
         if listeners.active:
-            listeners.tell(events.Watched(self.number, variable, explicitly))
+            listeners.emit(events.Watched(self.number, variable, explicitly))

@@ -5,11 +5,11 @@ Source: https://www.tensorflow.org/api_docs/python/tf/UnconnectedGradients
 
 from typing import Any
 
-from minitape.core.choices import Choice
+from minitape.core.choices import NamedChoice
 from minitape.errors import TapeValueError
 
 
-class UnconnectedGradients(Choice):
+class UnconnectedGradients(NamedChoice):
     """What a tape returns for an unconnected source. NONE distinguishes "no path" from a derivative of 0; ZERO hides a lost
     path.
     """

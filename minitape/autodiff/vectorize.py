@@ -59,7 +59,7 @@ def vectorized_map(
     size = int(stacks[0].shape[0])
     before = state_of_the_generator()
     try:
-        with _loops_inside(allowed=fallback_to_while_loop, told=warn):
+        with _loops_inside(allowed=fallback_to_while_loop, reported=warn):
             return _at_once(fn, nest.pack_sequence_as(elems, map(Batched, stacks)), size)
     except (
         Exception
@@ -81,9 +81,9 @@ def vectorized_map(
 
 
 @contextmanager
-def _loops_inside(*, allowed: bool, told: bool) -> Iterator[None]:
+def _loops_inside(*, allowed: bool, reported: bool) -> Iterator[None]:
     """Control the warning of a single op that has to loop."""
-    if allowed and told:
+    if allowed and reported:
         yield
         return
     with warnings.catch_warnings():

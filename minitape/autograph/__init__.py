@@ -4,7 +4,7 @@ Source: https://www.tensorflow.org/api_docs/python/tf/autograph
 """
 
 from minitape.autograph import experimental
-from minitape.lazy_namespace import telling
+from minitape.lazy_namespace import helpful_getattr
 
 
 def set_verbosity(level: int, alsologtostdout: bool = False) -> None:
@@ -14,6 +14,6 @@ def set_verbosity(level: int, alsologtostdout: bool = False) -> None:
     """
 
 
-__getattr__ = telling(__name__)
+__getattr__ = helpful_getattr(__name__)
 
 __all__ = ["experimental", "set_verbosity"]

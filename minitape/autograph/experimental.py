@@ -6,7 +6,7 @@ Source: https://www.tensorflow.org/api_docs/python/tf/autograph/experimental
 from collections.abc import Callable
 from typing import Any
 
-from minitape.lazy_namespace import telling
+from minitape.lazy_namespace import helpful_getattr
 
 
 def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
@@ -17,6 +17,6 @@ def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
     return do_not_convert if func is None else func
 
 
-__getattr__ = telling(__name__)
+__getattr__ = helpful_getattr(__name__)
 
 __all__ = ["do_not_convert"]

@@ -14,7 +14,7 @@ import numpy as np
 
 from minitape.compat import v1, v2
 from minitape.errors import TapeTypeError
-from minitape.lazy_namespace import telling
+from minitape.lazy_namespace import helpful_getattr
 
 bytes_or_text_types = (bytes, str)
 complex_types = (numbers.Complex, np.number)
@@ -77,7 +77,7 @@ def dimension_value(dimension: int | None) -> int | None:
     return dimension
 
 
-__getattr__ = telling(__name__)
+__getattr__ = helpful_getattr(__name__)
 
 __all__ = [
     "as_bytes",

@@ -5,7 +5,7 @@ Source: https://www.tensorflow.org/api_docs/python/tf/compat/v2
 
 from typing import Any
 
-from minitape import window
+from minitape import api
 from minitape.lazy_namespace import first_use
 
 
@@ -17,7 +17,7 @@ def enable_v2_behavior() -> None:
 
 
 def __getattr__(name: str) -> Any:
-    return getattr(window, name) if name in window.__all__ else first_use(name)
+    return getattr(api, name) if name in api.__all__ else first_use(name)
 
 
-__all__ = [*window.__all__, "enable_v2_behavior"]
+__all__ = [*api.__all__, "enable_v2_behavior"]

@@ -21,12 +21,12 @@ from minitape.config.running import (
     run_functions_eagerly,
     set_soft_device_placement,
 )
-from minitape.lazy_namespace import telling
+from minitape.lazy_namespace import helpful_getattr
 
 experimental_functions_run_eagerly = functions_run_eagerly
 experimental_run_functions_eagerly = run_functions_eagerly
 
-__getattr__ = telling(__name__)
+__getattr__ = helpful_getattr(__name__)
 
 __all__ = [
     "LogicalDevice",

@@ -25,7 +25,7 @@ from minitape.config.devices import (
 from minitape.config.running import settings
 from minitape.core.arguments import flag
 from minitape.errors import TapeValueError
-from minitape.lazy_namespace import telling
+from minitape.lazy_namespace import helpful_getattr
 
 
 def set_memory_growth(device: PhysicalDevice, enable: bool) -> NoReturn:
@@ -103,7 +103,7 @@ def tensor_float_32_execution_enabled() -> bool:
     return settings.tensor_float_32
 
 
-__getattr__ = telling(__name__)
+__getattr__ = helpful_getattr(__name__)
 
 __all__ = [
     "VirtualDeviceConfiguration",

@@ -7,9 +7,9 @@ from typing import Any
 
 from minitape.config.running import settings
 from minitape.errors import TapeValueError
-from minitape.lazy_namespace import telling
+from minitape.lazy_namespace import helpful_getattr
 
-_ALWAYS_TOLD = {"disable_model_pruning": False, "disable_meta_optimizer": False}
+_ALWAYS_REPORTED = {"disable_model_pruning": False, "disable_meta_optimizer": False}
 
 
 def get_jit() -> str:
@@ -36,7 +36,7 @@ def set_jit(enabled: bool | str) -> None:
 
 def get_experimental_options() -> dict[str, Any]:
     """Return the options that were set, and two that TensorFlow always returns."""
-    return {**_ALWAYS_TOLD, **settings.optimizer_options}
+    return {**_ALWAYS_REPORTED, **settings.optimizer_options}
 
 
 def set_experimental_options(options: dict[str, Any]) -> None:
@@ -44,6 +44,6 @@ def set_experimental_options(options: dict[str, Any]) -> None:
     settings.optimizer_options.update(options)
 
 
-__getattr__ = telling(__name__)
+__getattr__ = helpful_getattr(__name__)
 
 __all__ = ["get_experimental_options", "get_jit", "set_experimental_options", "set_jit"]

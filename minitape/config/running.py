@@ -8,7 +8,7 @@ from typing import Any
 
 
 @dataclass
-class Settings:
+class RuntimeSettings:
     """Settings of a program that have no effect in minitape."""
 
     functions_run_eagerly: bool = False
@@ -20,7 +20,7 @@ class Settings:
     optimizer_options: dict[str, Any] = field(default_factory=dict)
 
 
-settings = Settings()
+settings = RuntimeSettings()
 
 
 def functions_run_eagerly() -> bool:

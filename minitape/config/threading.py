@@ -4,7 +4,7 @@ Source: https://www.tensorflow.org/api_docs/python/tf/config/threading
 """
 
 from minitape.config.running import settings
-from minitape.lazy_namespace import telling
+from minitape.lazy_namespace import helpful_getattr
 
 
 def get_inter_op_parallelism_threads() -> int:
@@ -27,7 +27,7 @@ def set_intra_op_parallelism_threads(num_threads: int) -> None:
     settings.intra_op_threads = num_threads
 
 
-__getattr__ = telling(__name__)
+__getattr__ = helpful_getattr(__name__)
 
 __all__ = [
     "get_inter_op_parallelism_threads",

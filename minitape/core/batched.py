@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from minitape.core.registry import PRIMITIVES
-from minitape.core.tensor import ArrayFace, Operators
+from minitape.core.tensor import Operators, TensorLike
 from minitape.core.values import Ints, Value
 from minitape.errors import TapeTypeError
 
@@ -52,9 +52,9 @@ class Batched(Operators):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
         raise self._refusal("NumPy")
 
-    def _refusal(self, asked_by: str) -> TapeTypeError:
+    def _refusal(self, requested_by: str) -> TapeTypeError:
         return TapeTypeError(
-            f"A batch of {self.stack.shape[0]} values has no single value for {asked_by}.",
+            f"A batch of {self.stack.shape[0]} values has no single value for {requested_by}.",
             fix="tf.where(condition, a, b) instead of `if`, and TensorFlow functions instead of NumPy functions",
         )
 
@@ -66,7 +66,7 @@ def raw_dtype(value: Value) -> Any:
     """Return the NumPy dtype of any value of the engine."""
     if type(value) is Batched:
         value = value.stack
-    return value._array.dtype if isinstance(value, ArrayFace) else value.dtype
+    return value._array.dtype if isinstance(value, TensorLike) else value.dtype
 
 
 def one_by_one(op: Any, stacked: tuple[bool, ...], *values: Value, **settings: Any) -> Value:

@@ -20,7 +20,7 @@ from minitape.core.batched import Batched
 from minitape.core.declaration import Declaration, EveryInput
 from minitape.core.dtypes import DType
 from minitape.core.indexed_slices import IndexedSlices
-from minitape.core.registry import PRIMITIVES, TEACHERS
+from minitape.core.registry import DTYPE_HOOKS, PRIMITIVES
 from minitape.core.values import ARRAY_TYPES, Array, Value
 from minitape.errors import MissingNameError
 
@@ -99,7 +99,7 @@ def load() -> DType:
     Raises:
         ImportError: the package ml_dtypes is not installed.
     """
-    if TEACHERS:
+    if DTYPE_HOOKS:
         return dtypes.as_dtype("bfloat16")
     try:
         number = importlib.import_module("ml_dtypes").bfloat16
@@ -111,7 +111,7 @@ def load() -> DType:
     dtype = DType("bfloat16", number)
     ARRAY_TYPES.add(number)
     dtypes.add(dtype)
-    TEACHERS.append(teach)
+    DTYPE_HOOKS.append(teach)
     for primitive in PRIMITIVES.values():
         teach(primitive)
     return dtype
@@ -123,10 +123,10 @@ dtypes.LATER["bfloat16"] = load
 def teach(op: Declaration) -> None:
     """Let an op compute bfloat16 inputs in float32; an op that TensorFlow does not implement for bfloat16 refuses them."""
     if op.name in _NOT_HERE:
-        op.accepts = op.accepts.replace(KIND, "")
+        op.dtype_kinds = op.dtype_kinds.replace(KIND, "")
         return
-    if "f" in op.accepts and KIND not in op.accepts:
-        op.accepts += KIND
+    if "f" in op.dtype_kinds and KIND not in op.dtype_kinds:
+        op.dtype_kinds += KIND
     if op.name not in _IN_ITS_OWN_NUMBERS:
         op.kernel = _rounding(op.kernel)
     if isinstance(op.rules, EveryInput):

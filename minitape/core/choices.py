@@ -7,7 +7,7 @@ from minitape.errors import TapeValueError
 
 
 class _Asked(EnumMeta):
-    """Metaclass of enums: `Choice(value)` looks up a member and raises TensorFlow's error for an unknown value."""
+    """Metaclass of enums: `NamedChoice(value)` looks up a member and raises TensorFlow's error for an unknown value."""
 
     def __call__(cls, value: Any) -> Any:  # type: ignore[override]  # looks up a member, as Enum does
         every: list[Any] = list(cls)
@@ -21,8 +21,8 @@ class _Asked(EnumMeta):
             ) from None
 
 
-class Choice(Enum, metaclass=_Asked):
-    """Base class of the enums; `Choice(value)` is the member with that value.
+class NamedChoice(Enum, metaclass=_Asked):
+    """Base class of the enums; `NamedChoice(value)` is the member with that value.
 
     Raises:
         ValueError: no member has this value (when called).

@@ -17,7 +17,7 @@ import numpy as np
 
 from minitape.core import dtypes, events, listeners
 from minitape.core.batched import Batched
-from minitape.core.declaration import NUMBERS
+from minitape.core.declaration import NUMERIC_KINDS
 from minitape.core.dtypes import DType, kind_of
 from minitape.core.frames import frames_to_user
 from minitape.core.indexed_slices import IndexedSlices
@@ -30,7 +30,7 @@ from minitape.core.sequences import (
     short_repr,
 )
 from minitape.core.shapes import TensorShape
-from minitape.core.tensor import ArrayFace, Tensor
+from minitape.core.tensor import Tensor, TensorLike
 from minitape.core.values import ARRAY_TYPES, Array
 from minitape.errors import TapeTypeError, TapeValueError
 
@@ -39,7 +39,7 @@ _ORDER = "bifc"  # a kind converts to every later kind without loss
 
 def is_engine_value(value: Any) -> bool:
     """Whether ops can record `value`: whether it is a Tensor, Variable or Batched."""
-    return isinstance(value, ArrayFace | Batched)
+    return isinstance(value, TensorLike | Batched)
 
 
 def as_operand(value: Any, *beside: Any, dtype: Any = None) -> Any:
@@ -48,7 +48,7 @@ def as_operand(value: Any, *beside: Any, dtype: Any = None) -> Any:
     Tensors and variables are returned unchanged. Other values become constants, unless one of `beside` is a tensor: then the
     value is returned unchanged, because the op converts it to the dtype of that tensor.
     """
-    if isinstance(value, ArrayFace):
+    if isinstance(value, TensorLike):
         return value._operand()  # tapes see the variable even if the op then raises an error
     if isinstance(value, Batched) or any(map(is_engine_value, beside)):
         return value
@@ -88,7 +88,7 @@ def convert_to_tensor(
     if type(value) is Tensor and dtype is None:
         return value
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
-    if isinstance(value, ArrayFace):
+    if isinstance(value, TensorLike):
         if wanted is not None and wanted != value.dtype:
             raise TapeValueError(
                 f"Tensor conversion requested dtype {wanted.name} for Tensor with dtype {value.dtype.name}.",
@@ -108,14 +108,14 @@ def convert_to_tensor(
     hint = None if dtype_hint is None else dtypes.as_dtype(dtype_hint)
     tensor = Tensor(as_array(value, wanted, hint))
     if listeners.active:
-        listeners.tell(events.Entered(tensor, value, how))
+        listeners.emit(events.Entered(tensor, value, how))
     return tensor
 
 
 def _holds_tensors(value: Any) -> bool:
     if isinstance(value, list | tuple):
         return any(map(_holds_tensors, value))
-    return isinstance(value, ArrayFace)
+    return isinstance(value, TensorLike)
 
 
 def constant(
@@ -149,7 +149,7 @@ def constant(
             "`tf.constant` makes a constant from numbers, but this list contains tensors.",
             fix="tf.stack([...]), which keeps their gradients",
         )
-    given = value._array if isinstance(value, ArrayFace) else value
+    given = value._array if isinstance(value, TensorLike) else value
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
     if isinstance(value, Tensor) and wanted not in (None, value.dtype):
         raise TapeTypeError(
@@ -162,7 +162,7 @@ def constant(
         array = _in_shape(array, tuple(TensorShape(shape)))
     tensor = Tensor(_scalar_if_rank_0(array))
     if listeners.active:
-        listeners.tell(events.Entered(tensor, value, "tf.constant"))
+        listeners.emit(events.Entered(tensor, value, "tf.constant"))
     return tensor
 
 
@@ -206,7 +206,9 @@ def beside(value: Any, dtype: Any) -> Array:
     """
     kind = type(value)
     try:
-        if (kind is float or kind is int) and dtype.kind in ("fVc" if kind is float else NUMBERS):
+        if (kind is float or kind is int) and dtype.kind in (
+            "fVc" if kind is float else NUMERIC_KINDS
+        ):
             return dtype.type(value)
         natural = _natural_array(value, dtype)
         if _fits(natural.dtype, dtype) or _is_cast_all_the_same(value, natural, dtype):
@@ -264,7 +266,7 @@ def _is_cast_all_the_same(value: Any, natural: Array, want: Any) -> bool:
     """Whether a value of a kind that does not fit is converted to the tensor's dtype nevertheless: bools and NumPy numbers
     are.
     """
-    if want.kind not in NUMBERS or kind_of(natural.dtype) not in "fiub":
+    if want.kind not in NUMERIC_KINDS or kind_of(natural.dtype) not in "fiub":
         return False
     if not isinstance(value, np.ndarray | np.generic):
         return isinstance(value, bool) and want.kind != "V"  # bfloat16 does not accept bools

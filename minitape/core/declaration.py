@@ -6,15 +6,15 @@ batch rule (`batch`), the values that the rules read (`saves`), and a sentence t
 A rule is called as `rule(ybar, y, *inputs, **settings)` and returns the cotangent of its own input. It is written with
 ops and operators only, so it can be differentiated again. Its arguments have one of these types:
 
-    Array     no tape records the rule: it runs at NumPy speed
-    Tensor    another tape records the backward pass: second order
-    Batched   many cotangents at once: one row of a Jacobian each
-    Outline   `saves` says that the rule does not read these values
+    Array       no tape records the rule: it runs at NumPy speed
+    Tensor      another tape records the backward pass: second order
+    Batched     many cotangents at once: one row of a Jacobian each
+    ShapeDtype  `saves` says that the rule does not read these values
 
 `saves` is one string for each rule (or one for all) with the letters of the values that the rule reads: `a`, `b`, `c` ... for
 the inputs in order, `x` for a single input, `y` for the output. A tape does not keep values that no rule reads. Where a rule
-needs less than the values of the output, `gist` computes what it needs: for relu, only which elements are positive, at one byte
-an element.
+needs less than the values of the output, `residual` computes what it needs: for relu, only which elements are positive, at one
+byte an element.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +22,7 @@ from functools import partial
 from itertools import repeat
 from typing import Any
 
-from minitape.core.registry import PRIMITIVES, TEACHERS
+from minitape.core.registry import DTYPE_HOOKS, PRIMITIVES
 from minitape.core.values import Array
 
 Rule = Callable[..., Any]
@@ -36,39 +36,40 @@ NO_READS = 0
 READS_OUTPUT = 1
 READS_INPUT = tuple(2 << position for position in range(len(EVERY_INPUT)))
 
-# For `accepts`: the kinds of NumPy dtypes that an op supports; V is that of bfloat16.
-NUMBERS = "fVciu"
-SMOOTH = "fVc"
-NO_TEXTS = "fVciub"
+# For `dtype_kinds`: the kinds of NumPy dtypes that an op supports; V is that of bfloat16.
+NUMERIC_KINDS = "fVciu"
+DIFFERENTIABLE_KINDS = "fVc"
+NON_STRING_KINDS = "fVciub"
 ANY = "fVciubO"
 
 
 def is_differentiable(value: Any) -> bool:
     """Return whether the values of an Array or Outline are real or complex floats, which alone have derivatives."""
-    return value.dtype.kind in SMOOTH
+    return value.dtype.kind in DIFFERENTIABLE_KINDS
 
 
 class NoGradient:
     """Takes the place of the rules of an op that has none, and holds the reason.
 
     `answer` is the behavior of TensorFlow's tape: "none" ends the path, "missing" raises LookupError. After a path has ended, the
-    output of the op can still be a source of a gradient like any value on the tape; `begins_anew` is False if it must not be.
+    output of the op can still be a source of a gradient like any value on the tape; `restarts_at_output` is False if it must not
+    be.
     """
 
-    def __init__(self, reason: str, answer: str, *, begins_anew: bool = True) -> None:
+    def __init__(self, reason: str, answer: str, *, restarts_at_output: bool = True) -> None:
         self.reason = reason
         self.answer = answer
-        self.begins_anew = begins_anew
+        self.restarts_at_output = restarts_at_output
 
 
-def no_gradient(reason: str, *, begins_anew: bool = True) -> NoGradient:
+def no_gradient(reason: str, *, restarts_at_output: bool = True) -> NoGradient:
     """Declare that an op is not differentiable: the path ends at the op, and the gradient is None.
 
     Args:
         reason: Completes the sentence "`tf.argmax(...)` on line 11 is not differentiable: ...".
-        begins_anew: Whether the output of the op can be the source of a gradient.
+        restarts_at_output: Whether the output of the op can be the source of a gradient.
     """
-    return NoGradient(reason, "none", begins_anew=begins_anew)
+    return NoGradient(reason, "none", restarts_at_output=restarts_at_output)
 
 
 def not_registered(reason: str) -> NoGradient:
@@ -96,8 +97,8 @@ class EveryInput:
 class _SameForAll:
     """The reads of an op with any number of inputs: the same for the rule of each input."""
 
-    def __init__(self, reads: Reads) -> None:
-        self._reads = reads
+    def __init__(self, residual_masks: Reads) -> None:
+        self._reads = residual_masks
 
     def __getitem__(self, position: int) -> Reads:
         return self._reads
@@ -107,7 +108,7 @@ class _SameForAll:
 
 
 # For `outputs`: the kernel returns a tuple, and its length is the number of outputs.
-AS_MANY_AS_COMPUTED = 0
+VARIADIC = 0
 
 
 class Declaration:
@@ -124,8 +125,8 @@ class Declaration:
         rule: The sentence that explains the rules.
         accepts: The supported kinds of dtypes, as letters.
         alike: The positions of inputs that must have the same dtype; None for all.
-        outputs: The number of outputs, or AS_MANY_AS_COMPUTED.
-        gives_zero: Whether the gradient is always 0.
+        outputs: The number of outputs, or VARIADIC.
+        zero_gradient: Whether the gradient is always 0.
         listed: Whether the op is registered in the catalog.
     """
 
@@ -137,12 +138,12 @@ class Declaration:
         vjp: Sequence[Rule | None] | EveryInput | NoGradient,
         batch: BatchRule | None = None,
         saves: str | Sequence[str] = "",
-        gist: Callable[[Array], Array] | None = None,
+        residual: Callable[[Array], Array] | None = None,
         rule: str = "",
-        accepts: str = NUMBERS,
-        alike: Sequence[int] | None = None,
+        dtype_kinds: str = NUMERIC_KINDS,
+        same_dtype_args: Sequence[int] | None = None,
         outputs: int = 1,
-        gives_zero: bool = False,
+        zero_gradient: bool = False,
         listed: bool = True,
     ) -> None:
         self.name = name
@@ -155,26 +156,26 @@ class Declaration:
             else tuple(vjp)
         )
         self.batch = batch
-        self.gist = gist
+        self.residual = residual
         self.rule = rule or (vjp.reason if isinstance(vjp, NoGradient) else "")
-        self.accepts = accepts
-        self.alike = None if alike is None else frozenset(alike)
+        self.dtype_kinds = dtype_kinds
+        self.same_dtype_args = None if same_dtype_args is None else frozenset(same_dtype_args)
         self.outputs = outputs
         self.reason = vjp.reason if isinstance(vjp, NoGradient) else ""
         self.gradient = (
-            vjp.answer if isinstance(vjp, NoGradient) else "zero" if gives_zero else "rule"
+            vjp.answer if isinstance(vjp, NoGradient) else "zero" if zero_gradient else "rule"
         )
-        self.is_unseen = isinstance(vjp, NoGradient) and not vjp.begins_anew
-        self.reads: tuple[Reads, ...] | _SameForAll
+        self.hidden_from_tape = isinstance(vjp, NoGradient) and not vjp.restarts_at_output
+        self.residual_masks: tuple[Reads, ...] | _SameForAll
         if isinstance(self.rules, EveryInput) or not self.rules:
-            self.reads = _SameForAll(_reads("".join(saves)))
+            self.residual_masks = _SameForAll(_reads("".join(saves)))
         else:
             words = [saves] * len(self.rules) if isinstance(saves, str) else list(saves)
-            self.reads = tuple(_reads(word) for word in words)
-        self.all_reads = _reads("".join(saves))
+            self.residual_masks = tuple(_reads(word) for word in words)
+        self.residual_mask = _reads("".join(saves))
         if listed:  # an op that is created for a single call is not part of the catalog
             PRIMITIVES[name] = self
-            for teach in TEACHERS:
+            for teach in DTYPE_HOOKS:
                 teach(self)
 
     def __repr__(self) -> str:
@@ -195,11 +196,11 @@ def _reads(letters: str) -> Reads:
     return flags
 
 
-def inputs_read(reads: Reads, count: int) -> list[int]:
+def inputs_read(residual_masks: Reads, count: int) -> list[int]:
     """The positions of the inputs, among the first `count`, whose values a rule reads."""
-    return [position for position, flag in enumerate(READS_INPUT[:count]) if reads & flag]
+    return [position for position, flag in enumerate(READS_INPUT[:count]) if residual_masks & flag]
 
 
-def output_read(reads: Reads) -> bool:
+def output_read(residual_masks: Reads) -> bool:
     """Whether a rule reads the values of the output."""
-    return bool(reads & READS_OUTPUT)
+    return bool(residual_masks & READS_OUTPUT)

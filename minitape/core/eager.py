@@ -21,7 +21,7 @@ import numpy as np
 from minitape.core import dtypes, nest
 from minitape.core.recorders import thread
 from minitape.core.shapes import TensorShape
-from minitape.core.tensor import ArrayFace
+from minitape.core.tensor import TensorLike
 from minitape.errors import TapeValueError
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def print_(
 def _shown(value: Any, edge: int) -> str:
     if nest.is_nested(value):
         return str(nest.map_structure(lambda leaf: _Bare(leaf, edge), value))
-    if not isinstance(value, ArrayFace):
+    if not isinstance(value, TensorLike):
         return str(value)
     array = np.asarray(value.numpy())
     most = array.size + 1 if edge < 0 else 2 * edge
@@ -140,7 +140,7 @@ class _Bare:
 
     def __repr__(self) -> str:
         value = self._value
-        return _shown(value, self._edge) if isinstance(value, ArrayFace) else repr(value)
+        return _shown(value, self._edge) if isinstance(value, TensorLike) else repr(value)
 
 
 def is_tensor(x: Any) -> bool:
@@ -148,7 +148,7 @@ def is_tensor(x: Any) -> bool:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/is_tensor
     """
-    return isinstance(x, ArrayFace)
+    return isinstance(x, TensorLike)
 
 
 def get_logger() -> "logging.Logger":

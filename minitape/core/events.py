@@ -68,7 +68,7 @@ class GradientCalled(NamedTuple):
     unconnected: str
 
 
-class WalkBegan(NamedTuple):
+class BackwardBegan(NamedTuple):
     """A backward pass starts. `plan` lists the output ids and input ids of each op between target and source, last op first."""
 
     plan: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
@@ -80,7 +80,7 @@ class Seeded(NamedTuple):
     cotangent: Value
 
 
-class SteppedBack(NamedTuple):
+class BackwardStepped(NamedTuple):
     """One op of the backward pass: the cotangent it received, what it sends to each input id, and why it skips the other inputs.
 
     For an op with several outputs, the cotangent is that of the first output that has one.

@@ -11,7 +11,7 @@ from typing import Any
 from minitape.core import nest
 from minitape.core.convert import convert_to_tensor
 from minitape.core.eager import TensorSpec
-from minitape.core.tensor import ArrayFace
+from minitape.core.tensor import TensorLike
 from minitape.core.values import ARRAY_TYPES
 from minitape.core.variable import Variable
 from minitape.errors import TapeTypeError
@@ -96,7 +96,7 @@ def _is_method(func: Any) -> bool:
 
 
 def _fitting(func: Any, spec: TensorSpec, value: Any) -> Any:
-    tensor = value if isinstance(value, ArrayFace) else convert_to_tensor(value, dtype=spec.dtype)
+    tensor = value if isinstance(value, TensorLike) else convert_to_tensor(value, dtype=spec.dtype)
     if not spec.is_compatible_with(tensor):
         raise TapeTypeError(
             f"The input_signature of `{func.__name__}` needs {spec}, but got a {tensor.dtype.name} of shape {tensor.shape}.",

@@ -11,12 +11,12 @@ from typing import Any
 from minitape.core.dtypes import DType
 from minitape.core.registry import PRIMITIVES
 from minitape.core.shapes import TensorShape
-from minitape.core.tensor import ArrayFace
+from minitape.core.tensor import TensorLike
 from minitape.core.values import Ints, Value
-from minitape.missing.known import Known
+from minitape.unsupported.attribute_errors import HelpfulAttributes
 
 
-class IndexedSlices(Known):
+class IndexedSlices(HelpfulAttributes):
     """Rows `values` (shape [n, ...]) and their row indices `indices` (shape [n]) in a tensor of shape `dense_shape`."""
 
     __slots__ = ("dense_shape", "indices", "values")
@@ -41,7 +41,7 @@ class IndexedSlices(Known):
 
     def _sizes(self) -> Ints:
         given = self.dense_shape
-        return tuple(map(int, given._array if isinstance(given, ArrayFace) else given))
+        return tuple(map(int, given._array if isinstance(given, TensorLike) else given))
 
     def __neg__(self) -> "IndexedSlices":
         return IndexedSlices(-self.values, self.indices, self.dense_shape)

@@ -19,7 +19,7 @@ from minitape.errors import TapeRuntimeError
 class Listener(Protocol):
     """The interface of a listener."""
 
-    def tell(self, event: Any) -> None:
+    def emit(self, event: Any) -> None:
         """Receive an event; must not change anything."""
 
     def hand_out(self, tensors: tuple[Any, ...], via: str, product: Any) -> Any:
@@ -58,10 +58,10 @@ def listen(listener: Listener) -> Iterator[None]:
         active = tuple(other for other in active if other is not listener)
 
 
-def tell(event: Any) -> None:
+def emit(event: Any) -> None:
     """Send an event to all listeners."""
     for listener in active:
-        listener.tell(event)
+        listener.emit(event)
 
 
 def hand_out(tensors: tuple[Any, ...], via: str, product: Any) -> Any:

@@ -151,7 +151,7 @@ def _to_one_dtype(x: str, y: str, one: str, two: str, kinds: tuple[str, str]) ->
     return f"tf.cast({y}, tf.{one})"
 
 
-def wrong_kind(op: str, array: Array, accepts: str) -> InvalidArgumentError:
+def wrong_kind(op: str, array: Array, dtype_kinds: str) -> InvalidArgumentError:
     """Return the error for a dtype that an op does not support."""
     spoken, names = _users_words(op, (array,))
     (x,) = _in_code(names)
@@ -161,9 +161,9 @@ def wrong_kind(op: str, array: Array, accepts: str) -> InvalidArgumentError:
         return KernelError(what, fix=f"tf.cast({x}, tf.float32)", code="MT506")
     if have == "string":
         fix = f"tf.strings.to_number({x})"
-    elif "f" in accepts:
+    elif "f" in dtype_kinds:
         fix = f"tf.cast({x}, tf.float32), or write its values with a decimal point"
-    elif "i" in accepts:
+    elif "i" in dtype_kinds:
         fix = f"tf.cast({x}, tf.int32)"
     else:
         fix = f"a condition such as {x} > 0, or tf.cast({x}, tf.bool)"

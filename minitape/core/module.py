@@ -11,10 +11,10 @@ from typing import Any
 from minitape.core.naming import name_scope
 from minitape.core.variable import Variable
 from minitape.errors import TapeValueError
-from minitape.missing.known import Known
+from minitape.unsupported.attribute_errors import HelpfulAttributes
 
 
-class Module(Known):
+class Module(HelpfulAttributes):
     """Base class of objects that have variables as attributes, also in submodules, lists, tuples and dicts.
 
     Args:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from minitape.core.arguments import function_given, listed
-from minitape.core.tensor import ArrayFace
+from minitape.core.tensor import TensorLike
 from minitape.errors import TapeTypeError, TapeValueError
 
 _STRUCTURES = (list, tuple, Mapping)
@@ -26,7 +26,7 @@ def is_nested(structure: Any) -> bool:
     Source: https://www.tensorflow.org/api_docs/python/tf/nest/is_nested
     """
     # Nearly all leaves are tensors or variables, and the test for a Mapping is the slowest one here.
-    if structure is None or isinstance(structure, ArrayFace):
+    if structure is None or isinstance(structure, TensorLike):
         return False
     return isinstance(structure, _STRUCTURES) or _flattens_itself(structure)
 
@@ -61,7 +61,7 @@ def _collect(structure: Any, leaves: list[Any]) -> None:
         return
     for entry in _entries(structure):
         if isinstance(
-            entry, ArrayFace
+            entry, TensorLike
         ):  # nearly all entries are leaves, which saves a call for each
             leaves.append(entry)
         else:
@@ -138,7 +138,7 @@ def _fill(structure: Any, leaves: Iterator[Any]) -> Any:
             metadata, tuple(_fill(part, leaves) for part in parts)
         )
     entries = [
-        next(leaves) if isinstance(entry, ArrayFace) else _fill(entry, leaves)
+        next(leaves) if isinstance(entry, TensorLike) else _fill(entry, leaves)
         for entry in structure
     ]
     if hasattr(structure, "_fields"):  # a namedtuple takes its fields as separate arguments

@@ -24,15 +24,15 @@ import numpy as np
 
 from minitape.core import bfloat16, convert, listeners  # noqa: F401  # imported so that its name is registered
 from minitape.core.batched import Batched, one_by_one
-from minitape.core.declaration import NO_READS, READS_OUTPUT, SMOOTH, Declaration
+from minitape.core.declaration import DIFFERENTIABLE_KINDS, NO_READS, READS_OUTPUT, Declaration
 from minitape.core.frames import report_loop
 from minitape.core.freed_memory import keep_freed_memory
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.mismatch import dtype_mismatch, shape_mismatch, wrong_kind
 from minitape.core.recorders import NO_ID, Record, Recorder, thread
 from minitape.core.sequences import as_object_array
-from minitape.core.tensor import ArrayFace, Tensor
-from minitape.core.values import ARRAY_TYPES, Array, Ints, Outline, Value, outline_of
+from minitape.core.tensor import Tensor, TensorLike
+from minitape.core.values import ARRAY_TYPES, Array, Ints, ShapeDtype, Value, shape_dtype_of
 from minitape.errors import InvalidArgumentError
 
 keep_freed_memory()
@@ -65,11 +65,16 @@ class Primitive(Declaration):
                 arrays.append(value._array)
             elif kind in ARRAY_TYPES:
                 arrays.append(value)
-            elif kind in _NUMBERS and tensors and self.alike is None and tensors == len(arrays):
+            elif (
+                kind in _NUMBERS
+                and tensors
+                and self.same_dtype_args is None
+                and tensors == len(arrays)
+            ):
                 # A Python number after a tensor, as in `x * 2.0`, is by far the most common case.
                 tensors += 1
                 arrays.append(convert.beside(value, arrays[0].dtype))
-            elif isinstance(value, ArrayFace):  # a variable: its current value
+            elif isinstance(value, TensorLike):  # a variable: its current value
                 tensors += 1
                 position = len(arrays)
                 value = value._read()
@@ -97,8 +102,8 @@ class Primitive(Declaration):
                 if array.dtype is not dtype:
                     self._check_alike(arrays)
                     break
-        if dtype.kind not in self.accepts:
-            raise wrong_kind(self.name, arrays[0], self.accepts)
+        if dtype.kind not in self.dtype_kinds:
+            raise wrong_kind(self.name, arrays[0], self.dtype_kinds)
         try:
             y = self.kernel(*arrays, **settings)
         except ValueError as error:
@@ -110,7 +115,7 @@ class Primitive(Declaration):
             results = tuple(map(Tensor, y))
         active = thread.active
         if active or listeners.active:
-            self._tell_tapes(active, given, values, arrays, results, settings)
+            self._emit_tapes(active, given, values, arrays, results, settings)
         return out if self.outputs == 1 else results
 
     def of_two(self, a: Any, b: Any) -> Any:
@@ -126,14 +131,14 @@ class Primitive(Declaration):
         if type(b) is Tensor:
             right = b
             y = b._array
-        elif type(b) in _NUMBERS and self.alike is None:
+        elif type(b) in _NUMBERS and self.same_dtype_args is None:
             right = y = convert.beside(b, dtype)
-        elif isinstance(b, ArrayFace):  # a variable: its current value
+        elif isinstance(b, TensorLike):  # a variable: its current value
             right = b._read()
             y = right._array
         else:
             return self(a, b)
-        if y.dtype is not dtype or dtype.kind not in self.accepts:
+        if y.dtype is not dtype or dtype.kind not in self.dtype_kinds:
             return self(a, b)
         try:
             z = self.kernel(x, y)
@@ -142,7 +147,7 @@ class Primitive(Declaration):
         out = Tensor(as_object_array([z], ()) if type(z) is bytes else z)
         active = thread.active
         if active or listeners.active:
-            self._tell_tapes(active, (a, b), (a, right), (x, y), (out,), _NO_SETTINGS)
+            self._emit_tapes(active, (a, b), (a, right), (x, y), (out,), _NO_SETTINGS)
         return out
 
     def _in_our_words(self, error: ValueError, arrays: list[Array]) -> Exception:
@@ -157,8 +162,8 @@ class Primitive(Declaration):
         Returns:
             The inputs as Tensors and Arrays, their arrays, and how many of them are Tensors; or None if one is Batched.
         """
-        alike = self.alike
-        if alike is None and len(values) == 2:
+        same_dtype_args = self.same_dtype_args
+        if same_dtype_args is None and len(values) == 2:
             # A shortcut for a Python number before a tensor, as in `2.0 * x`: it takes half the time.
             a, b = values
             if type(b) is Tensor and type(a) in _NUMBERS:
@@ -172,7 +177,11 @@ class Primitive(Declaration):
                 return None
             if kind is not Tensor and kind not in _AS_THEY_ARE:
                 value = _as_read(value)
-            if lead is None and type(value) is Tensor and (alike is None or position in alike):
+            if (
+                lead is None
+                and type(value) is Tensor
+                and (same_dtype_args is None or position in same_dtype_args)
+            ):
                 lead = value._array.dtype
             ready.append(value)
         if lead is None:
@@ -181,7 +190,9 @@ class Primitive(Declaration):
         tensors = 0
         for position, value in enumerate(ready):
             if type(value) is not Tensor:
-                may_follow = lead is not None and (alike is None or position in alike)
+                may_follow = lead is not None and (
+                    same_dtype_args is None or position in same_dtype_args
+                )
                 if may_follow and not _has_tensors(value):
                     value = convert.beside(value, lead)
                 elif type(value) not in ARRAY_TYPES:
@@ -205,7 +216,7 @@ class Primitive(Declaration):
         return values
 
     def _is_alike(self, position: int) -> bool:
-        return self.alike is None or position in self.alike
+        return self.same_dtype_args is None or position in self.same_dtype_args
 
     def _check_alike(self, arrays: list[Array]) -> None:
         """Raise an error if two tensors have different dtypes."""
@@ -218,7 +229,7 @@ class Primitive(Declaration):
             elif array.dtype != arrays[first].dtype:
                 raise dtype_mismatch(self.name, arrays, first, position)
 
-    def _tell_tapes(
+    def _emit_tapes(
         self,
         active: tuple[Recorder, ...],
         given: tuple[Any, ...],
@@ -230,33 +241,33 @@ class Primitive(Declaration):
         """Create one record, shared by all tapes that watch an input, then send the event."""
         record = None
         recorded_by = []  # for the listeners
-        is_heard = bool(listeners.active)
-        if active and not self.is_unseen:
+        is_traced = bool(listeners.active)
+        if active and not self.hidden_from_tape:
             ids = _ids(values)
             for tape in active:
                 watched = tape.watched
                 if watched.isdisjoint(ids):
                     continue
                 for out in results:
-                    if out._array.dtype.kind in SMOOTH:
+                    if out._array.dtype.kind in DIFFERENTIABLE_KINDS:
                         watched.add(out._id)
                 if self.gradient == "none":
                     continue
                 if record is None:
                     record = self._record(ids, arrays, results, settings)
                 tape.records.append(record)
-                if is_heard:
+                if is_traced:
                     recorded_by.append(tape)
-        if is_heard:
-            kept = () if record is None else _kept(record, values, results)
+        if is_traced:
+            saved = () if record is None else _kept(record, values, results)
             # A list of tensors was stacked by another op, whose result is the input.
             shown = tuple(
                 [
-                    v if type(v) is Tensor and not isinstance(g, ArrayFace) else g
+                    v if type(v) is Tensor and not isinstance(g, TensorLike) else g
                     for g, v in zip(given, values)
                 ]
             )
-            listeners.tell(OpRan(self, shown, results, settings, tuple(recorded_by), kept))
+            listeners.emit(OpRan(self, shown, results, settings, tuple(recorded_by), saved))
 
     def _record(
         self,
@@ -266,32 +277,32 @@ class Primitive(Declaration):
         settings: dict[str, Any],
     ) -> Record:
         """Return the record of an op that ran: the ids, and the values that its rules read."""
-        reads = self.all_reads
+        residual_masks = self.residual_mask
         # The inputs have one dtype, and one of them is watched, so all are differentiable and each rule may be needed.
-        if reads and (NO_ID in ids or self.alike is not None):
-            reads = NO_READS
-            for identity, array, of_rule in zip(ids, arrays, self.reads):
+        if residual_masks and (NO_ID in ids or self.same_dtype_args is not None):
+            residual_masks = NO_READS
+            for identity, array, of_rule in zip(ids, arrays, self.residual_masks):
                 # A tensor that is not watched now may be watched later, so its rule may be needed too.
-                if identity and array.dtype.kind in SMOOTH:
-                    reads |= of_rule
-        reads_output = reads & READS_OUTPUT
-        kept: list[Value] = []
+                if identity and array.dtype.kind in DIFFERENTIABLE_KINDS:
+                    residual_masks |= of_rule
+        reads_output = residual_masks & READS_OUTPUT
+        saved: list[Value] = []
         for array in arrays:
-            reads >>= 1  # now READS_OUTPUT's bit is the flag of this input
-            kept.append(array if reads & READS_OUTPUT else outline_of(array))
+            residual_masks >>= 1  # now READS_OUTPUT's bit is the flag of this input
+            saved.append(array if residual_masks & READS_OUTPUT else shape_dtype_of(array))
         if self.outputs == 1:
             (out,) = results
             outputs: Ints = (out._id,)
             y = out._array
-            result = self._gist_of(y) if reads_output else outline_of(y)
+            result = self._residual_of(y) if reads_output else shape_dtype_of(y)
         else:
             outputs = tuple([out._id for out in results])
             ys = [out._array for out in results]
-            result = tuple(map(self._gist_of if reads_output else outline_of, ys))
-        return Record(self, ids, outputs, tuple(kept), result, settings or _NO_SETTINGS)
+            result = tuple(map(self._residual_of if reads_output else shape_dtype_of, ys))
+        return Record(self, ids, outputs, tuple(saved), result, settings or _NO_SETTINGS)
 
-    def _gist_of(self, y: Array) -> Array:
-        return y if self.gist is None else self.gist(y)
+    def _residual_of(self, y: Array) -> Array:
+        return y if self.residual is None else self.residual(y)
 
     def _run_batched(self, values: tuple[Any, ...], settings: dict[str, Any]) -> Any:
         """Run the op on Batched values by its batch rule."""
@@ -313,7 +324,7 @@ class OpRan(NamedTuple):
     outputs: tuple[Tensor, ...]
     settings: dict[str, Any]
     recorded_by: tuple[Any, ...]
-    kept: tuple[Any, ...]
+    saved: tuple[Any, ...]
 
 
 _NUMBERS = (float, int)
@@ -323,7 +334,7 @@ _AS_THEY_ARE = ARRAY_TYPES.union(_NUMBERS)
 
 def _as_read(value: Any) -> Any:
     """Return a Variable as its current value and IndexedSlices as a dense tensor; other values unchanged."""
-    if isinstance(value, ArrayFace):
+    if isinstance(value, TensorLike):
         return value._read()
     return value.to_dense_tensor() if isinstance(value, IndexedSlices) else value
 
@@ -346,8 +357,8 @@ _NO_SETTINGS: dict[str, Any] = {}
 def _kept(record: Record, values: tuple[Any, ...], results: tuple[Tensor, ...]) -> tuple[Any, ...]:
     """Return the inputs and results whose values a record keeps."""
     remembered = record.result if type(record.result) is tuple else (record.result,)
-    pairs = zip((*values, *results), (*record.kept, *remembered), strict=True)
-    return tuple([value for value, kept in pairs if type(kept) is not Outline])
+    pairs = zip((*values, *results), (*record.saved, *remembered), strict=True)
+    return tuple([value for value, saved in pairs if type(saved) is not ShapeDtype])
 
 
 _LISTS = (list, tuple)
@@ -396,7 +407,7 @@ def _documentation(
     primitive: Primitive, parameters: tuple[str, ...], about: str, page: str, returns: str
 ) -> str:
     """Return the docstring of the public function of an elementwise op."""
-    *most, last = [kind for letter, kind in _KINDS.items() if letter in primitive.accepts]
+    *most, last = [kind for letter, kind in _KINDS.items() if letter in primitive.dtype_kinds]
     kinds = f"{', '.join(most)} or {last}" if most else last
     first, *others = parameters
     lines = [f"{first}: Any shape; {kinds}."]

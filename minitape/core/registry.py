@@ -10,7 +10,7 @@ from typing import Any
 PRIMITIVES: dict[str, Any] = {}
 
 # Functions that extend each op when a program needs it, such as bfloat16's; they also apply to ops declared later.
-TEACHERS: list[Callable[[Any], None]] = []
+DTYPE_HOOKS: list[Callable[[Any], None]] = []
 
 # Functions for Python syntax that is more than a single op; each is registered by the module of ops that implements it.
 SYNTAX: dict[str, Callable[..., Any]] = {}

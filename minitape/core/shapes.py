@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from minitape.errors import TapeTypeError, TapeValueError
-from minitape.missing.known import Known
+from minitape.unsupported.attribute_errors import HelpfulAttributes
 
 
-class TensorShape(tuple[Any, ...], Known):
+class TensorShape(tuple[Any, ...], HelpfulAttributes):
     """A tuple of sizes with TensorFlow's methods: equal to a list or tuple of the same sizes.
 
     Args:

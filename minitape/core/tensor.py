@@ -25,7 +25,7 @@ from minitape.errors import (
     TapeTypeError,
     TapeValueError,
 )
-from minitape.missing.known import missing
+from minitape.unsupported.attribute_errors import missing
 
 next_id = count(1).__next__
 new_tuple = tuple.__new__  # the sizes of an array are valid
@@ -195,7 +195,7 @@ def _compared(op: str, a: Any, b: Any, *, if_shapes_differ: bool) -> Any:
         return Tensor(np.bool_(if_shapes_differ))
 
 
-class ArrayFace(Operators):
+class TensorLike(Operators):
     """The NumPy and Python interface of a Tensor or Variable: each value that leaves the engine passes through `hand_out`."""
 
     __slots__ = ()
@@ -257,12 +257,12 @@ class ArrayFace(Operators):
         if not listeners.active or context is None:
             return product
         ufunc, inputs = context[0], context[1]
-        tensors = tuple(each for each in inputs if isinstance(each, ArrayFace))
+        tensors = tuple(each for each in inputs if isinstance(each, TensorLike))
         return listeners.hand_out(tensors, f"np.{ufunc.__name__}", product)
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         """Call a NumPy function with arrays in place of tensors."""
-        tensors: list[ArrayFace] = []
+        tensors: list[TensorLike] = []
         product = func(*_as_arrays(args, tensors), **_as_arrays(kwargs, tensors))
         if not listeners.active:
             return product
@@ -331,9 +331,9 @@ class ArrayFace(Operators):
         raise missing(type(self), name, partial(dir, self))
 
 
-def _as_arrays(structure: Any, tensors: list[ArrayFace]) -> Any:
+def _as_arrays(structure: Any, tensors: list[TensorLike]) -> Any:
     """Return the arguments of a NumPy call with arrays in place of tensors, which are collected."""
-    if isinstance(structure, ArrayFace):
+    if isinstance(structure, TensorLike):
         tensors.append(structure)
         return structure._array
     if isinstance(structure, tuple | list):
@@ -348,10 +348,10 @@ class Reference:
 
     __slots__ = ("_target",)
 
-    def __init__(self, target: ArrayFace) -> None:
+    def __init__(self, target: TensorLike) -> None:
         self._target = target
 
-    def deref(self) -> ArrayFace:
+    def deref(self) -> TensorLike:
         return self._target
 
     def __eq__(self, other: object) -> bool:
@@ -361,7 +361,7 @@ class Reference:
         return id(self._target)
 
 
-class Tensor(ArrayFace):
+class Tensor(TensorLike):
     """An immutable array that a tape can record.
 
     Its `_array` is never written to again, and no other tensor ever gets its `_id`.

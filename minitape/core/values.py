@@ -1,9 +1,9 @@
 """The types of values in the engine.
 
 Array     an ndarray, or a NumPy scalar for rank 0
-Value     any argument of a rule: Array, Tensor, Batched or Outline
+Value     any argument of a rule: Array, Tensor, Batched or ShapeDtype
 Ints      canonical axes, shapes and permutations
-Outline   a value that was not kept: only shape and dtype
+ShapeDtype  a value that was not kept: only shape and dtype
 """
 
 from functools import lru_cache
@@ -26,7 +26,7 @@ def zeros_of(dtype: Any, shape: Ints) -> Array:
     return np.full(shape, b"", dtype) if dtype.kind == "O" else np.zeros(shape, dtype)
 
 
-class Outline:
+class ShapeDtype:
     """The shape and dtype of a value that no rule reads, so that it was not kept."""
 
     __slots__ = ("dtype", "shape")
@@ -40,19 +40,21 @@ class Outline:
         return len(self.shape)
 
     def __repr__(self) -> str:
-        return f"Outline(shape={self.shape}, dtype={self.dtype})"
+        return f"ShapeDtype(shape={self.shape}, dtype={self.dtype})"
 
 
 # A long tape has a million outlines of a few shapes. Records share them: a look-up is faster than creating one, and needs
 # no memory.
-outline = lru_cache(maxsize=1024)(Outline)
+shape_dtype = lru_cache(maxsize=1024)(ShapeDtype)
 
 
 # NumPy scalars have one outline for each type.
-_OF_SCALARS = {kind: outline((), np.dtype(kind)) for kind in ARRAY_TYPES - {np.ndarray, np.object_}}
+_OF_SCALARS = {
+    kind: shape_dtype((), np.dtype(kind)) for kind in ARRAY_TYPES - {np.ndarray, np.object_}
+}
 
 
-def outline_of(array: Array) -> Outline:
+def shape_dtype_of(array: Array) -> ShapeDtype:
     """Return the outline of an array or NumPy scalar."""
     kind = type(array)
-    return _OF_SCALARS[kind] if kind in _OF_SCALARS else outline(array.shape, array.dtype)
+    return _OF_SCALARS[kind] if kind in _OF_SCALARS else shape_dtype(array.shape, array.dtype)

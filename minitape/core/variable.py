@@ -12,15 +12,15 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from minitape.core import dtypes, listeners
-from minitape.core.choices import Choice
+from minitape.core.choices import NamedChoice
 from minitape.core.convert import convert_to_tensor
 from minitape.core.dtypes import DType
 from minitape.core.recorders import thread
-from minitape.core.refusing import refuse
 from minitape.core.registry import PRIMITIVES, SYNTAX
 from minitape.core.scattering import Scattering
 from minitape.core.shapes import TensorShape
-from minitape.core.tensor import ArrayFace, Tensor, next_id, scalar_text, snapshot
+from minitape.core.tensor import Tensor, TensorLike, next_id, scalar_text, snapshot
+from minitape.core.unsupported_arguments import refuse
 from minitape.core.values import Array
 from minitape.errors import (
     InvalidArgumentError,
@@ -30,7 +30,7 @@ from minitape.errors import (
 )
 
 
-class VariableSynchronization(Choice):
+class VariableSynchronization(NamedChoice):
     """When copies of a variable on several devices are aggregated; minitape has one device."""
 
     AUTO = 0
@@ -39,7 +39,7 @@ class VariableSynchronization(Choice):
     ON_READ = 3
 
 
-class VariableAggregation(Choice):
+class VariableAggregation(NamedChoice):
     """How assignments from several devices are aggregated; minitape has one device."""
 
     NONE = 0
@@ -48,7 +48,7 @@ class VariableAggregation(Choice):
     ONLY_FIRST_REPLICA = 3
 
 
-class Variable(ArrayFace, Scattering):
+class Variable(TensorLike, Scattering):
     """A mutable value that tapes watch automatically if it is `trainable`.
 
     Its shape and dtype never change; its value changes by `assign`, `assign_add`, `assign_sub` and the `scatter_` methods.
@@ -114,7 +114,7 @@ class Variable(ArrayFace, Scattering):
         self._constraint = _function_or_none(constraint)
         self._open_shape = _checked_shape(shape, value)
         if listeners.active:
-            listeners.tell(VariableMade(self, initial_value))
+            listeners.emit(VariableMade(self, initial_value))
 
     # Read-only views of the snapshot. Every op reads them, so they are C functions.
     _array: Array = property(attrgetter("_tensor._array"))
@@ -223,7 +223,7 @@ class Variable(ArrayFace, Scattering):
         else:
             self._tensor = snapshot(combine(self._array, array), self._id)
         if listeners.active:
-            listeners.tell(Assigned(self, how, given))
+            listeners.emit(Assigned(self, how, given))
         return AfterAssign(self)
 
     def _value_to_store(self, how: str, given: Any) -> Array:
@@ -236,7 +236,7 @@ class Variable(ArrayFace, Scattering):
         array = convert_to_tensor(given, dtype_hint=self.dtype, how=f"Variable.{how}")._array
         if array.dtype != self._array.dtype:
             # TensorFlow converts a value that is not a tensor, but only compares the dtype of a tensor.
-            error = TapeValueError if isinstance(given, ArrayFace) else TapeTypeError
+            error = TapeValueError if isinstance(given, TensorLike) else TapeTypeError
             raise error(
                 f"{how} on {self.name}: the variable has dtype {self.dtype.name}, but the value has dtype "
                 f"{dtypes.of(array).name}.",
@@ -276,7 +276,7 @@ class Variable(ArrayFace, Scattering):
             ) from None
         self._tensor = snapshot(array, self._id)
         if listeners.active:
-            listeners.tell(Assigned(self, "assign", given, is_part=True))
+            listeners.emit(Assigned(self, "assign", given, is_part=True))
         return AfterAssign(self)
 
     def _store_scattered(self, how: str, given: Any, change: Callable[[Array], None]) -> "Variable":
@@ -285,7 +285,7 @@ class Variable(ArrayFace, Scattering):
         change(array)
         self._tensor = snapshot(array, self._id)
         if listeners.active:
-            listeners.tell(Assigned(self, how, given))
+            listeners.emit(Assigned(self, how, given))
         return AfterAssign(self)
 
     def _lower(self, change: Array) -> None:

@@ -25,7 +25,7 @@ from minitape.course.checks import AnyCheck
 from minitape.errors import CourseError
 from minitape.storage import read_file
 
-__all__ = ["Course", "Exercise", "Lesson", "Picture", "course", "lesson", "material"]
+__all__ = ["Course", "Exercise", "Lesson", "LessonPicture", "course", "lesson", "material"]
 
 _T = TypeVar("_T")
 _SHOWN = 3  # names in a message
@@ -81,7 +81,7 @@ class Exercise(_Written, frozen=True, kw_only=True):
         return page if page.exists() else None
 
 
-class Picture(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class LessonPicture(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Options of `minitape graph` for the picture of a lesson."""
 
     call: int | None = None
@@ -99,9 +99,9 @@ class _Lesson(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     title: str
     goal: str
     minutes: int
-    kills: str
+    misconceptions: str
     exercises: tuple[dict[str, Any], ...] = ()
-    picture: Picture = Picture()
+    picture: LessonPicture = LessonPicture()
 
 
 @dataclass(frozen=True)
@@ -112,8 +112,8 @@ class Lesson:
     title: str
     goal: str
     minutes: int
-    kills: str
-    picture: Picture
+    misconceptions: str
+    picture: LessonPicture
     exercises: tuple[Exercise, ...]
 
     @property
@@ -176,8 +176,8 @@ class Course:
         """
         if name.endswith(".ipynb"):
             raise CourseError(messages.IS_A_NOTEBOOK.format(name=name), fix=messages.NAME_EXERCISE)
-        asked = name.removesuffix(".py").replace("\\", "/")
-        first, slash, second = asked.rpartition("/")
+        requested = name.removesuffix(".py").replace("\\", "/")
+        first, slash, second = requested.rpartition("/")
         of = self.lesson(first).exercises if slash else self.exercises
         if second.isdecimal():
             second = f"ex{second}"
@@ -258,7 +258,7 @@ def lesson(folder: Path) -> Lesson:
         written.title,
         written.goal,
         written.minutes,
-        written.kills,
+        written.misconceptions,
         written.picture,
         exercises,
     )

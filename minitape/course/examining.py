@@ -47,7 +47,7 @@ class Examiner:
     def __exit__(self, *_: Any) -> None:
         pass
 
-    def hear(self, engine: Any) -> bool:
+    def switch_engine(self, engine: Any) -> bool:
         """Whether the companion can trace another engine; this one cannot, because its programs run on minitape."""
         return False
 
@@ -68,13 +68,13 @@ class Examiner:
             except Failed as failed:
                 said = False, str(failed.what), str(failed.fix)
             except BaseException as error:  # a student's sys.exit among them
-                said = False, *_told(error, check, self.files)
+                said = False, *_reported(error, check, self.files)
             if not said[0]:
                 break
         return [place, seed, *said]
 
 
-def _told(error: BaseException, check: InProgram, files: Sequence[str]) -> tuple[str, str]:
+def _reported(error: BaseException, check: InProgram, files: Sequence[str]) -> tuple[str, str]:
     """The message and the next step for an exception that a check did not expect."""
     said = type(error).__name__
     with suppress(Exception):

@@ -3,7 +3,7 @@
 linted     a lesson → Faults
 written    the problems in its texts; nothing is run
 tried      the problems that show when its starters and solutions run
-Fault      a problem
+LintProblem  a problem
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from minitape.course.attempts import Attempt, attempt
 from minitape.course.checks import Choice, Codes, Holds, Slope, Value
 from minitape.course.course import Exercise, Lesson
-from minitape.course.trying import Attempt, attempt
-from minitape.missing.table import find
 from minitape.source_text import lines_of
 from minitape.storage import read_text
+from minitape.unsupported.table import find
 
-ROUNDS = 20  # seeds with which a solution must pass
+ITERATIONS = 20  # seeds with which a solution must pass
 _HINTS, _LINES = 3, 5
 _RUN = 5  # a hint with so many tokens of the solution in a row gives it away
 _SHORTEST = 3  # shorter lines of a solution are too common to count
@@ -58,7 +58,7 @@ _SHOULD_PASS = "it should pass; {result}"
 
 
 @dataclass(frozen=True)
-class Fault:
+class LintProblem:
     """A problem in a file of the course."""
 
     file: Path
@@ -68,7 +68,7 @@ class Fault:
         return f"{self.file.parent.name}/{self.file.name}: {self.what}"
 
 
-def linted(lesson: Lesson, solutions: Path | None = None) -> Iterator[Fault]:
+def linted(lesson: Lesson, solutions: Path | None = None) -> Iterator[LintProblem]:
     """All problems of a lesson; `solutions` is a folder with a solution for each exercise."""
     faults = list(written(lesson, solutions))
     yield from faults
@@ -81,22 +81,22 @@ def linted(lesson: Lesson, solutions: Path | None = None) -> Iterator[Fault]:
 # --- texts ---
 
 
-def written(lesson: Lesson, solutions: Path | None = None) -> Iterator[Fault]:
+def written(lesson: Lesson, solutions: Path | None = None) -> Iterator[LintProblem]:
     """The problems in the texts of a lesson."""
     toml = lesson.folder / "lesson.toml"
     pages = dict.fromkeys(each.page for each in lesson.exercises if each.page is not None)
     for page in pages:
         why = _why_unreadable(page)
         if why is not None:
-            yield Fault(page, why)
+            yield LintProblem(page, why)
     if not _is_there(lesson.script):
-        yield Fault(lesson.script, _NO_FILE)
+        yield LintProblem(lesson.script, _NO_FILE)
     fast = [each.name for each in lesson.exercises if each.track == "fast"]
     if lesson.exercises and len(fast) != 1:
-        yield Fault(toml, _FAST_TRACK.format(count=len(fast)))
+        yield LintProblem(toml, _FAST_TRACK.format(count=len(fast)))
     names = [each.name for each in lesson.exercises]
     for name in sorted({each for each in names if names.count(each) > 1}):
-        yield Fault(toml, _TWICE.format(name=name))
+        yield LintProblem(toml, _TWICE.format(name=name))
     for exercise in lesson.exercises:
         yield from _entry(exercise, toml)
         if _is_there(exercise.starter):
@@ -105,43 +105,47 @@ def written(lesson: Lesson, solutions: Path | None = None) -> Iterator[Fault]:
             if solution is not None and _is_there(solution):
                 yield from _leaks(exercise, solution, toml)
         else:
-            yield Fault(exercise.starter, _NO_FILE)
+            yield LintProblem(exercise.starter, _NO_FILE)
 
 
-def _entry(exercise: Exercise, toml: Path) -> Iterator[Fault]:
+def _entry(exercise: Exercise, toml: Path) -> Iterator[LintProblem]:
     name = exercise.name
     if len(exercise.hints) != _HINTS:
-        yield Fault(toml, _HINT_COUNT.format(name=name, count=len(exercise.hints), wanted=_HINTS))
+        yield LintProblem(
+            toml, _HINT_COUNT.format(name=name, count=len(exercise.hints), wanted=_HINTS)
+        )
     for level, hint in enumerate(exercise.hints, start=1):
         if not 1 <= len(hint.strip().splitlines()) <= _LINES:
-            yield Fault(toml, _HINT_LENGTH.format(name=name, level=level, most=_LINES))
+            yield LintProblem(toml, _HINT_LENGTH.format(name=name, level=level, most=_LINES))
     if not exercise.debrief.strip():
-        yield Fault(toml, _NO_DEBRIEF.format(name=name))
+        yield LintProblem(toml, _NO_DEBRIEF.format(name=name))
     if not exercise.checks:
-        yield Fault(toml, _NO_CHECKS.format(name=name))
+        yield LintProblem(toml, _NO_CHECKS.format(name=name))
     if exercise.track not in (None, "fast"):
-        yield Fault(toml, _TRACK.format(name=name))
+        yield LintProblem(toml, _TRACK.format(name=name))
     kinds = {each.kind for each in exercise.checks}
     statuses = {"error", "timeout"}
     if (
         not re.fullmatch(r"MT\d{3}", exercise.starts_with)
         and exercise.starts_with not in kinds | statuses
     ):
-        yield Fault(toml, _STARTS_WITH.format(name=name, names=", ".join(sorted(kinds | statuses))))
+        yield LintProblem(
+            toml, _STARTS_WITH.format(name=name, names=", ".join(sorted(kinds | statuses)))
+        )
     pages = Path(__file__).parents[1] / "explain" / "pages"
     for code in _codes(exercise):
         if not (pages / f"{code}.md").exists():
-            yield Fault(toml, _CODE.format(name=name, code=code))
+            yield LintProblem(toml, _CODE.format(name=name, code=code))
     for check in exercise.checks:
         needs = check.reference if isinstance(check, Value) else ""
         needs = check.function if isinstance(check, Holds) else needs
         defined = _defined(exercise.page) if needs else None
         if defined is not None and needs not in defined:
-            yield Fault(toml, _NOT_DEFINED.format(name=name, function=needs))
+            yield LintProblem(toml, _NOT_DEFINED.format(name=name, function=needs))
         if isinstance(check, Slope) and check.order > 1 and len(check.at) > 1:
-            yield Fault(toml, _ONE_ARGUMENT.format(name=name, order=check.order))
+            yield LintProblem(toml, _ONE_ARGUMENT.format(name=name, order=check.order))
         if isinstance(check, Choice) and not re.fullmatch(r"[0-9a-f]{64}", check.digest):
-            yield Fault(toml, _DIGEST.format(name=name))
+            yield LintProblem(toml, _DIGEST.format(name=name))
 
 
 def _codes(exercise: Exercise) -> Iterator[str]:
@@ -184,39 +188,39 @@ def _defined(page: Path | None) -> set[str] | None:
     return {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
 
 
-def _starter(exercise: Exercise) -> Iterator[Fault]:
+def _starter(exercise: Exercise) -> Iterator[LintProblem]:
     file = exercise.starter
     try:
         text = read_text(file)
     except OSError as error:
-        yield Fault(file, str(error.strerror))
+        yield LintProblem(file, str(error.strerror))
         return
     except UnicodeDecodeError:
-        yield Fault(file, _NOT_UTF8)
+        yield LintProblem(file, _NOT_UTF8)
         return
     lines = [line.strip() for line in lines_of(text)]
     if lines.count(_TODO) != 1 or lines.count(_END) != 1 or lines.index(_TODO) > lines.index(_END):
-        yield Fault(file, _ONE_BLOCK.format(todo=_TODO, end=_END))
+        yield LintProblem(file, _ONE_BLOCK.format(todo=_TODO, end=_END))
     if not text.startswith("# %% [markdown]\n# # "):
-        yield Fault(file, _TITLE)
+        yield LintProblem(file, _TITLE)
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError):
-        yield Fault(file, _why_unreadable(file) or _BAD_PYTHON)
+        yield LintProblem(file, _why_unreadable(file) or _BAD_PYTHON)
         return
     yield from _names(file, tree, text)
 
 
-def _names(file: Path, tree: ast.Module, text: str) -> Iterator[Fault]:
+def _names(file: Path, tree: ast.Module, text: str) -> Iterator[LintProblem]:
     """Names because of which the file would not run on TensorFlow with another import line."""
     imports = re.findall(r"^(?:import|from) .*minitape.*$", text, re.MULTILINE)
     if imports != ["import minitape as tf"]:
-        yield Fault(file, _IMPORT)
+        yield LintProblem(file, _IMPORT)
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
             name = ast.unparse(node)
             if re.fullmatch(r"tf(\.\w+)+", name) and not _is_tensorflows(name):
-                yield Fault(file, _NOT_IN_TENSORFLOW.format(line=node.lineno, name=name))
+                yield LintProblem(file, _NOT_IN_TENSORFLOW.format(line=node.lineno, name=name))
 
 
 def _is_tensorflows(name: str) -> bool:
@@ -231,19 +235,19 @@ def _is_tensorflows(name: str) -> bool:
 # --- hints ---
 
 
-def _leaks(exercise: Exercise, solution: Path, toml: Path) -> Iterator[Fault]:
+def _leaks(exercise: Exercise, solution: Path, toml: Path) -> Iterator[LintProblem]:
     """Hints that contain a part of the solution; the similar problem in the last hint may not contain a whole line of it."""
     try:
         answer = solved_lines(exercise.starter, solution)
     except UnicodeDecodeError:
         if _why_unreadable(exercise.starter) is None:  # otherwise the starter is the problem
-            yield Fault(solution, _NOT_UTF8)
+            yield LintProblem(solution, _NOT_UTF8)
         return
     for level, hint in enumerate(exercise.hints, start=1):
         is_twin = level == _HINTS
         found = next(filter(None, (_shared(line, hint, whole=is_twin) for line in answer)), "")
         if found:
-            yield Fault(toml, _LEAK.format(name=exercise.name, level=level, found=found))
+            yield LintProblem(toml, _LEAK.format(name=exercise.name, level=level, found=found))
 
 
 def solved_lines(starter: Path, solution: Path) -> list[str]:
@@ -255,11 +259,11 @@ def solved_lines(starter: Path, solution: Path) -> list[str]:
 
 def _shared(line: str, hint: str, *, whole: bool) -> str:
     """A sequence of tokens that a line of the solution shares with a hint, or the `whole` line; "" if there is none."""
-    wanted, told = _tokens(line), _tokens(hint)
+    wanted, reported = _tokens(line), _tokens(hint)
     length = len(wanted) if whole else min(_RUN, len(wanted))
     if length < _SHORTEST:
         return ""
-    runs = {tuple(told[i : i + length]) for i in range(len(told) - length + 1)}
+    runs = {tuple(reported[i : i + length]) for i in range(len(reported) - length + 1)}
     for i in range(len(wanted) - length + 1):
         if tuple(wanted[i : i + length]) in runs:
             return " ".join(wanted[i : i + length])
@@ -282,25 +286,25 @@ def _tokens(text: str) -> list[str]:
 
 
 def tried(
-    exercise: Exercise, solutions: Path | None = None, *, rounds: int = ROUNDS
-) -> Iterator[Fault]:
-    """Problems if the starter does not fail as declared, or the solution does not pass with `rounds` seeds."""
+    exercise: Exercise, solutions: Path | None = None, *, iterations: int = ITERATIONS
+) -> Iterator[LintProblem]:
+    """Problems if the starter does not fail as declared, or the solution does not pass with `iterations` seeds."""
     came = attempt(exercise, exercise.starter)
     if not came.fails_with(exercise.starts_with):
-        yield Fault(
-            exercise.starter, _SHOULD_FAIL.format(name=exercise.starts_with, result=told(came))
+        yield LintProblem(
+            exercise.starter, _SHOULD_FAIL.format(name=exercise.starts_with, result=reported(came))
         )
     solution = _solution(exercise, solutions)
     if solution is not None:
         if not _is_there(solution):
-            yield Fault(solution, _NO_FILE)
+            yield LintProblem(solution, _NO_FILE)
             return
-        came = attempt(exercise, solution, seed=0, rounds=rounds)
+        came = attempt(exercise, solution, seed=0, iterations=iterations)
         if not came.ok:
-            yield Fault(solution, _SHOULD_PASS.format(result=told(came)))
+            yield LintProblem(solution, _SHOULD_PASS.format(result=reported(came)))
 
 
-def told(came: Attempt) -> str:
+def reported(came: Attempt) -> str:
     """The result of an attempt, in a line."""
     parts = [f"it {came.status}" if came.ok else f"status {came.status}"]
     parts += [f"codes {', '.join(came.codes)}"] if came.codes else []

@@ -66,9 +66,9 @@ EXPRESSION_FAILED = "`{code}` cannot be computed in your file: {error}."
 KEEP_THE_REST = "restore the lines outside the TODO block"
 
 VALUE_RIGHT = "`{function}` is right at {points} points"
-SLOPE_RIGHT = "`{function}` agrees with finite differences of `{of}` at {points} points"
-SLOPE_NONE = "`{call}` returned None, but `{of}` depends on its argument."
-SLOPE_NONE_FOR = "`{call}` returned None for argument {number}, but `{of}` depends on it."
+DERIVATIVE_RIGHT = "`{function}` agrees with finite differences of `{of}` at {points} points"
+DERIVATIVE_NONE = "`{call}` returned None, but `{of}` depends on its argument."
+DERIVATIVE_NONE_FOR = "`{call}` returned None for argument {number}, but `{of}` depends on it."
 ASK_EXPLAIN = (
     "call `{function}` in your file; `minitape explain` then shows the line that loses the gradient"
 )
@@ -77,8 +77,8 @@ GRADIENT_COUNT = (
 )
 LIST_OF_SOURCES = "`tape.gradient(y, [a, b])` returns a list with one gradient for each source"
 RIGHT_RESULT = "the right result"
-THE_SLOPE = "the slope of `{of}`"
-THE_SLOPE_FOR = "the slope of `{of}` for argument {number}"
+THE_GRADIENT = "the gradient of `{of}`"
+THE_GRADIENT_FOR = "the gradient of `{of}` for argument {number}"
 THE_DERIVATIVE = "the derivative of order {order} of `{of}`"
 VALUE_COUNT = "`{call}` returned {came}, but {right} are needed."
 VALUES_IN_ORDER = "return them in the order given in the task"

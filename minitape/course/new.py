@@ -35,7 +35,7 @@ print("dy/dx =", tape.gradient(y, x).numpy())
 title = "Slopes"
 goal = "What a student can do after this lesson, in one sentence."
 minutes = 10
-kills = "the misconception that this lesson corrects"
+misconceptions = "the misconception that this lesson corrects"
 picture = {call = 1, view = "backward"}
 
 [[exercises]]

@@ -1,8 +1,8 @@
 """The student's progress: a small file in the course folder, which can be copied, zipped and synced with it.
 
-    Progress   reads and writes `.minitape/progress.json`
+    CourseProgress  reads and writes `.minitape/progress.json`
     State      the state of an exercise
-    Entry      the record of an exercise
+    ExerciseProgress  the record of an exercise
     entries    the records in a file
     stamp      a hash of a student's file and the version of the course
 
@@ -22,8 +22,8 @@ import msgspec
 from msgspec import Struct, structs
 
 from minitape.course import messages
+from minitape.course.attempts import Attempt
 from minitape.course.course import Course, Exercise
-from minitape.course.trying import Attempt
 from minitape.storage import read_file, write_whole
 
 _SCHEMA = 1
@@ -40,7 +40,7 @@ class State(StrEnum):
     SKIPPED = "skipped"
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class ExerciseProgress(Struct, frozen=True, kw_only=True):
     """The record of an exercise; `history` holds a word for each attempt: a code, the kind of a failed check, or a status."""
 
     state: State = State.NEW
@@ -52,14 +52,14 @@ class Entry(Struct, frozen=True, kw_only=True):
     history: tuple[str, ...] = ()
 
 
-class _File(Struct, frozen=True, kw_only=True):
+class _ProgressFile(Struct, frozen=True, kw_only=True):
     """The content of the progress file."""
 
     schema: int = _SCHEMA
-    exercises: dict[str, Entry] = {}  # msgspec copies the default
+    exercises: dict[str, ExerciseProgress] = {}  # msgspec copies the default
 
 
-class Progress:
+class CourseProgress:
     """The progress in a course folder; the file is read again before each change, because another terminal may have changed it.
 
     Args:
@@ -71,8 +71,8 @@ class Progress:
         self.remark = ""  # a note about the file, to be shown once
         self._held = self._read()
 
-    def entry(self, exercise: Exercise) -> Entry:
-        return self._held.exercises.get(exercise.id, Entry())
+    def entry(self, exercise: Exercise) -> ExerciseProgress:
+        return self._held.exercises.get(exercise.id, ExerciseProgress())
 
     def state(self, course: Course, exercise: Exercise, file: Path) -> State:
         """The state of an exercise, given the current content of its file."""
@@ -85,7 +85,7 @@ class Progress:
         """Record an attempt."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
 
-        def after(entry: Entry) -> Entry:
+        def after(entry: ExerciseProgress) -> ExerciseProgress:
             known = structs.replace(
                 entry,
                 first=entry.first or now,
@@ -117,31 +117,33 @@ class Progress:
 
     # --- the file ---
 
-    def _change_entry(self, exercise: Exercise, change: Callable[[Entry], Entry]) -> None:
-        def changed(held: _File) -> _File:
-            entry = change(held.exercises.get(exercise.id, Entry()))
+    def _change_entry(
+        self, exercise: Exercise, change: Callable[[ExerciseProgress], ExerciseProgress]
+    ) -> None:
+        def changed(held: _ProgressFile) -> _ProgressFile:
+            entry = change(held.exercises.get(exercise.id, ExerciseProgress()))
             return structs.replace(held, exercises={**held.exercises, exercise.id: entry})
 
         self._change(changed)
 
-    def _change(self, change: Callable[[_File], _File]) -> None:
+    def _change(self, change: Callable[[_ProgressFile], _ProgressFile]) -> None:
         self._held = change(self._read())
         self.path.parent.mkdir(exist_ok=True)
         data = msgspec.json.format(msgspec.json.encode(self._held, order="sorted"), indent=1)
         write_whole(self.path, data + b"\n")
 
-    def _read(self) -> _File:
+    def _read(self) -> _ProgressFile:
         try:
             data = read_file(self.path)
         except FileNotFoundError:
-            return _File()
+            return _ProgressFile()
         try:
-            held = msgspec.json.decode(data, type=_File)
+            held = msgspec.json.decode(data, type=_ProgressFile)
         except (msgspec.DecodeError, UnicodeDecodeError):
-            return self._begun_anew()
-        return held if held.schema == _SCHEMA else self._begun_anew()
+            return self._restarted()
+        return held if held.schema == _SCHEMA else self._restarted()
 
-    def _begun_anew(self) -> _File:
+    def _restarted(self) -> _ProgressFile:
         """Rename the damaged file, and start with an empty one."""
         number = 1
         while (aside := self.path.with_name(f"progress.damaged-{number}.json")).exists():
@@ -149,13 +151,13 @@ class Progress:
         self.path.rename(aside)
         names = {"file": self.path.name, "aside": aside.name}
         self.remark = messages.PROGRESS_DAMAGED.format(**names)
-        return _File()
+        return _ProgressFile()
 
 
-def entries(data: bytes) -> dict[str, Entry]:
+def entries(data: bytes) -> dict[str, ExerciseProgress]:
     """The records in the text of a progress file, by the exercise; empty if the text cannot be read."""
     try:
-        return msgspec.json.decode(data, type=_File).exercises
+        return msgspec.json.decode(data, type=_ProgressFile).exercises
     except (msgspec.DecodeError, UnicodeDecodeError):
         return {}
 

@@ -17,10 +17,10 @@ from minitape.data.pipeline import (
     Iterator,
     NumpyIterator,
 )
-from minitape.lazy_namespace import tell_inside, telling
+from minitape.lazy_namespace import helpful_getattr, install_helpful_getattr
 
-tell_inside(__name__)
-__getattr__ = telling(__name__)
+install_helpful_getattr(__name__)
+__getattr__ = helpful_getattr(__name__)
 
 __all__ = [
     "AUTOTUNE",

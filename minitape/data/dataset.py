@@ -1,9 +1,9 @@
 """`tf.data.Dataset`, whose methods are defined in several modules."""
 
 from minitape.data.batching import Batching
-from minitape.data.choosing import Choosing
 from minitape.data.mapping import Mapping
-from minitape.data.shuffling import Shuffling
+from minitape.data.selection import Choosing
+from minitape.data.shuffle import Shuffling
 from minitape.data.sources import Sources
 
 
@@ -11,10 +11,10 @@ class Dataset(Sources, Choosing, Mapping, Batching, Shuffling):
     """A stream of elements: a chain of steps that runs when the dataset is iterated.
 
     sources.py       create datasets
-    choosing.py      select, repeat and combine elements
+    selection.py      select, repeat and combine elements
     mapping.py       apply functions
     batching.py      combine and split elements
-    shuffling.py     change the order
+    shuffle.py     change the order
     pipeline.py      the base class
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset

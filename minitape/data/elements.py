@@ -19,11 +19,11 @@ import numpy as np
 from minitape.core import events, listeners
 from minitape.core.convert import as_array, convert_to_tensor
 from minitape.core.recorders import NO_TAPE, Record, Recorder, thread
-from minitape.core.tensor import ArrayFace, Tensor
+from minitape.core.tensor import Tensor, TensorLike
 from minitape.core.values import ARRAY_TYPES
 
 
-class Flow:
+class DatasetBase:
     """The base class of Dataset. An element may contain datasets, as those of `window` do."""
 
 
@@ -65,24 +65,26 @@ def entered(value: Any, via: str) -> Any:
     """
 
     def leaf(given: Any) -> Any:
-        if given is None or isinstance(given, Flow):
+        if given is None or isinstance(given, DatasetBase):
             return given
         if type(given) in ARRAY_TYPES:
             return convert_to_tensor(given)._array
         # A list may contain tensors, which an op stacks.
-        return _numbers_of(given if isinstance(given, ArrayFace) else convert_to_tensor(given), via)
+        return _numbers_of(
+            given if isinstance(given, TensorLike) else convert_to_tensor(given), via
+        )
 
     return each(leaf, value)
 
 
-def _numbers_of(tensor: ArrayFace, via: str) -> Any:
+def _numbers_of(tensor: TensorLike, via: str) -> Any:
     array = tensor._array
     return _left((tensor,), via, array) if listeners.active else array
 
 
-def _left(used: tuple[ArrayFace, ...], via: str, leaf: Any) -> Any:
+def _left(used: tuple[TensorLike, ...], via: str, leaf: Any) -> Any:
     """Return the array of a leaf computed from `used`, as the listeners replace it."""
-    if leaf is None or isinstance(leaf, Flow):
+    if leaf is None or isinstance(leaf, DatasetBase):
         return leaf
     # np.stack keeps the mark of an array, but not of a NumPy scalar.
     return listeners.hand_out(used, via, np.asarray(leaf))
@@ -94,18 +96,18 @@ def as_tensors(element: Any) -> Any:
 
 
 def _tensor(leaf: Any) -> Any:
-    if leaf is None or isinstance(leaf, Flow):
+    if leaf is None or isinstance(leaf, DatasetBase):
         return leaf
     tensor = Tensor(leaf if type(leaf) in ARRAY_TYPES else as_array(leaf, None))
     if listeners.active:
-        listeners.tell(events.Entered(tensor, leaf, "tf.data.Dataset"))
+        listeners.emit(events.Entered(tensor, leaf, "tf.data.Dataset"))
     return tensor
 
 
 # --- the user's functions ---
 
 
-class Function:
+class UserFunction:
     """A user's function of a dataset: it is called with tensors, while all tapes and listeners are paused.
 
     Listeners get one event: watched values that the function used have left the tape.
@@ -158,7 +160,7 @@ class _Lookout:
     def __init__(self, tapes: tuple[Recorder, ...]) -> None:
         self._asked: set[int] = set().union(*(tape.watched for tape in tapes))
         self.watched = set(self._asked)
-        self.seen: dict[int, ArrayFace] = {}
+        self.seen: dict[int, TensorLike] = {}
 
     @property
     def records(self) -> "_Lookout":

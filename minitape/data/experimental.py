@@ -14,7 +14,7 @@ from minitape.data.pipeline import (
     whole,
 )
 from minitape.errors import FailedPreconditionError
-from minitape.lazy_namespace import telling
+from minitape.lazy_namespace import helpful_getattr
 
 AUTOTUNE = -1
 
@@ -30,7 +30,7 @@ __all__ = [
     "prefetch_to_device",
 ]
 
-__getattr__ = telling(__name__)
+__getattr__ = helpful_getattr(__name__)
 
 
 def cardinality(dataset: Dataset) -> Tensor:

@@ -20,7 +20,7 @@ import numpy as np
 from minitape.core import nest
 from minitape.core.convert import as_array
 from minitape.core.eager import TensorSpec
-from minitape.data.elements import Function, as_tensors, each, entered, unpacked
+from minitape.data.elements import UserFunction, as_tensors, each, entered, unpacked
 from minitape.data.pipeline import (
     UNKNOWN_CARDINALITY,
     Pass,
@@ -71,7 +71,7 @@ class Mapping(Pipeline):
         _check_callable(map_func, "map_func")
 
         def elements() -> Pass:
-            function = Function(map_func, "tf.data.Dataset.map")
+            function = UserFunction(map_func, "tf.data.Dataset.map")
             return (function(*unpacked(element)) for element in self._elements())
 
         return self._then(
@@ -210,10 +210,12 @@ class Mapping(Pipeline):
         places = os.cpu_count() or 1
         if cycle_length is not None and whole(cycle_length) != -1:
             places = _at_least_1("cycle_length", cycle_length)
-        turns = 1 if block_length is None else _at_least_1("block_length", block_length)
+        iterations = 1 if block_length is None else _at_least_1("block_length", block_length)
         return self._then(
             "_InterleaveDataset" if num_parallel_calls is None else "_ParallelInterleaveDataset",
-            lambda: _in_turns(self._elements(), _Datasets(map_func, "interleave"), places, turns),
+            lambda: _in_iterations(
+                self._elements(), _Datasets(map_func, "interleave"), places, iterations
+            ),
             cardinality=UNKNOWN_CARDINALITY,
             spec=lambda: _spec_of_made(self, map_func, "interleave"),
         )
@@ -240,7 +242,7 @@ class Mapping(Pipeline):
         start = entered(initial_state, "tf.data.Dataset.scan")
 
         def elements() -> Pass:
-            function = Function(scan_func, "tf.data.Dataset.scan")
+            function = UserFunction(scan_func, "tf.data.Dataset.scan")
             state = start
             for element in self._elements():
                 answer = function(state, element)
@@ -277,7 +279,7 @@ class Mapping(Pipeline):
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#reduce
         """
         _check_callable(reduce_func, "reduce_func")
-        function = Function(reduce_func, "tf.data.Dataset.reduce")
+        function = UserFunction(reduce_func, "tf.data.Dataset.reduce")
         state = entered(initial_state, "tf.data.Dataset.reduce")
         for element in self._elements():
             state = _next_state(state, function(state, element), "reduce")
@@ -303,7 +305,7 @@ class _Predicate:
     """A user's condition during one pass."""
 
     def __init__(self, predicate: Callable[..., Any], method: str) -> None:
-        self._function = Function(predicate, f"tf.data.Dataset.{method}")
+        self._function = UserFunction(predicate, f"tf.data.Dataset.{method}")
 
     def __call__(self, element: Any) -> bool:
         answer = self._function(*unpacked(element))
@@ -323,7 +325,7 @@ class _Datasets:
     """A user's function that returns datasets, during one pass."""
 
     def __init__(self, function: Callable[..., Any], method: str) -> None:
-        self._function = Function(function, f"tf.data.Dataset.{method}")
+        self._function = UserFunction(function, f"tf.data.Dataset.{method}")
         self._method = method
 
     def __call__(self, element: Any) -> Pipeline:
@@ -336,7 +338,7 @@ class _Datasets:
         return dataset
 
 
-def _in_turns(elements: Pass, made: _Datasets, places: int, turns: int) -> Pass:
+def _in_iterations(elements: Pass, made: _Datasets, places: int, iterations: int) -> Pass:
     """Yield elements in turns: an empty place takes the next dataset; a place whose dataset has ended stays empty for one
     round.
     """
@@ -357,7 +359,7 @@ def _in_turns(elements: Pass, made: _Datasets, places: int, turns: int) -> Pass:
         else:
             yield value
             taken += 1
-        if value is _END or taken == turns:
+        if value is _END or taken == iterations:
             place, taken = (place + 1) % places, 0
 
 
@@ -389,7 +391,7 @@ def _spec_of_first(elements: Callable[[], Pass], source: Pipeline, method: str) 
 
 def _spec_of_answers(source: Pipeline, function: Callable[..., Any]) -> Any:
     """Return the spec of the function's results for the first elements; sizes in which they differ are unknown."""
-    calling = Function(function, "tf.data.Dataset.map")
+    calling = UserFunction(function, "tf.data.Dataset.map")
     given = source.element_spec
     elements = list(islice(source._elements(), 2)) or [each(_made_up, given)]
     answers = [spec_of(calling(*unpacked(element))) for element in elements]

@@ -5,7 +5,7 @@ from typing import Any
 from minitape.errors import TapeAttributeError
 
 
-class _Settings:
+class _OptionNames:
     """An object with a fixed set of attributes; None for those that were not set."""
 
     _names: tuple[str, ...] = ()
@@ -24,7 +24,7 @@ class _Settings:
         object.__setattr__(self, name, value)
 
 
-class ThreadingOptions(_Settings):
+class ThreadingOptions(_OptionNames):
     """The number of threads of TensorFlow; minitape uses one.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/ThreadingOptions
@@ -33,7 +33,7 @@ class ThreadingOptions(_Settings):
     _names = ("max_intra_op_parallelism", "private_threadpool_size")
 
 
-class AutotuneOptions(_Settings):
+class AutotuneOptions(_OptionNames):
     """How TensorFlow chooses buffers and threads; no effect in minitape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/experimental/AutotuneOptions
@@ -42,7 +42,7 @@ class AutotuneOptions(_Settings):
     _names = ("autotune_algorithm", "cpu_budget", "enabled", "initial_parallelism", "ram_budget")
 
 
-class DistributeOptions(_Settings):
+class DistributeOptions(_OptionNames):
     """How TensorFlow distributes the data among machines; no effect in minitape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/experimental/DistributeOptions
@@ -51,7 +51,7 @@ class DistributeOptions(_Settings):
     _names = ("auto_shard_policy", "num_devices")
 
 
-class OptimizationOptions(_Settings):
+class OptimizationOptions(_OptionNames):
     """Which optimizations of the pipeline TensorFlow tries; no effect in minitape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/experimental/OptimizationOptions
@@ -73,7 +73,7 @@ class OptimizationOptions(_Settings):
     )
 
 
-class Options(_Settings):
+class Options(_OptionNames):
     """Options of a dataset, for `with_options`. None of them changes the elements, in TensorFlow or in minitape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/Options

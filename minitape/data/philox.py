@@ -19,7 +19,7 @@ _WORD = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
 _MULTIPLIERS = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
 _KEY_STEPS = 0x9E3779B9, 0xBB67AE85
-_ROUNDS = 10
+_ITERATIONS = 10
 _AT_ONCE = 256
 
 
@@ -36,7 +36,7 @@ def scrambled(counters: Array, key: int, stream: int) -> Array:
     c = np.full_like(counters, stream & 0xFFFFFFFF)
     d = np.full_like(counters, stream >> 32 & 0xFFFFFFFF)
     low, high = key & 0xFFFFFFFF, key >> 32 & 0xFFFFFFFF
-    for _ in range(_ROUNDS):
+    for _ in range(_ITERATIONS):
         first, second = a * _MULTIPLIERS[0], c * _MULTIPLIERS[1]
         a, b = (second >> _HALF) ^ b ^ np.uint64(low), second & _WORD
         c, d = (first >> _HALF) ^ d ^ np.uint64(high), first & _WORD

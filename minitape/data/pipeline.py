@@ -20,8 +20,8 @@ from minitape.core import dtypes
 from minitape.core.convert import as_array, convert_to_tensor
 from minitape.core.eager import TensorSpec
 from minitape.core.shapes import TensorShape
-from minitape.core.tensor import ArrayFace, Tensor
-from minitape.data.elements import Flow, as_tensors, each
+from minitape.core.tensor import Tensor, TensorLike
+from minitape.data.elements import DatasetBase, as_tensors, each
 from minitape.data.options import Options
 from minitape.errors import (
     InvalidArgumentError,
@@ -29,7 +29,7 @@ from minitape.errors import (
     TapeAttributeError,
     TapeTypeError,
 )
-from minitape.missing.known import missing
+from minitape.unsupported.attribute_errors import missing
 
 INFINITE_CARDINALITY = -1
 UNKNOWN_CARDINALITY = -2
@@ -44,7 +44,7 @@ class _Kind(type):
         raise missing(cls, name, partial(vars, cls))
 
 
-class Pipeline(Flow, metaclass=_Kind):
+class Pipeline(DatasetBase, metaclass=_Kind):
     """A description of elements, which each iteration computes again."""
 
     def __init__(
@@ -358,7 +358,7 @@ def whole(value: Any) -> int:
     Raises:
         TypeError: it is not an integer.
     """
-    given = convert_to_tensor(value, dtypes.int64) if isinstance(value, ArrayFace) else value
+    given = convert_to_tensor(value, dtypes.int64) if isinstance(value, TensorLike) else value
     number = as_array(given, dtypes.int64)
     if number.ndim:
         raise TapeTypeError(f"A count must be a scalar, but is {value!r}.", fix="an int")

@@ -1,6 +1,6 @@
 """The debugging API for programs and notebooks: recordings of a running program that can be queried.
 
-asking          record, why, explain, graph, why_of
+queries         record, why, explain, graph, why_of
   recording     a recording
     engines     the engine to record
 observing       each event as it happens: observe, note
@@ -14,11 +14,11 @@ import importlib
 from typing import Any
 
 _PAGES = {
-    "record": "asking",
-    "graph": "asking",
-    "explain": "asking",
-    "why": "asking",
-    "why_of": "asking",
+    "record": "queries",
+    "graph": "queries",
+    "explain": "queries",
+    "why": "queries",
+    "why_of": "queries",
     "note": "observing",
     "observe": "observing",
     "KerasCallback": "keras_callback",

@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 from minitape.autodiff.gradient_tape import GradientTape
 from minitape.errors import TapeRuntimeError, TapeValueError
-from minitape.listen.engine import Engine
-from minitape.listen.minitape import Minitape
+from minitape.tracer.engine import Engine
+from minitape.tracer.minitape import Minitape
 
 
 def engine_for(on: str | None) -> Engine:
@@ -44,7 +44,7 @@ def _tensorflow() -> Engine:
             fix="minitape.debug.record(), which records the engine that the program uses",
         )
     # A large package, and TensorFlow may not be installed.
-    from minitape.listen.tensorflow import TensorFlow, Unheard
+    from minitape.tracer.tensorflow import TensorFlow, Unheard
 
     try:
         return TensorFlow()

@@ -18,7 +18,7 @@ from minitape.debug.engines import has_tensorflow
 from minitape.debug.recording import Recording
 from minitape.errors import TapeRuntimeError, TapeValueError
 from minitape.explain.mistakes import in_all
-from minitape.notebook.shown import Answer
+from minitape.notebook.shown import NotebookAnswer
 
 
 def _keras() -> Any:
@@ -89,24 +89,24 @@ class KerasCallback(_Callback):  # type: ignore[misc]  # of a library that has n
                 fix="KerasCallback(batches=2)",
             )
         super().__init__()
-        self.answer: Answer | None = None
+        self.answer: NotebookAnswer | None = None
         self._out = out or _print
         self._batches = batches
-        self._heard = 0
+        self._received = 0
         self._recording: Recording | None = None
 
     def on_train_begin(self, logs: Any = None) -> None:
         """Wrap the function that `fit` calls for each batch."""
         if self.answer is None:
             self._step = self.model.train_function
-            self.model.train_function = self._heard_step
+            self.model.train_function = self._received_step
 
     def on_train_end(self, logs: Any = None) -> None:
         """Report, if there were fewer batches than requested."""
         if self._recording is not None:
-            self._tell(self._heard_out())
+            self._emit(self._drain())
 
-    def _heard_step(self, iterator: Any) -> Any:
+    def _received_step(self, iterator: Any) -> Any:
         """The function that Keras calls for one or several batches during the recording."""
         if self.answer is not None:  # another callback has restored this one
             return self._step(iterator)
@@ -118,16 +118,16 @@ class KerasCallback(_Callback):  # type: ignore[misc]  # of a library that has n
         except StopIteration:  # the data have ended
             raise
         except BaseException:
-            recording = self._heard_out()
+            recording = self._drain()
             if not recording.why().ok:
-                self._tell(recording)
+                self._emit(recording)
             raise
-        self._heard += getattr(self.model, "steps_per_execution", 1)
-        if self._heard >= self._batches:
-            self._tell(self._heard_out())
+        self._received += getattr(self.model, "steps_per_execution", 1)
+        if self._received >= self._batches:
+            self._emit(self._drain())
         return logs
 
-    def _heard_out(self) -> Recording:
+    def _drain(self) -> Recording:
         """Stop the recording."""
         recording, self._recording = self._recording, None
         assert recording is not None
@@ -135,13 +135,15 @@ class KerasCallback(_Callback):  # type: ignore[misc]  # of a library that has n
         self.model.train_function = self._step
         return recording
 
-    def _tell(self, recording: Recording) -> None:
+    def _emit(self, recording: Recording) -> None:
         self.answer = recording.why()
-        when = "in the first batch" if self._heard < 2 else f"in the first {self._heard} batches"
+        when = (
+            "in the first batch" if self._received < 2 else f"in the first {self._received} batches"
+        )
         self._out(f"minitape: {_said(self.answer, recording.gaps, when)}")
 
 
-def _said(answer: Answer, gaps: list[str], when: str) -> str:
+def _said(answer: NotebookAnswer, gaps: list[str], when: str) -> str:
     """The report on these batches. That they ran eagerly is intended, so that note is left out."""
     sources = [each for call in answer.report.calls for each in call.sources]
     weights = {each.value for each in sources}

@@ -22,7 +22,7 @@ from typing import Any, NoReturn
 from IPython.core.error import UsageError
 from IPython.display import display
 
-from minitape.debug.asking import record, recordings
+from minitape.debug.queries import record, recordings
 from minitape.debug.recording import Recording
 from minitape.errors import Teaching
 from minitape.explain.answer import Explanation
@@ -55,10 +55,10 @@ def unload_ipython_extension(shell: Any) -> None:
 
 def _shown(tape: Any, include: Any = None, exclude: Any = None) -> Bundle:
     """The representation of a TensorFlow tape, as that of minitape's tapes."""
-    listening = [each for each in recordings() if each.is_of(tape)]
-    if not listening:
+    tracing = [each for each in recordings() if each.is_of(tape)]
+    if not tracing:
         return remark("<GradientTape; to draw it, run %tape on in an earlier cell>")
-    return listening[-1].shown(tape)
+    return tracing[-1].shown(tape)
 
 
 # --- the words of a magic ---
@@ -105,7 +105,7 @@ def _read(name: str, line: str, *, is_cell: bool) -> argparse.Namespace:
     return words.read(line)
 
 
-def _asked_on_top(cell: str) -> argparse.Namespace | None:
+def _requested_on_top(cell: str) -> argparse.Namespace | None:
     """The options in the first line of a cell; None if it is not one of our magics, or wrong."""
     found = _ON_TOP.match(cell)
     try:
@@ -116,7 +116,7 @@ def _asked_on_top(cell: str) -> argparse.Namespace | None:
 
 def as_comment(lines: list[str]) -> list[str]:
     """The lines of a cell, with one of our magics at the top as a comment."""
-    is_ours = bool(lines) and _asked_on_top(lines[0]) is not None
+    is_ours = bool(lines) and _requested_on_top(lines[0]) is not None
     return [f"# {lines[0]}", *lines[1:]] if is_ours else lines
 
 
@@ -163,15 +163,15 @@ class Magics:
         self._do("step", line, cell)
 
     def _do(self, name: str, line: str, cell: str | None) -> None:
-        asked = _read(name, line, is_cell=cell is not None)
+        requested = _read(name, line, is_cell=cell is not None)
         if cell is not None:  # called by a program, because a user's line is a comment by now
             self._shell.run_cell(f"%%{name} {line}\n{cell}")
-        elif asked.switch == "on":
-            self._last = _told(record, asked.engine)
-        elif asked.switch == "off":
+        elif requested.switch == "on":
+            self._last = _reported(record, requested.engine)
+        elif requested.switch == "off":
             _stop_all()
-        elif recording := _listening(asked.engine) or self._last:
-            self._show(asked, recording, 0)
+        elif recording := _tracing(requested.engine) or self._last:
+            self._show(requested, recording, 0)
         else:
             raise UsageError(
                 f"nothing is recorded yet\n  try : %tape on in an earlier cell, or %%{name} as the first line of one"
@@ -181,12 +181,12 @@ class Magics:
 
     def begin(self, info: Any) -> None:
         """A cell starts: record it if its first line requests that, and show the result at its end."""
-        asked = _asked_on_top(info.raw_cell)
-        if asked is None:
+        requested = _requested_on_top(info.raw_cell)
+        if requested is None:
             return
-        running = _listening(asked.engine)
+        running = _tracing(requested.engine)
         try:
-            recording = self._last = running or _told(Recording, on=asked.engine)
+            recording = self._last = running or _reported(Recording, on=requested.engine)
         except UsageError as error:
             self._shell.show_usage_error(error)
             return
@@ -196,39 +196,39 @@ class Magics:
 
         def over(result: Any) -> None:
             self._shell.events.unregister("post_run_cell", over)
-            newest = _listening(asked.engine)
+            newest = _tracing(requested.engine)
             if not running:
                 recording.stop()
             if result.error_before_exec is not None:
                 return
             if newest is None or newest is recording:
-                self._show_or_complain(asked, recording, since)
+                self._show_or_complain(requested, recording, since)
             else:  # the cell itself called tf.debug.record(), which has ended our recording
-                self._show_or_complain(asked, newest, 0)
+                self._show_or_complain(requested, newest, 0)
 
         self._shell.events.register("post_run_cell", over)
 
     def _show_or_complain(
-        self, asked: argparse.Namespace, recording: Recording, since: int
+        self, requested: argparse.Namespace, recording: Recording, since: int
     ) -> None:
         try:
-            self._show(asked, recording, since)
+            self._show(requested, recording, since)
         except UsageError as error:
             self._shell.show_usage_error(error)
 
     # --- what is shown ---
 
-    def _show(self, asked: argparse.Namespace, recording: Recording, since: int) -> None:
+    def _show(self, requested: argparse.Namespace, recording: Recording, since: int) -> None:
         try:
-            if asked.file:
-                recording.debugger().save(asked.file)
-                print(f"wrote {asked.file}")
-            elif asked.view == "step":
+            if requested.file:
+                recording.debugger().save(requested.file)
+                print(f"wrote {requested.file}")
+            elif requested.view == "step":
                 _display(recording.debugger())
-            elif asked.view == "graph":
-                _display(recording.graph(since=since, theme=asked.theme, cards=asked.cards))
-            if asked.explains or asked.name:
-                _display(self._explanation(recording, since, asked.name))
+            elif requested.view == "graph":
+                _display(recording.graph(since=since, theme=requested.theme, cards=requested.cards))
+            if requested.explains or requested.name:
+                _display(self._explanation(recording, since, requested.name))
         except Teaching as error:
             raise UsageError(str(error)) from None
 
@@ -245,7 +245,7 @@ class Magics:
         raise UsageError(f"no gradient with respect to {name} was requested; the sources: {known}")
 
 
-def _told(begin: Callable[..., Recording], *given: Any, **named: Any) -> Recording:
+def _reported(begin: Callable[..., Recording], *given: Any, **named: Any) -> Recording:
     """A new recording; if there is none, a line with the reason is printed."""
     try:
         return begin(*given, **named)
@@ -253,14 +253,14 @@ def _told(begin: Callable[..., Recording], *given: Any, **named: Any) -> Recordi
         raise UsageError(str(error)) from None
 
 
-def _listening(engine: str | None = None) -> Recording | None:
+def _tracing(engine: str | None = None) -> Recording | None:
     """The latest active recording, of this engine if one is named."""
     found = [each for each in recordings() if engine in (None, each.on)]
     return found[-1] if found else None
 
 
 def _stop_all() -> None:
-    while recording := _listening():
+    while recording := _tracing():
         recording.stop()
 
 

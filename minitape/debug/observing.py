@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from minitape.debug.engines import engine_for
-from minitape.listen import tracer as ear
-from minitape.listen.tracer import Tracer
 from minitape.trace.writing import EventDict
+from minitape.tracer import tracer as engine_tracer
+from minitape.tracer.tracer import Tracer
 
 
 @contextmanager
@@ -44,7 +44,7 @@ def observe(fn: Callable[[EventDict], None], on: str | None = None) -> Iterator[
     version = str(importlib.import_module("minitape").__version__)
     raised: list[Exception] = []
 
-    def tell(event: EventDict) -> None:
+    def emit(event: EventDict) -> None:
         if not raised:
             try:
                 fn(event)
@@ -53,7 +53,7 @@ def observe(fn: Callable[[EventDict], None], on: str | None = None) -> Iterator[
 
     engine = engine_for(on)
     with Tracer(
-        tell,
+        emit,
         version=version,
         max_events=sys.maxsize,
         keep=False,
@@ -63,8 +63,8 @@ def observe(fn: Callable[[EventDict], None], on: str | None = None) -> Iterator[
         engine=engine,
     ) as tracer:
         yield
-    if tracer.deaf is not None:
-        said = f"Recording stopped early ({tracer.deaf}); later events are missing."
+    if tracer.failure is not None:
+        said = f"Recording stopped early ({tracer.failure}); later events are missing."
         warnings.warn(said, RuntimeWarning, stacklevel=3)
     if raised:
         raise raised[0]
@@ -75,5 +75,5 @@ def note(text: str) -> None:
 
     `minitape trace` shows it at its place, with its line.
     """
-    for each in ear.listening:
+    for each in engine_tracer.tracing:
         each.note(text)

@@ -1,6 +1,6 @@
 """A recording of a running program that can be queried (Recording), and its trace (Recorded).
 
-It works with any engine; questions about tapes and values go through the engine's interface (`listen/engine.py`).
+It works with any engine; questions about tapes and values go through the engine's interface (`tracer/engine.py`).
 """
 
 from collections.abc import Callable, Iterable
@@ -13,22 +13,22 @@ from minitape.debug.engines import engine_for, has_tensorflow
 from minitape.errors import TapeRuntimeError, TapeValueError
 from minitape.explain.explain import explain
 from minitape.explain.report import CallReport, Report
-from minitape.listen.engine import Engine
-from minitape.listen.tracer import Tracer
 from minitape.notebook.shown import (
-    Answer,
     Bundle,
     Graph,
     Looks,
+    NotebookAnswer,
     Page,
     drawn,
     only_under,
     paged,
     remark,
 )
-from minitape.trace.events import Gradient, Result, TapeEnter
+from minitape.trace.events import GradientEvent, ResultEvent, TapeEnterEvent
 from minitape.trace.trace import Trace
 from minitape.trace.writing import EventDict
+from minitape.tracer.engine import Engine
+from minitape.tracer.tracer import Tracer
 
 _UNHEARD = "This tape was opened before recording started, so its ops are not known."
 
@@ -42,13 +42,13 @@ class Recorded(Trace):
 
     def debugger(self) -> Page:
         """The page to step through the run."""
-        from minitape.origin import described  # a large import, and rarely needed
+        from minitape.terms import described  # a large import, and rarely needed
 
         return paged(self, described)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
         """For notebooks: the picture, or a line if there is none."""
-        if not self.of(TapeEnter):
+        if not self.of(TapeEnterEvent):
             return remark(f"<trace of {self.script or 'this run'} without a tape>")
         return drawn(self)._repr_mimebundle_()
 
@@ -73,7 +73,7 @@ class Recording:
         self._is_programs = tracer is None  # and not of a command
         self._was_chosen = self._is_programs and on is None
         self._trace = Recorded()
-        self._new = new or (lambda: self._tracer.heard[len(self._trace) :])
+        self._new = new or (lambda: self._tracer.received[len(self._trace) :])
         self._has_block = False
         self._own: frozenset[int] = (
             frozenset()
@@ -107,9 +107,9 @@ class Recording:
         self.stop()
 
     def __repr__(self) -> str:
-        calls = len(self.trace.of(Gradient))
-        asked = f"{calls} gradient call{'s' * (calls != 1)} so far; print({self._said}.why()) explains them"
-        return f"<{'recording' if self._tracer.listens else 'recorded'}: {asked}>"
+        calls = len(self.trace.of(GradientEvent))
+        requested = f"{calls} gradient call{'s' * (calls != 1)} so far; print({self._said}.why()) explains them"
+        return f"<{'recording' if self._tracer.listens else 'recorded'}: {requested}>"
 
     @property
     def trace(self) -> Recorded:
@@ -213,7 +213,7 @@ class Recording:
         return number
 
     def _last_tape(self, since: int) -> int:
-        opened = [event.tapes[-1] for event in self.trace.of(TapeEnter) if event.i >= since]
+        opened = [event.tapes[-1] for event in self.trace.of(TapeEnterEvent) if event.i >= since]
         if not opened:
             raise TapeRuntimeError(
                 self.missed or "No tape was opened, so there is nothing to draw.",
@@ -224,37 +224,43 @@ class Recording:
     def _is_of(self, call: CallReport, tape: int | None, since: int) -> bool:
         return call.event >= since and tape in (None, *self._gradient(call.event).tapes)
 
-    def _gradient(self, number: int) -> Gradient:
+    def _gradient(self, number: int) -> GradientEvent:
         """The event of a gradient call."""
         event = self.trace.events[number]
-        assert isinstance(event, Gradient)
+        assert isinstance(event, GradientEvent)
         return event
 
     # --- what it can say ---
 
-    def explanation(self, since: int = 0) -> Answer:
+    def explanation(self, since: int = 0) -> NotebookAnswer:
         """The explanation of all gradient calls from the event `since` on."""
-        from minitape.mend.suggesting import suggested  # imported only when a recording is queried
+        from minitape.fixes.suggestions import (
+            suggested,  # imported only when a recording is queried
+        )
 
         trace = self.trace
-        whole = Answer(suggested(explain(trace), trace), (*self._engine.remarks, *self.gaps))
+        whole = NotebookAnswer(
+            suggested(explain(trace), trace), (*self._engine.remarks, *self.gaps)
+        )
         return whole.only(lambda call, _: call.event >= since)
 
     @property
     def gaps(self) -> list[str]:
         """Sentences about the parts of the run that are not known."""
-        told = [self.missed] if self.missed else []
+        reported = [self.missed] if self.missed else []
         if self._tracer.dropped:
-            told += [
+            reported += [
                 f"The recording is full; {self._tracer.dropped} later events were not recorded. "
                 f"{self._said}.debug.record() starts a new one."
             ]
-        if self._tracer.deaf is not None:
-            told += [f"Recording stopped early ({self._tracer.deaf}); later events are missing."]
-        return told
+        if self._tracer.failure is not None:
+            reported += [
+                f"Recording stopped early ({self._tracer.failure}); later events are missing."
+            ]
+        return reported
 
-    def why(self, what: Any = None) -> Answer:
-        """See `minitape.debug.asking.why`."""
+    def why(self, what: Any = None) -> NotebookAnswer:
+        """See `minitape.debug.requesting.why`."""
         whole = self.explanation().only(lambda call, _: call.event not in self._own)
         leaves = self._engine.leaves_of(what)
         if any(leaf is None for leaf in leaves):
@@ -262,11 +268,11 @@ class Recording:
         spots = {self._spot(leaf, whole.report) for leaf in leaves}
         return whole.only(lambda call, source: (call.event, source.index) in spots)
 
-    def explain(self, tape: Any, target: Any, sources: Any, given: Any = None) -> Answer:
-        """See `minitape.debug.asking.explain`."""
+    def explain(self, tape: Any, target: Any, sources: Any, given: Any = None) -> NotebookAnswer:
+        """See `minitape.debug.requesting.explain`."""
         self._known_number_of(tape)
         wanted = self._ids_of(sources)
-        call = None if given is not None else self._asked_before(tape, target, wanted)
+        call = None if given is not None else self._requested_before(tape, target, wanted)
         if call is not None:
             whole = self.explanation(since=call)
             return whole.only(lambda each, source: each.event == call and source.value in wanted)
@@ -282,8 +288,8 @@ class Recording:
         for each in answer.report.calls:
             # This call is not in the user's source, but its picture needs a title.
             names = ", ".join(source.name for source in each.sources)
-            told = f"gradient of {each.target_name} for {names}"
-            self._trace.put(msgspec.structs.replace(self._gradient(each.event), text=told))
+            reported = f"gradient of {each.target_name} for {names}"
+            self._trace.put(msgspec.structs.replace(self._gradient(each.event), text=reported))
         if refused is not None and answer.ok:
             raise refused
         return answer
@@ -294,12 +300,12 @@ class Recording:
         leaves = engine.leaves_of(structure)
         return [ids.get(engine.id_of(leaf)) if engine.is_value(leaf) else None for leaf in leaves]
 
-    def _asked_before(self, tape: Any, target: Any, sources: list[int | None]) -> int | None:
+    def _requested_before(self, tape: Any, target: Any, sources: list[int | None]) -> int | None:
         """The event of the last call on this tape with this target and these sources that returned; a tape may answer only
         once."""
         number, targets = self._number_of(tape), self._ids_of(target)
-        answered = {event.call for event in self.trace.of(Result)}
-        for event in reversed(self.trace.of(Gradient)):
+        answered = {event.call for event in self.trace.of(ResultEvent)}
+        for event in reversed(self.trace.of(GradientEvent)):
             if (
                 event.call in answered
                 and event.api == "gradient"
@@ -315,10 +321,10 @@ class Recording:
     def _spot(self, leaf: Any, report: Report) -> tuple[int, int]:
         """The last call that had this value as a source or returned it as a gradient, and the index of the source."""
         (identity,) = self._ids_of(leaf)
-        calls = {event.call: event.i for event in self.trace.of(Gradient)}
+        calls = {event.call: event.i for event in self.trace.of(GradientEvent)}
         given = {
             (calls[event.call], event.source)
-            for event in self.trace.of(Result)
+            for event in self.trace.of(ResultEvent)
             if event.numbers is not None and event.numbers.id == identity
         }
         for call in reversed(report.calls):

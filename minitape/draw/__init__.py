@@ -11,21 +11,21 @@ A picture shows one gradient call. It depends only on a trace and a report.
 """
 
 from minitape.draw.build import picture
-from minitape.draw.model import Card, Edge, Line, Picture, Pill, Row
+from minitape.draw.model import CaptionLine, Card, CardRow, Edge, Picture, Pill
 from minitape.draw.write.dot import dot
-from minitape.draw.write.engine import Engine, Rendered, find_engine, render
+from minitape.draw.write.engine import LayoutEngine, Rendered, find_engine, render
 from minitape.draw.write.mermaid import mermaid
 from minitape.draw.write.text import text
 
 __all__ = [
+    "CaptionLine",
     "Card",
+    "CardRow",
     "Edge",
-    "Engine",
-    "Line",
+    "LayoutEngine",
     "Picture",
     "Pill",
     "Rendered",
-    "Row",
     "dot",
     "find_engine",
     "mermaid",

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from minitape.draw import words
 from minitape.draw.cards import Sketch
-from minitape.draw.model import Card, Edge, Flow, Pill, Role, Row, Tone
+from minitape.draw.model import Card, CardRow, Edge, EdgeKind, Pill, Role, TextTone
 from minitape.explain.causes import CAUSES
 from minitape.explain.report import CallReport, Finding, Hop, Outcome, SourceReport
 from minitape.trace import events
@@ -40,14 +40,14 @@ def add_breaks(sketch: Sketch, said: CallReport, trace: Trace) -> None:
         for finding in source.findings:
             if source.outcome not in (Outcome.NONE, Outcome.PARTIAL):
                 _show_problem(sketch, source, finding, trace, cards)
-            elif finding.path and _turn_op_into_break(sketch, source, finding, trace):
+            elif finding.path and _iteration_op_into_break(sketch, source, finding, trace):
                 continue
             else:
                 id_ = _break_card(sketch, finding, cards)
                 if finding.path:
                     _break_path(sketch, source, finding, id_)
                 if not _break_returns(sketch, finding, id_, trace) and not finding.path:
-                    _connect(sketch, _last_node(sketch, source.value, ()), id_, Flow.CUT)
+                    _connect(sketch, _last_node(sketch, source.value, ()), id_, EdgeKind.CUT)
 
 
 def _break_path(sketch: Sketch, source: SourceReport, finding: Finding, id_: str) -> None:
@@ -57,20 +57,20 @@ def _break_path(sketch: Sketch, source: SourceReport, finding: Finding, id_: str
     head = _next_node(sketch, finding.path[position:], besides=tail)
     # The node shows what ran between them, so the direct edge is removed.
     sketch.edges = [e for e in sketch.edges if (e.tail, e.head) != (tail, head)]
-    _connect(sketch, tail, id_, Flow.CUT)
+    _connect(sketch, tail, id_, EdgeKind.CUT)
     if head is not None:
-        _connect(sketch, id_, head, Flow.GHOST, CAUSES[finding.slug].card.leaving)
+        _connect(sketch, id_, head, EdgeKind.GHOST, CAUSES[finding.slug].card.leaving)
 
 
 def _break_returns(sketch: Sketch, finding: Finding, id_: str, trace: Trace) -> bool:
     """Lead the edges of values that re-entered in events of the finding through the node; returns whether there were any."""
     proof = (_event(trace, number) for number in finding.events)
-    returned = {f"value-{event.value}" for event in proof if isinstance(event, events.Reentry)}
+    returned = {f"value-{event.value}" for event in proof if isinstance(event, events.ReentryEvent)}
     edges = [edge for edge in sketch.edges if edge.head in returned and edge.tail != id_]
     for edge in edges:
         sketch.edges.remove(edge)
-        _connect(sketch, edge.tail, id_, Flow.CUT)
-        _connect(sketch, id_, edge.head, Flow.GHOST, CAUSES[finding.slug].card.leaving)
+        _connect(sketch, edge.tail, id_, EdgeKind.CUT)
+        _connect(sketch, id_, edge.head, EdgeKind.GHOST, CAUSES[finding.slug].card.leaving)
     return bool(edges)
 
 
@@ -96,26 +96,28 @@ def _next_node(sketch: Sketch, hops: tuple[Hop, ...], besides: str) -> str | Non
     return next((id_ for id_ in [*nodes, *targets] if id_ and id_ != besides), None)
 
 
-def _turn_op_into_break(
+def _iteration_op_into_break(
     sketch: Sketch, source: SourceReport, finding: Finding, trace: Trace
 ) -> bool:
     """If an op itself is the break (argmax, a cast to integers), turn its node into the break; returns whether it did."""
     position = _lost_at(finding)
     event = _event(trace, finding.path[position].event)
-    card = sketch.nodes.get(f"op-{event.number}") if isinstance(event, events.Op) else None
-    told = CAUSES[finding.slug].card
-    if not told.is_op or not isinstance(card, Card):
+    card = sketch.nodes.get(f"op-{event.number}") if isinstance(event, events.OpEvent) else None
+    reported = CAUSES[finding.slug].card
+    if not reported.is_op or not isinstance(card, Card):
         return False
     if card.role is not Role.BREAK:
         values = tuple(row for row in card.rows if row.label == "value")
         rows = (*values, *_why_and_fix(finding))
-        card = replace(card, role=Role.BREAK, title=f"{card.title}: {told.title}", tag="the break")
+        card = replace(
+            card, role=Role.BREAK, title=f"{card.title}: {reported.title}", tag="the break"
+        )
         sketch.nodes[card.id] = replace(card, rows=rows, place=_places(sketch, card, finding))
     tail = _last_node(sketch, source.value, finding.path[:position])
     sketch.edges = [
-        replace(e, flow=Flow.CUT, label="")
+        replace(e, flow=EdgeKind.CUT, label="")
         if (e.tail, e.head) == (tail, card.id)
-        else replace(e, flow=Flow.GHOST, label=told.leaving)
+        else replace(e, flow=EdgeKind.GHOST, label=reported.leaving)
         if e.tail == card.id
         else e
         for e in sketch.edges
@@ -130,38 +132,38 @@ def _show_problem(
     for number in finding.events:
         id_ = _node_of(sketch, _event(trace, number))
         if id_ is not None:
-            _outline(sketch, id_, _MARKS.get(source.outcome, ""), finding)
+            _shape_text(sketch, id_, _MARKS.get(source.outcome, ""), finding)
             return
     problem = _PROBLEMS.get(source.outcome, "a problem")
     id_ = _break_card(sketch, finding, cards, problem=problem)
     for target in sketch.facts.targets:
         tail = sketch.node_of(target)
         if tail is not None:
-            _connect(sketch, tail, id_, Flow.CUT)
+            _connect(sketch, tail, id_, EdgeKind.CUT)
 
 
 def _node_of(sketch: Sketch, event: Event | None) -> str | None:
     """The id of the node of an op or a variable, or of the first pill of a constant; None if it is not drawn."""
     match event:
-        case events.Constant():
+        case events.ConstantEvent():
             start = f"const-{event.numbers.id}-"
             return next((id_ for id_ in sketch.nodes if id_.startswith(start)), None)
-        case events.Op():
+        case events.OpEvent():
             id_ = f"op-{event.number}"
-        case events.Back():
+        case events.BackEvent():
             id_ = f"op-{event.op}"
-        case events.Variable():
+        case events.VariableEvent():
             id_ = f"var-{event.variable}"
         case _:
             return None
     return id_ if id_ in sketch.nodes else None
 
 
-def _outline(sketch: Sketch, id_: str, mark: str, finding: Finding) -> None:
+def _shape_text(sketch: Sketch, id_: str, mark: str, finding: Finding) -> None:
     node = sketch.nodes[id_]
     if isinstance(node, Pill):
         line = sketch.facts.line_in(finding.place.file, finding.place.line)
-        rows = (Row("value", node.title), *_why_and_fix(finding))
+        rows = (CardRow("value", node.title), *_why_and_fix(finding))
         node = Card(id_, Role.CONSTANT, "constant", "not watched", rows=rows, place=line)
     elif not any(row.label == "fix" for row in node.rows):
         rows = (*node.rows, *_why_and_fix(finding))
@@ -210,17 +212,20 @@ def _break_card(sketch: Sketch, finding: Finding, cards: _Cards, *, problem: str
     return id_
 
 
-def _why_and_fix(finding: Finding) -> tuple[Row, ...]:
-    return (*_rows("why", finding.label, Tone.PROBLEM), *_rows("fix", finding.fix, Tone.PLAIN))
+def _why_and_fix(finding: Finding) -> tuple[CardRow, ...]:
+    return (
+        *_rows("why", finding.label, TextTone.PROBLEM),
+        *_rows("fix", finding.fix, TextTone.PLAIN),
+    )
 
 
-def _rows(label: str, text: str, tone: Tone) -> list[Row]:
+def _rows(label: str, text: str, tone: TextTone) -> list[CardRow]:
     """A sentence, wrapped to as many rows as it needs, up to a limit."""
     lines = textwrap.wrap(words.short(text, 3 * words.ROW_WIDTH), words.ROW_WIDTH)
-    return [Row("" if position else label, line, tone) for position, line in enumerate(lines)]
+    return [CardRow("" if position else label, line, tone) for position, line in enumerate(lines)]
 
 
-def _connect(sketch: Sketch, tail: str, head: str, flow: Flow, label: str = "") -> None:
+def _connect(sketch: Sketch, tail: str, head: str, flow: EdgeKind, label: str = "") -> None:
     edge = Edge(tail, head, flow, label)
     if edge not in sketch.edges:
         sketch.edges.append(edge)

@@ -6,21 +6,21 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from minitape.draw import words
+from minitape.draw.backward import Terms, sums, with_backward
 from minitape.draw.breaks import add_breaks, pointed_values
 from minitape.draw.caption import caption_of
 from minitape.draw.cards import Sketch
 from minitape.draw.facts import Facts
 from minitape.draw.model import Card, Node, Picture, Role
 from minitape.draw.rollup.fold import Drawing
-from minitape.draw.rollup.iterations import turns_of
+from minitape.draw.rollup.iterations import iterations_of
 from minitape.draw.rollup.loops import Loops
-from minitape.draw.rollup.rollup import Wishes, roll_up
-from minitape.draw.walk import Terms, sums, with_walk
+from minitape.draw.rollup.rollup import RenderOptions, roll_up
 from minitape.errors import DrawError
 from minitape.explain.report import CallReport, Report
 from minitape.printable import printable
 from minitape.trace import events
-from minitape.trace.events import Record
+from minitape.trace.events import TraceStruct
 from minitape.trace.trace import Trace
 from minitape.trace.writing import seldom_searched
 
@@ -68,7 +68,7 @@ def picture(
         open: Functions and layers that are never collapsed.
         close: Functions and layers that are always collapsed; each call of them is one node.
         log: Show the gradients over the iterations of a loop on a logarithmic scale.
-        terms: Returns the terms of what a backward step sends to an input: `labels` of `minitape.origin`, which needs the
+        terms: Returns the terms of what a backward step sends to an input: `labels` of `minitape.terms`, which needs the
             engine. They label the edges of a backward pass with at most twenty contributions.
 
     Returns:
@@ -88,9 +88,9 @@ def picture(
     _mark_first_bad(sketch)
     drawing = _drawing(sketch)
     if view != "forward":
-        drawing = with_walk(drawing, sketch, terms, is_alone=view == "backward")
+        drawing = with_backward(drawing, sketch, terms, is_alone=view == "backward")
     limit = cards if cards is not None or unroll else _MOST_CARDS
-    wishes = Wishes(
+    run_options = RenderOptions(
         limit if limit is None else max(1, limit),
         cards is None and not unroll,
         path,
@@ -102,7 +102,7 @@ def picture(
         tuple(close),
         log,
     )
-    drawing = roll_up(drawing, Loops(facts, trace.once(turns_of)), wishes)
+    drawing = roll_up(drawing, Loops(facts, trace.once(iterations_of)), run_options)
     caption = caption_of(sketch, said, notes, drawing.hidden)
     if view != "forward":
         caption[1:1] = sums(sketch)
@@ -119,7 +119,7 @@ def picture(
     )
 
 
-_P = TypeVar("_P", bound=Record)
+_P = TypeVar("_P", bound=TraceStruct)
 
 
 def _harmless(part: _P) -> _P:
@@ -136,7 +136,7 @@ def _harmless(part: _P) -> _P:
 def _harmless_value(value: Any) -> Any:
     if isinstance(value, str):
         return printable(value)
-    if isinstance(value, Record):
+    if isinstance(value, TraceStruct):
         return _harmless(value)
     if isinstance(value, tuple):
         made = tuple(map(_harmless_value, value))
@@ -165,8 +165,8 @@ def _with_values(nodes: Mapping[str, Node], values: str) -> Iterator[Node]:
 
 def _choose(
     trace: Trace, report: Report | None, call: int | None
-) -> tuple[events.Gradient | None, CallReport | None]:
-    calls = {event.call: event for event in trace.of(events.Gradient)}
+) -> tuple[events.GradientEvent | None, CallReport | None]:
+    calls = {event.call: event for event in trace.of(events.GradientEvent)}
     said = {one.event: one for one in report.calls} if report is not None else {}
     if call is not None:
         if call not in calls:

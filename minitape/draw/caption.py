@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from minitape.draw import words
 from minitape.draw.cards import Sketch
 from minitape.draw.facts import NO_TENSOR
-from minitape.draw.model import Card, Line, Role, Tone
+from minitape.draw.model import CaptionLine, Card, Role, TextTone
 from minitape.explain.mistakes import mistakes_of
-from minitape.explain.report import CallReport, Note, Outcome, Report
+from minitape.explain.report import CallReport, GradientNote, Outcome, Report
 
 _WIDTH = 96
 _MOST_FINDINGS = 3
@@ -33,16 +33,16 @@ _FIRST = "The first {kind}: {place}"
 
 
 def caption_of(
-    sketch: Sketch, said: CallReport | None, notes: Sequence[Note], hidden: tuple[str, ...]
-) -> list[Line]:
+    sketch: Sketch, said: CallReport | None, notes: Sequence[GradientNote], hidden: tuple[str, ...]
+) -> list[CaptionLine]:
     """The lines above a picture, the result first."""
     facts = sketch.facts
     hidden = tuple(filter(None, (*hidden, facts.ran_on)))
     if facts.call is None:
         ops = words.count(len(facts.ops), "op")
         return [
-            Line(_NO_CALL.format(script=facts.script or "this run")),
-            Line(_RAN.format(ops=ops) + _joined(hidden), Tone.MUTED),
+            CaptionLine(_NO_CALL.format(script=facts.script or "this run")),
+            CaptionLine(_RAN.format(ops=ops) + _joined(hidden), TextTone.MUTED),
         ]
     is_problem = said is not None and said.has_problem
     lines = [_title(sketch, said)]
@@ -53,11 +53,13 @@ def caption_of(
         variables = sum(value in facts.watched for value in facts.variables)
         ops = words.count(facts.recorded_count(), "op")
         about = _RECORDED.format(ops=ops, variables=words.count(variables, "variable"))
-        lines.append(Line(about + _joined(hidden), Tone.MUTED))
+        lines.append(CaptionLine(about + _joined(hidden), TextTone.MUTED))
     elif hidden:
-        lines.append(Line(" · ".join(hidden), Tone.MUTED))
+        lines.append(CaptionLine(" · ".join(hidden), TextTone.MUTED))
     return [
-        Line(part, line.tone) for line in lines for part in textwrap.wrap(line.text, _WIDTH) or [""]
+        CaptionLine(part, line.tone)
+        for line in lines
+        for part in textwrap.wrap(line.text, _WIDTH) or [""]
     ]
 
 
@@ -65,7 +67,7 @@ def _joined(hidden: tuple[str, ...]) -> str:
     return "".join(f" · {sentence}" for sentence in hidden)
 
 
-def _title(sketch: Sketch, said: CallReport | None) -> Line:
+def _title(sketch: Sketch, said: CallReport | None) -> CaptionLine:
     facts = sketch.facts
     assert facts.call is not None
     text = words.short(facts.call.text or facts.call.api, 80)
@@ -77,8 +79,8 @@ def _title(sketch: Sketch, said: CallReport | None) -> Line:
         if result is not None and result.numbers is None
     ]
 
-    def line(result: str, tone: Tone = Tone.PROBLEM) -> Line:
-        return Line(_RESULT.format(call=text, result=result), tone)
+    def line(result: str, tone: TextTone = TextTone.PROBLEM) -> CaptionLine:
+        return CaptionLine(_RESULT.format(call=text, result=result), tone)
 
     if facts.has_error or not facts.results:
         return line("an error" if facts.has_error else "no result")
@@ -96,8 +98,8 @@ def _title(sketch: Sketch, said: CallReport | None) -> Line:
     if bad:
         return line(bad)
     if len(names) == 1 and gradients:
-        return line(facts.result_row(gradients[0]).text, Tone.PLAIN)
-    return line(_CONNECTED.format(connected=len(names), total=len(names)), Tone.PLAIN)
+        return line(facts.result_row(gradients[0]).text, TextTone.PLAIN)
+    return line(_CONNECTED.format(connected=len(names), total=len(names)), TextTone.PLAIN)
 
 
 def _news(sketch: Sketch, said: CallReport) -> str:
@@ -122,7 +124,7 @@ def _listed(names: Sequence[str]) -> str:
     return shown + (" …" if len(names) > _MOST_NAMED else "")
 
 
-def _findings(said: CallReport) -> list[Line]:
+def _findings(said: CallReport) -> list[CaptionLine]:
     """The first mistakes in full, in the order in which to fix them."""
     mistakes = mistakes_of(Report("", (said,)))
     lines = []
@@ -130,34 +132,36 @@ def _findings(said: CallReport) -> list[Line]:
         message, number = mistake.finding.message, mistake.finding.place.line
         if f"line {number}" not in message.lower():
             message = _AT_LINE.format(line=number, message=message)
-        lines.append(Line(_plain(message), Tone.PROBLEM))
+        lines.append(CaptionLine(_plain(message), TextTone.PROBLEM))
         if mistake.fix:
-            lines.append(Line(_TRY.format(fix=_plain(mistake.fix)), Tone.MUTED))
+            lines.append(CaptionLine(_TRY.format(fix=_plain(mistake.fix)), TextTone.MUTED))
     if len(mistakes) > _MOST_FINDINGS:
         causes = words.count(len(mistakes) - _MOST_FINDINGS, "more cause")
-        lines.append(Line(_MORE_CAUSES.format(causes=causes), Tone.MUTED))
+        lines.append(CaptionLine(_MORE_CAUSES.format(causes=causes), TextTone.MUTED))
     return lines
 
 
-def _noted(notes: Sequence[Note]) -> list[Line]:
+def _noted(notes: Sequence[GradientNote]) -> list[CaptionLine]:
     """The notes about gradients that arrived, and their remedies."""
     lines = []
     for note in notes[:_MOST_FINDINGS]:
         text = _NOTED.format(headline=note.headline, code=note.code)
         if note.place.line:
             text = _AT_LINE.format(line=note.place.line, message=text)
-        lines.append(Line(_plain(text)))
+        lines.append(CaptionLine(_plain(text)))
         if note.fix:
-            lines.append(Line(_TRY.format(fix=_plain(note.fix)), Tone.MUTED))
+            lines.append(CaptionLine(_TRY.format(fix=_plain(note.fix)), TextTone.MUTED))
     return lines
 
 
-def _first_bad(sketch: Sketch) -> list[Line]:
+def _first_bad(sketch: Sketch) -> list[CaptionLine]:
     for node in sketch.nodes.values():
         if isinstance(node, Card) and node.role is Role.PROBLEM:
             word = node.tag.rsplit("FIRST ", 1)[-1]
-            told = _FIRST.format(kind=word, place=node.place)
-            return [Line(told + (f",  {node.code}" if node.code else ""), Tone.PROBLEM)]
+            reported = _FIRST.format(kind=word, place=node.place)
+            return [
+                CaptionLine(reported + (f",  {node.code}" if node.code else ""), TextTone.PROBLEM)
+            ]
     return []
 
 

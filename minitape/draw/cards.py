@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from minitape.draw import words
 from minitape.draw.facts import Facts, Made
-from minitape.draw.model import Card, Edge, Flow, Node, Pill, Role, Row, Tone, Unsaid
+from minitape.draw.model import Card, CardRow, Edge, EdgeKind, Node, Pill, Role, TextTone, Unsaid
 from minitape.explain.causes.cause import NO_HISTORY
 from minitape.trace import events
 
@@ -44,9 +44,9 @@ class Sketch:
         variable = facts.variable_of(value)
         if variable is not None:
             return self._variable(variable)
-        if isinstance(event, events.Op) and event.number in facts.drawn:
+        if isinstance(event, events.OpEvent) and event.number in facts.drawn:
             return f"op-{event.number}"
-        if isinstance(event, events.Reentry | events.Result):
+        if isinstance(event, events.ReentryEvent | events.ResultEvent):
             return self._return(value, event)
         if value in facts.sources or value in facts.watched:
             return self.source_card(value)
@@ -76,23 +76,26 @@ class Sketch:
             self._put(id_, role, self._title(value, "tensor"), tags, event, value)
         return id_
 
-    def _return(self, value: int, event: events.Reentry | events.Result) -> str:
+    def _return(self, value: int, event: events.ReentryEvent | events.ResultEvent) -> str:
         id_ = f"value-{value}"
         if id_ in self.nodes:
             return id_
-        if isinstance(event, events.Result):
+        if isinstance(event, events.ResultEvent):
             what, tag = "gradient", "result"
             note = "a gradient; its backward pass was not recorded"
         else:
             what, tag = "constant", "re-entry"
             is_sure = event.sure
             note = "re-entered: no history" if is_sure else "probably re-entered"
-        title, row = f"{self.facts.name(value)} {what}".strip(), Row("note", note, Tone.MUTED)
+        title, row = (
+            f"{self.facts.name(value)} {what}".strip(),
+            CardRow("note", note, TextTone.MUTED),
+        )
         self._put(id_, Role.REENTRY, title, [tag], event, value, row)
         for origin in self.facts.makers[value].inputs:
             tail = self.node_of(origin)
             if tail is not None and tail != id_:
-                self.edges.append(Edge(tail, id_, Flow.GHOST, NO_HISTORY))
+                self.edges.append(Edge(tail, id_, EdgeKind.GHOST, NO_HISTORY))
         return id_
 
     def _put(
@@ -103,7 +106,7 @@ class Sketch:
         tags: list[str],
         event: Made | None,
         value: int,
-        *rows: Row,
+        *rows: CardRow,
     ) -> None:
         numbers = self.facts.tensors.get(value)
         grad = (
@@ -126,7 +129,7 @@ class Sketch:
     def _title(self, value: int, otherwise: str) -> str:
         return self.facts.sources.get(value) or self.facts.name(value) or otherwise
 
-    def _add_op(self, op: events.Op) -> None:
+    def _add_op(self, op: events.OpEvent) -> None:
         facts, id_ = self.facts, f"op-{op.number}"
         outputs = tuple([output.id for output in op.outputs])
         is_recorded = facts.is_recorded(op)
@@ -159,7 +162,7 @@ class Sketch:
             flow = self._flow(given.value, tail, op)
             self.edges.append(Edge(tail, id_, flow, self._label(given.value, op, flow)))
 
-    def _tail(self, given: events.Input, op: events.Op, position: int) -> str:
+    def _tail(self, given: events.Input, op: events.OpEvent, position: int) -> str:
         """The start of the edge to an input: a node, or else a pill for this use of it."""
         variable = self.facts.variable_of(given.value)
         suffix = f"{given.value}-{op.number}-{position}"
@@ -177,11 +180,11 @@ class Sketch:
     def _constant(self, given: events.Input, id_: str) -> Pill:
         facts, event = self.facts, self.facts.made_by(given.value)
         numbers = facts.tensors.get(given.value)
-        written = event.text if isinstance(event, events.Constant) else None
+        written = event.text if isinstance(event, events.ConstantEvent) else None
         text = facts.name(given.value) or given.text or written or ""
         name, size = words.short_name(text, 20), words.value_row(numbers).text if numbers else ""
         made = "not watched"
-        if isinstance(event, events.Op):
+        if isinstance(event, events.OpEvent):
             made = "made before the tape" if facts.is_before_tape(event) else "from no source"
         place = self.facts.place(event)
         title = name or size if words.is_same_number(name, size) else f"{name}  {size}".strip()
@@ -191,7 +194,7 @@ class Sketch:
     def _add_target(self, target: int, position: int) -> None:
         facts, event, call = self.facts, self.facts.made_by(target), self.facts.call
         assert call is not None
-        if isinstance(event, events.Op) and facts.is_recorded(event):
+        if isinstance(event, events.OpEvent) and facts.is_recorded(event):
             return  # its op has the target's node
         id_, tail = f"target-{position}", self.node_of(target)
         name = facts.name(target) or call.target_name or "target"
@@ -211,7 +214,7 @@ class Sketch:
             values=(target,),
         )
         if tail is not None:
-            self.edges.append(Edge(tail, id_, Flow.CONSTANT))
+            self.edges.append(Edge(tail, id_, EdgeKind.CONSTANT))
 
     def mark(self, id_: str, tag: str) -> None:
         """Outline a node as the first one with a problem."""
@@ -221,24 +224,24 @@ class Sketch:
 
     # --- the gradient rows: a number, not (yet) there, or None ---
 
-    def _source_grad(self, value: int) -> Row:
+    def _source_grad(self, value: int) -> CardRow:
         if value not in self.facts.sources:
             return _muted("not requested" if self.facts.call else "not computed")
         result = self.facts.results.get(value)
         if result is None:
             return _muted("not computed")
         if result.numbers is None:
-            return Row("grad", "None", Tone.PROBLEM)
+            return CardRow("grad", "None", TextTone.PROBLEM)
         return self.facts.result_row(result.numbers)
 
-    def _op_rows(self, op: events.Op, outputs: tuple[int, ...]) -> list[Row]:
+    def _op_rows(self, op: events.OpEvent, outputs: tuple[int, ...]) -> list[CardRow]:
         facts = self.facts
-        asked = [self._source_grad(value) for value in outputs if value in facts.sources]
+        requested = [self._source_grad(value) for value in outputs if value in facts.sources]
         if not facts.is_recorded(op):
             reason = facts.why_not(op)
-            return [Row("why", words.WHY_NOT.get(reason, reason), Tone.MUTED), *asked]
-        if asked:
-            return asked
+            return [CardRow("why", words.WHY_NOT.get(reason, reason), TextTone.MUTED), *requested]
+        if requested:
+            return requested
         arrived = [facts.gradients[value] for value in outputs if value in facts.gradients]
         if arrived:
             note = "" if facts.seeds.isdisjoint(outputs) else "(seed)"
@@ -250,25 +253,25 @@ class Sketch:
 
     # --- edges ---
 
-    def _flow(self, value: int, tail: str, op: events.Op) -> Flow:
+    def _flow(self, value: int, tail: str, op: events.OpEvent) -> EdgeKind:
         facts = self.facts
         if self.nodes[tail].role in (Role.CONSTANT, Role.REENTRY, Role.SOURCE, Role.UNRECORDED):
-            return Flow.CONSTANT
-        is_result = isinstance(facts.made_by(value), events.Op)
+            return EdgeKind.CONSTANT
+        is_result = isinstance(facts.made_by(value), events.OpEvent)
         if is_result and words.trouble(facts.tensors.get(value)):
-            return Flow.BAD
+            return EdgeKind.BAD
         if not facts.is_recorded(op):
-            return Flow.CONSTANT
+            return EdgeKind.CONSTANT
         variable = facts.variable_of(value)
         is_connected = value in facts.connected or variable in facts.connected
-        return Flow.PATH if is_connected and op.number in facts.path else Flow.OFF
+        return EdgeKind.PATH if is_connected and op.number in facts.path else EdgeKind.OFF
 
-    def _label(self, value: int, op: events.Op, flow: Flow) -> str:
+    def _label(self, value: int, op: events.OpEvent, flow: EdgeKind) -> str:
         facts = self.facts
-        if flow is Flow.BAD:
+        if flow is EdgeKind.BAD:
             return words.trouble(facts.tensors.get(value))
         sizes = facts.shape_of(value)
-        if flow is not Flow.PATH or sizes is None or not op.outputs:
+        if flow is not EdgeKind.PATH or sizes is None or not op.outputs:
             return ""
         result = op.outputs[0].shape
         others = [facts.shape_of(given.value) for given in op.inputs if given.value != value]
@@ -278,8 +281,8 @@ class Sketch:
         return words.shape(sizes) if sizes else ""
 
 
-def _muted(text: str) -> Row:
-    return Row("grad", text, Tone.MUTED)
+def _muted(text: str) -> CardRow:
+    return CardRow("grad", text, TextTone.MUTED)
 
 
 def _fits(sizes: list[int], result: list[int]) -> bool:

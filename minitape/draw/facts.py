@@ -11,16 +11,23 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from minitape.draw.model import Row
+from minitape.draw.model import CardRow
 from minitape.draw.words import gradient_row, shape, short, written
 from minitape.source_text import lines_of
 from minitape.trace import events
 from minitape.trace.events import Event, Numbers
 from minitape.trace.trace import Trace
 
-Made = events.Op | events.Constant | events.Variable | events.Read | events.Reentry | events.Result
+Made = (
+    events.OpEvent
+    | events.ConstantEvent
+    | events.VariableEvent
+    | events.ReadEvent
+    | events.ReentryEvent
+    | events.ResultEvent
+)
 
-_OF_A_CALL = events.Seed | events.Back | events.Result | events.Error
+_OF_A_CALL = events.SeedEvent | events.BackEvent | events.ResultEvent | events.ErrorEvent
 
 NO_TENSOR = 0  # the id of a source that is not a tensor, and has none
 
@@ -39,7 +46,7 @@ class Facts:
     """
 
     def __init__(
-        self, trace: Trace, call: events.Gradient | None, pointed: Iterable[int] = ()
+        self, trace: Trace, call: events.GradientEvent | None, pointed: Iterable[int] = ()
     ) -> None:
         self.call = call
         self.script = _base(trace.script)
@@ -47,22 +54,22 @@ class Facts:
         self.tape = call.tapes[0] if call is not None else None
         self.makers: dict[int, Maker] = {}
         self.tensors: dict[int, Numbers] = {}
-        self.variables: dict[int, events.Variable] = {}
+        self.variables: dict[int, events.VariableEvent] = {}
         self._variable_of: dict[int, int] = {}
-        self.ops: dict[int, events.Op] = {}
+        self.ops: dict[int, events.OpEvent] = {}
         self.watched: set[int] = set()
         self.gradients: dict[int, Numbers] = {}
         self.seeds: set[int] = set()
-        self.results: dict[int, events.Result] = {}
-        self.back: dict[int | None, events.Back] = {}
+        self.results: dict[int, events.ResultEvent] = {}
+        self.back: dict[int | None, events.BackEvent] = {}
         self.rules: dict[str, str] = {}
-        for each in trace.of(events.Primitive):
+        for each in trace.of(events.PrimitiveEvent):
             if each.name not in self.rules or each.gradient == "rule":
                 self.rules[each.name] = each.rule
         self.has_error = False
         self._opened = 0
         self._sites = trace.sites
-        self._texts = {each.file: lines_of(each.text) for each in trace.of(events.Source)}
+        self._texts = {each.file: lines_of(each.text) for each in trace.of(events.SourceEvent)}
         end = len(trace) if call is None else call.i
         for event in trace:
             if isinstance(event, _OF_A_CALL) and call is not None and event.call == call.call:
@@ -83,49 +90,52 @@ class Facts:
 
     def _take_before(self, event: Event) -> None:
         match event:
-            case events.Op():
+            case events.OpEvent():
                 self.ops[event.number] = event
                 inputs = tuple([given.value for given in event.inputs])
                 for output in event.outputs:
                     self._made(output.id, event, inputs, output)
-            case events.Constant():
+            case events.ConstantEvent():
                 self._made(event.numbers.id, event, (), event.numbers)
-            case events.Variable():
+            case events.VariableEvent():
                 self.variables[event.variable] = event
                 self._variable_of[event.variable] = event.variable
                 # Not from its first value: how that one was computed is usually long, and not part of this call.
                 self._made(event.variable, event, (), event.numbers)
-            case events.Read():
+            case events.ReadEvent():
                 held = self.tensors.get(event.variable)
                 if event.value not in self.makers:
                     self._variable_of[event.value] = event.variable
                 self._made(event.value, event, (event.variable,), held)
                 if self.tape in event.watched or (self.tape is None and event.watched):
                     self.watched.update((event.variable, event.value))
-            case events.Assign():
+            case events.AssignEvent():
                 self.tensors[event.variable] = event.numbers
-            case events.Reentry():
+            case events.ReentryEvent():
                 self.makers[event.value] = Maker(event, tuple(event.value_of))
-            case events.Watch() if event.value is not None and self.tape in (None, event.tapes[0]):
+            case events.WatchEvent() if event.value is not None and self.tape in (
+                None,
+                event.tapes[0],
+            ):
                 self.watched.add(event.value)
-            case events.TapeEnter() if event.tapes[0] == self.tape:
+            case events.TapeEnterEvent() if event.tapes[0] == self.tape:
                 self._opened = event.i
-            case events.Result() if event.numbers is not None:
+            case events.ResultEvent() if event.numbers is not None:
                 self._made(event.numbers.id, event, (event.value,), event.numbers)
 
     def _take_of_call(self, event: Event) -> None:
         match event:
-            case events.Seed():
+            case events.SeedEvent():
                 self.seeds.add(event.value)
                 self.gradients[event.value] = event.numbers
-            case events.Back():
+            case events.BackEvent():
                 self.back[event.op] = event
                 self.gradients.setdefault(event.arrived.id, event.arrived)
                 for share in event.sent:
                     self.gradients[share.value] = share.total
-            case events.Result():
+            case events.ResultEvent():
                 self.results[event.value] = event
-            case events.Error():
+            case events.ErrorEvent():
                 self.has_error = True
 
     def _made(
@@ -155,7 +165,7 @@ class Facts:
                 values.extend(maker.inputs if maker is not None else ())
         return found
 
-    def _all_drawn(self) -> dict[int, events.Op]:
+    def _all_drawn(self) -> dict[int, events.OpEvent]:
         """The ops that lead to the target, and those that the sources lead to under the tape."""
         if self.call is None:
             return self.ops
@@ -204,7 +214,9 @@ class Facts:
         needed |= {*self.targets, *self.sources, *self._pointed}
         found = []
         for value, maker in reversed(self.makers.items()):
-            if value in needed and isinstance(maker.event, events.Reentry | events.Result):
+            if value in needed and isinstance(
+                maker.event, events.ReentryEvent | events.ResultEvent
+            ):
                 needed.update(maker.inputs)
                 found.append(value)
         return found[::-1]
@@ -216,7 +228,7 @@ class Facts:
         maker = self.makers.get(value)
         return None if maker is None else maker.event
 
-    def is_recorded(self, op: events.Op) -> bool:
+    def is_recorded(self, op: events.OpEvent) -> bool:
         """Whether the tape of the call recorded it; without a call, whether any tape did."""
         return bool(op.recorded) if self.tape is None else self.tape in op.recorded
 
@@ -227,14 +239,14 @@ class Facts:
         """The number of ops that were recorded between the opening of the tape and the call."""
         return sum(self.is_recorded(op) for op in self.ops.values() if op.i >= self._opened)
 
-    def why_not(self, op: events.Op) -> str:
+    def why_not(self, op: events.OpEvent) -> str:
         reasons = op.why_not
         if not reasons and op.recorded:
             return "another_tape"
         by_tape = reasons.get(self.tape or 0) or reasons.get(0)
         return by_tape or next(iter(reasons.values()), "no_tape")
 
-    def result_row(self, result: Numbers) -> Row:
+    def result_row(self, result: Numbers) -> CardRow:
         """The `grad` row of the result for a source; a Jacobian has a shape of its own."""
         row = gradient_row(result)
         is_jacobian = self.call is not None and self.call.api != "gradient"
@@ -257,7 +269,7 @@ class Facts:
 
     def place(self, event: Event | None) -> str:
         """`line 7`, with the file name if it is not the script."""
-        at = event.at if isinstance(event, events.Placed | events.Site) else None
+        at = event.at if isinstance(event, events.Placed | events.SiteEvent) else None
         return self.line_in(at.file, at.line) if at is not None else ""
 
     def line_in(self, file: str, line: int) -> str:
@@ -265,7 +277,7 @@ class Facts:
         is_only_one = not self.script and len(self._texts) < 2
         return f"line {line}" if is_only_one or base == self.script else f"{base}:{line}"
 
-    def code(self, op: events.Op, width: int) -> str:
+    def code(self, op: events.OpEvent, width: int) -> str:
         """The user's expression, with the name that the statement assigns it to."""
         sites = self.sites(op)
         if not sites:
@@ -281,12 +293,12 @@ class Facts:
         lines = self._texts.get(file, ())
         return short(lines[line - 1], width) if 0 < line <= len(lines) else ""
 
-    def sites_of(self, values: Sequence[int]) -> list[events.Site]:
+    def sites_of(self, values: Sequence[int]) -> list[events.SiteEvent]:
         """The call sites of the first of these values."""
         event = self.made_by(values[0]) if values else None
         return [] if event is None else self.sites(event)
 
-    def sites(self, event: Event) -> list[events.Site]:
+    def sites(self, event: Event) -> list[events.SiteEvent]:
         """The call sites of an event, the outermost first."""
         stack = event.stack if isinstance(event, events.Placed) else ()
         return [self._sites[site] for site in stack if site in self._sites]

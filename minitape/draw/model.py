@@ -3,10 +3,10 @@
     Picture
       caption     the result, line by line
       Card        a node for an op, a source, the target or a break: header, code, rows, line
-        Row         value, grad, why, fix or note, perhaps with a strip of cells
+        CardRow     value, grad, why, fix or note, perhaps with a strip of cells
       Pill        a small node: a constant, a stub of a variable, something left out
       Edge        a connection between two nodes
-      Loop        a frame around the nodes of a collapsed loop
+      LoopFrame   a frame around the nodes of a collapsed loop
 
 Every writer (DOT, SVG, text) uses only this data, so all of them show the same.
 """
@@ -17,7 +17,7 @@ from functools import cached_property
 
 from msgspec import field
 
-from minitape.trace.events import Numbers, Record
+from minitape.trace.events import Numbers, TraceStruct
 
 
 class Role(StrEnum):
@@ -37,10 +37,10 @@ class Role(StrEnum):
     CARRIED = "carried"
     HIDDEN = "hidden"
     CLOSED = "closed"
-    WALKED = "walked"
+    BACKWARD_DONE = "walked"
 
 
-class Flow(StrEnum):
+class EdgeKind(StrEnum):
     """The meaning of an edge; its value is the class in the SVG."""
 
     PATH = "path"
@@ -55,10 +55,10 @@ class Flow(StrEnum):
     @property
     def turns_round(self) -> bool:
         """Whether a gradient flows back along such an edge."""
-        return self in (Flow.PATH, Flow.CARRIED)
+        return self in (EdgeKind.PATH, EdgeKind.CARRIED)
 
 
-class Tone(StrEnum):
+class TextTone(StrEnum):
     """The importance of a text; the palette gives it a color."""
 
     PLAIN = "ink"
@@ -67,26 +67,26 @@ class Tone(StrEnum):
     PROBLEM = "problem"
 
 
-class Line(Record):
+class CaptionLine(TraceStruct):
     """A line of the caption."""
 
     text: str
-    tone: Tone = Tone.PLAIN
+    tone: TextTone = TextTone.PLAIN
 
 
-class Strip(Record):
+class Strip(TraceStruct):
     """At most 16 numbers as colored cells: -1 to 1 for values, 0 to 1 for |gradients|; None is nan or inf."""
 
     cells: tuple[float | None, ...]
     is_gradient: bool = False
 
 
-class Row(Record):
+class CardRow(TraceStruct):
     """A labeled line of a node: `value 4.0`."""
 
     label: str
     text: str
-    tone: Tone = Tone.PLAIN
+    tone: TextTone = TextTone.PLAIN
     strip: Strip | None = None
 
     @property
@@ -96,7 +96,7 @@ class Row(Record):
         return name if name in ("value", "grad") else "note"
 
 
-class Unsaid(Row, kw_only=True):
+class Unsaid(CardRow, kw_only=True):
     """A row of numbers whose text is not made yet: in a long run most nodes are collapsed, and their texts are never needed."""
 
     text: str = ""
@@ -104,7 +104,7 @@ class Unsaid(Row, kw_only=True):
     note: str = ""
 
 
-class Card(Record):
+class Card(TraceStruct):
     """A node with `title` and `tag` in the header, the user's `code`, rows, and its line in the source.
 
     `event` is the number of its trace event, `op` the number of the op, and `values` the ids of its outputs. If the title is a
@@ -116,7 +116,7 @@ class Card(Record):
     title: str
     tag: str
     code: str = ""
-    rows: tuple[Row, ...] = ()
+    rows: tuple[CardRow, ...] = ()
     place: str = ""
     event: int | None = None
     op: int | None = None
@@ -129,7 +129,7 @@ class Card(Record):
         return f"{self.name or self.title} {self.place}".strip()
 
 
-class Pill(Record):
+class Pill(TraceStruct):
     """A rounded label without rows: a constant where it is used, a variable where it is read, something left out.
 
     `stub_of` is the id of the variable's node; `name` as for a card.
@@ -151,16 +151,16 @@ class Pill(Record):
 Node = Card | Pill
 
 
-class Edge(Record):
+class Edge(TraceStruct):
     """A connection from `tail` to `head` (ids of nodes)."""
 
     tail: str
     head: str
-    flow: Flow
+    flow: EdgeKind
     label: str = ""
 
 
-class Loop(Record):
+class LoopFrame(TraceStruct):
     """The nodes (by id) that represent many iterations of the same lines; `title` is the loop's own line.
 
     A loop within another one is `inside` it, and its nodes are members of itself only. `frame` is how many calls below the
@@ -175,17 +175,17 @@ class Loop(Record):
     frame: int = 0
 
 
-class Picture(Record, dict=True, gc=True):
+class Picture(TraceStruct, dict=True, gc=True):
     """Everything that is drawn, in the order of the run. `hidden` lists what was left out.
 
     `home` maps the id that a node had before collapsing to the node that shows it now; nodes that were left out have no entry.
     """
 
     name: str
-    caption: tuple[Line, ...]
+    caption: tuple[CaptionLine, ...]
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
-    loops: tuple[Loop, ...] = ()
+    loops: tuple[LoopFrame, ...] = ()
     hidden: tuple[str, ...] = ()
     home: Mapping[str, str] = field(default_factory=dict)
 
@@ -216,7 +216,7 @@ class Picture(Record, dict=True, gc=True):
         return frozenset(
             position
             for position, edge in enumerate(self.edges)
-            if edge.flow in (Flow.GRADIENT, Flow.CARRIED) or edge.tail in carried
+            if edge.flow in (EdgeKind.GRADIENT, EdgeKind.CARRIED) or edge.tail in carried
         )
 
     @cached_property
@@ -224,7 +224,7 @@ class Picture(Record, dict=True, gc=True):
         forward = (
             (position, edge)
             for position, edge in enumerate(self.edges)
-            if edge.flow is not Flow.GRADIENT
+            if edge.flow is not EdgeKind.GRADIENT
         )
         return {(edge.tail, edge.head): edge_id(position) for position, edge in forward}
 

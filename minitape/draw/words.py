@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from minitape.draw.model import Row, Strip, Tone, Unsaid
+from minitape.draw.model import CardRow, Strip, TextTone, Unsaid
 from minitape.printable import printable
 from minitape.trace.events import Numbers
 
@@ -110,13 +110,13 @@ def trouble(numbers: Numbers | None) -> str:
     return "-inf" if infinities == {-math.inf} else "inf"
 
 
-def value_row(numbers: Numbers | None, *, with_dtype: bool = False) -> Row:
+def value_row(numbers: Numbers | None, *, with_dtype: bool = False) -> CardRow:
     """The `value` row: the number of a scalar, else the shape and a strip of cells; `()` for a value that was not recorded."""
     if numbers is None:
-        return Row("value", "()")
-    tone = Tone.PROBLEM if trouble(numbers) else Tone.PLAIN
+        return CardRow("value", "()")
+    tone = TextTone.PROBLEM if trouble(numbers) else TextTone.PLAIN
     text = value_text(numbers, with_dtype=with_dtype)
-    return Row("value", text, tone, strip_of(numbers, is_gradient=False))
+    return CardRow("value", text, tone, strip_of(numbers, is_gradient=False))
 
 
 def value_text(numbers: Numbers, *, with_dtype: bool = False) -> str:
@@ -130,11 +130,11 @@ def value_text(numbers: Numbers, *, with_dtype: bool = False) -> str:
     return shape(sizes) + (f"  {dtype}" if with_dtype else kind)
 
 
-def gradient_row(numbers: Numbers, note: str = "") -> Row:
+def gradient_row(numbers: Numbers, note: str = "") -> CardRow:
     """The `grad` row of a gradient: its number, or its norm."""
-    tone = Tone.PROBLEM if trouble(numbers) else Tone.GRADIENT
+    tone = TextTone.PROBLEM if trouble(numbers) else TextTone.GRADIENT
     text = f"{gradient_text(numbers)}  {note}".rstrip()
-    return Row("grad", text, tone, strip_of(numbers, is_gradient=True))
+    return CardRow("grad", text, tone, strip_of(numbers, is_gradient=True))
 
 
 def gradient_text(numbers: Numbers) -> str:
@@ -149,7 +149,7 @@ def gradient_text(numbers: Numbers) -> str:
     return f"|g| = {number(numbers.l2)}"
 
 
-def said(row: Row) -> Row:
+def said(row: CardRow) -> CardRow:
     """The row with its text filled in."""
     if not isinstance(row, Unsaid):
         return row

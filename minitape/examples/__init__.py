@@ -1,6 +1,6 @@
 """Scripts that ship with minitape: correct ones, and the most common ways to lose a gradient.
 
-`catalogue`   all examples, with a line about each
+`catalog`   all examples, with a line about each
 find        the file of one example
 """
 
@@ -20,7 +20,7 @@ class Example:
     path: Path
 
 
-def catalogue() -> list[Example]:
+def catalog() -> list[Example]:
     """List all examples, sorted by name."""
     scripts = sorted(path for path in _FOLDER.glob("*.py") if path.name != "__init__.py")
     return [Example(path.stem, _about(path), path) for path in scripts]
@@ -34,4 +34,4 @@ def _about(path: Path) -> str:
 def find(name: str) -> Path | None:
     """The file of the example called `name` (with or without .py); None if no example has that name."""
     stem = name.removesuffix(".py")
-    return next((each.path for each in catalogue() if each.name == stem), None)
+    return next((each.path for each in catalog() if each.name == stem), None)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from minitape.explain.mistakes import Mistake, in_all, mistakes_of
-from minitape.explain.report import CallReport, Note, Outcome, Report, SourceReport
+from minitape.explain.report import CallReport, GradientNote, Outcome, Report, SourceReport
 from minitape.explain.texts import report as texts
 from minitape.printable import printable_lines
 
@@ -53,25 +53,25 @@ class Explanation:
     @property
     def noted(self) -> list[str]:
         """The notes on gradients that came back but are of little use."""
-        return list(map(_note_told, self.report.notes))
+        return list(map(_note_reported, self.report.notes))
 
     @property
     def remarks(self) -> list[str]:
         """Further sentences: that nothing was found, or that not everything is known."""
-        told = []
+        reported = []
         if self.ok:
-            told += [texts.NO_PROBLEM if self.report.calls else texts.NO_GRADIENT_REQUESTED]
-        return [*told, *self.notes]
+            reported += [texts.NO_PROBLEM if self.report.calls else texts.NO_GRADIENT_REQUESTED]
+        return [*reported, *self.notes]
 
     def __str__(self) -> str:
         mistakes = self.mistakes
-        told = [*in_all(mistakes, self.report), *map(str, mistakes), *self.remarks, *self.noted]
-        return printable_lines("\n".join(told))
+        reported = [*in_all(mistakes, self.report), *map(str, mistakes), *self.remarks, *self.noted]
+        return printable_lines("\n".join(reported))
 
     __repr__ = __str__
 
 
-def _note_told(note: Note) -> str:
+def _note_reported(note: GradientNote) -> str:
     return "\n".join(
         [
             f"note: {note.headline}",

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator
 
 from minitape.explain.causes import empty, sources, tapes
-from minitape.explain.causes.cause import Break, Facts
-from minitape.explain.flow.calls import Call
-from minitape.explain.flow.edges import Edge
-from minitape.explain.flow.graph import Flow, is_another_name
+from minitape.explain.causes.cause import BrokenEdge, Facts
+from minitape.explain.flow.calls import GradientCall
+from minitape.explain.flow.edges import FlowEdge
+from minitape.explain.flow.graph import FlowGraph, is_another_name
 from minitape.explain.flow.program.sources import (
     line_of_watch,
     sources_given,
@@ -29,7 +29,7 @@ _COPIES = {
 }  # fmt: skip
 
 
-def at_source(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
+def at_source(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
     """Why the tape of `call` does not watch the source itself; None if it does, or if it would."""
     born = flow.born.get(source)
     place = born.i if born is not None else call.event.i
@@ -38,32 +38,32 @@ def at_source(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
         watched = _watch_of_places(flow, call, source)
         facts = sources.OfDtype(is_source=True, holds_indices=watched is not None)
         if watched is not None and not _is_written_out(flow, born):
-            return Break(cause, place, facts=facts, at=watched)
-        return Break(cause, place, facts=facts, site=_written_number(flow, born))
+            return BrokenEdge(cause, place, facts=facts, at=watched)
+        return BrokenEdge(cause, place, facts=facts, site=_written_number(flow, born))
     life = flow.tapes[call.tape]
     before = call.event.i
     if life.watch_of(source, before) is not None:
         return None
     watched_once = [each for each in life.watches_of.get(source, ()) if each.i < before]
     if watched_once and life.resets:
-        return Break(tapes.tape_reset, life.resets[-1], (watched_once[-1].i,))
+        return BrokenEdge(tapes.tape_reset, life.resets[-1], (watched_once[-1].i,))
     if source in flow.variables:
         made = flow.variables[source]
         after = _assign_that_gave(flow, made, call)
         if after is not None:
-            return Break(sources.variable_replaced, after.i)
+            return BrokenEdge(sources.variable_replaced, after.i)
         return _at_variable(flow, call, made)
-    if isinstance(born, events.Op) and call.tape in born.recorded:
+    if isinstance(born, events.OpEvent) and call.tape in born.recorded:
         return None
     replaced = _replaced_variable(flow, call, source, born)
     if replaced is not None and _is_followed_from_outside(flow, call, born):
         opened = life.entered[0] if life.entered else call.event.i
-        return Break(sources.not_watched, opened, (place,), sources.NotWatched(since=place))
+        return BrokenEdge(sources.not_watched, opened, (place,), sources.NotWatched(since=place))
     if replaced is not None:
-        return Break(sources.variable_replaced, place)
+        return BrokenEdge(sources.variable_replaced, place)
     copy = flow.once(_watched_copies, call).get(source)
     if copy is not None:
-        return Break(
+        return BrokenEdge(
             sources.source_is_copy,
             copy.i,
             (place,),
@@ -72,14 +72,14 @@ def at_source(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     idle = flow.once(_idle_watch, call)
     if idle is not None and idle.i > place:
         again = idle.value in (each.value for each in life.watches if each.i < idle.i)
-        return Break(
+        return BrokenEdge(
             sources.not_watched, idle.i, (place,), sources.NotWatched(instead=True, again=again)
         )
     # The call of `watch` belongs into the block.
-    return Break(sources.not_watched, place, tuple(life.entered[:1]), sources.NotWatched())
+    return BrokenEdge(sources.not_watched, place, tuple(life.entered[:1]), sources.NotWatched())
 
 
-def _watch_of_places(flow: Flow, call: Call, source: int) -> tuple[str, int] | None:
+def _watch_of_places(flow: FlowGraph, call: GradientCall, source: int) -> tuple[str, int] | None:
     """The line that watches integers used as indices; such integers are not floats that lack a decimal point."""
     opened = flow.opened_at(call.tape)
     if opened is None or not sources.are_places(flow, [source]):
@@ -90,16 +90,16 @@ def _watch_of_places(flow: Flow, call: Call, source: int) -> tuple[str, int] | N
     return None if line is None else (opened.file, line)
 
 
-def _is_written_out(flow: Flow, born: events.Placed | None) -> bool:
+def _is_written_out(flow: FlowGraph, born: events.Placed | None) -> bool:
     """Whether the statement that names the values also lists them: `words = tf.constant([3, 1])`."""
     site = None if born is None else flow.innermost(born)
-    is_typed = isinstance(born, events.Constant) and born.how == "tf.constant"
+    is_typed = isinstance(born, events.ConstantEvent) and born.how == "tf.constant"
     return is_typed and site is not None and site.target is not None
 
 
-def _idle_watch(flow: Flow, call: Call) -> events.Watch | None:
+def _idle_watch(flow: FlowGraph, call: GradientCall) -> events.WatchEvent | None:
     """The `watch` of a tensor whose gradient no call requests, or that the tape already watches: another one was meant."""
-    asked = {
+    requested = {
         each.value
         for other in flow.calls.values()
         if other.tape == call.tape
@@ -109,15 +109,17 @@ def _idle_watch(flow: Flow, call: Call) -> events.Watch | None:
     for watch in flow.tapes[call.tape].watches:
         if watch.how != "explicit" or watch.value is None or watch.i > call.event.i:
             continue
-        if watch.value in seen or (watch.value not in asked and watch.value not in flow.variables):
+        if watch.value in seen or (
+            watch.value not in requested and watch.value not in flow.variables
+        ):
             return watch
         seen.add(watch.value)
     return None
 
 
-def _watched_copies(flow: Flow, call: Call) -> dict[int, events.Watch]:
+def _watched_copies(flow: FlowGraph, call: GradientCall) -> dict[int, events.WatchEvent]:
     """The values of which the tape watches a copy, each with the first such `watch` before the call."""
-    found: dict[int, events.Watch] = {}
+    found: dict[int, events.WatchEvent] = {}
     for watch in flow.tapes[call.tape].watches:
         if watch.how == "explicit" and watch.value is not None and watch.i < call.event.i:
             for value in (watch.value, *originals(flow, watch.value)):
@@ -125,7 +127,7 @@ def _watched_copies(flow: Flow, call: Call) -> dict[int, events.Watch]:
     return found
 
 
-def originals(flow: Flow, value: int) -> Iterator[int]:
+def originals(flow: FlowGraph, value: int) -> Iterator[int]:
     """The values that `value` is a copy of, perhaps in another order, the nearest first."""
     while True:
         edges = [edge for edge in flow.into.get(value, ()) if _is_copying(flow, edge)]
@@ -135,12 +137,14 @@ def originals(flow: Flow, value: int) -> Iterator[int]:
         yield value
 
 
-def _is_copying(flow: Flow, edge: Edge) -> bool:
+def _is_copying(flow: FlowGraph, edge: FlowEdge) -> bool:
     """Whether a step only reads a variable or rearranges a value."""
     return edge.kind == "read" or (edge.kind == "op" and flow.op(edge.event).name in _COPIES)
 
 
-def _assign_that_gave(flow: Flow, made: events.Variable, call: Call) -> events.Assign | None:
+def _assign_that_gave(
+    flow: FlowGraph, made: events.VariableEvent, call: GradientCall
+) -> events.AssignEvent | None:
     """The assignment whose result the user took for the variable: `v = v.assign(...)`."""
     if not is_another_name(made) or made.origin is None:
         return None
@@ -150,7 +154,7 @@ def _assign_that_gave(flow: Flow, made: events.Variable, call: Call) -> events.A
     return found[-1] if found else None
 
 
-def _written_number(flow: Flow, born: events.Placed | None) -> int | None:
+def _written_number(flow: FlowGraph, born: events.Placed | None) -> int | None:
     """The innermost call that led to a value and has a number in it: there the decimal point is missing."""
     for number in () if born is None else reversed(born.stack):
         if re.search(r"(?<![\w.])\d", flow.sites[number].expression):
@@ -158,14 +162,14 @@ def _written_number(flow: Flow, born: events.Placed | None) -> int | None:
     return None
 
 
-def untrainable(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
+def untrainable(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
     """The break at a variable that is not trainable; for a variable with state of a layer, point at the list that contains it."""
     made = flow.variables.get(source)
     if made is None or made.trainable:
         return None
     site, at = flow.innermost(made), call.event.at
     if at is None or site is None or re.search(r"Variable|trainable|add_weight", site.expression):
-        return Break(sources.not_trainable, made.i, facts=sources.NotTrainable())
+        return BrokenEdge(sources.not_trainable, made.i, facts=sources.NotTrainable())
     given = sources_given(call.event.text)
     name = "" if given is None else ast.unparse(given)
     listed = value_of(flow.texts.get(at.file, ""), name, at.line)
@@ -173,7 +177,7 @@ def untrainable(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
         line, statement = at.line, call.event.text
     else:
         line, statement = listed.line, f"{name} = {ast.unparse(listed.value)}"
-    return Break(
+    return BrokenEdge(
         sources.not_trainable,
         made.i,
         facts=sources.NotTrainable(listed=statement),
@@ -181,7 +185,9 @@ def untrainable(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     )
 
 
-def _at_variable(flow: Flow, call: Call, made: events.Variable) -> Break[Facts] | None:
+def _at_variable(
+    flow: FlowGraph, call: GradientCall, made: events.VariableEvent
+) -> BrokenEdge[Facts] | None:
     life = flow.tapes[call.tape]
     fixed = untrainable(flow, call, made.variable)
     if fixed is not None:
@@ -190,24 +196,26 @@ def _at_variable(flow: Flow, call: Call, made: events.Variable) -> Break[Facts] 
         return None
     given_none = [each.i for each in life.watches if each.value is None and each.i < made.i]
     if given_none:
-        return Break(
+        return BrokenEdge(
             empty.watched_before_build, given_none[-1], (made.i,), empty.WatchedBeforeBuild()
         )
     idle = unwatched(flow, call, made)
     if idle is not None:
         return idle
-    return Break(sources.auto_watch_off, life.entered[0] if life.entered else made.i, (made.i,))
+    return BrokenEdge(
+        sources.auto_watch_off, life.entered[0] if life.entered else made.i, (made.i,)
+    )
 
 
 def _replaced_variable(
-    flow: Flow, call: Call, source: int, born: events.Placed | None
+    flow: FlowGraph, call: GradientCall, source: int, born: events.Placed | None
 ) -> int | None:
     """The variable that had the source's name, or its position in this very call, before this tensor."""
-    if not isinstance(born, events.Op):
+    if not isinstance(born, events.OpEvent):
         return None
     name = born.target_name or flow.name(source)
     for value in sorted(flow.variables):
-        is_replaced = _was_asked_here(flow, call, source, value) or (
+        is_replaced = _was_requested_here(flow, call, source, value) or (
             name and flow.name(value) == name
         )
         if (
@@ -220,23 +228,25 @@ def _replaced_variable(
     return rebound[-1] if rebound else None
 
 
-def _is_followed_from_outside(flow: Flow, call: Call, born: events.Placed | None) -> bool:
+def _is_followed_from_outside(
+    flow: FlowGraph, call: GradientCall, born: events.Placed | None
+) -> bool:
     """Whether a tape that is still open recorded how the source was computed: a step of an inner loop, from which it learns."""
-    if not isinstance(born, events.Op):
+    if not isinstance(born, events.OpEvent):
         return False
     lives = (flow.tapes[each] for each in born.recorded if each != call.tape)
     return any(not any(born.i < end < call.event.i for end in life.exited) for life in lives)
 
 
-def _is_within(inner: events.Place | None, outer: events.Place | None) -> bool:
+def _is_within(inner: events.SourceRange | None, outer: events.SourceRange | None) -> bool:
     """Whether one place is a part of another: in `x = tf.Variable(2.0, name="x") + 1.0` the variable was never called x."""
     if inner is None or outer is None or inner.file != outer.file:
         return False
     return outer[1:3] <= inner[1:3] and inner[3:] <= outer[3:]
 
 
-def _was_asked_here(flow: Flow, call: Call, source: int, value: int) -> bool:
+def _was_requested_here(flow: FlowGraph, call: GradientCall, source: int, value: int) -> bool:
     """Whether `value` was at the source's position when this line of the program ran before."""
     index = [each.value for each in call.event.sources].index(source)
-    first = flow.first_asked.get((call.event.at, index, value))
+    first = flow.first_requested.get((call.event.at, index, value))
     return first is not None and first < call.event.i

@@ -11,13 +11,13 @@ import re
 from dataclasses import dataclass, replace
 
 from minitape.explain.causes import absent, cuts, keras, sources, tapes
-from minitape.explain.causes.cause import Break, Cause, Facts
+from minitape.explain.causes.cause import BrokenEdge, Cause, Facts
 from minitape.explain.causes.texts import cuts as texts
 from minitape.explain.causes.wording.stopping import Stopped
 from minitape.explain.causes.wording.storing import StoredInVariable
-from minitape.explain.flow.calls import Call, TapeLife
-from minitape.explain.flow.edges import Edge
-from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.calls import GradientCall, TapeLife
+from minitape.explain.flow.edges import FlowEdge
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.leaving import end_in_library, is_of_keras
 from minitape.trace import events
 
@@ -34,13 +34,13 @@ _SHAPE_ONLY = {"OnesLike", "Rank", "Shape", "Size", "ZerosLike"}
 class Path:
     """The steps from a source to a target, and for each its break or None."""
 
-    edges: tuple[Edge, ...]
-    lost: tuple[Break[Facts] | None, ...]
+    edges: tuple[FlowEdge, ...]
+    lost: tuple[BrokenEdge[Facts] | None, ...]
 
     @property
-    def breaks(self) -> list[Break[Facts]]:
+    def breaks(self) -> list[BrokenEdge[Facts]]:
         """The breaks in order; successive breaks with the same cause are one."""
-        found: list[Break[Facts]] = []
+        found: list[BrokenEdge[Facts]] = []
         for each in self.lost:
             if each is None:
                 continue
@@ -55,7 +55,7 @@ class Path:
 _NOWHERE = Path((), ())
 
 
-def shortest(flow: Flow, call: Call, source: int, targets: set[int]) -> Path | None:
+def shortest(flow: FlowGraph, call: GradientCall, source: int, targets: set[int]) -> Path | None:
     """The path from `source` to one of `targets` that breaks least often, and of those the shortest.
 
     Of paths that are equal in both, the one whose first step ran first; then the one whose second step did, and so on.
@@ -70,7 +70,7 @@ def shortest(flow: Flow, call: Call, source: int, targets: set[int]) -> Path | N
     return searches[key].path_from(source)
 
 
-def _searches(_: Flow, __: Call) -> dict[tuple[frozenset[int], int], "Search"]:
+def _searches(_: FlowGraph, __: GradientCall) -> dict[tuple[frozenset[int], int], "Search"]:
     return {}
 
 
@@ -87,7 +87,7 @@ class Search:
     from the target of this iteration. All sources of a call share the search, so that the part near the targets is searched once.
     """
 
-    def __init__(self, flow: Flow, call: Call, targets: set[int]) -> None:
+    def __init__(self, flow: FlowGraph, call: GradientCall, targets: set[int]) -> None:
         self._flow = flow
         self._call = call
         self._before = call.event.i
@@ -98,7 +98,7 @@ class Search:
         self._reached: dict[int, _State] = {}
         # For each state the best path so far: its cost of breaks, its number of steps, and the event of its first step.
         self._best: dict[_State, tuple[int, int, int]] = {}
-        self._next: dict[_State, tuple[Edge, Break[Facts] | None, _State]] = {}
+        self._next: dict[_State, tuple[FlowEdge, BrokenEdge[Facts] | None, _State]] = {}
         # For each state on a path that was found before: the path, and the position on it.
         self._lies_on: dict[_State, tuple[Path, int]] = {}
         self._waiting: list[tuple[tuple[int, int, int], _State]] = []
@@ -148,7 +148,7 @@ class Search:
                 heapq.heappush(self._waiting, (longer, earlier))
 
 
-def updates(flow: Flow) -> set[int]:
+def updates(flow: FlowGraph) -> set[int]:
     """The events that stored what was computed from a gradient into a variable."""
     learnt = {
         result.numbers.id
@@ -176,46 +176,52 @@ def _cost(last: _Last, after: _Last) -> int:
     return _COST_ON_PURPOSE if slug == cuts.stop_gradient.slug else _COST
 
 
-def on_edge(flow: Flow, call: Call, edge: Edge) -> Break[Facts] | None:
+def on_edge(flow: FlowGraph, call: GradientCall, edge: FlowEdge) -> BrokenEdge[Facts] | None:
     """Why this step is not on the tape of `call`; None if it is, or if it is a consequence of an earlier break."""
     if edge not in call.lost:
         call.lost[edge] = _as_part_of_library(flow, edge, _cause_on(flow, call, edge))
-    known: Break[Facts] | None = call.lost[edge]
+    known: BrokenEdge[Facts] | None = call.lost[edge]
     return known
 
 
-def _as_part_of_library(flow: Flow, edge: Edge, found: Break[Facts] | None) -> Break[Facts] | None:
+def _as_part_of_library(
+    flow: FlowGraph, edge: FlowEdge, found: BrokenEdge[Facts] | None
+) -> BrokenEdge[Facts] | None:
     """A break inside `model.predict`, a metric or a dataset belongs to the whole call, because that returns plain values."""
     event = flow.event(edge.event)
-    if found is None or not isinstance(event, events.Op | events.Assign):
+    if found is None or not isinstance(event, events.OpEvent | events.AssignEvent):
         return found
     end = end_in_library(flow, event)
-    if isinstance(end, events.Assign):
-        return Break(keras.metric_as_loss, end.i, facts=StoredInVariable(variable=end.variable))
+    if isinstance(end, events.AssignEvent):
+        return BrokenEdge(
+            keras.metric_as_loss, end.i, facts=StoredInVariable(variable=end.variable)
+        )
     if end is None:
         return found
-    return Break(way_out(flow, end), end.i, facts=cuts.LeftTape(via=end.via))
+    return BrokenEdge(way_out(flow, end), end.i, facts=cuts.LeftTape(via=end.via))
 
 
-def _cause_on(flow: Flow, call: Call, edge: Edge) -> Break[Facts] | None:
+def _cause_on(flow: FlowGraph, call: GradientCall, edge: FlowEdge) -> BrokenEdge[Facts] | None:
     match flow.event(edge.event):
-        case events.Op() as op:
+        case events.OpEvent() as op:
             return _on_op(flow, call, edge, op)
-        case events.Assign() as assign:
-            return Break(
+        case events.AssignEvent() as assign:
+            return BrokenEdge(
                 cuts.state_assign, assign.i, facts=StoredInVariable(variable=assign.variable)
             )
-        case events.Constant() | events.Variable() as made:
-            return Break(cuts.new_variable, made.i, facts=cuts.Copied())
-        case events.Reentry() as reentry:
+        case events.ConstantEvent() | events.VariableEvent() as made:
+            return BrokenEdge(cuts.new_variable, made.i, facts=cuts.Copied())
+        case events.ReentryEvent() as reentry:
             return _on_reentry(flow, edge, reentry)
-        case events.Gradient() as inner if edge.kind == "gradient":
+        case events.GradientEvent() as inner if edge.kind == "gradient":
             return _first_order_elsewhere(flow, call, inner)
         case _:
             return None
 
 
-def _on_op(flow: Flow, call: Call, edge: Edge, op: events.Op) -> Break[Facts] | None:
+def _on_op(
+    flow: FlowGraph, call: GradientCall, edge: FlowEdge, op: events.OpEvent
+) -> BrokenEdge[Facts] | None:
     if not flow.is_smooth(edge.start):
         return None
     by_nature = _by_nature(flow, edge, op)
@@ -226,7 +232,7 @@ def _on_op(flow: Flow, call: Call, edge: Edge, op: events.Op) -> Break[Facts] | 
     if tape in op.recorded:
         forgotten = life.last_reset(call.event.i)
         if forgotten > op.i:
-            return Break(tapes.tape_reset, forgotten, (op.i,))
+            return BrokenEdge(tapes.tape_reset, forgotten, (op.i,))
         return _silent_rule(flow, call, edge, op)
     found = _off_tape(flow, life, call, edge, op)
     inner = flow.call_of_op.get(op.number)
@@ -236,43 +242,47 @@ def _on_op(flow: Flow, call: Call, edge: Edge, op: events.Op) -> Break[Facts] | 
     return _first_order_elsewhere(flow, call, flow.calls[inner].event)
 
 
-def _first_order_elsewhere(flow: Flow, call: Call, inner: events.Gradient) -> Break[Facts]:
+def _first_order_elsewhere(
+    flow: FlowGraph, call: GradientCall, inner: events.GradientEvent
+) -> BrokenEdge[Facts]:
     site = beside_the_tape(flow, flow.tapes[call.tape], inner)
-    return Break(tapes.second_order_not_recorded, inner.i, site=site)
+    return BrokenEdge(tapes.second_order_not_recorded, inner.i, site=site)
 
 
-def _by_nature(flow: Flow, edge: Edge, op: events.Op) -> Break[Facts] | None:
+def _by_nature(flow: FlowGraph, edge: FlowEdge, op: events.OpEvent) -> BrokenEdge[Facts] | None:
     """Breaks that do not depend on a tape: the op itself ends the path."""
     primitive = flow.primitives[op.name]
     kind = flow.dtype(edge.end)
     if op.name == "StopGradient":
-        return Break(
+        return BrokenEdge(
             cuts.stop_gradient, op.i, facts=Stopped(by_design=_is_straight_through(flow, op))
         )
     if op.name in ("NumpyFunction", "PyFunc"):
-        return Break(cuts.host_callback, op.i)
+        return BrokenEdge(cuts.host_callback, op.i)
     if op.name == "Cast":
         if flow.is_smooth(edge.end):
             return None
         cause = sources.bool_dtype if kind == "bool" else sources.integer_dtype
-        return Break(cause, op.i, facts=sources.OfDtype())
+        return BrokenEdge(cause, op.i, facts=sources.OfDtype())
     if kind == "string":
-        return Break(sources.string_dtype, op.i, facts=sources.OfDtype())
+        return BrokenEdge(sources.string_dtype, op.i, facts=sources.OfDtype())
     if not flow.is_smooth(edge.end) and primitive.gradient == "rule":
         reason = texts.INTEGER_RESULT
-        return Break(cuts.non_differentiable_op, op.i, facts=cuts.NotDifferentiable(reason=reason))
+        return BrokenEdge(
+            cuts.non_differentiable_op, op.i, facts=cuts.NotDifferentiable(reason=reason)
+        )
     if op.name in _SHAPE_ONLY:
-        return Break(absent.unconnected, op.i, facts=absent.Unconnected(shape_only=True))
+        return BrokenEdge(absent.unconnected, op.i, facts=absent.Unconnected(shape_only=True))
     if primitive.gradient == "none":
-        return Break(
+        return BrokenEdge(
             cuts.non_differentiable_op, op.i, facts=cuts.NotDifferentiable(reason=primitive.reason)
         )
     if primitive.gradient == "missing":
-        return Break(cuts.no_gradient_registered, op.i)
+        return BrokenEdge(cuts.no_gradient_registered, op.i)
     return None
 
 
-def _is_straight_through(flow: Flow, stop: events.Op) -> bool:
+def _is_straight_through(flow: FlowGraph, stop: events.OpEvent) -> bool:
     """Whether this is the stop of `z + stop_gradient(q - z)`, which has the value of q and the gradient of z."""
     difference = flow.op_behind(stop.inputs[0].value)
     if difference is None or difference.name != "Sub":
@@ -282,80 +292,86 @@ def _is_straight_through(flow: Flow, stop: events.Op) -> bool:
     return any(
         _as_read(flow, given.value) == taken
         for each in sums
-        if isinstance(each, events.Op) and each.name == "AddV2"
+        if isinstance(each, events.OpEvent) and each.name == "AddV2"
         for given in each.inputs
     )
 
 
-def _as_read(flow: Flow, value: int) -> int:
+def _as_read(flow: FlowGraph, value: int) -> int:
     """The variable that a value was read from, or the value itself."""
     return flow.variable_read(value) or value
 
 
-def _silent_rule(flow: Flow, call: Call, edge: Edge, op: events.Op) -> Break[Facts] | None:
+def _silent_rule(
+    flow: FlowGraph, call: GradientCall, edge: FlowEdge, op: events.OpEvent
+) -> BrokenEdge[Facts] | None:
     """The break at a recorded op whose rule returned None for this input."""
     step = call.step_of.get(op.number)
     value = _as_read(flow, edge.start)
     for skipped in () if step is None else step.back.skipped:
         if skipped.value == value and skipped.why == "no_gradient":
-            return Break(cuts.custom_gradient_none, op.i, facts=cuts.OfGradientFunction())
+            return BrokenEdge(cuts.custom_gradient_none, op.i, facts=cuts.OfGradientFunction())
     return None
 
 
 def _off_tape(
-    flow: Flow, life: TapeLife, call: Call, edge: Edge, op: events.Op
-) -> Break[Facts] | None:
+    flow: FlowGraph, life: TapeLife, call: GradientCall, edge: FlowEdge, op: events.OpEvent
+) -> BrokenEdge[Facts] | None:
     """The break at an op that the tape of `call` did not record."""
     tape = call.tape
     if tape not in op.tapes:
         is_before = bool(life.entered) and op.i < life.entered[0]
         if op.recorded:
-            if _has_been_asked_there(flow, call, op):
+            if _has_been_requested_there(flow, call, op):
                 site = beside_the_tape(flow, life, op)
                 known = tapes.OnOtherTape(op=op.i, for_other=True)
-                return Break(tapes.other_tape, op.i, (life.entered[0],), known, site=site)
+                return BrokenEdge(tapes.other_tape, op.i, (life.entered[0],), known, site=site)
             wrong = _wrong_tape(flow, life, call, edge, op)
             again = _opened_again(flow, call, op)
             site = again[1] if again is not None and wrong == op.i else None
             known = tapes.OnOtherTape(op=op.i, again=again)
-            return Break(tapes.other_tape, wrong, (op.i,), known, site=site)
+            return BrokenEdge(tapes.other_tape, wrong, (op.i,), known, site=site)
         site = beside_the_tape(flow, life, op)
         if is_before:
-            return Break(tapes.computed_before_tape, op.i, facts=tapes.OffTape(), site=site)
-        return Break(tapes.computed_after_tape, op.i, site=site)
+            return BrokenEdge(tapes.computed_before_tape, op.i, facts=tapes.OffTape(), site=site)
+        return BrokenEdge(tapes.computed_after_tape, op.i, site=site)
     if op.why_not.get(tape) == "recording_stopped":
         pause = max((each for each in life.pauses if each < op.i), default=op.i)
-        return Break(tapes.stop_recording, pause, (op.i,), tapes.WhilePaused(op=op.i))
+        return BrokenEdge(tapes.stop_recording, pause, (op.i,), tapes.WhilePaused(op=op.i))
     late = life.watch_of(edge.start, call.event.i)
     if late is not None and late.i > op.i:
-        return Break(sources.watched_too_late, late.i, (op.i,), sources.WatchedTooLate(op=op.i))
+        return BrokenEdge(
+            sources.watched_too_late, late.i, (op.i,), sources.WatchedTooLate(op=op.i)
+        )
     return None
 
 
-def _has_been_asked_there(flow: Flow, call: Call, op: events.Op) -> bool:
+def _has_been_requested_there(flow: FlowGraph, call: GradientCall, op: events.OpEvent) -> bool:
     """Whether an op ran for a gradient of another tape, opened by another `with`: both tapes need it."""
     opened, place = flow.tapes[call.tape].entered, flow.opened_at(call.tape)
     if not opened or op.i > opened[0] or flow.opened_at(op.recorded[-1]) == place:
         return False
-    asked = flow.once_for_all(_targets_by_tape).get(op.recorded[-1], set())
+    requested = flow.once_for_all(_targets_by_tape).get(op.recorded[-1], set())
     past = flow.once(_past_of_other_targets, call)
     if op.recorded[-1] not in past:
-        past[op.recorded[-1]] = flow.upstream(asked)
+        past[op.recorded[-1]] = flow.upstream(requested)
     return not past[op.recorded[-1]].isdisjoint(output.id for output in op.outputs)
 
 
-def _targets_by_tape(flow: Flow) -> dict[int, set[int]]:
+def _targets_by_tape(flow: FlowGraph) -> dict[int, set[int]]:
     targets: dict[int, set[int]] = {}
     for call in flow.calls.values():
         targets.setdefault(call.tape, set()).update(call.event.targets)
     return targets
 
 
-def _past_of_other_targets(_: Flow, __: Call) -> dict[int, set[int]]:
+def _past_of_other_targets(_: FlowGraph, __: GradientCall) -> dict[int, set[int]]:
     return {}
 
 
-def _opened_again(flow: Flow, call: Call, op: events.Op) -> tuple[int, int] | None:
+def _opened_again(
+    flow: FlowGraph, call: GradientCall, op: events.OpEvent
+) -> tuple[int, int] | None:
     """The sites of two different calls that opened a tape by the same `with`: the second tape replaced the first."""
     first, second = flow.tapes[op.recorded[-1]], flow.tapes[call.tape]
     if not first.entered or not second.entered:
@@ -366,7 +382,9 @@ def _opened_again(flow: Flow, call: Call, op: events.Op) -> tuple[int, int] | No
     return next(((one, other) for one, other in zip(*stacks, strict=False) if one != other), None)
 
 
-def _wrong_tape(flow: Flow, life: TapeLife, call: Call, edge: Edge, op: events.Op) -> int:
+def _wrong_tape(
+    flow: FlowGraph, life: TapeLife, call: GradientCall, edge: FlowEdge, op: events.OpEvent
+) -> int:
     """The event to blame: a tape that opened too late, an op that ran too late, or a call that uses the wrong tape."""
     if life.entered and op.i < life.entered[0]:
         # The `with` in a loop is not to blame for a value that an earlier iteration kept.
@@ -377,7 +395,7 @@ def _wrong_tape(flow: Flow, life: TapeLife, call: Call, edge: Edge, op: events.O
     return op.i if is_continued else call.event.i
 
 
-def beside_the_tape(flow: Flow, life: TapeLife, event: events.Placed) -> int | None:
+def beside_the_tape(flow: FlowGraph, life: TapeLife, event: events.Placed) -> int | None:
     """The call that led to an event and is in the function with the `with`: that line can be moved into the block.
 
     For a value that an object computes in `__init__`, this is the line inside `__init__`.
@@ -395,19 +413,19 @@ def beside_the_tape(flow: Flow, life: TapeLife, event: events.Placed) -> int | N
     return None
 
 
-def _on_reentry(flow: Flow, edge: Edge, reentry: events.Reentry) -> Break[Facts]:
+def _on_reentry(flow: FlowGraph, edge: FlowEdge, reentry: events.ReentryEvent) -> BrokenEdge[Facts]:
     """The break at a value that left through one of these exits and came back as a constant."""
     exits = [flow.exits[number] for number in reentry.exports]
     exit = next((each for each in exits if edge.start in each.nodes), exits[0]).event
     stored = flow.contents.get(edge.end)
     if stored is not None:  # the store alone would cut the path as well
         known = StoredInVariable(variable=stored.variable, guess=not reentry.sure)
-        return Break(cuts.state_assign, stored.i, (exit.i,), known)
+        return BrokenEdge(cuts.state_assign, stored.i, (exit.i,), known)
     facts = cuts.LeftTape(via=exit.via, guess=not reentry.sure)
-    return Break(way_out(flow, exit), exit.i, (edge.event,), facts)
+    return BrokenEdge(way_out(flow, exit), exit.i, (edge.event,), facts)
 
 
-def way_out(flow: Flow, exit: events.Export) -> Cause[cuts.LeftTape]:
+def way_out(flow: FlowGraph, exit: events.ExportEvent) -> Cause[cuts.LeftTape]:
     """The cause of an exit: a dataset, Keras, NumPy or Python. NumPy also converts a tensor by calling its `float`."""
     if exit.via.startswith("tf.data."):
         return cuts.dataset

@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 from minitape.explain.breaks import Path, on_edge
 from minitape.explain.causes import cuts, tapes
-from minitape.explain.causes.cause import Break, Facts
+from minitape.explain.causes.cause import BrokenEdge, Facts
 from minitape.explain.causes.wording.storing import StoredInVariable
-from minitape.explain.flow.calls import Call
-from minitape.explain.flow.edges import Edge
-from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.calls import GradientCall
+from minitape.explain.flow.edges import FlowEdge
+from minitape.explain.flow.graph import FlowGraph
 from minitape.trace import events
 
 _MOST_SETS = 8  # of one value
@@ -26,10 +26,10 @@ _MOST_CAUSES = 6  # of one source
 
 
 @dataclass(frozen=True)
-class Loss:
+class LostPath:
     """One cause, and the path that it is on, if there is one."""
 
-    found: Break[Facts]
+    found: BrokenEdge[Facts]
     path: Path | None
 
 
@@ -40,25 +40,25 @@ class Losses:
     Fixing all causes of a cut set brings a gradient back; fixing only some of them does not.
     """
 
-    losses: tuple[Loss, ...]
+    losses: tuple[LostPath, ...]
     cut_sets: tuple[tuple[int, ...], ...]
 
 
-class _Step(NamedTuple):
+class _PathStep(NamedTuple):
     """The last edge of a path, why it is lost if it is, and the path up to it."""
 
-    edge: Edge
-    found: Break[Facts] | None
-    before: "_Step | None"
+    edge: FlowEdge
+    found: BrokenEdge[Facts] | None
+    before: "_PathStep | None"
 
 
-_Sets = dict[frozenset[int], _Step | None]
+_Sets = dict[frozenset[int], _PathStep | None]
 
 
 class CutSets:
     """The cut sets of one call; what its sources have in common is computed once."""
 
-    def __init__(self, flow: Flow, call: Call) -> None:
+    def __init__(self, flow: FlowGraph, call: GradientCall) -> None:
         self._flow = flow
         self._call = call
         self._before = call.event.i
@@ -70,7 +70,7 @@ class CutSets:
         self._forks: dict[int, tuple[int, int]] = {}
         self._from: dict[int, _Beyond] = {}
 
-    def losses(self, source: int, first: Path, origin: Break[Facts] | None) -> Losses:
+    def losses(self, source: int, first: Path, origin: BrokenEdge[Facts] | None) -> Losses:
         """All causes of a None; `first` is the path with the fewest breaks, and `origin` the break at the source itself."""
         fork, steps = self._fork(source, first)
         rest = Path(first.edges[steps:], first.lost[steps:])
@@ -119,10 +119,10 @@ class CutSets:
             if own is None:
                 continue
             for each, before in sets[edge.start].items():
-                _keep(sets.setdefault(edge.end, {}), each | own, _Step(edge, found, before))
+                _keep(sets.setdefault(edge.end, {}), each | own, _PathStep(edge, found, before))
         return sets
 
-    def _edges_from(self, source: int, first: Path) -> list[Edge]:
+    def _edges_from(self, source: int, first: Path) -> list[FlowEdge]:
         """The edges between the source and the target, in the order of their events."""
         found, seen, waiting = set(first.edges), {source}, [source]
         while waiting:
@@ -135,21 +135,21 @@ class CutSets:
         return sorted(found, key=lambda e: (e.event, e.kind == "gradient", e.start, e.end))
 
     @cached_property
-    def _ways(self) -> dict[int, list[Edge]]:
+    def _ways(self) -> dict[int, list[FlowEdge]]:
         """The edges that lead to the targets, by the node that they leave."""
         useful = set(self._call.ends)
         waiting = list(useful)
-        ways: dict[int, list[Edge]] = {}
+        fix_sets: dict[int, list[FlowEdge]] = {}
         while waiting:
             for edge in self._flow.into.get(waiting.pop(), ()):
                 if self._may_count(edge):
-                    ways.setdefault(edge.start, []).append(edge)
+                    fix_sets.setdefault(edge.start, []).append(edge)
                     if edge.start not in useful:
                         useful.add(edge.start)
                         waiting.append(edge.start)
-        return ways
+        return fix_sets
 
-    def _may_count(self, edge: Edge) -> bool:
+    def _may_count(self, edge: FlowEdge) -> bool:
         """Earlier iterations of a training loop are cut off on purpose; what no tape recorded there may belong to this one."""
         if not self._since <= edge.event < self._before:
             return False
@@ -163,11 +163,11 @@ class CutSets:
 class _Causes:
     """The causes of one source, numbered; breaks with the same cause at the same place are one."""
 
-    def __init__(self, flow: Flow, call: Call, first: Path) -> None:
+    def __init__(self, flow: FlowGraph, call: GradientCall, first: Path) -> None:
         self._flow = flow
         self._call = call
         self._numbers: dict[tuple[object, ...], int] = {}
-        self._breaks: list[Break[Facts]] = []
+        self._breaks: list[BrokenEdge[Facts]] = []
         self._events: list[dict[int, None]] = []
         for each in first.lost:
             found = _as_pause(flow, call, each)
@@ -175,17 +175,17 @@ class _Causes:
                 self._add(found)
         self.on_first = len(self._breaks)
 
-    def found(self, number: int) -> Break[Facts]:
+    def found(self, number: int) -> BrokenEdge[Facts]:
         """One cause: its first break, with the events of all its breaks."""
         first = self._breaks[number]
         others = [each for each in self._events[number] if each not in (first.event, *first.also)]
         return replace(first, also=(*first.also, *others))
 
-    def has(self, found: Break[Facts]) -> bool:
+    def has(self, found: BrokenEdge[Facts]) -> bool:
         """Whether the cause is known already."""
         return self._key(found) in self._numbers
 
-    def number(self, edge: Edge, found: Break[Facts] | None) -> frozenset[int] | None:
+    def number(self, edge: FlowEdge, found: BrokenEdge[Facts] | None) -> frozenset[int] | None:
         """What an edge adds to a set of causes; None where it leads nowhere."""
         if found is None:
             return frozenset()
@@ -193,7 +193,7 @@ class _Causes:
             return None
         return frozenset([self._add(found)])
 
-    def _key(self, found: Break[Facts]) -> tuple[object, ...]:
+    def _key(self, found: BrokenEdge[Facts]) -> tuple[object, ...]:
         if found.cause.goes_on:
             return (found.cause,)
         if found.cause is cuts.state_assign and isinstance(found.facts, StoredInVariable):
@@ -201,14 +201,14 @@ class _Causes:
             return (found.cause, found.facts.variable)
         return (found.cause, *self._place(found))
 
-    def _place(self, found: Break[Facts]) -> tuple[object, ...]:
+    def _place(self, found: BrokenEdge[Facts]) -> tuple[object, ...]:
         if found.at is not None:
             return found.at
         if found.site is not None:
             return self._flow.sites[found.site].at
         return self._flow.placed(found.event).at or (found.event,)
 
-    def _add(self, found: Break[Facts]) -> int:
+    def _add(self, found: BrokenEdge[Facts]) -> int:
         number = self._numbers.setdefault(self._key(found), len(self._breaks))
         if number == len(self._breaks):
             self._breaks.append(found)
@@ -216,11 +216,11 @@ class _Causes:
         self._events[number][found.event] = None
         return number
 
-    def _is_slip(self, edge: Edge, found: Break[Facts]) -> bool:
+    def _is_slip(self, edge: FlowEdge, found: BrokenEdge[Facts]) -> bool:
         if not found.cause.is_slip or found.is_last_resort or len(self._breaks) >= _MOST_CAUSES:
             return False
         event = self._flow.event(edge.event)
-        return not (isinstance(event, events.Reentry) and event.flat)
+        return not (isinstance(event, events.ReentryEvent) and event.flat)
 
 
 @dataclass(frozen=True)
@@ -232,22 +232,26 @@ class _Beyond:
     paths: dict[frozenset[int], Path]
 
 
-def _as_pause(flow: Flow, call: Call, found: Break[Facts] | None) -> Break[Facts] | None:
+def _as_pause(
+    flow: FlowGraph, call: GradientCall, found: BrokenEdge[Facts] | None
+) -> BrokenEdge[Facts] | None:
     """The break of a gradient that was computed while the recording was stopped: the pause is to blame, not the place."""
     if found is None or found.cause is not tapes.second_order_not_recorded:
         return found
     if not flow.tapes[call.tape].pauses:
         return found
     last = None
-    for each in flow.trace.of(events.StopRecording):
+    for each in flow.trace.of(events.StopRecordingEvent):
         if each.i < found.event and call.tape in each.tapes:
             last = each
     if last is None or not last.on:
         return found
-    return Break(tapes.stop_recording, last.i, (found.event,), tapes.WhilePaused(op=found.event))
+    return BrokenEdge(
+        tapes.stop_recording, last.i, (found.event,), tapes.WhilePaused(op=found.event)
+    )
 
 
-def _keep(sets: _Sets, causes: frozenset[int], step: _Step | None) -> None:
+def _keep(sets: _Sets, causes: frozenset[int], step: _PathStep | None) -> None:
     """Keep the smallest sets only."""
     if any(each <= causes for each in sets):
         return
@@ -257,9 +261,9 @@ def _keep(sets: _Sets, causes: frozenset[int], step: _Step | None) -> None:
         sets[causes] = step
 
 
-def _traced(step: _Step | None) -> Path:
+def _traced(step: _PathStep | None) -> Path:
     """The path that ends with a step."""
-    steps: list[_Step] = []
+    steps: list[_PathStep] = []
     while step is not None:
         steps.append(step)
         step = step.before
@@ -267,7 +271,7 @@ def _traced(step: _Step | None) -> Path:
     return Path(tuple(each.edge for each in steps), tuple(each.found for each in steps))
 
 
-def _listed(known: _Beyond, near: Path, origin: Break[Facts] | None) -> Losses:
+def _listed(known: _Beyond, near: Path, origin: BrokenEdge[Facts] | None) -> Losses:
     """The causes that some path has: those of the first one, the source's own, which is on each path, and all others."""
     causes = known.causes
     paths = {
@@ -282,10 +286,10 @@ def _listed(known: _Beyond, near: Path, origin: Break[Facts] | None) -> Losses:
     for number in listed:
         if number is None:
             assert origin is not None
-            losses.append(Loss(origin, next(iter(paths.values()))))
+            losses.append(LostPath(origin, next(iter(paths.values()))))
         else:
             path = next(path for each, path in paths.items() if number in each)
-            losses.append(Loss(causes.found(number), path))
+            losses.append(LostPath(causes.found(number), path))
     cut_sets = [
         tuple(i for i, number in enumerate(listed) if number is None or number in each)
         for each in paths

@@ -13,18 +13,18 @@ from minitape.explain import filled_in
 from minitape.explain.at_source import at_source
 from minitape.explain.breaks import Path, shortest
 from minitape.explain.causes import cuts, refusals, sources
-from minitape.explain.causes.cause import Break, Facts, Scene
-from minitape.explain.cut_sets import CutSets, Loss, Losses
-from minitape.explain.flow.calls import Call
-from minitape.explain.flow.graph import Flow
+from minitape.explain.causes.cause import BrokenEdge, Facts, FindingContext
+from minitape.explain.cut_sets import CutSets, Losses, LostPath
+from minitape.explain.flow.calls import GradientCall
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.magnitudes import is_broken, is_zero, largest
 from minitape.explain.flow.program.sources import typed_source
 from minitape.explain.flow.program.text import line_of_assignment, name_of_sources
-from minitape.explain.never_ran import nothing_asked
-from minitape.explain.no_path.twins import called_instead, copied, made_anew
+from minitape.explain.never_ran import nothing_requested
+from minitape.explain.no_path.twins import called_instead, copied, recreated
 from minitape.explain.no_path.unconnected import no_path
 from minitape.explain.notes import noticed
-from minitape.explain.numbers.cancelling import cancelled
+from minitape.explain.numbers.cancellation import cancelled
 from minitape.explain.numbers.nans import why_nan
 from minitape.explain.numbers.partial import why_partial
 from minitape.explain.numbers.right_zeros import without_right_zeros
@@ -34,12 +34,12 @@ from minitape.explain.report import (
     CallReport,
     Finding,
     Hop,
+    Location,
     Outcome,
-    Place,
     Report,
     SourceReport,
 )
-from minitape.explain.same_mend import told_once
+from minitape.explain.same_fix import reported_once
 from minitape.explain.texts import report as report_texts
 from minitape.source_text import deep_trees
 from minitape.trace import events
@@ -51,14 +51,14 @@ from minitape.trace.writing import seldom_searched
 @seldom_searched()
 def explain(trace: Trace) -> Report:
     """Why each gradient of a run is what it is; healthy ones have no findings."""
-    flow = Flow(trace)
-    asked = [call for call in flow.calls.values() if call.event.inside is None]
-    calls = [_explained(flow, call) for call in asked]
-    told = tuple(without_right_zeros(flow, asked, calls))
-    return Report(trace.script, told, noticed(flow, told))
+    flow = FlowGraph(trace)
+    requested = [call for call in flow.calls.values() if call.event.inside is None]
+    calls = [_explained(flow, call) for call in requested]
+    reported = tuple(without_right_zeros(flow, requested, calls))
+    return Report(trace.script, reported, noticed(flow, reported))
 
 
-def _explained(flow: Flow, call: Call) -> CallReport:
+def _explained(flow: FlowGraph, call: GradientCall) -> CallReport:
     event = call.event
     cut_sets = CutSets(flow, call)
     sources = tuple(_of_source(flow, call, cut_sets, i) for i in range(len(event.sources)))
@@ -73,16 +73,16 @@ def _explained(flow: Flow, call: Call) -> CallReport:
     )
 
 
-def _of_none(flow: Flow, call: Call) -> Iterator[SourceReport]:
+def _of_none(flow: FlowGraph, call: GradientCall) -> Iterator[SourceReport]:
     """The report of a call whose list of sources is empty."""
-    found = None if call.error is not None else nothing_asked(flow, call)
+    found = None if call.error is not None else nothing_requested(flow, call)
     if found is not None:
         source = events.GradientSource(None, found.facts.given)
-        finding = _finding(flow, call, source, Loss(found, None))
+        finding = _finding(flow, call, source, LostPath(found, None))
         yield SourceReport(0, source.name, 0, Outcome.EMPTY, (finding,), ((0,),))
 
 
-def _of_source(flow: Flow, call: Call, cut_sets: CutSets, index: int) -> SourceReport:
+def _of_source(flow: FlowGraph, call: GradientCall, cut_sets: CutSets, index: int) -> SourceReport:
     source = _named(call, index)
     value = source.value or 0  # 0 for a source that is not a tensor
     result = next((each for each in call.results if each.source == index), None)
@@ -92,11 +92,11 @@ def _of_source(flow: Flow, call: Call, cut_sets: CutSets, index: int) -> SourceR
         outcome, lost = _of_result(flow, call, cut_sets, value, result)
     findings = tuple(_finding(flow, call, source, each) for each in lost.losses)
     if result is not None:
-        findings = tuple(filled_in.told(flow, call, result, each) for each in findings)
-    return SourceReport(index, source.name, value, outcome, *told_once(findings, lost.cut_sets))
+        findings = tuple(filled_in.reported(flow, call, result, each) for each in findings)
+    return SourceReport(index, source.name, value, outcome, *reported_once(findings, lost.cut_sets))
 
 
-def _named(call: Call, index: int) -> events.GradientSource:
+def _named(call: GradientCall, index: int) -> events.GradientSource:
     """A source of a call; without a name of its own it gets the expression that the program could write for it."""
     source, count = call.event.sources[index], len(call.event.sources)
     if source.name != "Variable" and "sources[" not in source.name:
@@ -105,14 +105,20 @@ def _named(call: Call, index: int) -> events.GradientSource:
     return events.GradientSource(source.value, written)
 
 
-def _alone(breaks: Iterable[Break[Facts] | None]) -> Losses:
+def _alone(breaks: Iterable[BrokenEdge[Facts] | None]) -> Losses:
     """Causes that are on no path; each is fixed on its own."""
     found = [each for each in breaks if each is not None]
-    return Losses(tuple(Loss(each, None) for each in found), tuple((i,) for i in range(len(found))))
+    return Losses(
+        tuple(LostPath(each, None) for each in found), tuple((i,) for i in range(len(found)))
+    )
 
 
 def _of_result(
-    flow: Flow, call: Call, cut_sets: CutSets, source: int, result: events.Result | None
+    flow: FlowGraph,
+    call: GradientCall,
+    cut_sets: CutSets,
+    source: int,
+    result: events.ResultEvent | None,
 ) -> tuple[Outcome, Losses]:
     if result is None:
         return Outcome.OK, _alone([])
@@ -133,7 +139,7 @@ def _of_result(
     return Outcome.OK if found is None else Outcome.PARTIAL, _alone([found])
 
 
-def why_none(flow: Flow, call: Call, cut_sets: CutSets, source: int) -> Losses:
+def why_none(flow: FlowGraph, call: GradientCall, cut_sets: CutSets, source: int) -> Losses:
     """The causes that cut off all paths; those on the path with the fewest breaks come first."""
     targets = call.ends
     origin = at_source(flow, call, source)
@@ -142,7 +148,7 @@ def why_none(flow: Flow, call: Call, cut_sets: CutSets, source: int) -> Losses:
         if origin is not None and (origin.cause is sources.integer_dtype or source in targets):
             return _alone([origin])
         return _alone([no_path(flow, call, source, targets)])
-    instead = _other_model(flow, call, source, path) or made_anew(flow, call, source, path)
+    instead = _other_model(flow, call, source, path) or recreated(flow, call, source, path)
     if instead is not None:
         return _alone([instead])
     is_late = any(each.cause is sources.watched_too_late for each in path.breaks)
@@ -151,7 +157,9 @@ def why_none(flow: Flow, call: Call, cut_sets: CutSets, source: int) -> Losses:
     return cut_sets.losses(source, path, origin)
 
 
-def _other_model(flow: Flow, call: Call, source: int, path: Path) -> Break[Facts] | None:
+def _other_model(
+    flow: FlowGraph, call: GradientCall, source: int, path: Path
+) -> BrokenEdge[Facts] | None:
     """A copy or another model that was called instead, if only assignments before the tape opened connect it to the source."""
     made, opened = flow.variables.get(source), flow.tapes[call.tape].entered
     stored = [each.event for each in path.breaks if each.cause is cuts.state_assign]
@@ -161,20 +169,22 @@ def _other_model(flow: Flow, call: Call, source: int, path: Path) -> Break[Facts
 
 
 def _of_error(
-    flow: Flow, call: Call, source: events.GradientSource, error: events.Error
-) -> list[Break[Facts]]:
+    flow: FlowGraph, call: GradientCall, source: events.GradientSource, error: events.ErrorEvent
+) -> list[BrokenEdge[Facts]]:
     entered = flow.tapes[call.tape].entered
     why = error.refused or _refusal(error)
     if why == "used_up":
-        return [Break(refusals.tape_consumed, entered[0] if entered else call.event.i)]
+        return [BrokenEdge(refusals.tape_consumed, entered[0] if entered else call.event.i)]
     if why == "no_gradient":
-        return [Break(cuts.no_gradient_registered, op.i) for op in _without_rule(flow, call)[-1:]]
+        return [
+            BrokenEdge(cuts.no_gradient_registered, op.i) for op in _without_rule(flow, call)[-1:]
+        ]
     refused = _refused(flow, call, source, error.message, why)
     is_tensor = source.value is not None
     return [] if refused.cause is refusals.bad_source_type and is_tensor else [refused]
 
 
-def _without_rule(flow: Flow, call: Call) -> list[events.Op]:
+def _without_rule(flow: FlowGraph, call: GradientCall) -> list[events.OpEvent]:
     """The ops on the path to the target that the tape recorded and that have no gradient rule."""
     ops = {op.i: op for each in flow.upstream(call.event.targets) if (op := flow.op_behind(each))}
     return [
@@ -184,7 +194,7 @@ def _without_rule(flow: Flow, call: Call) -> list[events.Op]:
     ]
 
 
-def _refusal(error: events.Error) -> str | None:
+def _refusal(error: events.ErrorEvent) -> str | None:
     """Why a call raised, for a trace that does not say it: read from the messages of minitape's own errors."""
     if error.type.endswith("RuntimeError") and "non-persistent" in error.message:
         return "used_up"
@@ -196,8 +206,12 @@ def _refusal(error: events.Error) -> str | None:
 
 
 def _refused(
-    flow: Flow, call: Call, source: events.GradientSource, message: str, why: str | None
-) -> Break[Facts]:
+    flow: FlowGraph,
+    call: GradientCall,
+    source: events.GradientSource,
+    message: str,
+    why: str | None,
+) -> BrokenEdge[Facts]:
     """The break of a call that was given an invalid argument: points at where that argument came from."""
     facts = refusals.Refused(message=message)
     event = call.event
@@ -206,25 +220,27 @@ def _refused(
     elif why == "source":
         cause, name = refusals.bad_source_type, source.name
     else:
-        return Break(refusals.refused_call, event.i, facts=facts)
+        return BrokenEdge(refusals.refused_call, event.i, facts=facts)
     if event.left:
-        return Break(cause, flow.exits[event.left[-1]].event.i, (event.i,), facts)
+        return BrokenEdge(cause, flow.exits[event.left[-1]].event.i, (event.i,), facts)
     name = name if name and name.isidentifier() else name_of_sources(event.text)
     at = event.at and _line_of_name(flow, event.at, name or "")
-    return Break(cause, event.i, (event.i,), facts, at=at)
+    return BrokenEdge(cause, event.i, (event.i,), facts, at=at)
 
 
-def _line_of_name(flow: Flow, at: events.Place, name: str) -> tuple[str, int] | None:
+def _line_of_name(flow: FlowGraph, at: events.SourceRange, name: str) -> tuple[str, int] | None:
     """The last line up to a place that gives `name` a value."""
     line = line_of_assignment(flow.texts.get(at.file, ""), name, at.line)
     return (at.file, line) if line else None
 
 
-def _finding(flow: Flow, call: Call, source: events.GradientSource, loss: Loss) -> Finding:
+def _finding(
+    flow: FlowGraph, call: GradientCall, source: events.GradientSource, loss: LostPath
+) -> Finding:
     found = pointed(flow, call, loss.found)
-    scene = Scene(flow, call, source, found)
-    words = found.cause.says(scene)
-    place = _place(scene.place)
+    context = FindingContext(flow, call, source, found)
+    words = found.cause.says(context)
+    place = _place(context.place)
     decisive = (found.event, *found.also)
     lines = _lines(flow, place, decisive, found.beside)
     return Finding(
@@ -243,7 +259,7 @@ def _finding(flow: Flow, call: Call, source: events.GradientSource, loss: Loss) 
     )
 
 
-def _code_in(found: Break[Facts]) -> str | None:
+def _code_in(found: BrokenEdge[Facts]) -> str | None:
     """The code that an error names itself."""
     if not isinstance(found.facts, refusals.Refused):
         return None
@@ -251,12 +267,12 @@ def _code_in(found: Break[Facts]) -> str | None:
     return named[1] if named else None
 
 
-def _place(at: events.Place | None) -> Place:
-    return Place("", 0) if at is None else Place(*at)
+def _place(at: events.SourceRange | None) -> Location:
+    return Location("", 0) if at is None else Location(*at)
 
 
 def _lines(
-    flow: Flow, place: Place, decisive: tuple[int, ...], beside: dict[int, str]
+    flow: FlowGraph, place: Location, decisive: tuple[int, ...], beside: dict[int, str]
 ) -> dict[int, str]:
     """The lines of a cause, each with a note on what happened there; the line to change comes first."""
     lines = {place.line: report_texts.CHANGE_THIS} | beside
@@ -269,18 +285,18 @@ def _lines(
 
 
 _PARTS: dict[type[events.Event], str] = {
-    events.Assign: report_texts.ASSIGNED,
-    events.Constant: report_texts.CREATED,
-    events.Export: report_texts.LEAVES,
-    events.Gradient: report_texts.REQUESTED,
-    events.Op: report_texts.COMPUTED,
-    events.Read: report_texts.READ,
-    events.Reentry: report_texts.COMES_BACK,
-    events.Reset: report_texts.RESET,
-    events.StopRecording: report_texts.PAUSED,
-    events.TapeEnter: report_texts.OPENED,
-    events.Variable: report_texts.CREATED,
-    events.Watch: report_texts.WATCHED,
+    events.AssignEvent: report_texts.ASSIGNED,
+    events.ConstantEvent: report_texts.CREATED,
+    events.ExportEvent: report_texts.LEAVES,
+    events.GradientEvent: report_texts.REQUESTED,
+    events.OpEvent: report_texts.COMPUTED,
+    events.ReadEvent: report_texts.READ,
+    events.ReentryEvent: report_texts.COMES_BACK,
+    events.ResetEvent: report_texts.RESET,
+    events.StopRecordingEvent: report_texts.PAUSED,
+    events.TapeEnterEvent: report_texts.OPENED,
+    events.VariableEvent: report_texts.CREATED,
+    events.WatchEvent: report_texts.WATCHED,
 }
 
 
@@ -289,7 +305,7 @@ def _part(event: events.Event) -> str:
     return _PARTS.get(type(event), "")
 
 
-def _hops(flow: Flow, call: Call, path: Path | None) -> tuple[Hop, ...]:
+def _hops(flow: FlowGraph, call: GradientCall, path: Path | None) -> tuple[Hop, ...]:
     """A path for the report; the steps that the paths of several sources have in common are the same objects."""
     if path is None:
         return ()
@@ -305,6 +321,6 @@ def _hops(flow: Flow, call: Call, path: Path | None) -> tuple[Hop, ...]:
     return tuple(hops)
 
 
-def _hops_of_call(_: Flow, __: Call) -> dict[tuple[int, int, str | None], Hop]:
+def _hops_of_call(_: FlowGraph, __: GradientCall) -> dict[tuple[int, int, str | None], Hop]:
     """Found so far."""
     return {}

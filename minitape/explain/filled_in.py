@@ -2,7 +2,7 @@
 
 `is_filled_in`   the call itself returned zeros: unconnected_gradients="zero", or a batch_jacobian, which never returns None
 `are_meant`      the program asks for these zeros: nothing is lost, or the gradient was cut off on purpose
-`told`           a finding of such a source, with a sentence on what hides it
+`reported`           a finding of such a source, with a sentence on what hides it
 
 A tape that is asked for zeros returns them for every reason for which it would have returned None. So the explanation looks for
 the reason as for a None. The zeros are meant where the derivative is 0, because nothing leads from the source to the target, and
@@ -13,8 +13,8 @@ asks for.
 from dataclasses import replace
 
 from minitape.explain.cut_sets import Losses
-from minitape.explain.flow.calls import Call
-from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.calls import GradientCall
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.magnitudes import largest
 from minitape.explain.flow.program.text import line_that_fills_in
 from minitape.explain.report import Finding
@@ -24,24 +24,26 @@ from minitape.trace import events
 _CODE = "MT603"
 
 
-def is_filled_in(call: Call, result: events.Result) -> bool:
+def is_filled_in(call: GradientCall, result: events.ResultEvent) -> bool:
     """Whether the zeros of a source replace a None."""
     if result.numbers is None or largest(result.numbers) or result.value in call.reached:
         return False
     return _asks_for_zeros(call) or call.event.api == "batch_jacobian"
 
 
-def _asks_for_zeros(call: Call) -> bool:
+def _asks_for_zeros(call: GradientCall) -> bool:
     return call.event.unconnected == "zero"
 
 
-def are_meant(call: Call, lost: Losses) -> bool:
+def are_meant(call: GradientCall, lost: Losses) -> bool:
     """Whether each set of fixes has a cause whose gradient is zero by design."""
     meant = {i for i, loss in enumerate(lost.losses) if loss.found.cause.zeros_meant}
-    return _asks_for_zeros(call) and all(meant.intersection(way) for way in lost.cut_sets)
+    return _asks_for_zeros(call) and all(meant.intersection(fix_set) for fix_set in lost.cut_sets)
 
 
-def told(flow: Flow, call: Call, result: events.Result, finding: Finding) -> Finding:
+def reported(
+    flow: FlowGraph, call: GradientCall, result: events.ResultEvent, finding: Finding
+) -> Finding:
     """A finding; if zeros replace its None, its message says so."""
     if is_filled_in(call, result):
         why = texts.ZEROS_REQUESTED if _asks_for_zeros(call) else texts.ZEROS_OF_JACOBIAN

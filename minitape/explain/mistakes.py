@@ -17,9 +17,9 @@ from minitape.explain.report import (
     CallReport,
     Confidence,
     Finding,
-    Nudge,
+    Location,
     Outcome,
-    Place,
+    PerturbationResult,
     Report,
     SourceReport,
     each_line_in_words,
@@ -32,7 +32,7 @@ from minitape.explain.texts import report as texts
 
 _Key = tuple[str, str, int]  # `Finding.mistake`
 _Gradient = tuple[
-    Place, str, int
+    Location, str, int
 ]  # a gradient call of the source, and the index of one of its sources
 _ERRORS = (Outcome.NONE, Outcome.NAN, Outcome.ERROR)
 _CLAUSES = 3
@@ -56,35 +56,35 @@ class Mistake:
         asked: The gradient calls, the first of each line.
         visits: The iterations of these calls in which the cause was found.
         rounds: The number of iterations of each call.
-        `told`: The sources for each target and outcome.
-        `mending`: The sources for each advice on which mistakes to fix together.
+        `reported`: The sources for each target and outcome.
+        `fixes_needed`: The sources for each advice on which mistakes to fix together.
     """
 
     finding: Finding
     source: SourceReport
-    nudge: Nudge | None = None
+    nudge: PerturbationResult | None = None
     stretches: list[Finding] = field(default_factory=list)
     fixes: list[str] = field(default_factory=list)
     likewise: dict[str, None] = field(default_factory=dict)
-    asked: dict[Place, CallReport] = field(default_factory=dict)
-    visits: dict[Place, list[int]] = field(default_factory=dict)
-    rounds: dict[Place, int] = field(default_factory=dict)
-    told: dict[tuple[str, Outcome], dict[str, None]] = field(default_factory=dict)
-    mending: dict[str, dict[str, None]] = field(default_factory=dict)
+    requested: dict[Location, CallReport] = field(default_factory=dict)
+    visits: dict[Location, list[int]] = field(default_factory=dict)
+    iterations: dict[Location, int] = field(default_factory=dict)
+    reported: dict[tuple[str, Outcome], dict[str, None]] = field(default_factory=dict)
+    fixes_needed: dict[str, dict[str, None]] = field(default_factory=dict)
 
     @property
     def call(self) -> CallReport:
         """The first gradient call that it affects."""
-        return next(iter(self.asked.values()))
+        return next(iter(self.requested.values()))
 
     @property
     def names(self) -> list[str]:
         """The sources whose gradients it affects, each once."""
-        return list(dict.fromkeys(name for names in self.told.values() for name in names))
+        return list(dict.fromkeys(name for names in self.reported.values() for name in names))
 
     @property
     def outcomes(self) -> list[Outcome]:
-        return list(dict.fromkeys(outcome for _, outcome in self.told))
+        return list(dict.fromkeys(outcome for _, outcome in self.reported))
 
     @property
     def is_error(self) -> bool:
@@ -101,7 +101,7 @@ class Mistake:
         """What came back, and for which sources."""
         clauses = [
             _clause(target, outcome, list(names), is_first=i == 0)
-            for i, ((target, outcome), names) in enumerate(self.told.items())
+            for i, ((target, outcome), names) in enumerate(self.reported.items())
         ]
         more = len(clauses) - _CLAUSES
         shown = clauses[:_CLAUSES] + [texts.MORE_CLAUSES(count=more)] * (more > 0)
@@ -111,10 +111,10 @@ class Mistake:
     def often(self) -> str:
         """In how many iterations of a call it was found, if the call ran more than once."""
         (place, visits), *others = self.visits.items()
-        rounds = self.rounds[place]
-        if others or rounds < 2:
+        iterations = self.iterations[place]
+        if others or iterations < 2:
             return ""
-        return texts.IN_ITERATIONS(count=len(visits), total=rounds)
+        return texts.IN_ITERATIONS(count=len(visits), total=iterations)
 
     @property
     def fix(self) -> str:
@@ -129,7 +129,7 @@ class Mistake:
     @property
     def new_line(self) -> str:
         """The number and text of the new line, if a rule fixes the mistake by changing one line; or why it is not written out."""
-        lines = [line for each in self.finding.mended for line in each.lines]
+        lines = [line for each in self.finding.fixed for line in each.lines]
         if len(lines) != 1:
             return self.finding.unwritten
         number, line = lines[0]
@@ -138,7 +138,7 @@ class Mistake:
     @property
     def together(self) -> str:
         """Which mistakes to fix together with this one; where that differs, for each source."""
-        return "; ".join(_together(self.mending))
+        return "; ".join(_together(self.fixes_needed))
 
     def __str__(self) -> str:
         sure = f" ({self.sure})" if self.sure else ""
@@ -156,15 +156,15 @@ class Mistake:
 
     def take(self, call: CallReport, source: SourceReport, finding: Finding) -> None:
         """Add one more gradient that it affects."""
-        names = self.told.setdefault((call.target_name, source.outcome), {})
+        names = self.reported.setdefault((call.target_name, source.outcome), {})
         visits = self.visits.setdefault(call.place, [])
         if call.visit not in visits[-1:]:
             visits.append(call.visit)
-        self.mending.setdefault(source.mending_said, {})[source.name] = None
-        if source.name in names and call.place in self.asked:
+        self.fixes_needed.setdefault(source.fixes_needed_text, {})[source.name] = None
+        if source.name in names and call.place in self.requested:
             return
         names[source.name] = None
-        self.asked.setdefault(call.place, call)
+        self.requested.setdefault(call.place, call)
         self.nudge = self.nudge or source.nudge
         if all(finding.place != each.place for each in self.stretches):
             self.stretches.append(finding)
@@ -197,20 +197,20 @@ def _same_but_for_names(one: str, other: str, ours: Sequence[str], theirs: Seque
 def mistakes_of(report: Report) -> list[Mistake]:
     """The mistakes of a report: the one whose fix restores most gradients first, then in the order of the source."""
     found: dict[_Key, Mistake] = {}
-    ways: dict[_Gradient, dict[frozenset[_Key], None]] = {}
-    rounds: dict[Place, int] = {}
+    fix_sets: dict[_Gradient, dict[frozenset[_Key], None]] = {}
+    iterations: dict[Location, int] = {}
     for call in report.calls:
-        rounds[call.place] = rounds.get(call.place, 0) + 1
+        iterations[call.place] = iterations.get(call.place, 0) + 1
         for source in call.sources:
             if source.findings:
                 keys = [finding.mistake for finding in source.findings]
                 for key, finding in zip(keys, source.findings, strict=True):
-                    mistake = found.setdefault(key, Mistake(finding, source, rounds=rounds))
+                    mistake = found.setdefault(key, Mistake(finding, source, iterations=iterations))
                     mistake.take(call, source, finding)
-                known = ways.setdefault((call.place, call.text, source.index), {})
-                for way in source.ways or (tuple(range(len(keys))),):
-                    known[frozenset(keys[i] for i in way)] = None
-    return [found[key] for key in _in_order(_as_written(report, found), ways)]
+                known = fix_sets.setdefault((call.place, call.text, source.index), {})
+                for fix_set in source.fix_sets or (tuple(range(len(keys))),):
+                    known[frozenset(keys[i] for i in fix_set)] = None
+    return [found[key] for key in _in_order(_as_written(report, found), fix_sets)]
 
 
 def _as_written(report: Report, found: Iterable[_Key]) -> list[_Key]:
@@ -220,24 +220,24 @@ def _as_written(report: Report, found: Iterable[_Key]) -> list[_Key]:
 
 
 def _in_order(
-    keys: list[_Key], ways: dict[_Gradient, dict[frozenset[_Key], None]]
+    keys: list[_Key], fix_sets: dict[_Gradient, dict[frozenset[_Key], None]]
 ) -> Iterator[_Key]:
     """Each time the mistake whose fix restores most gradients after the fixes before it; of equals the one on more paths."""
-    mended: frozenset[_Key] = frozenset()
-    waiting = list(ways.values())
+    fixed: frozenset[_Key] = frozenset()
+    waiting = list(fix_sets.values())
     while keys:
         brings, waits = dict.fromkeys(keys, 0), dict.fromkeys(keys, 0)
         for known in waiting:
-            left = [way - mended for way in known]
-            for key in {key for way in left for key in way}:
+            left = [fix_set - fixed for fix_set in known]
+            for key in {key for fix_set in left for key in fix_set}:
                 waits[key] += 1
-            for key in {key for way in left if len(way) == 1 for key in way}:
+            for key in {key for fix_set in left if len(fix_set) == 1 for key in fix_set}:
                 brings[key] += 1
         best = max(keys, key=lambda key: (brings[key], waits[key]))
         yield best
         keys = [key for key in keys if key != best]
-        mended |= {best}
-        waiting = [known for known in waiting if not any(way <= mended for way in known)]
+        fixed |= {best}
+        waiting = [known for known in waiting if not any(fix_set <= fixed for fix_set in known)]
 
 
 def in_all(mistakes: Sequence[Mistake], report: Report) -> list[str]:
@@ -248,7 +248,7 @@ def in_all(mistakes: Sequence[Mistake], report: Report) -> list[str]:
     return [_counted(len(mistakes), places, report.script), *_said_together(mistakes)]
 
 
-def _counted(number: int, places: Sequence[Place], script: str) -> str:
+def _counted(number: int, places: Sequence[Location], script: str) -> str:
     """How many mistakes there are, and in which order to fix them."""
     count = texts.ONE_MISTAKE if number == 1 else texts.MISTAKES(count=number)
     if len(places) == 1:
@@ -279,18 +279,18 @@ def _quoted(names: Iterable[str]) -> str:
 
 def _said_together(mistakes: Sequence[Mistake]) -> list[str]:
     """Which mistakes to fix together, each advice once."""
-    mending: dict[str, dict[str, None]] = {}
+    fixes_needed: dict[str, dict[str, None]] = {}
     for mistake in mistakes:
-        for said, names in mistake.mending.items():
-            mending.setdefault(said, {}).update(names)
-    return [f"{said[0].upper()}{said[1:]}." for said in _together(mending)]
+        for said, names in mistake.fixes_needed.items():
+            fixes_needed.setdefault(said, {}).update(names)
+    return [f"{said[0].upper()}{said[1:]}." for said in _together(fixes_needed)]
 
 
-def _together(mending: dict[str, dict[str, None]]) -> list[str]:
+def _together(fixes_needed: dict[str, dict[str, None]]) -> list[str]:
     """An advice for all sources as it is, an advice for some of them with their names."""
     said = [
-        words if len(mending) == 1 else texts.FOR_SOURCES(sources=_quoted(names), advice=words)
-        for words, names in mending.items()
+        words if len(fixes_needed) == 1 else texts.FOR_SOURCES(sources=_quoted(names), advice=words)
+        for words, names in fixes_needed.items()
         if words
     ]
     more = len(said) - _CLAUSES
@@ -313,10 +313,10 @@ def as_data(report: Report) -> list[dict[str, Any]]:
             "outcomes": [outcome.value for outcome in each.outcomes],
             "asked": [
                 {"file": place.file, "line": place.line, "rounds": len(each.visits[place])}
-                for place in each.asked
+                for place in each.requested
             ],
             "together": each.together or None,
-            "diff": "".join(one.diff for one in each.finding.mended) or None,
+            "diff": "".join(one.diff for one in each.finding.fixed) or None,
         }
         for each in mistakes_of(report)
     ]

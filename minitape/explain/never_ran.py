@@ -2,7 +2,7 @@
 
 unwatched     the loop that should have watched the source
 unused        the loop that should have computed the target from the source (perhaps_unused: with weaker evidence)
-nothing_asked a gradient call with an empty list of sources
+nothing_requested a gradient call with an empty list of sources
 
 The trace shows that a loop ran zero times: its function ran while the tape recorded, and no event is in the loop's body.
 """
@@ -14,19 +14,21 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from minitape.explain.causes import empty
-from minitape.explain.causes.cause import Break, Facts
+from minitape.explain.causes.cause import BrokenEdge, Facts
 from minitape.explain.causes.rewriting import parsed
-from minitape.explain.flow.calls import Call
-from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.calls import GradientCall
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.program.branches import Branch
 from minitape.explain.flow.program.functions import Override
-from minitape.explain.flow.program.loops import Loop, dotted_names, gives_once, loops_of
-from minitape.explain.flow.program.sources import Given, sources_given, value_of, weights_of
+from minitape.explain.flow.program.loops import ProgramLoop, dotted_names, gives_once, loops_of
+from minitape.explain.flow.program.sources import Assignment, sources_given, value_of, weights_of
 from minitape.source_text import lines_of
 from minitape.trace import events
 
 
-def unwatched(flow: Flow, call: Call, made: events.Variable) -> Break[Facts] | None:
+def unwatched(
+    flow: FlowGraph, call: GradientCall, made: events.VariableEvent
+) -> BrokenEdge[Facts] | None:
     """The loop around a `tape.watch` that ran zero times, in the block of a tape that does not watch automatically."""
     for file, loop in _that_never_ran(flow, call):
         if ".watch(" not in loop.body:
@@ -35,12 +37,14 @@ def unwatched(flow: Flow, call: Call, made: events.Variable) -> Break[Facts] | N
         event, at = (entered[0] if entered else made.i), (file, loop.line)
         if entered and made.i > entered[0]:
             early = empty.WatchedBeforeBuild(loop=loop)
-            return Break(empty.watched_before_build, event, (made.i,), early, at=at)
-        return Break(empty.loop_never_ran, event, (made.i,), empty.LoopNeverRan(loop=loop), at=at)
+            return BrokenEdge(empty.watched_before_build, event, (made.i,), early, at=at)
+        return BrokenEdge(
+            empty.loop_never_ran, event, (made.i,), empty.LoopNeverRan(loop=loop), at=at
+        )
     return None
 
 
-def unused(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
+def unused(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
     """The loop that ran zero times and names the source: it should have computed the target from it."""
     wanted = _names_of(flow, call, source) if source in flow.born else set()
     for file, loop in _that_never_ran(flow, call):
@@ -49,7 +53,7 @@ def unused(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     return None
 
 
-def perhaps_unused(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
+def perhaps_unused(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
     """The same loop with weaker evidence: only the names that it assigns, or its class, connect it with the source."""
     given = flow.once(_names_behind, call)
     made = flow.born.get(source)
@@ -63,15 +67,17 @@ def perhaps_unused(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     return None
 
 
-def _at_loop(flow: Flow, call: Call, source: int, file: str, loop: Loop) -> Break[Facts]:
+def _at_loop(
+    flow: FlowGraph, call: GradientCall, source: int, file: str, loop: ProgramLoop
+) -> BrokenEdge[Facts]:
     opened, once = flow.tapes[call.tape].entered[0], None
     if loop.iterated is not None and ran(flow, file, loop, -1, opened):
         once = gives_once(flow.texts[file], loop.iterated, loop.line)
     made, facts = flow.born[source], empty.LoopNeverRan(loop=loop, once=once)
-    return Break(empty.loop_never_ran, call.event.i, (made.i,), facts, at=(file, loop.line))
+    return BrokenEdge(empty.loop_never_ran, call.event.i, (made.i,), facts, at=(file, loop.line))
 
 
-def _is_of_its_class(made: events.Placed, file: str, loop: Loop) -> bool:
+def _is_of_its_class(made: events.Placed, file: str, loop: ProgramLoop) -> bool:
     """Whether the loop is in a method of the class that created a variable."""
     at, lines = made.at, loop.of_class
     return (
@@ -79,7 +85,7 @@ def _is_of_its_class(made: events.Placed, file: str, loop: Loop) -> bool:
     )
 
 
-def nothing_asked(flow: Flow, call: Call) -> Break[empty.NoSources] | None:
+def nothing_requested(flow: FlowGraph, call: GradientCall) -> BrokenEdge[empty.NoSources] | None:
     """The line that made the list of sources of a gradient call, if that list was empty."""
     at = call.event.at
     given = sources_given(call.event.text)
@@ -95,7 +101,7 @@ def nothing_asked(flow: Flow, call: Call) -> Break[empty.NoSources] | None:
     if isinstance(value, ast.ListComp) and value.generators[0].ifs:
         condition, whole = map(ast.unparse, (value.generators[0].ifs[0], value.generators[0].iter))
         facts = empty.Filtered(given=written, taken=taken, condition=condition, whole=whole)
-        return Break(empty.no_sources, call.event.i, facts=facts, at=(at.file, line))
+        return BrokenEdge(empty.no_sources, call.event.i, facts=facts, at=(at.file, line))
     owners = list(weights_of(value))
     frozen = _line_that_freezes(text, owners)
     late = _made_after(flow, call, made)
@@ -103,14 +109,14 @@ def nothing_asked(flow: Flow, call: Call) -> Break[empty.NoSources] | None:
         facts = empty.TakenTooEarly(given=written, taken=taken, made=late)
     elif frozen is not None:
         facts, line = empty.Frozen(given=written, taken=taken, call_line=line), frozen
-    return Break(empty.no_sources, call.event.i, facts=facts, at=(at.file, line))
+    return BrokenEdge(empty.no_sources, call.event.i, facts=facts, at=(at.file, line))
 
 
-def _made_after(flow: Flow, call: Call, taken: Given | None) -> int | None:
+def _made_after(flow: FlowGraph, call: GradientCall, taken: Assignment | None) -> int | None:
     """The first variable of the targets that was created after the list. The order of the lines of methods is not known."""
     if taken is None:
         return None
-    past = flow.once(Flow.own_past, call)
+    past = flow.once(FlowGraph.own_past, call)
     for variable, made in flow.variables.items():
         is_behind = variable in past and made.stack
         if is_behind and (taken.is_own or flow.outer_line(made) > taken.line):
@@ -126,11 +132,11 @@ def _line_that_freezes(program: str, owners: list[str]) -> int | None:
     return None
 
 
-def _that_never_ran(flow: Flow, call: Call) -> list[tuple[str, Loop]]:
+def _that_never_ran(flow: FlowGraph, call: GradientCall) -> list[tuple[str, ProgramLoop]]:
     return flow.once(_idle_loops, call)
 
 
-def _idle_loops(flow: Flow, call: Call) -> list[tuple[str, Loop]]:
+def _idle_loops(flow: FlowGraph, call: GradientCall) -> list[tuple[str, ProgramLoop]]:
     """The loops that the program reached while the tape of a call recorded, with no event in their bodies; with their files."""
     entered = flow.tapes[call.tape].entered
     if not entered:
@@ -145,7 +151,7 @@ def _idle_loops(flow: Flow, call: Call) -> list[tuple[str, Loop]]:
     ]
 
 
-def passed_by(flow: Flow, call: Call, file: str, loop: Loop | Branch) -> bool:
+def passed_by(flow: FlowGraph, call: GradientCall, file: str, loop: ProgramLoop | Branch) -> bool:
     """Whether the program reached a loop or a branch between the opening of the tape and the call."""
     opened = flow.opened_at(call.tape)
     if opened is None:
@@ -162,14 +168,16 @@ def passed_by(flow: Flow, call: Call, file: str, loop: Loop | Branch) -> bool:
     return any(f"{loop.function}(" in line for line in block)
 
 
-def _times_in(flow: Flow, file: str, first: int, last: int) -> Iterator[list[int]]:
+def _times_in(flow: FlowGraph, file: str, first: int, last: int) -> Iterator[list[int]]:
     times = flow.once_for_all(_times)
     for number, site in flow.sites.items():
         if site.at.file == file and first < site.at.line <= last:
             yield times[number]
 
 
-def ran(flow: Flow, file: str, part: Loop | Branch | Override, start: int, end: int) -> bool:
+def ran(
+    flow: FlowGraph, file: str, part: ProgramLoop | Branch | Override, start: int, end: int
+) -> bool:
     """Whether an event happened in a part of the program, such as the body of a loop, between two events."""
     times = flow.once_for_all(_times)
     inside = (
@@ -188,7 +196,7 @@ def _is_between(times: Iterator[list[int]], start: int, end: int) -> bool:
     return False
 
 
-def _times(flow: Flow) -> dict[int, list[int]]:
+def _times(flow: FlowGraph) -> dict[int, list[int]]:
     """The events that happened at each call site."""
     times: dict[int, list[int]] = defaultdict(list)
     for event in flow.trace:
@@ -198,7 +206,7 @@ def _times(flow: Flow) -> dict[int, list[int]]:
     return times
 
 
-def _names_of(flow: Flow, call: Call, source: int) -> set[str]:
+def _names_of(flow: FlowGraph, call: GradientCall, source: int) -> set[str]:
     """The names of a source: on the line that created it, and in the gradient call."""
     made = flow.born[source]
     index = [each.value for each in call.event.sources].index(source)
@@ -213,10 +221,10 @@ def _names_of(flow: Flow, call: Call, source: int) -> set[str]:
     return {name for node in nodes if node is not None for name in dotted_names(node)}
 
 
-def _names_behind(flow: Flow, call: Call) -> set[str]:
+def _names_behind(flow: FlowGraph, call: GradientCall) -> set[str]:
     """The names of the values from which the targets were computed, and of the target."""
     names = {call.event.target_name or ""}
-    for value in flow.once(Flow.own_past, call):
+    for value in flow.once(FlowGraph.own_past, call):
         op = flow.op_behind(value)
         names.add((op.target_name if op is not None else flow.name(value)) or "")
     return names - {""}

@@ -1,7 +1,7 @@
 """A training loop over time: the gradients of each variable in each iteration, so that a run becomes one small grid.
 
-    History     one gradient call of the source, with all its iterations
-      Row         one source of that call
+    CallHistory  one gradient call of the source, with all its iterations
+      SourceHistory  one source of that call
         Stretch     successive iterations with the same outcome and the same causes
       Note        a note on some of the iterations (see `report`)
 
@@ -12,7 +12,14 @@ at which a unit died, or a loss became NaN. So successive iterations with the sa
 from dataclasses import dataclass, field
 from typing import Any
 
-from minitape.explain.report import CallReport, Note, Outcome, Place, Report, SourceReport
+from minitape.explain.report import (
+    CallReport,
+    GradientNote,
+    Location,
+    Outcome,
+    Report,
+    SourceReport,
+)
 
 
 @dataclass(frozen=True)
@@ -26,35 +33,35 @@ class Stretch:
 
 
 @dataclass
-class Row:
+class SourceHistory:
     """One source over all iterations of a call, in order."""
 
     name: str
     stretches: list[Stretch] = field(default_factory=list)
 
-    def add(self, turn: int, source: SourceReport) -> None:
+    def add(self, iteration: int, source: SourceReport) -> None:
         """Add one more iteration: it extends the last stretch, or begins a new one."""
         codes = tuple(finding.code for finding in source.findings)
         if self.stretches:
             last = self.stretches[-1]
             if (last.outcome, last.codes) == (source.outcome, codes):
-                self.stretches[-1] = Stretch(last.first, turn, source.outcome, codes)
+                self.stretches[-1] = Stretch(last.first, iteration, source.outcome, codes)
                 return
-        self.stretches.append(Stretch(turn, turn, source.outcome, codes))
+        self.stretches.append(Stretch(iteration, iteration, source.outcome, codes))
 
 
 @dataclass
-class History:
+class CallHistory:
     """One gradient call of the program and what it returned each time; `events` has the event number of each iteration."""
 
-    place: Place
+    place: Location
     text: str
     events: list[int] = field(default_factory=list)
-    rows: list[Row] = field(default_factory=list)
-    notes: tuple[Note, ...] = ()
+    rows: list[SourceHistory] = field(default_factory=list)
+    notes: tuple[GradientNote, ...] = ()
 
     @property
-    def turns(self) -> int:
+    def iterations(self) -> int:
         return len(self.events)
 
     @property
@@ -66,18 +73,18 @@ class History:
         self.events.append(call.event)
         for source in call.sources:
             if source.index >= len(self.rows):
-                self.rows.append(Row(source.name))
-            self.rows[source.index].add(self.turns, source)
+                self.rows.append(SourceHistory(source.name))
+            self.rows[source.index].add(self.iterations, source)
 
 
-def over_time(report: Report) -> tuple[History, ...]:
+def over_time(report: Report) -> tuple[CallHistory, ...]:
     """The gradient calls that ran more than once, in the order of their first iteration."""
-    histories: dict[tuple[Place, str], History] = {}
+    histories: dict[tuple[Location, str], CallHistory] = {}
     for call in report.calls:
         key = call.place, call.text
         notes = tuple(note for note in report.notes if note.call == call.place)
-        histories.setdefault(key, History(call.place, call.text, notes=notes)).add(call)
-    return tuple(history for history in histories.values() if history.turns > 1)
+        histories.setdefault(key, CallHistory(call.place, call.text, notes=notes)).add(call)
+    return tuple(history for history in histories.values() if history.iterations > 1)
 
 
 def as_data(report: Report) -> list[dict[str, Any]]:
@@ -85,10 +92,10 @@ def as_data(report: Report) -> list[dict[str, Any]]:
     return [
         {
             "line": history.place.line,
-            "turns": history.turns,
+            "turns": history.iterations,
             "rows": [{"name": row.name, "stretches": _stretches(row)} for row in history.rows],
             "noted": [
-                {"code": note.code, "rounds": [list(stretch) for stretch in note.rounds]}
+                {"code": note.code, "rounds": [list(stretch) for stretch in note.iterations]}
                 for note in history.notes
             ],
         }
@@ -96,7 +103,7 @@ def as_data(report: Report) -> list[dict[str, Any]]:
     ]
 
 
-def _stretches(row: Row) -> list[dict[str, Any]]:
+def _stretches(row: SourceHistory) -> list[dict[str, Any]]:
     return [
         {
             "first": each.first,

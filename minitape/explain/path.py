@@ -1,7 +1,7 @@
 """The lost path as users see it: `w → MatMul:11 ✂ np.square:12 → loss`.
 
 stops     a finding's hops → the stops to show, without long healthy stretches
-Stop      one of them: what happened there, and on which line
+PathStop  one of them: what happened there, and on which line
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ _LONGEST = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class PathStop:
     """A word on the path from a source to the target, and the number of its trace event.
 
     `is_cut` if the connection to this stop is lost. The word is empty where healthy stops are left out.
@@ -27,21 +27,21 @@ class Stop:
     is_cut: bool = False
 
 
-def stops(path: Sequence[Hop], trace: Trace) -> tuple[Stop, ...]:
+def stops(path: Sequence[Hop], trace: Trace) -> tuple[PathStop, ...]:
     """The path from the source (excluded) to the target as users see it; successive ops on one line are one stop."""
-    told: list[Stop] = []
+    reported: list[PathStop] = []
     for hop in _shortened(_cut_once([hop for hop in path if not _is_plain_read(hop, trace)])):
         if hop is None:
-            told.append(Stop(""))
+            reported.append(PathStop(""))
             continue
         word = _word(trace.events[hop.event])
-        if hop.lost is not None or not told or word != _last_word(told):
-            told.append(Stop(word, hop.event, hop.lost is not None))
-    return tuple(told)
+        if hop.lost is not None or not reported or word != _last_word(reported):
+            reported.append(PathStop(word, hop.event, hop.lost is not None))
+    return tuple(reported)
 
 
-def _last_word(told: Sequence[Stop]) -> str:
-    return next((stop.word for stop in reversed(told) if stop.word), "")
+def _last_word(reported: Sequence[PathStop]) -> str:
+    return next((stop.word for stop in reversed(reported) if stop.word), "")
 
 
 def _cut_once(path: Sequence[Hop]) -> list[Hop]:
@@ -57,7 +57,7 @@ def _cut_once(path: Sequence[Hop]) -> list[Hop]:
 
 def _is_plain_read(hop: Hop, trace: Trace) -> bool:
     """Whether the step reads a variable: the engine does that, and the program does not show it."""
-    return hop.lost is None and isinstance(trace.events[hop.event], events.Read)
+    return hop.lost is None and isinstance(trace.events[hop.event], events.ReadEvent)
 
 
 def _shortened(path: Sequence[Hop]) -> Iterator[Hop | None]:
@@ -81,15 +81,15 @@ def _word(event: events.Event) -> str:
     """What made a value, in one word, and its line."""
     word = event.kind
     match event:
-        case events.Op():
+        case events.OpEvent():
             word = event.name
-        case events.Export():
+        case events.ExportEvent():
             word = event.via
-        case events.Reentry():
+        case events.ReentryEvent():
             word = "constant"
-        case events.Variable():
+        case events.VariableEvent():
             word = "Variable"
-        case events.Constant() | events.Assign() | events.Watch():
+        case events.ConstantEvent() | events.AssignEvent() | events.WatchEvent():
             word = event.how
     at = event.at if isinstance(event, events.Placed) else None
     return word if at is None else f"{word}:{at.line}"

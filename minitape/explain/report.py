@@ -3,14 +3,14 @@
 Report        a whole run
   CallReport    one call of gradient, jacobian or batch_jacobian
     SourceReport  one source of that call: what came back, and why
-      `Mending`     whether fixing one cause is enough
+      `FixesNeeded`     whether fixing one cause is enough
       Finding       one cause, with the place to look at and what to write instead
         Hop           one step of the path from the source to the target
         Proof         the gradient that a run with the cause fixed returned
-        `Mended`      a file with the cause fixed
-      Nudge         how the target changed when the source was perturbed
-  Note          gradients that came back but are of little use
-    Factor        by how much one op scales a gradient in the backward pass
+        `FixedFile`      a file with the cause fixed
+      PerturbationResult  how the target changed when the source was perturbed
+  GradientNote  gradients that came back but are of little use
+    ScalingFactor  by how much one op scales a gradient in the backward pass
 """
 
 import difflib
@@ -48,7 +48,7 @@ SAYS = {
 }
 
 
-class Mending(StrEnum):
+class FixesNeeded(StrEnum):
     """How many findings of a source must be fixed before a gradient comes back.
 
     Attributes:
@@ -107,7 +107,7 @@ class Hop:
 
 
 @dataclass(frozen=True)
-class Place:
+class Location:
     """A range in the user's source; columns count from 0, and -1 means the whole line."""
 
     file: str
@@ -129,7 +129,7 @@ class Proof:
 
 
 @dataclass(frozen=True)
-class Mended:
+class FixedFile:
     """A file in which a rule fixed a mistake: its whole text before and after."""
 
     file: str
@@ -161,7 +161,7 @@ class Mended:
 
 
 @dataclass(frozen=True)
-class Nudge:
+class PerturbationResult:
     """How the target changed when the first value of the source was perturbed.
 
     Attributes:
@@ -172,7 +172,7 @@ class Nudge:
     """
 
     moves: bool | None
-    slope: float | None
+    derivative: float | None
     said: str
     differs: bool = False
 
@@ -203,7 +203,7 @@ class Finding:
     code: str
     slug: str
     confidence: Confidence
-    place: Place
+    place: Location
     lines: tuple[int, ...]
     label: str
     message: str
@@ -214,7 +214,7 @@ class Finding:
     path: tuple[Hop, ...] = ()
     proof: Proof | None = None
     unproved: str = ""
-    mended: tuple[Mended, ...] = ()
+    fixed: tuple[FixedFile, ...] = ()
     unwritten: str = ""
 
     @property
@@ -223,7 +223,7 @@ class Finding:
         return (self.evidence,) if self.proof is None else (self.evidence, Evidence.RERUN)
 
     @property
-    def why_sure(self) -> str:
+    def evidence_text(self) -> str:
         """Its confidence and its evidence, in words."""
         evidence = "; ".join(KNOWN_BY[each] for each in self.known_by)
         return texts.EVIDENCE(confidence=self.confidence, evidence=evidence)
@@ -253,37 +253,41 @@ class SourceReport:
     value: int
     outcome: Outcome
     findings: tuple[Finding, ...] = ()
-    ways: tuple[tuple[int, ...], ...] = ()
-    nudge: Nudge | None = None
+    fix_sets: tuple[tuple[int, ...], ...] = ()
+    nudge: PerturbationResult | None = None
 
     @property
-    def mending(self) -> Mending | None:
-        """How many findings must be fixed, as `ways` has it; None without a finding."""
+    def fixes_needed(self) -> FixesNeeded | None:
+        """How many findings must be fixed, as `fix_sets` has it; None without a finding."""
         if not self.findings:
             return None
         if len(self.findings) == 1:
-            return Mending.ONE
-        if len(self.ways) == 1:
-            return Mending.ALL
-        return Mending.ANY if all(len(way) == 1 for way in self.ways) else Mending.SOME
+            return FixesNeeded.ONE
+        if len(self.fix_sets) == 1:
+            return FixesNeeded.ALL
+        return (
+            FixesNeeded.ANY
+            if all(len(fix_set) == 1 for fix_set in self.fix_sets)
+            else FixesNeeded.SOME
+        )
 
     @property
-    def mending_said(self) -> str:
+    def fixes_needed_text(self) -> str:
         """Whether fixing one finding is enough, in words; empty for a single one."""
         places = sorted((each.place for each in self.findings), key=lambda place: place.line)
         two = _two_lines(places)
         lines = two or lines_in_words(places)
-        match self.mending:
-            case Mending.ALL:
+        match self.fixes_needed:
+            case FixesNeeded.ALL:
                 return (texts.FIX_BOTH if two else texts.FIX_ALL)(lines=lines)
-            case Mending.ANY:
+            case FixesNeeded.ANY:
                 return (texts.FIX_BOTH_FOR_ALL if two else texts.FIX_ALL_FOR_ALL)(lines=lines)
-            case Mending.SOME:
+            case FixesNeeded.SOME:
                 return texts.FIX_SOME(lines=lines_in_words(places))
         return ""
 
 
-def lines_in_words(places: Sequence[Place], *, script: str = "") -> str:
+def lines_in_words(places: Sequence[Location], *, script: str = "") -> str:
     """`lines 5 and 7`; where they are in several files, or not in the script, each with its file."""
     if _need_their_files(places, script):
         named = each_line_in_words(places, script=script)
@@ -293,7 +297,7 @@ def lines_in_words(places: Sequence[Place], *, script: str = "") -> str:
     return texts.LINE(line=words) if len(lines) == 1 else texts.LINES(lines=words)
 
 
-def each_line_in_words(places: Sequence[Place], *, script: str = "") -> list[str]:
+def each_line_in_words(places: Sequence[Location], *, script: str = "") -> list[str]:
     """`line 5`, `line 7`, each line once; where they are in several files, or not in the script, each with its file."""
     if _need_their_files(places, script):
         named = [texts.LINE_OF_FILE(line=place.line, file=place.file) for place in places]
@@ -302,12 +306,12 @@ def each_line_in_words(places: Sequence[Place], *, script: str = "") -> list[str
     return list(dict.fromkeys(named))
 
 
-def _need_their_files(places: Sequence[Place], script: str) -> bool:
+def _need_their_files(places: Sequence[Location], script: str) -> bool:
     files = {place.file for place in places}
     return len(files) > 1 or bool(script and files != {script})
 
 
-def _two_lines(places: Sequence[Place]) -> str:
+def _two_lines(places: Sequence[Location]) -> str:
     """`line 5 and line 7`; empty where there are more or fewer than two."""
     named = each_line_in_words(places)
     return " and ".join(named) if len(named) == 2 else ""
@@ -341,7 +345,7 @@ class CallReport:
     """One gradient call: `event` is the number of its trace event, `place` the user's line."""
 
     event: int
-    place: Place
+    place: Location
     visit: int
     api: str
     text: str
@@ -354,7 +358,7 @@ class CallReport:
 
 
 @dataclass(frozen=True)
-class Factor:
+class ScalingFactor:
     """By what the ops of one name scale a gradient in the backward pass: how many ops there are, and the factor of each."""
 
     op: str
@@ -364,7 +368,7 @@ class Factor:
 
 
 @dataclass(frozen=True)
-class Note:
+class GradientNote:
     """A note on gradients that came back but are of little use: they vanish, explode, or change nothing. It is not a finding.
 
     Attributes:
@@ -384,14 +388,14 @@ class Note:
     code: str
     slug: str
     headline: str
-    place: Place
+    place: Location
     lines: tuple[int, ...]
     label: str
     message: str
     fix: str
-    call: Place
-    rounds: tuple[tuple[int, int], ...]
-    factors: tuple[Factor, ...] = ()
+    call: Location
+    iterations: tuple[tuple[int, int], ...]
+    factors: tuple[ScalingFactor, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -400,19 +404,19 @@ class Report:
 
     script: str
     calls: tuple[CallReport, ...]
-    notes: tuple[Note, ...] = ()
+    notes: tuple[GradientNote, ...] = ()
 
     @property
     def ok(self) -> bool:
         return not any(call.has_problem for call in self.calls)
 
-    def notes_on(self, call: CallReport) -> tuple[Note, ...]:
+    def notes_on(self, call: CallReport) -> tuple[GradientNote, ...]:
         """The notes about one call."""
         return tuple(
             note
             for note in self.notes
             if note.call == call.place
-            and any(first <= call.visit <= last for first, last in note.rounds)
+            and any(first <= call.visit <= last for first, last in note.iterations)
         )
 
     def of(self, calls: Sequence[CallReport]) -> "Report":
@@ -433,15 +437,15 @@ class Report:
 def _call_data(call: CallReport) -> dict[str, Any]:
     return {
         "line": call.place.line,
-        "visit": call.visit,
+        "iteration": call.visit,
         "api": call.api,
         "sources": [
             {
                 "index": source.index,
                 "name": source.name,
                 "outcome": source.outcome.value,
-                "mending": source.mending,
-                "ways": [list(way) for way in source.ways],
+                "fixes_needed": source.fixes_needed,
+                "fix_sets": [list(fix_set) for fix_set in source.fix_sets],
                 "findings": [_finding_data(finding) for finding in source.findings],
                 "check": None if source.nudge is None else asdict(source.nudge),
             }
@@ -458,7 +462,7 @@ def _finding_data(finding: Finding) -> dict[str, Any]:
         "evidence": [each.value for each in finding.known_by],
         "line": finding.place.line,
         "lines": list(finding.lines),
-        "parts": list(finding.parts),
+        "labels": list(finding.parts),
         "message": finding.message,
         "fix": finding.fix,
         "proof": None if finding.proof is None else asdict(finding.proof),
@@ -466,7 +470,7 @@ def _finding_data(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _note_data(note: Note) -> dict[str, Any]:
+def _note_data(note: GradientNote) -> dict[str, Any]:
     return {
         "code": note.code,
         "slug": note.slug,
@@ -476,6 +480,6 @@ def _note_data(note: Note) -> dict[str, Any]:
         "message": note.message,
         "fix": note.fix,
         "call": note.call.line,
-        "rounds": [list(stretch) for stretch in note.rounds],
+        "rounds": [list(stretch) for stretch in note.iterations],
         "factors": [asdict(factor) for factor in note.factors],
     }

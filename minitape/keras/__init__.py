@@ -26,10 +26,10 @@ from minitape.keras.metrics import Metric
 from minitape.keras.models import Model, Sequential
 from minitape.keras.optimizers import Optimizer
 from minitape.keras.regularizers import Regularizer
-from minitape.lazy_namespace import tell_inside, telling
+from minitape.lazy_namespace import helpful_getattr, install_helpful_getattr
 
-tell_inside(__name__)
-__getattr__ = telling(__name__)
+install_helpful_getattr(__name__)
+__getattr__ = helpful_getattr(__name__)
 __version__ = "3.15.1"  # the version of Keras that minitape reproduces
 
 __all__ = [

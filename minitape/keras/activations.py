@@ -25,15 +25,15 @@ from minitape.ops.arithmetic import sqrt, square
 from minitape.ops.axes import canonical_axis, real_number
 from minitape.ops.broadcasting import reduce_sum
 from minitape.ops.clipping import clip_by_value
-from minitape.ops.comparing import greater
+from minitape.ops.comparison import greater
+from minitape.ops.creation import zeros_like
 from minitape.ops.cumulative import cumsum
-from minitape.ops.extremes import maximum, minimum
+from minitape.ops.identity import cast
+from minitape.ops.indexing import where
 from minitape.ops.joining import split
-from minitape.ops.making import zeros_like
-from minitape.ops.passing import cast
-from minitape.ops.picking import where
-from minitape.ops.progressions import range as count_up
-from minitape.ops.shaping import reshape
+from minitape.ops.minmax import maximum, minimum
+from minitape.ops.ranges import range as count_up
+from minitape.ops.reshaping import reshape
 from minitape.ops.sorting import sort
 
 

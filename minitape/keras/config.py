@@ -15,12 +15,12 @@ from minitape.ops.axes import real_number
 
 
 @dataclass
-class _Settings:
+class _KerasSettings:
     floatx: str = "float32"
     epsilon: float = 1e-7
 
 
-_now = _Settings()
+_now = _KerasSettings()
 _FLOATS = ("bfloat16", "float16", "float32", "float64")
 
 

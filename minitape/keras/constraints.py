@@ -19,7 +19,7 @@ from minitape.keras.naming import in_small_letters
 from minitape.ops.arithmetic import sqrt, square
 from minitape.ops.broadcasting import reduce_sum
 from minitape.ops.clipping import clip_by_value
-from minitape.ops.extremes import maximum
+from minitape.ops.minmax import maximum
 
 
 class Constraint:

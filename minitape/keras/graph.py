@@ -14,8 +14,8 @@ from minitape.errors import TapeTypeError, TapeValueError
 from minitape.keras.layers.layer import Layer
 from minitape.keras.masks import hang, mask_of
 from minitape.keras.symbol import Symbol, symbols_in
-from minitape.ops.passing import cast
-from minitape.ops.shaping import expand_dims, squeeze
+from minitape.ops.identity import cast
+from minitape.ops.reshaping import expand_dims, squeeze
 
 
 def check_symbols(what: str, structure: Any) -> None:

@@ -22,9 +22,9 @@ from minitape.core.values import Ints, Value
 from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.keras import random, saving
 from minitape.keras.config import float_dtype
-from minitape.ops import making
+from minitape.ops import creation
 from minitape.ops.axes import as_ints, real_number
-from minitape.ops.seeds import KeptSeed
+from minitape.ops.seeds import FixedSeed
 
 
 class Initializer:
@@ -84,7 +84,7 @@ class Zeros(Initializer):
     """
 
     def __call__(self, shape: Any, dtype: Any = None) -> Value:
-        return making.zeros(shape, float_dtype(dtype))
+        return creation.zeros(shape, float_dtype(dtype))
 
 
 class Ones(Initializer):
@@ -94,7 +94,7 @@ class Ones(Initializer):
     """
 
     def __call__(self, shape: Any, dtype: Any = None) -> Value:
-        return making.ones(shape, float_dtype(dtype))
+        return creation.ones(shape, float_dtype(dtype))
 
 
 class Constant(Initializer):
@@ -141,7 +141,7 @@ class RandomInitializer(Initializer):
 
     def __init__(self, seed: Any = None) -> None:
         self.seed = random.checked_seed(seed)
-        self._source = KeptSeed() if seed is None else seed
+        self._source = FixedSeed() if seed is None else seed
 
 
 class RandomNormal(RandomInitializer):

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from minitape.core import nest
-from minitape.core.tensor import ArrayFace
+from minitape.core.tensor import TensorLike
 from minitape.core.values import Ints, Value
 from minitape.errors import TapeAttributeError, TapeTypeError, TapeValueError
 from minitape.keras.graph import (
@@ -29,11 +29,11 @@ from minitape.keras.layers.layer import Layer, copy_of, names
 from minitape.keras.masks import hang
 from minitape.keras.saving import deserialize_keras_object, serialize_keras_object
 from minitape.keras.symbol import Symbol, symbols_in, with_values
-from minitape.keras.training.kept import Kept, load_model
+from minitape.keras.training.model_io import ModelIO, load_model
 from minitape.keras.training.trainer import Trainer
 
 
-class Model(Trainer, Kept, Layer):
+class Model(Trainer, ModelIO, Layer):
     """Base class of models: create layers as attributes, and define `call`.
 
     `Model(inputs, outputs)` creates a functional model: see `Functional`.
@@ -177,7 +177,7 @@ class Sequential(Model):
     def _build_for(self, form: Any, args: Any, settings: Any) -> None:
         """Do nothing but store the shape: the call that follows builds the layers."""
         given = args[0] if args else next(iter(settings.values()))
-        if self._first_shape is None and isinstance(given, ArrayFace):
+        if self._first_shape is None and isinstance(given, TensorLike):
             self._first_shape = tuple(given.shape)
         self.built = True
 
@@ -265,7 +265,7 @@ class Sequential(Model):
     def _fitted(self, inputs: Any) -> Any:
         if self._symbols:
             return fitted(self, 0, inputs, self._symbols[0])
-        if self._first_shape is None or not isinstance(inputs, ArrayFace) or not self._layers:
+        if self._first_shape is None or not isinstance(inputs, TensorLike) or not self._layers:
             return inputs
         return fitted_to_first(self, inputs, self._first_shape, self._layers[0].dtype)
 

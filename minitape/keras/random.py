@@ -22,14 +22,14 @@ from minitape.core.variable import Variable
 from minitape.errors import TapeValueError
 from minitape.keras.config import float_dtype
 from minitape.keras.naming import checked_name
-from minitape.lazy_namespace import telling
-from minitape.ops import normalising
+from minitape.lazy_namespace import helpful_getattr
+from minitape.ops import normalization
 from minitape.ops import random as numbers
 from minitape.ops.axes import as_ints, canonical_axis
-from minitape.ops.making import zeros_like
-from minitape.ops.passing import cast
-from minitape.ops.picking import gather
-from minitape.ops.seeds import KeptSeed, OwnSeed
+from minitape.ops.creation import zeros_like
+from minitape.ops.identity import cast
+from minitape.ops.indexing import gather
+from minitape.ops.seeds import FixedSeed, OwnSeed
 
 
 class SeedGenerator:
@@ -132,8 +132,8 @@ def checked_seed(seed: Any) -> Any:
     )
 
 
-def _seed_for(seed: Any) -> OwnSeed | KeptSeed | None:
-    if isinstance(seed, KeptSeed):
+def _seed_for(seed: Any) -> OwnSeed | FixedSeed | None:
+    if isinstance(seed, FixedSeed):
         return seed
     if isinstance(seed, SeedGenerator):
         return OwnSeed(*as_ints(seed.next()))
@@ -308,7 +308,7 @@ def dropout(inputs: Any, rate: Any, noise_shape: Any = None, seed: Any = None) -
     value = as_operand(inputs)
     if rate == 1:
         return zeros_like(value)
-    return normalising.dropout(value, rate, noise_shape, _seed_for(seed)) if rate else value
+    return normalization.dropout(value, rate, noise_shape, _seed_for(seed)) if rate else value
 
 
 def shuffle(x: Any, axis: int = 0, seed: Any = None) -> Value:
@@ -336,7 +336,7 @@ def shuffle(x: Any, axis: int = 0, seed: Any = None) -> Value:
     return gather(value, order, axis=along)
 
 
-__getattr__ = telling(__name__)
+__getattr__ = helpful_getattr(__name__)
 __all__ = [
     "SeedGenerator",
     "categorical",

@@ -21,12 +21,12 @@ import numpy as np
 
 from minitape.core import dtypes
 from minitape.core.convert import convert_to_tensor
-from minitape.core.tensor import ArrayFace
+from minitape.core.tensor import TensorLike
 from minitape.errors import TapeAttributeError, TapeTypeError, TapeValueError
-from minitape.lazy_namespace import telling
+from minitape.lazy_namespace import helpful_getattr
 
 # The packages in which the names of Keras are looked up.
-_ROOMS = (
+_NAMESPACES = (
     *("keras", "keras.layers", "keras.losses", "keras.metrics", "keras.optimizers"),
     *("keras.optimizers.schedules", "keras.activations", "keras.initializers"),
     *("keras.constraints", "keras.regularizers", "keras.random"),
@@ -191,7 +191,7 @@ def serialize_keras_object(obj: Any) -> Any:
         return obj.name
     if isinstance(obj, np.generic):
         return obj.item()
-    if isinstance(obj, np.ndarray | ArrayFace):
+    if isinstance(obj, np.ndarray | TensorLike):
         numbers = obj if isinstance(obj, np.ndarray) else obj.numpy()
         kind = "__numpy__" if isinstance(obj, np.ndarray) else "__tensor__"
         config = {"value": numbers.tolist(), "dtype": numbers.dtype.name}
@@ -211,22 +211,24 @@ def serialize_keras_object(obj: Any) -> Any:
 
 def _described(obj: Any) -> dict[str, Any]:
     kind = type(obj)
-    room = _room_of(kind.__name__, kind)
+    namespace = _namespace_of(kind.__name__, kind)
     own = None if kind.__module__ == "__main__" else kind.__module__
     return {
-        "module": room or own,
+        "module": namespace or own,
         "class_name": kind.__name__,
         "config": serialize_keras_object(obj.get_config()),
-        "registered_name": None if room else get_registered_name(kind),
+        "registered_name": None if namespace else get_registered_name(kind),
     }
 
 
-def _room_of(name: str, thing: Any) -> str | None:
-    return next((room for room in _ROOMS if _inside(room).get(name) is thing), None)
+def _namespace_of(name: str, thing: Any) -> str | None:
+    return next(
+        (namespace for namespace in _NAMESPACES if _inside(namespace).get(name) is thing), None
+    )
 
 
-def _inside(room: str) -> dict[str, Any]:
-    module = sys.modules.get(f"minitape.{room}")  # all packages of Keras are imported together
+def _inside(namespace: str) -> dict[str, Any]:
+    module = sys.modules.get(f"minitape.{namespace}")  # all packages of Keras are imported together
     return {} if module is None else vars(module)
 
 
@@ -288,13 +290,15 @@ def _found(name: str, registered: str, module: str | None, known: dict[str, Any]
         found = get_registered_object(each, known)
         if found is not None:
             return found
-    if module in _ROOMS:
+    if module in _NAMESPACES:
         return _inside(module).get(name) or _nowhere(name)
     if registered == name and module is not None and module in sys.modules:
         return vars(sys.modules[module]).get(name) or _nowhere(name)
     if module is None:
-        for room in ("keras.activations", "keras.losses"):
-            functions = _inside(room).get("_FUNCTIONS") or _inside(room).get("_BY_NAME", {})
+        for namespace in ("keras.activations", "keras.losses"):
+            functions = _inside(namespace).get("_FUNCTIONS") or _inside(namespace).get(
+                "_BY_NAME", {}
+            )
             if name in functions:
                 return functions[name]
     return _nowhere(name)
@@ -309,7 +313,7 @@ def _nowhere(name: str) -> Any:
 
 
 def made_from(
-    config: Any, room: str, get: Callable[[Any], Any], custom_objects: dict[str, Any] | None
+    config: Any, namespace: str, get: Callable[[Any], Any], custom_objects: dict[str, Any] | None
 ) -> Any:
     """Implement `deserialize` of a package: accept a dict, in which the module is optional, or a name that `get` finds.
 
@@ -327,11 +331,11 @@ def made_from(
         return get(config) if found is None else found
     is_own = get_registered_object(str(config.get("class_name")), custom_objects) is not None
     return deserialize_keras_object(
-        config if is_own else {"module": room, **config}, custom_objects
+        config if is_own else {"module": namespace, **config}, custom_objects
     )
 
 
-__getattr__ = telling(__name__)
+__getattr__ = helpful_getattr(__name__)
 __all__ = [
     "CustomObjectScope",
     "custom_object_scope",

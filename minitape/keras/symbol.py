@@ -20,12 +20,12 @@ import numpy as np
 
 from minitape.core import dtypes, listeners, nest
 from minitape.core.recorders import thread
-from minitape.core.tensor import ArrayFace, Tensor, snapshot
+from minitape.core.tensor import Tensor, TensorLike, snapshot
 from minitape.errors import InvalidArgumentError, TapeTypeError, TapeValueError
 from minitape.keras.naming import names
-from minitape.ops import comparing
-from minitape.ops.passing import cast
-from minitape.ops.shaping import reshape, squeeze
+from minitape.ops import comparison
+from minitape.ops.identity import cast
+from minitape.ops.reshaping import reshape, squeeze
 
 _numbers = count()
 _STRUCTURES = (list, tuple, dict)
@@ -67,14 +67,14 @@ def drawable(compute: Callable[..., Any]) -> Callable[..., Any]:
 
 def _alike(a: Any, b: Any) -> tuple[Any, Any]:
     """Convert both to a common dtype; as in Keras, an integer combined with a float becomes that float dtype."""
-    arrays = [each for each in (a, b) if isinstance(each, ArrayFace | np.ndarray | np.generic)]
+    arrays = [each for each in (a, b) if isinstance(each, TensorLike | np.ndarray | np.generic)]
     kinds = [dtypes.as_dtype(each.dtype) for each in arrays]
     if isinstance(a, float) or isinstance(b, float):
         kinds += [dtypes.float32] if not any(each.is_floating for each in kinds) else []
     floats = [each for each in kinds if each.is_floating or each.is_complex]
     wanted = dtypes.as_dtype(np.result_type(*(each.numpy for each in floats or kinds)))
     first, second = (
-        cast(each, wanted) if isinstance(each, ArrayFace | np.ndarray | np.generic) else each
+        cast(each, wanted) if isinstance(each, TensorLike | np.ndarray | np.generic) else each
         for each in (a, b)
     )
     return first, second
@@ -83,7 +83,7 @@ def _alike(a: Any, b: Any) -> tuple[Any, Any]:
 def _quotient(a: Any, b: Any) -> Any:
     """Return a / b; for integers in float32, where TensorFlow has float64."""
     x, y = _alike(a, b)
-    whole = isinstance(x, ArrayFace) and not (x.dtype.is_floating or x.dtype.is_complex)
+    whole = isinstance(x, TensorLike) and not (x.dtype.is_floating or x.dtype.is_complex)
     return cast(x / y, dtypes.float32) if whole else x / y
 
 
@@ -113,7 +113,7 @@ def _single(of_one: Callable[..., Any], name: str) -> Callable[..., Any]:
 
 def _rounded(x: Any, digits: int | None = None) -> Any:
     scale = 10.0 ** (digits or 0)
-    return comparing.round(x * scale) / scale if digits else comparing.round(x)
+    return comparison.round(x * scale) / scale if digits else comparison.round(x)
 
 
 class Symbol:
@@ -292,7 +292,7 @@ def drawn(layer: Any, args: tuple[Any, ...], settings: dict[str, Any]) -> Any:
     flat = nest.flatten(one)
     both = zip(flat, nest.flatten(other), strict=True)
     symbols = [
-        Symbol(layer, given, pair, part) if isinstance(pair[0], ArrayFace) else pair[0]
+        Symbol(layer, given, pair, part) if isinstance(pair[0], TensorLike) else pair[0]
         for part, pair in enumerate(both)
     ]
     answer = nest.pack_sequence_as(one, symbols)
@@ -319,12 +319,12 @@ def _as_value_errors(layer: Any) -> Iterator[None]:
 @contextmanager
 def _unheard() -> Iterator[None]:
     """Disable tapes and tracing for a run that only infers shapes."""
-    heard, recorded = listeners.active, thread.active
+    received, recorded = listeners.active, thread.active
     listeners.active = thread.active = ()
     try:
         yield
     finally:
-        listeners.active, thread.active = heard, recorded
+        listeners.active, thread.active = received, recorded
 
 
 @contextmanager

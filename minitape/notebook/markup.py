@@ -18,7 +18,7 @@ from base64 import b64encode
 
 from minitape.explain.answer import Explanation
 from minitape.explain.mistakes import Mistake, in_all
-from minitape.explain.report import Note
+from minitape.explain.report import GradientNote
 from minitape.printable import printable_lines
 
 _FRAME = "width: 100%; height: 680px; border: 1px solid #8888"
@@ -42,8 +42,8 @@ def explained(explanation: Explanation) -> str:
     """The explanation of some gradient calls."""
     mistakes = explanation.mistakes
     first = map(paragraph, in_all(mistakes, explanation.report))
-    told = [*first, *map(_mistake, mistakes), *map(paragraph, explanation.remarks)]
-    return "".join([*told, *map(_note, explanation.report.notes)])
+    reported = [*first, *map(_mistake, mistakes), *map(paragraph, explanation.remarks)]
+    return "".join([*reported, *map(_note, explanation.report.notes)])
 
 
 def _mistake(mistake: Mistake) -> str:
@@ -58,14 +58,14 @@ def _mistake(mistake: Mistake) -> str:
 
 
 def _table(*rows: tuple[str, str]) -> str:
-    told = (
+    reported = (
         f'<tr><th scope="row">{label}</th><td style="text-align: left">{escape(text)}</td></tr>'
         for label, text in rows
     )
-    return f"<table>{''.join(told)}</table>"
+    return f"<table>{''.join(reported)}</table>"
 
 
-def _note(note: Note) -> str:
+def _note(note: GradientNote) -> str:
     place = f"<code>{escape(str(note.place))}</code>: {escape(note.label)}"
     more = f"minitape explain {note.code}"
     head = f"<p><b>{escape(f'note: {note.headline}')}</b></p><p>{place}</p>"

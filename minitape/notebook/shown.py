@@ -2,7 +2,7 @@
 
     Graph, drawn    a picture of a gradient call
     Page, paged     a page to step through a run
-    Answer          an explanation
+    NotebookAnswer  an explanation
     remark          a line in place of a picture
 
 These classes wrap plain data: `Trace` and `Explanation` do not depend on how they are displayed.
@@ -29,8 +29,8 @@ from minitape.trace.events import Event
 from minitape.trace.trace import Trace
 
 if TYPE_CHECKING:  # a large import, and rarely needed
-    from minitape.page.data.origin import Described
-    from minitape.story import Story
+    from minitape.html.data.term_data import Described
+    from minitape.timeline import Timeline
 
 Bundle = dict[str, str]
 
@@ -56,7 +56,7 @@ class Looks(TypedDict, total=False):
     engine: str | None
 
 
-_QUESTIONS = (events.Gradient, events.Seed, events.Back, events.Result)
+_QUESTIONS = (events.GradientEvent, events.SeedEvent, events.BackEvent, events.ResultEvent)
 _PAINT = ("theme", "rankdir", "legend", "engine")
 
 
@@ -146,9 +146,9 @@ def drawn(trace: Trace, report: Report | None = None, **looks: Unpack[Looks]) ->
     Raises:
         DrawError: the trace has no such call.
     """
-    asked: dict[str, Any] = dict(looks)
-    paint = {name: asked.pop(name) for name in _PAINT if name in asked}
-    return Graph(draw.picture(trace, report or explain(trace), **asked), **paint)
+    requested: dict[str, Any] = dict(looks)
+    paint = {name: requested.pop(name) for name in _PAINT if name in requested}
+    return Graph(draw.picture(trace, report or explain(trace), **requested), **paint)
 
 
 def only_under(tape: int, trace: Trace) -> Trace:
@@ -157,22 +157,22 @@ def only_under(tape: int, trace: Trace) -> Trace:
         event
         for event in trace
         if not isinstance(event, _QUESTIONS)
-        and (not isinstance(event, events.Op) or tape in event.tapes)
+        and (not isinstance(event, events.OpEvent) or tape in event.tapes)
     ]
     return Trace([msgspec.structs.replace(event, i=i) for i, event in enumerate(kept)])
 
 
-def paged(trace: Trace, origins: "Callable[[Trace, Story], Described] | None" = None) -> Page:
-    """The page to step through a run; `origins` as for `page`."""
-    from minitape.page import page  # a large import, and rarely needed
+def paged(trace: Trace, expansions: "Callable[[Trace, Timeline], Described] | None" = None) -> Page:
+    """The page to step through a run; `expansions` as for `page`."""
+    from minitape.html import page  # a large import, and rarely needed
 
-    return Page(page(trace, explain(trace), origins=origins))
+    return Page(page(trace, explain(trace), expansions=expansions))
 
 
 # --- what is shown of what ---
 
 
-class Answer(Explanation):
+class NotebookAnswer(Explanation):
     """The explanation that a user gets for gradients."""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:

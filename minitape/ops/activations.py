@@ -26,14 +26,14 @@ from minitape.errors import TapeValueError
 from minitape.ops.arithmetic import abs, pow, square
 from minitape.ops.axes import canonical_axis
 from minitape.ops.broadcasting import _add_up, _sum
-from minitape.ops.comparing import REALS
+from minitape.ops.comparison import REALS
+from minitape.ops.creation import zeros_like
 from minitape.ops.exponential import erfc, exp, sigmoid, tanh
+from minitape.ops.identity import cast
+from minitape.ops.indexing import _select
 from minitape.ops.joining import concat
-from minitape.ops.making import zeros_like
-from minitape.ops.passing import cast
-from minitape.ops.picking import _select
+from minitape.ops.reshaping import _transpose
 from minitape.ops.rules import elementwise, leading_axes
-from minitape.ops.shaping import _transpose
 
 # --- piecewise linear ---
 
@@ -54,7 +54,7 @@ relu_grad: Primitive = Primitive(
     batch=elementwise,
     saves=("b", ""),
     rule="ȳ passes where y > 0",
-    alike=(0,),  # y may be only the side of the kink, True or False
+    same_dtype_args=(0,),  # y may be only the side of the kink, True or False
 )
 
 relu: Primitive = Primitive(
@@ -63,9 +63,9 @@ relu: Primitive = Primitive(
     vjp=(lambda ybar, y, x: relu_grad(ybar, y),),
     batch=elementwise,
     saves="y",  # y is above 0 exactly where x is, so the input is not kept
-    gist=lambda y: y > 0,  # of the output, one byte for each element is kept
+    residual=lambda y: y > 0,  # of the output, one byte for each element is kept
     rule="x̄ = ȳ where x > 0, else 0 (at 0 too)",
-    accepts=REALS,
+    dtype_kinds=REALS,
 )
 
 relu6_grad: Primitive = Primitive(
@@ -87,7 +87,7 @@ relu6: Primitive = Primitive(
     batch=elementwise,
     saves="y",
     rule="x̄ = ȳ where 0 < x < 6, else 0",
-    accepts=REALS,
+    dtype_kinds=REALS,
 )
 
 _leaky_grad: Primitive = Primitive(
@@ -109,7 +109,7 @@ _leaky_relu: Primitive = Primitive(
     batch=elementwise,
     saves="x",  # with α below 0, the sign of y does not show the side
     rule="x̄ = ȳ where x > 0, else α·ȳ",
-    accepts="f",
+    dtype_kinds="f",
 )
 
 
@@ -163,7 +163,7 @@ elu: Primitive = Primitive(
     batch=elementwise,
     saves="y",  # below 0, the derivative is y + 1 = eˣ
     rule="x̄ = ȳ above 0, ȳ·(y + 1) below",
-    accepts="f",
+    dtype_kinds="f",
 )
 
 # Klambauer, Unterthiner, Mayr, Hochreiter: Self-Normalizing Neural Networks, arXiv 1706.02515, equation 2.
@@ -184,7 +184,7 @@ selu: Primitive = Primitive(
     batch=elementwise,
     saves="y",
     rule="x̄ = ȳ·λ above 0, ȳ·(y + λα) below",
-    accepts="f",
+    dtype_kinds="f",
 )
 
 # --- smooth ---
@@ -201,7 +201,7 @@ softsign: Primitive = Primitive(
     batch=elementwise,
     saves="x",
     rule="x̄ = ȳ / (1 + |x|)²",
-    accepts="f",
+    dtype_kinds="f",
 )
 
 
@@ -285,7 +285,7 @@ _softmax: Primitive = Primitive(
     batch=leading_axes,
     saves="y",
     rule="x̄ = (ȳ - Σ ȳ·y)·y",
-    accepts="f",
+    dtype_kinds="f",
 )
 
 
@@ -301,7 +301,7 @@ _log_softmax: Primitive = Primitive(
     batch=leading_axes,
     saves="y",
     rule="x̄ = ȳ - (Σ ȳ)·eʸ",
-    accepts="f",
+    dtype_kinds="f",
 )
 
 

@@ -24,18 +24,18 @@ import numpy as np
 from minitape.core import dtypes
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand, is_engine_value, read_once
-from minitape.core.declaration import SMOOTH, EveryInput, no_gradient, not_registered
+from minitape.core.declaration import DIFFERENTIABLE_KINDS, EveryInput, no_gradient, not_registered
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.primitive import Primitive
 from minitape.core.shapes import TensorShape
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError, TapeTypeError, TapeValueError
 from minitape.ops.broadcasting import sum_to
-from minitape.ops.comparing import REALS
+from minitape.ops.comparison import REALS
+from minitape.ops.creation import ones_like, zeros_like
 from minitape.ops.exponential import log
-from minitape.ops.making import ones_like, zeros_like
-from minitape.ops.passing import cast, identity
-from minitape.ops.picking import _select
+from minitape.ops.identity import cast, identity
+from minitape.ops.indexing import _select
 from minitape.ops.rules import elementwise, leading_axes_of_all
 
 add: Primitive = Primitive(
@@ -47,7 +47,7 @@ add: Primitive = Primitive(
     ),
     batch=elementwise,
     rule="ā = ȳ   b̄ = ȳ",
-    accepts="fciuO",  # strings are concatenated
+    dtype_kinds="fciuO",  # strings are concatenated
 )
 
 subtract: Primitive = Primitive(
@@ -106,7 +106,7 @@ multiply_no_nan: Primitive = Primitive(
     batch=elementwise,
     saves=("b", "a"),
     rule="ā = ȳ·b   b̄ = ȳ·a",
-    accepts=SMOOTH,
+    dtype_kinds=DIFFERENTIABLE_KINDS,
 )
 
 
@@ -125,7 +125,7 @@ divide_no_nan: Primitive = Primitive(
     batch=elementwise,
     saves=("b", "ab"),
     rule="as for a/b, and 0 where b is 0",
-    accepts=SMOOTH,
+    dtype_kinds=DIFFERENTIABLE_KINDS,
 )
 
 
@@ -155,7 +155,7 @@ floordiv: Primitive = Primitive(
         reason="its result is piecewise constant, with jumps where the quotient is an integer"
     ),
     batch=elementwise,
-    accepts=REALS,
+    dtype_kinds=REALS,
 )
 
 floormod: Primitive = Primitive(
@@ -168,7 +168,7 @@ floormod: Primitive = Primitive(
     batch=elementwise,
     saves=("", "ab"),
     rule="ā = ȳ   b̄ = -ȳ·⌊a/b⌋",
-    accepts=REALS,
+    dtype_kinds=REALS,
 )
 
 
@@ -187,7 +187,7 @@ truncatediv: Primitive = Primitive(
         reason="its result is piecewise constant, with jumps where the quotient is an integer"
     ),
     batch=elementwise,
-    accepts=REALS,
+    dtype_kinds=REALS,
 )
 
 truncatemod: Primitive = Primitive(
@@ -197,7 +197,7 @@ truncatemod: Primitive = Primitive(
         reason="TensorFlow has no rule for the remainder that takes the sign of the dividend"
     ),
     batch=elementwise,
-    accepts=REALS,
+    dtype_kinds=REALS,
 )
 
 nextafter: Primitive = Primitive(
@@ -209,7 +209,7 @@ nextafter: Primitive = Primitive(
     ),
     batch=elementwise,
     rule="ā = ȳ   b̄ = 0, because only the direction of b matters",
-    accepts="f",
+    dtype_kinds="f",
 )
 
 
@@ -230,7 +230,7 @@ pow: Primitive = Primitive(
     batch=elementwise,
     saves=("ab", "ay"),
     rule="ā = ȳ·b·aᵇ⁻¹   b̄ = ȳ·y·log a",
-    accepts="fci",
+    dtype_kinds="fci",
 )
 
 square: Primitive = Primitive(
@@ -268,7 +268,7 @@ sqrt: Primitive = Primitive(
     batch=elementwise,
     saves="y",  # the derivative follows from the root, so the input is not kept
     rule="x̄ = ȳ / (2y), and 0 where ȳ is 0, even at the pole",
-    accepts=SMOOTH,
+    dtype_kinds=DIFFERENTIABLE_KINDS,
 )
 
 rsqrt: Primitive = Primitive(
@@ -278,7 +278,7 @@ rsqrt: Primitive = Primitive(
     batch=elementwise,
     saves="y",
     rule="x̄ = -ȳ·y³/2, and 0 where ȳ is 0, even at the pole",
-    accepts=SMOOTH,
+    dtype_kinds=DIFFERENTIABLE_KINDS,
 )
 
 reciprocal: Primitive = Primitive(
@@ -288,7 +288,7 @@ reciprocal: Primitive = Primitive(
     batch=elementwise,
     saves="y",
     rule="x̄ = -ȳ·y²",
-    accepts=SMOOTH,
+    dtype_kinds=DIFFERENTIABLE_KINDS,
 )
 
 negative: Primitive = Primitive(
@@ -297,7 +297,7 @@ negative: Primitive = Primitive(
     vjp=(lambda ybar, y, x: -ybar,),
     batch=elementwise,
     rule="x̄ = -ȳ",
-    accepts="fci",
+    dtype_kinds="fci",
 )
 
 sign: Primitive = Primitive(
@@ -306,8 +306,8 @@ sign: Primitive = Primitive(
     vjp=(lambda ybar, y, x: zeros_like(ybar),),
     batch=elementwise,
     rule="x̄ = 0, because sign is constant on both sides of 0",
-    accepts="fi",
-    gives_zero=True,
+    dtype_kinds="fi",
+    zero_gradient=True,
 )
 
 abs: Primitive = Primitive(
@@ -317,7 +317,7 @@ abs: Primitive = Primitive(
     batch=elementwise,
     saves="x",
     rule="x̄ = ȳ·sign x, and 0 at 0",
-    accepts="fi",
+    dtype_kinds="fi",
 )
 
 conj: Primitive = Primitive(

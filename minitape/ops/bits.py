@@ -14,7 +14,7 @@ import numpy as np
 
 from minitape.core import dtypes
 from minitape.core.convert import as_operand
-from minitape.core.declaration import NUMBERS, no_gradient, not_registered
+from minitape.core.declaration import NUMERIC_KINDS, no_gradient, not_registered
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError
@@ -29,7 +29,7 @@ bitwise_and: Primitive = Primitive(
         reason="it computes with the bits of integers, which do not change continuously"
     ),
     batch=elementwise,
-    accepts=WHOLE,
+    dtype_kinds=WHOLE,
 )
 
 bitwise_or: Primitive = Primitive(
@@ -39,7 +39,7 @@ bitwise_or: Primitive = Primitive(
         reason="it computes with the bits of integers, which do not change continuously"
     ),
     batch=elementwise,
-    accepts=WHOLE,
+    dtype_kinds=WHOLE,
 )
 
 bitwise_xor: Primitive = Primitive(
@@ -49,7 +49,7 @@ bitwise_xor: Primitive = Primitive(
         reason="it computes with the bits of integers, which do not change continuously"
     ),
     batch=elementwise,
-    accepts=WHOLE,
+    dtype_kinds=WHOLE,
 )
 
 invert: Primitive = Primitive(
@@ -59,7 +59,7 @@ invert: Primitive = Primitive(
         reason="it computes with the bits of integers, which do not change continuously"
     ),
     batch=elementwise,
-    accepts=WHOLE,
+    dtype_kinds=WHOLE,
 )
 
 left_shift: Primitive = Primitive(
@@ -69,7 +69,7 @@ left_shift: Primitive = Primitive(
         reason="it computes with the bits of integers, which do not change continuously"
     ),
     batch=elementwise,
-    accepts=WHOLE,
+    dtype_kinds=WHOLE,
 )
 
 right_shift: Primitive = Primitive(
@@ -79,7 +79,7 @@ right_shift: Primitive = Primitive(
         reason="it computes with the bits of integers, which do not change continuously"
     ),
     batch=elementwise,
-    accepts=WHOLE,
+    dtype_kinds=WHOLE,
 )
 
 
@@ -106,7 +106,7 @@ _bitcast: Primitive = Primitive(
         reason="TensorFlow has no rule for bitcast, which reinterprets the bits of a number"
     ),
     batch=leading_axes,
-    accepts=NUMBERS,
+    dtype_kinds=NUMERIC_KINDS,
 )
 
 

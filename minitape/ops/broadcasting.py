@@ -19,8 +19,8 @@ from minitape.core.declaration import ANY
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
 from minitape.ops.axes import as_ints, canonical_axes
+from minitape.ops.reshaping import _reshape
 from minitape.ops.rules import Stacked, axes_after_stacking
-from minitape.ops.shaping import _reshape
 
 _add_up: Callable[..., Array] = np.add.reduce  # x.sum() calls it too, through a Python function
 
@@ -151,7 +151,7 @@ _broadcast: Primitive = Primitive(
     vjp=(lambda ybar, y, x, shape: sum_to(ybar, x),),
     batch=_broadcast_batch,
     rule="x̄ = the sum of ȳ over all copies",
-    accepts=ANY,
+    dtype_kinds=ANY,
 )
 
 

@@ -21,11 +21,11 @@ from minitape.errors import AxisError, TapeTypeError
 from minitape.ops.arithmetic import add_n, sqrt
 from minitape.ops.axes import real_number, sizes_of
 from minitape.ops.broadcasting import reduce_sum
-from minitape.ops.comparing import is_finite
-from minitape.ops.extremes import maximum, minimum
-from minitape.ops.making import ones_like, zeros_like
-from minitape.ops.passing import cast
-from minitape.ops.picking import _select
+from minitape.ops.comparison import is_finite
+from minitape.ops.creation import ones_like, zeros_like
+from minitape.ops.identity import cast
+from minitape.ops.indexing import _select
+from minitape.ops.minmax import maximum, minimum
 
 
 def clip_by_value(

@@ -21,8 +21,8 @@ from minitape.errors import (
     TapeValueError,
 )
 from minitape.ops.axes import whole_number
+from minitape.ops.creation import zeros
 from minitape.ops.joining import stack, unstack
-from minitape.ops.making import zeros
 from minitape.ops.tensor_array import TensorArray
 
 
@@ -219,16 +219,16 @@ def while_loop(
     if not loop_vars:
         raise TapeValueError("No loop variables provided.", fix="tf.while_loop(cond, body, [x])")
     values = loop_vars
-    rounds = 0
+    iterations = 0
     while cond(*values) and (
-        maximum_iterations is None or rounds < whole_number(maximum_iterations)
+        maximum_iterations is None or iterations < whole_number(maximum_iterations)
     ):
         values = body(*values)
         if maximum_iterations is None:
             nest.assert_same_structure(list(loop_vars), _next_values(values, len(loop_vars)))
         else:  # TensorFlow adds a counter to the variables, and then a list must not become a tuple
             nest.assert_same_structure(loop_vars, values)
-        rounds += 1
+        iterations += 1
     return nest.map_structure(_handed_on, values)
 
 

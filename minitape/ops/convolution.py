@@ -26,9 +26,9 @@ from minitape.errors import (
     UnimplementedError,
 )
 from minitape.ops.axes import as_ints
-from minitape.ops.convolving import convolved, gathered, shared_out
+from minitape.ops.im2col import convolved, gathered, shared_out
+from minitape.ops.reshaping import _reshape, _transpose, expand_dims, squeeze
 from minitape.ops.rules import Stacked, all_stacked
-from minitape.ops.shaping import _reshape, _transpose, expand_dims, squeeze
 from minitape.ops.windows import pair, places, window_for
 
 # --- batches ---

@@ -16,20 +16,20 @@ from minitape.core.convert import as_operand
 from minitape.core.declaration import ANY
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.primitive import Primitive
-from minitape.core.refusing import refuse
 from minitape.core.registry import PRIMITIVES
+from minitape.core.unsupported_arguments import refuse
 from minitape.core.values import Array, Ints, Value, zeros_of
 from minitape.errors import InvalidArgumentError
 from minitape.ops.axes import as_sizes, sizes_of, whole_number
-from minitape.ops.comparing import equal
-from minitape.ops.picking import (
+from minitape.ops.comparison import equal
+from minitape.ops.indexing import (
     WHOLE,
     _select,
     _stack_last,
     check_rows,
 )
+from minitape.ops.reshaping import _reshape
 from minitape.ops.rules import Stacked, one_by_one
-from minitape.ops.shaping import _reshape
 
 
 def _coordinates(indices: Array, shape: Ints) -> tuple[Array, ...]:
@@ -67,8 +67,8 @@ _gather_nd: Primitive = Primitive(
     batch=_gather_nd_batch,
     saves=("b", ""),
     rule="x̄[indices[i]] += ȳ[i]",
-    accepts=ANY,
-    alike=(0,),
+    dtype_kinds=ANY,
+    same_dtype_args=(0,),
 )
 
 
@@ -139,8 +139,8 @@ _scatter_nd: Primitive = Primitive(
     batch=_scatter_nd_batch,
     saves=("", "a"),
     rule="the element of ȳ to which each value was added",
-    accepts=WHOLE,
-    alike=(1,),
+    dtype_kinds=WHOLE,
+    same_dtype_args=(1,),
 )
 
 
@@ -212,8 +212,8 @@ _update: Primitive = Primitive(
     batch=one_by_one,
     saves=("b", "", "b"),
     rule="ȳ with zeros at the updated positions; the updates get the elements of ȳ at these positions",
-    accepts=ANY,
-    alike=(0, 2),
+    dtype_kinds=ANY,
+    same_dtype_args=(0, 2),
 )
 
 
@@ -338,8 +338,8 @@ _scatter_max: Primitive = Primitive(
     batch=one_by_one,
     saves=("abcy", "", "abcy"),
     rule="ȳ goes to the largest value at each position; equal values share it",
-    accepts="fiu",
-    alike=(0, 2),
+    dtype_kinds="fiu",
+    same_dtype_args=(0, 2),
 )
 
 _scatter_min: Primitive = Primitive(
@@ -349,8 +349,8 @@ _scatter_min: Primitive = Primitive(
     batch=one_by_one,
     saves=("abcy", "", "abcy"),
     rule="ȳ goes to the smallest value at each position; equal values share it",
-    accepts="fiu",
-    alike=(0, 2),
+    dtype_kinds="fiu",
+    same_dtype_args=(0, 2),
 )
 
 

@@ -16,18 +16,18 @@ import numpy as np
 from minitape.core import dtypes
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand, read_once
-from minitape.core.declaration import NUMBERS, no_gradient, not_registered
+from minitape.core.declaration import NUMERIC_KINDS, no_gradient, not_registered
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError, TapeValueError, UnimplementedError
 from minitape.ops.axes import as_ints, whole_number
-from minitape.ops.comparing import REALS
+from minitape.ops.comparison import REALS
 from minitape.ops.coordinates import scatter_nd
-from minitape.ops.extremes import reduce_all, reduce_max
+from minitape.ops.creation import ones
+from minitape.ops.identity import cast
 from minitape.ops.joining import stack
-from minitape.ops.making import ones
-from minitape.ops.passing import cast
-from minitape.ops.shaping import expand_dims, reshape
+from minitape.ops.minmax import reduce_all, reduce_max
+from minitape.ops.reshaping import expand_dims, reshape
 
 
 def _whole(dtype: Any) -> Any:
@@ -55,8 +55,8 @@ _bincount: Primitive = Primitive(
     "DenseBincount",
     _count_kernel,
     vjp=not_registered(reason="TensorFlow has no rule for bincount, whose result is a count"),
-    accepts="iu",
-    alike=(0,),
+    dtype_kinds="iu",
+    same_dtype_args=(0,),
 )
 
 
@@ -141,7 +141,7 @@ _histogram: Primitive = Primitive(
     vjp=not_registered(
         reason="TensorFlow has no rule for histogram_fixed_width, whose result is a count"
     ),
-    accepts=REALS,
+    dtype_kinds=REALS,
 )
 
 _bin_of: Primitive = Primitive(
@@ -150,7 +150,7 @@ _bin_of: Primitive = Primitive(
     vjp=no_gradient(
         reason="its result is the index of a bin, which stays constant or jumps as the value changes"
     ),
-    accepts=REALS,
+    dtype_kinds=REALS,
 )
 
 
@@ -278,8 +278,8 @@ _in_top_k: Primitive = Primitive(
     "InTopKV2",
     _among_best,
     vjp=not_registered(reason="TensorFlow has no rule for in_top_k, whose result is a boolean"),
-    accepts="f",
-    alike=(0,),
+    dtype_kinds="f",
+    same_dtype_args=(0,),
 )
 
 
@@ -330,7 +330,7 @@ _search: Primitive = Primitive(
     vjp=no_gradient(
         reason="its result is an index, which stays constant or jumps as the values change"
     ),
-    accepts=NUMBERS,
+    dtype_kinds=NUMERIC_KINDS,
 )
 
 
@@ -392,7 +392,7 @@ _invert: Primitive = Primitive(
     "InvertPermutation",
     _invert_kernel,
     vjp=no_gradient(reason="its result is made of indices, which stay constant or jump"),
-    accepts="iu",
+    dtype_kinds="iu",
 )
 
 
@@ -430,7 +430,7 @@ _unravel: Primitive = Primitive(
     "UnravelIndex",
     _unravel_kernel,
     vjp=no_gradient(reason="its result is made of indices, which stay constant or jump"),
-    accepts="iu",
+    dtype_kinds="iu",
 )
 
 

@@ -22,11 +22,11 @@ from minitape.core.values import Array, Ints, Value
 from minitape.ops.arithmetic import divide_no_nan
 from minitape.ops.axes import canonical_axes, canonical_axis
 from minitape.ops.broadcasting import spread
+from minitape.ops.creation import ones_like, zeros_like
 from minitape.ops.exponential import exp, log
-from minitape.ops.making import ones_like, zeros_like
-from minitape.ops.picking import _select
+from minitape.ops.indexing import _select
+from minitape.ops.reshaping import _reshape, _transpose
 from minitape.ops.rules import axes_after_stacking, axis_after_stacking
-from minitape.ops.shaping import _reshape, _transpose
 
 
 def _running(ufunc: Any, x: Array, axis: int, exclusive: bool, reverse: bool) -> Array:
@@ -231,7 +231,7 @@ _cumulative_logsumexp: Primitive = Primitive(
     batch=axis_after_stacking,
     saves="xy",
     rule="x̄ = eˣ times the running sum of ȳ·e^(-y) from the other end",
-    accepts="f",
+    dtype_kinds="f",
 )
 
 

@@ -16,14 +16,14 @@ import numpy as np
 
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand, beside, is_engine_value
-from minitape.core.declaration import ANY, NO_TEXTS
+from minitape.core.declaration import ANY, NON_STRING_KINDS
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError
 from minitape.ops.axes import as_ints, whole_number
 from minitape.ops.broadcasting import reduce_sum
+from minitape.ops.reshaping import _reshape
 from minitape.ops.rules import leading_axes, leading_axes_of_all
-from minitape.ops.shaping import _reshape
 
 ALIGNMENTS = ("RIGHT_LEFT", "LEFT_RIGHT", "LEFT_LEFT", "RIGHT_RIGHT")
 
@@ -70,7 +70,7 @@ _diag: Primitive = Primitive(
     vjp=(_diag_vjp,),
     batch=leading_axes,
     rule="x̄ = the diagonals of ȳ",
-    accepts=NO_TEXTS,
+    dtype_kinds=NON_STRING_KINDS,
 )
 
 
@@ -94,7 +94,7 @@ _diag_part: Primitive = Primitive(
     vjp=(_diag_part_vjp,),
     batch=leading_axes,
     rule="x̄ = ȳ on the diagonals, 0 elsewhere",
-    accepts=ANY,
+    dtype_kinds=ANY,
 )
 
 
@@ -119,7 +119,7 @@ _set_diag: Primitive = Primitive(
     ),
     batch=leading_axes_of_all,
     rule="x̄ = ȳ with zeros on the diagonals; the new diagonals get the elements of ȳ there",
-    accepts=ANY,
+    dtype_kinds=ANY,
 )
 
 

@@ -6,8 +6,8 @@ from minitape.core.convert import as_operand
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
 from minitape.ops.clipping import clip_by_norm
+from minitape.ops.indexing import gather
 from minitape.ops.joining import concat
-from minitape.ops.picking import gather
 
 
 def embedding_lookup(

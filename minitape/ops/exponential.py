@@ -15,7 +15,7 @@ from collections.abc import Callable
 import numpy as np
 
 from minitape.core.convert import as_operand
-from minitape.core.declaration import SMOOTH
+from minitape.core.declaration import DIFFERENTIABLE_KINDS
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Value
 from minitape.ops.rules import elementwise
@@ -27,7 +27,7 @@ exp: Primitive = Primitive(
     batch=elementwise,
     saves="y",  # exp is its own derivative
     rule="x̄ = ȳ·y",
-    accepts=SMOOTH,
+    dtype_kinds=DIFFERENTIABLE_KINDS,
 )
 
 log: Primitive = Primitive(
@@ -37,7 +37,7 @@ log: Primitive = Primitive(
     batch=elementwise,
     saves="x",
     rule="x̄ = ȳ / x",
-    accepts=SMOOTH,
+    dtype_kinds=DIFFERENTIABLE_KINDS,
 )
 
 expm1: Primitive = Primitive(
@@ -47,7 +47,7 @@ expm1: Primitive = Primitive(
     batch=elementwise,
     saves="x",  # y + 1 equals the derivative too, but loses precision far below 0
     rule="x̄ = ȳ·eˣ",
-    accepts=SMOOTH,
+    dtype_kinds=DIFFERENTIABLE_KINDS,
 )
 
 log1p: Primitive = Primitive(
@@ -57,7 +57,7 @@ log1p: Primitive = Primitive(
     batch=elementwise,
     saves="x",
     rule="x̄ = ȳ / (1 + x)",
-    accepts=SMOOTH,
+    dtype_kinds=DIFFERENTIABLE_KINDS,
 )
 
 
@@ -80,7 +80,7 @@ _sigmoid_grad: Primitive = Primitive(
     batch=elementwise,
     saves=("ab", "a"),
     rule="ȳ·y·(1 - y)",
-    accepts="f",
+    dtype_kinds="f",
 )
 
 sigmoid: Primitive = Primitive(
@@ -90,7 +90,7 @@ sigmoid: Primitive = Primitive(
     batch=elementwise,
     saves="y",
     rule="x̄ = ȳ·y·(1 - y)",
-    accepts="f",
+    dtype_kinds="f",
 )
 
 _tanh_grad: Primitive = Primitive(
@@ -103,7 +103,7 @@ _tanh_grad: Primitive = Primitive(
     batch=elementwise,
     saves=("ab", "a"),
     rule="ȳ·(1 - y²)",
-    accepts=SMOOTH,
+    dtype_kinds=DIFFERENTIABLE_KINDS,
 )
 
 tanh: Primitive = Primitive(
@@ -113,7 +113,7 @@ tanh: Primitive = Primitive(
     batch=elementwise,
     saves="y",
     rule="x̄ = ȳ·(1 - y²)",
-    accepts=SMOOTH,
+    dtype_kinds=DIFFERENTIABLE_KINDS,
 )
 
 softplus: Primitive = Primitive(
@@ -123,7 +123,7 @@ softplus: Primitive = Primitive(
     batch=elementwise,
     saves="x",
     rule="x̄ = ȳ·sigmoid x",
-    accepts="f",
+    dtype_kinds="f",
 )
 
 
@@ -154,24 +154,24 @@ def _each(function: Callable[[float], float]) -> Callable[[Array], Array]:
     return kernel
 
 
-_SLOPE_AT_ZERO = 2 / math.sqrt(math.pi)
+_DERIVATIVE_AT_ZERO = 2 / math.sqrt(math.pi)
 
 erf: Primitive = Primitive(
     "Erf",
     _each(math.erf),
-    vjp=(lambda ybar, y, x: ybar * _SLOPE_AT_ZERO * exp(-(x * x)),),
+    vjp=(lambda ybar, y, x: ybar * _DERIVATIVE_AT_ZERO * exp(-(x * x)),),
     batch=elementwise,
     saves="x",
     rule="x̄ = ȳ·2/√π·e^(-x²)",
-    accepts="f",
+    dtype_kinds="f",
 )
 
 erfc: Primitive = Primitive(
     "Erfc",
     _each(math.erfc),
-    vjp=(lambda ybar, y, x: ybar * -_SLOPE_AT_ZERO * exp(-(x * x)),),
+    vjp=(lambda ybar, y, x: ybar * -_DERIVATIVE_AT_ZERO * exp(-(x * x)),),
     batch=elementwise,
     saves="x",
     rule="x̄ = -ȳ·2/√π·e^(-x²)",
-    accepts="f",
+    dtype_kinds="f",
 )

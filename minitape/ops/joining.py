@@ -18,7 +18,7 @@ from minitape.core import dtypes
 from minitape.core.arguments import listed, word
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand, is_engine_value
-from minitape.core.declaration import ANY, AS_MANY_AS_COMPUTED, EveryInput
+from minitape.core.declaration import ANY, VARIADIC, EveryInput
 from minitape.core.primitive import Primitive
 from minitape.core.registry import SYNTAX
 from minitape.core.values import Array, Ints, Value
@@ -31,9 +31,9 @@ from minitape.errors import (
 )
 from minitape.ops.axes import as_ints, canonical_axis, whole_number
 from minitape.ops.broadcasting import _broadcast, _sum
-from minitape.ops.passing import cast, identity
+from minitape.ops.identity import cast, identity
+from minitape.ops.reshaping import _reshape
 from minitape.ops.rules import Stacked, all_stacked
-from minitape.ops.shaping import _reshape
 from minitape.ops.slicing import WHOLE_AXIS, along, strided_slice
 
 
@@ -66,7 +66,7 @@ _concat: Primitive = Primitive(
     vjp=EveryInput(_concat_vjp),
     batch=_on_inner_axis,
     rule="each input gets its own part of ȳ",
-    accepts=ANY,
+    dtype_kinds=ANY,
 )
 
 
@@ -121,8 +121,8 @@ _split: Primitive = Primitive(
     vjp=(lambda ybar, y, x, sizes, axis: _concat(*_or_zeros(ybar, y), axis=axis),),
     batch=_on_inner_axis,
     rule="x̄ = the parts of ȳ, end to end",
-    accepts=ANY,
-    outputs=AS_MANY_AS_COMPUTED,
+    dtype_kinds=ANY,
+    outputs=VARIADIC,
 )
 
 
@@ -194,7 +194,7 @@ _pack: Primitive = Primitive(
     vjp=EveryInput(_pack_vjp),
     batch=_on_inner_axis,
     rule="each input gets its own slice of ȳ",
-    accepts=ANY,
+    dtype_kinds=ANY,
 )
 
 
@@ -264,8 +264,8 @@ _unpack: Primitive = Primitive(
     vjp=(lambda ybar, y, x, axis: _pack(*_or_zeros(ybar, y), axis=axis),),
     batch=_on_inner_axis,
     rule="x̄ = the cotangents of the parts, stacked",
-    accepts=ANY,
-    outputs=AS_MANY_AS_COMPUTED,
+    dtype_kinds=ANY,
+    outputs=VARIADIC,
 )
 
 
@@ -320,7 +320,7 @@ _tile: Primitive = Primitive(
     vjp=(_tile_vjp,),
     batch=_tile_batch,
     rule="x̄ = the sum of ȳ over the copies",
-    accepts=ANY,
+    dtype_kinds=ANY,
 )
 
 

@@ -26,13 +26,13 @@ from minitape.ops.activations import _largest, _log_softmax, _softmax, relu
 from minitape.ops.arithmetic import abs as absolute
 from minitape.ops.axes import canonical_axis, whole_number
 from minitape.ops.broadcasting import _add_up, _sum, reduce_sum
-from minitape.ops.comparing import logical_and
+from minitape.ops.comparison import logical_and
+from minitape.ops.creation import _one_hot, zeros_like
 from minitape.ops.exponential import exp, log, log1p, sigmoid
-from minitape.ops.making import _one_hot, zeros_like
-from minitape.ops.passing import cast
-from minitape.ops.picking import _select
+from minitape.ops.identity import cast
+from minitape.ops.indexing import _select
+from minitape.ops.reshaping import _reshape, _transpose
 from minitape.ops.rules import Stacked, elementwise, leading_axes_of_all
-from minitape.ops.shaping import _reshape, _transpose
 
 
 def _l2_loss_batch(op: Primitive, _: Stacked, x: Value) -> Value:
@@ -46,7 +46,7 @@ l2_loss: Primitive = Primitive(
     batch=_l2_loss_batch,
     saves="x",
     rule="x̄ = ȳ·x",
-    accepts="f",
+    dtype_kinds="f",
 )
 
 
@@ -61,7 +61,7 @@ _sigmoid_cross_entropy: Primitive = Primitive(
     batch=elementwise,
     saves=("ab", "a"),
     rule="ā = ȳ·(sigmoid a - b)   b̄ = -ȳ·a",
-    accepts="f",
+    dtype_kinds="f",
 )
 
 
@@ -130,7 +130,7 @@ _cross_entropy: Primitive = Primitive(
     batch=leading_axes_of_all,
     saves=("ab", "a"),
     rule="ā = ȳ·(softmax a - b)   b̄ = -ȳ·log softmax a",
-    accepts="f",
+    dtype_kinds="f",
 )
 
 
@@ -219,8 +219,8 @@ _sparse_cross_entropy: Primitive = Primitive(
     batch=leading_axes_of_all,
     saves=("ab", ""),
     rule="ā = ȳ·(softmax a - one-hot b)",
-    accepts="f",
-    alike=(0,),
+    dtype_kinds="f",
+    same_dtype_args=(0,),
 )
 
 

@@ -16,23 +16,23 @@ import numpy as np
 from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import as_operand, read_once
 from minitape.core.dtypes import kind_of
-from minitape.core.tensor import ArrayFace
+from minitape.core.tensor import TensorLike
 from minitape.core.values import Array, Value
 from minitape.errors import AxisError, DtypeMismatchError, TapeValueError
 from minitape.ops.axes import real_number
 from minitape.ops.broadcasting import reduce_sum
-from minitape.ops.comparing import greater
-from minitape.ops.complexes import real
+from minitape.ops.comparison import greater
+from minitape.ops.complex_numbers import real
+from minitape.ops.creation import eye
 from minitape.ops.diagonals import diag_part
 from minitape.ops.exponential import log
-from minitape.ops.extremes import reduce_max
-from minitape.ops.factorising import _times_columns, cholesky, svd
-from minitape.ops.making import eye
-from minitape.ops.passing import cast
-from minitape.ops.picking import _select
+from minitape.ops.factorization import _times_columns, cholesky, svd
+from minitape.ops.identity import cast
+from minitape.ops.indexing import _select
+from minitape.ops.minmax import reduce_max
 from minitape.ops.products import matmul
-from minitape.ops.shaping import expand_dims
-from minitape.ops.solving import solve, triangular_solve
+from minitape.ops.reshaping import expand_dims
+from minitape.ops.solvers import solve, triangular_solve
 
 
 def cholesky_solve(chol: Value, rhs: Value, name: str | None = None) -> Value:
@@ -250,7 +250,7 @@ def expm(input: Value, name: str | None = None) -> Value:
 def _numbers(x: Value) -> Array:
     if isinstance(x, Batched):
         x = x.stack
-    return x._array if isinstance(x, ArrayFace) else x
+    return x._array if isinstance(x, TensorLike) else x
 
 
 def _pade(a: Value) -> tuple[Value, Value]:

@@ -19,11 +19,11 @@ from minitape.core.values import Array, Ints, Value
 from minitape.errors import AxisError, UnimplementedError
 from minitape.ops.axes import as_ints
 from minitape.ops.broadcasting import _broadcast, _sum
-from minitape.ops.comparing import REALS
+from minitape.ops.comparison import REALS
 from minitape.ops.convolution import _in_the_batch, _out_of_the_batch
-from minitape.ops.making import zeros_like
+from minitape.ops.creation import zeros_like
+from minitape.ops.reshaping import expand_dims, squeeze
 from minitape.ops.rules import Stacked, all_stacked
-from minitape.ops.shaping import expand_dims, squeeze
 from minitape.ops.windows import (
     Window,
     bordered,
@@ -99,7 +99,7 @@ _max_pool: Primitive = Primitive(
     batch=_as_longer_batch,
     saves="x",
     rule="x̄ = ȳ where x is the first largest element of its window, else 0",
-    accepts=REALS,
+    dtype_kinds=REALS,
 )
 
 _max_pool_grad: Primitive = Primitive(
@@ -160,7 +160,7 @@ _avg_pool: Primitive = Primitive(
     vjp=(lambda ybar, y, x, window: _avg_pool_grad(ybar, shape=tuple(x.shape), window=window),),
     batch=_as_longer_batch,
     rule="x̄ = the sum of ȳ / n over the windows that contain the element",
-    accepts="f",
+    dtype_kinds="f",
 )
 
 _avg_pool_grad: Primitive = Primitive(
@@ -169,7 +169,7 @@ _avg_pool_grad: Primitive = Primitive(
     vjp=(lambda zbar, z, ybar, shape, window: _avg_pool(zbar, window=window),),
     batch=_mean_grad_batch,
     rule="the mean of z̄ over each window",
-    accepts="f",
+    dtype_kinds="f",
 )
 
 

@@ -26,11 +26,11 @@ from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError, TapeTypeError, TapeValueError
 from minitape.ops.axes import as_ints, canonical_axis, whole_number
 from minitape.ops.broadcasting import _broadcast, sum_to
-from minitape.ops.complexes import conj
+from minitape.ops.complex_numbers import conj
 from minitape.ops.diagonals import diag_part
-from minitape.ops.passing import cast
+from minitape.ops.identity import cast
+from minitape.ops.reshaping import _reshape, _transpose, expand_dims, squeeze
 from minitape.ops.rules import Stacked, leading_axes_broadcast, leading_axes_of_all
-from minitape.ops.shaping import _reshape, _transpose, expand_dims, squeeze
 
 # --- matrices ---
 
@@ -432,7 +432,7 @@ _cross: Primitive = Primitive(
     batch=leading_axes_of_all,
     saves=("b", "a"),
     rule="ā = b × ȳ   b̄ = ȳ × a",
-    accepts="fi",
+    dtype_kinds="fi",
 )
 
 

@@ -25,7 +25,7 @@ from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError, TapeTypeError, TapeValueError
 from minitape.ops.axes import as_sizes, whole_number
-from minitape.ops.making import made
+from minitape.ops.creation import made
 from minitape.ops.seeds import source, stateless
 
 if TYPE_CHECKING:
@@ -338,7 +338,7 @@ _categorical: Primitive = Primitive(
     vjp=no_gradient(
         reason="its result is the index of a drawn class, which stays constant or jumps"
     ),
-    accepts="fiu",
+    dtype_kinds="fiu",
 )
 
 
@@ -379,7 +379,7 @@ _shuffle: Primitive = Primitive(
     "RandomShuffle",
     lambda x, *, generator: generator.permutation(x, axis=0),
     vjp=no_gradient(reason="TensorFlow defines no gradient for shuffle"),
-    accepts=ANY,
+    dtype_kinds=ANY,
 )
 
 

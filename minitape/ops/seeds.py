@@ -3,7 +3,7 @@
     source       the program's generator, which `tf.random.set_seed` resets
     stateless    a generator for two integers: the same numbers for the same integers
     OwnSeed      a seed of two integers
-    KeptSeed     draws a seed from the program's generator once, and uses it from then on
+    FixedSeed     draws a seed from the program's generator once, and uses it from then on
 
 Source: https://www.tensorflow.org/api_docs/python/tf/random/set_seed
 """
@@ -35,7 +35,7 @@ class OwnSeed(NamedTuple):
     step: int
 
 
-class KeptSeed:
+class FixedSeed:
     """The seed of an object that was created without one: drawn with the first numbers, and kept for all later ones."""
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ def stateless(seed: Any) -> "NumpyGenerator":
     return np.random.default_rng([number % 2**63 for number in as_ints(seed)])
 
 
-class Source:
+class RandomSource:
     """The program's random number generator."""
 
     def __init__(self) -> None:
@@ -69,11 +69,11 @@ class Source:
         """Return the program's generator; the own seed of an op is mixed in, and each call still returns new numbers."""
         if isinstance(seed, OwnSeed):
             return stateless(seed)
-        if isinstance(seed, KeptSeed) and seed.state is not None:
+        if isinstance(seed, FixedSeed) and seed.state is not None:
             again = np.random.default_rng(0)
             again.bit_generator.state = seed.state
             return again
-        if isinstance(seed, KeptSeed):
+        if isinstance(seed, FixedSeed):
             seed.state = self.generator.bit_generator.state
             seed = None
         if seed is None:
@@ -92,7 +92,7 @@ class Source:
         return self.steps.randint(0, _LARGEST_SEED)
 
 
-source = Source()
+source = RandomSource()
 
 
 def state_of_the_generator() -> Any:

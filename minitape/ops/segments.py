@@ -17,21 +17,21 @@ from minitape.core import dtypes
 from minitape.core.arguments import listed
 from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import as_operand, read_once
-from minitape.core.declaration import ANY, AS_MANY_AS_COMPUTED, SMOOTH
+from minitape.core.declaration import ANY, DIFFERENTIABLE_KINDS, VARIADIC
 from minitape.core.primitive import Primitive
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Value, zeros_of
 from minitape.errors import InvalidArgumentError, TapeTypeError
 from minitape.ops.arithmetic import sqrt, truncatediv
 from minitape.ops.axes import whole_number
-from minitape.ops.comparing import REALS, equal
-from minitape.ops.extremes import maximum
+from minitape.ops.comparison import REALS, equal
+from minitape.ops.creation import ones_like, zeros_like
+from minitape.ops.identity import _cast_from_or_to_whole, cast
+from minitape.ops.indexing import _gather, _select, _stack_last, unsorted_rows
 from minitape.ops.joining import _concat, _or_zeros
-from minitape.ops.making import ones_like, zeros_like
-from minitape.ops.passing import _cast_from_or_to_whole, cast
-from minitape.ops.picking import _gather, _select, _stack_last, unsorted_rows
+from minitape.ops.minmax import maximum
+from minitape.ops.reshaping import _reshape, _transpose, moved_to_front
 from minitape.ops.rules import Stacked, one_by_one
-from minitape.ops.shaping import _reshape, _transpose, moved_to_front
 
 # --- reductions: an extra row collects the rows with negative indices ---
 
@@ -101,8 +101,8 @@ _segment_max: Primitive = Primitive(
     batch=_fold_batch,
     saves=("aby", ""),
     rule="ȳ of a segment goes to its largest element; equal elements share it",
-    accepts=REALS,
-    alike=(0,),
+    dtype_kinds=REALS,
+    same_dtype_args=(0,),
 )
 
 _segment_min: Primitive = Primitive(
@@ -112,8 +112,8 @@ _segment_min: Primitive = Primitive(
     batch=_fold_batch,
     saves=("aby", ""),
     rule="ȳ of a segment goes to its smallest element; equal elements share it",
-    accepts=REALS,
-    alike=(0,),
+    dtype_kinds=REALS,
+    same_dtype_args=(0,),
 )
 
 _segment_prod: Primitive = Primitive(
@@ -123,7 +123,7 @@ _segment_prod: Primitive = Primitive(
     batch=_fold_batch,
     saves=("aby", ""),
     rule="x̄ = ȳ of its segment times the product of the others there",
-    alike=(0,),
+    same_dtype_args=(0,),
 )
 
 Fold = Callable[[Value, Value, int], Value]
@@ -131,7 +131,9 @@ Fold = Callable[[Value, Value, int], Value]
 
 def _mean_of(rows: Value, numbers: Value, count: int) -> Value:
     total, sizes = _sum_of(rows, numbers, count), _sizes(rows, numbers, count)
-    return total / sizes if raw_dtype(rows).kind in SMOOTH else truncatediv(total, sizes)
+    return (
+        total / sizes if raw_dtype(rows).kind in DIFFERENTIABLE_KINDS else truncatediv(total, sizes)
+    )
 
 
 def _sqrt_n_of(rows: Value, numbers: Value, count: int) -> Value:
@@ -332,9 +334,9 @@ _partition: Primitive = Primitive(
     batch=_partition_batch,
     saves=("b", ""),
     rule="x̄ = the rows of the parts of ȳ, in their original order",
-    accepts=ANY,
-    alike=(0,),
-    outputs=AS_MANY_AS_COMPUTED,
+    dtype_kinds=ANY,
+    same_dtype_args=(0,),
+    outputs=VARIADIC,
 )
 
 
@@ -391,8 +393,8 @@ _stitch: Primitive = Primitive(
     batch=_fold_batch,
     saves=("b", ""),
     rule="each row gets ȳ of its position, even a row that a later one replaced",
-    accepts=ANY,
-    alike=(0,),
+    dtype_kinds=ANY,
+    same_dtype_args=(0,),
 )
 
 

@@ -20,9 +20,9 @@ from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_array, as_operand, is_engine_value
 from minitape.core.declaration import ANY, EveryInput
 from minitape.core.primitive import Primitive
-from minitape.core.refusing import refuse
 from minitape.core.registry import SYNTAX
-from minitape.core.tensor import ArrayFace, Tensor, snapshot
+from minitape.core.tensor import Tensor, TensorLike, snapshot
+from minitape.core.unsupported_arguments import refuse
 from minitape.core.values import Array, Ints, Value
 from minitape.core.variable import Variable
 from minitape.errors import (
@@ -31,8 +31,8 @@ from minitape.errors import (
     TapeTypeError,
 )
 from minitape.ops.axes import as_ints
-from minitape.ops.passing import identity
-from minitape.ops.picking import _gather, boolean_mask
+from minitape.ops.identity import identity
+from minitape.ops.indexing import _gather, boolean_mask
 from minitape.ops.rules import Stacked
 
 
@@ -78,8 +78,8 @@ strided_slice: Primitive = Primitive(
     vjp=EveryInput(_slice_vjp),
     batch=_slice_batch,
     rule="x̄ = ȳ at the sliced positions, 0 elsewhere",
-    accepts=ANY,
-    alike=(0,),
+    dtype_kinds=ANY,
+    same_dtype_args=(0,),
 )
 
 
@@ -166,7 +166,7 @@ def _canonical_entry(entry: Any, axis: int, size: int, tensors: list[Value]) -> 
 def _whole(entry: Any, tensors: list[Value]) -> int:
     if type(entry) is int:
         return entry
-    if isinstance(entry, ArrayFace):
+    if isinstance(entry, TensorLike):
         array = entry._array
         if array.dtype.kind in "iu" and array.ndim == 0:
             tensors.append(entry)
@@ -375,7 +375,7 @@ _pad: Primitive = Primitive(
     vjp=(_pad_vjp,),
     batch=_pad_batch,
     rule="x̄ = ȳ without the border",
-    accepts=ANY,
+    dtype_kinds=ANY,
 )
 
 

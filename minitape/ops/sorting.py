@@ -18,13 +18,13 @@ from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.ops.axes import canonical_axis, whole_number
-from minitape.ops.comparing import REALS
-from minitape.ops.passing import cast
+from minitape.ops.comparison import REALS
+from minitape.ops.identity import cast
+from minitape.ops.reshaping import _transpose
 from minitape.ops.rules import (
     elementwise,
     leading_axes,
 )
-from minitape.ops.shaping import _transpose
 
 
 def _put_kernel(values: Array, places: Array, *, size: int) -> Array:
@@ -41,7 +41,7 @@ _put_along: Primitive = Primitive(
     batch=elementwise,
     saves="b",
     rule="x̄ = ȳ at the positions where the values were written",
-    alike=(0,),
+    same_dtype_args=(0,),
 )
 
 
@@ -58,7 +58,7 @@ _take_along: Primitive = Primitive(
     batch=elementwise,
     saves="b",
     rule="x̄ = ȳ at the positions of the selected elements, 0 elsewhere",
-    alike=(0,),
+    same_dtype_args=(0,),
 )
 
 
@@ -77,7 +77,7 @@ _top_k: Primitive = Primitive(
     batch=leading_axes,
     saves="y",
     rule="each element of ȳ goes to the original position of its element",
-    accepts=REALS,
+    dtype_kinds=REALS,
     outputs=2,
 )
 

@@ -16,15 +16,15 @@ from typing import Any
 import numpy as np
 
 from minitape.core.convert import as_operand, read_once
-from minitape.core.declaration import SMOOTH
+from minitape.core.declaration import DIFFERENTIABLE_KINDS
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Value
 from minitape.errors import TapeValueError
 from minitape.ops.arithmetic import pow, square
 from minitape.ops.broadcasting import reduce_sum, sum_to
+from minitape.ops.creation import ones_like, zeros_like
 from minitape.ops.exponential import _each, exp
-from minitape.ops.making import ones_like, zeros_like
-from minitape.ops.picking import _select
+from minitape.ops.indexing import _select
 from minitape.ops.rules import elementwise
 
 
@@ -53,7 +53,7 @@ lgamma: Primitive = Primitive(
     batch=elementwise,
     saves="x",
     rule="x̄ = ȳ·digamma x",
-    accepts="f",
+    dtype_kinds="f",
 )
 
 # B₂ₖ / 2k for k = 1, 2 ...: the coefficients of digamma's asymptotic series, which is exact from 10 on.
@@ -84,7 +84,7 @@ digamma: Primitive = Primitive(
     batch=elementwise,
     saves="x",
     rule="x̄ = ȳ·polygamma(1, x)",
-    accepts="f",
+    dtype_kinds="f",
 )
 
 # (2k)! / B₂ₖ for k = 1, 2 ...: the corrections of the Euler-Maclaurin formula.
@@ -133,7 +133,7 @@ zeta: Primitive = Primitive(
     batch=elementwise,
     saves=("", "ab"),
     rule="q̄ = -ȳ·s·zeta(s + 1, q)",
-    accepts="f",
+    dtype_kinds="f",
 )
 
 
@@ -143,8 +143,8 @@ def _polygamma(n: Array, x: Array) -> Array:
     is_order = (n >= 0) & (n == np.floor(n))
     order = np.where(is_order, n, 1.0)
     size = np.asarray(_factorial(order), np.float64) * _zeta(order + 1, x)
-    slopes = np.where(order % 2 == 0, -size, size)
-    return np.where(is_order, np.where(n == 0, _digamma(x), slopes), np.nan)
+    derivatives = np.where(order % 2 == 0, -size, size)
+    return np.where(is_order, np.where(n == 0, _digamma(x), derivatives), np.nan)
 
 
 _factorial = np.frompyfunc(lambda n: math.gamma(n + 1) if n <= 170 else math.inf, 1, 1)
@@ -156,7 +156,7 @@ polygamma: Primitive = Primitive(
     batch=elementwise,
     saves=("", "ab"),
     rule="x̄ = ȳ·polygamma(n + 1, x)",
-    accepts="f",
+    dtype_kinds="f",
 )
 
 
@@ -180,7 +180,7 @@ def lbeta(x: Value, name: str | None = None) -> Value:
 
 # --- inverse functions ---
 
-_ERF_SLOPE = 2 / math.sqrt(math.pi)
+_ERF_DERIVATIVE = 2 / math.sqrt(math.pi)
 
 
 def _erfinv_of(x: float, left: float) -> float:
@@ -193,7 +193,7 @@ def _erfinv_of(x: float, left: float) -> float:
     y = math.sqrt(max(math.sqrt(half * half - logarithm / 0.147) - half, 0.0))
     for _ in range(3):
         short = x - math.erf(y) if x < 0.5 else math.erfc(y) - left
-        step = short / (_ERF_SLOPE * math.exp(-y * y))
+        step = short / (_ERF_DERIVATIVE * math.exp(-y * y))
         y += step / (1 - step * y)
     return y
 
@@ -205,11 +205,11 @@ def _either_side(x: float) -> float:
 erfinv: Primitive = Primitive(
     "Erfinv",
     _each(_either_side),
-    vjp=(lambda ybar, y, x: ybar * (exp(square(y)) / _ERF_SLOPE),),
+    vjp=(lambda ybar, y, x: ybar * (exp(square(y)) / _ERF_DERIVATIVE),),
     batch=elementwise,
     saves="y",
     rule="x̄ = ȳ·√π/2·e^(y²)",
-    accepts="f",
+    dtype_kinds="f",
 )
 
 
@@ -225,7 +225,7 @@ ndtri: Primitive = Primitive(
     batch=elementwise,
     saves="y",
     rule="x̄ = ȳ·√(2π)·e^(y²/2)",
-    accepts="f",
+    dtype_kinds="f",
 )
 
 
@@ -274,7 +274,7 @@ xlogy: Primitive = Primitive(
     batch=elementwise,
     saves="ab",
     rule="x̄ = z̄·log y   ȳ = z̄·x/y, and 0 where x is 0",
-    accepts=SMOOTH,
+    dtype_kinds=DIFFERENTIABLE_KINDS,
 )
 
 xlog1py: Primitive = Primitive(
@@ -287,7 +287,7 @@ xlog1py: Primitive = Primitive(
     batch=elementwise,
     saves="ab",
     rule="x̄ = z̄·log(1 + y)   ȳ = z̄·x/(1 + y), and 0 where x is 0",
-    accepts=SMOOTH,
+    dtype_kinds=DIFFERENTIABLE_KINDS,
 )
 
 xdivy: Primitive = Primitive(
@@ -300,7 +300,7 @@ xdivy: Primitive = Primitive(
     batch=elementwise,
     saves="ab",
     rule="x̄ = z̄/y   ȳ = -z̄·x/y², and 0 where x is 0",
-    accepts=SMOOTH,
+    dtype_kinds=DIFFERENTIABLE_KINDS,
 )
 
 

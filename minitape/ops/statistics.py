@@ -19,7 +19,7 @@ from minitape.core import dtypes
 from minitape.core.arguments import flag
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import convert_to_tensor, read_once
-from minitape.core.declaration import SMOOTH
+from minitape.core.declaration import DIFFERENTIABLE_KINDS
 from minitape.core.values import Ints, Value
 from minitape.errors import TapeTypeError, TapeValueError
 from minitape.ops.arithmetic import (
@@ -33,15 +33,15 @@ from minitape.ops.arithmetic import (
 )
 from minitape.ops.axes import canonical_axes, canonical_axis
 from minitape.ops.broadcasting import reduce_mean, reduce_sum
-from minitape.ops.comparing import is_finite
-from minitape.ops.complexes import abs, complex, conj, imag, real
+from minitape.ops.comparison import is_finite
+from minitape.ops.complex_numbers import abs, complex, conj, imag, real
+from minitape.ops.creation import zeros_like
 from minitape.ops.exponential import exp, log
-from minitape.ops.extremes import maximum, reduce_max
-from minitape.ops.factorising import svd
-from minitape.ops.making import zeros_like
-from minitape.ops.passing import cast, stop_gradient
-from minitape.ops.picking import _select
-from minitape.ops.shaping import reshape, squeeze, transpose
+from minitape.ops.factorization import svd
+from minitape.ops.identity import cast, stop_gradient
+from minitape.ops.indexing import _select
+from minitape.ops.minmax import maximum, reduce_max
+from minitape.ops.reshaping import reshape, squeeze, transpose
 
 
 def reduce_variance(
@@ -67,7 +67,7 @@ def reduce_variance(
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_variance
     """
     x = read_once(input_tensor)
-    if raw_dtype(x).kind not in SMOOTH:
+    if raw_dtype(x).kind not in DIFFERENTIABLE_KINDS:
         raise TapeTypeError(
             f"`reduce_variance` needs a float dtype, but got {raw_dtype(x)}.",
             fix="tf.cast(x, tf.float32)",

@@ -13,12 +13,12 @@ import numpy as np
 from minitape.core import dtypes
 from minitape.core.convert import convert_to_tensor
 from minitape.core.shapes import TensorShape
-from minitape.core.tensor import ArrayFace, Tensor
+from minitape.core.tensor import Tensor, TensorLike
 from minitape.core.values import Value
 from minitape.errors import InvalidArgumentError, OutOfRangeError, TapeTypeError, TapeValueError
 from minitape.ops.axes import as_ints, whole_number
+from minitape.ops.creation import zeros
 from minitape.ops.joining import concat, split, stack, unstack
-from minitape.ops.making import zeros
 
 
 class TensorArray:
@@ -314,7 +314,7 @@ class TensorArray:
         return self
 
     def _lengths(self, whole: Tensor, lengths: Any) -> list[int]:
-        given = np.asarray(lengths._array if isinstance(lengths, ArrayFace) else lengths)
+        given = np.asarray(lengths._array if isinstance(lengths, TensorLike) else lengths)
         if whole.dtype != self._dtype:
             raise TapeTypeError(
                 f"TensorArray.split: the array has dtype {self._dtype.name}, but the value has dtype {whole.dtype.name}.",

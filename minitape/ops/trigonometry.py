@@ -10,7 +10,7 @@ derivative of the inverse is infinite (asin at 1).
 
 import numpy as np
 
-from minitape.core.declaration import SMOOTH
+from minitape.core.declaration import DIFFERENTIABLE_KINDS
 from minitape.core.primitive import Primitive
 from minitape.ops.arithmetic import sqrt
 from minitape.ops.broadcasting import sum_to
@@ -23,7 +23,7 @@ sin: Primitive = Primitive(
     batch=elementwise,
     saves="x",
     rule="x̄ = ȳ·cos x",
-    accepts=SMOOTH,
+    dtype_kinds=DIFFERENTIABLE_KINDS,
 )
 
 cos: Primitive = Primitive(
@@ -33,7 +33,7 @@ cos: Primitive = Primitive(
     batch=elementwise,
     saves="x",
     rule="x̄ = -ȳ·sin x",
-    accepts=SMOOTH,
+    dtype_kinds=DIFFERENTIABLE_KINDS,
 )
 
 tan: Primitive = Primitive(
@@ -43,7 +43,7 @@ tan: Primitive = Primitive(
     batch=elementwise,
     saves="y",
     rule="x̄ = ȳ·(1 + y²)",
-    accepts=SMOOTH,
+    dtype_kinds=DIFFERENTIABLE_KINDS,
 )
 
 asin: Primitive = Primitive(
@@ -53,7 +53,7 @@ asin: Primitive = Primitive(
     batch=elementwise,
     saves="x",
     rule="x̄ = ȳ / √(1 - x²)",
-    accepts=SMOOTH,
+    dtype_kinds=DIFFERENTIABLE_KINDS,
 )
 
 acos: Primitive = Primitive(
@@ -63,7 +63,7 @@ acos: Primitive = Primitive(
     batch=elementwise,
     saves="x",
     rule="x̄ = -ȳ / √(1 - x²)",
-    accepts=SMOOTH,
+    dtype_kinds=DIFFERENTIABLE_KINDS,
 )
 
 atan: Primitive = Primitive(
@@ -73,7 +73,7 @@ atan: Primitive = Primitive(
     batch=elementwise,
     saves="x",
     rule="x̄ = ȳ / (1 + x²)",
-    accepts=SMOOTH,
+    dtype_kinds=DIFFERENTIABLE_KINDS,
 )
 
 # The arguments are the coordinates of the point: first y, then x.
@@ -87,7 +87,7 @@ atan2: Primitive = Primitive(
     batch=elementwise,
     saves="ab",
     rule="ā = ȳ·b / (a² + b²)   b̄ = -ȳ·a / (a² + b²)",
-    accepts="f",
+    dtype_kinds="f",
 )
 
 # --- hyperbolic ---
@@ -99,7 +99,7 @@ sinh: Primitive = Primitive(
     batch=elementwise,
     saves="x",
     rule="x̄ = ȳ·cosh x",
-    accepts=SMOOTH,
+    dtype_kinds=DIFFERENTIABLE_KINDS,
 )
 
 cosh: Primitive = Primitive(
@@ -109,7 +109,7 @@ cosh: Primitive = Primitive(
     batch=elementwise,
     saves="x",
     rule="x̄ = ȳ·sinh x",
-    accepts=SMOOTH,
+    dtype_kinds=DIFFERENTIABLE_KINDS,
 )
 
 asinh: Primitive = Primitive(
@@ -119,7 +119,7 @@ asinh: Primitive = Primitive(
     batch=elementwise,
     saves="y",
     rule="x̄ = ȳ / cosh y",
-    accepts=SMOOTH,
+    dtype_kinds=DIFFERENTIABLE_KINDS,
 )
 
 acosh: Primitive = Primitive(
@@ -129,7 +129,7 @@ acosh: Primitive = Primitive(
     batch=elementwise,
     saves="y",
     rule="x̄ = ȳ / sinh y",
-    accepts=SMOOTH,
+    dtype_kinds=DIFFERENTIABLE_KINDS,
 )
 
 atanh: Primitive = Primitive(
@@ -139,5 +139,5 @@ atanh: Primitive = Primitive(
     batch=elementwise,
     saves="x",
     rule="x̄ = ȳ / (1 - x²)",
-    accepts=SMOOTH,
+    dtype_kinds=DIFFERENTIABLE_KINDS,
 )

@@ -1,7 +1,7 @@
 """The connection from a script's process to the command: messages in memory that both processes share.
 
     Writer      in the script's process: appends a message; messages outlive the process, however it ends
-    Reader      in the command: returns the messages since the last call
+    ChannelReader  in the command: returns the messages since the last call
 
 The memory is that of mapped files in a folder of the run. No file descriptor stays open, so a script that closes or redirects
 all of its own does not affect it; a message needs no system call; and neither side waits for the other.
@@ -33,7 +33,7 @@ SEGMENT = 1 << 22  # bytes; a larger message gets a segment of its own size
 
 # In native byte order, so that each is copied as a whole and a reader never sees half of one.
 _FILLED, _LENGTH = Struct("@Q"), Struct("@I")
-_HEARD, _FAULT = _FILLED.size, 2 * _FILLED.size
+_TRACED, _FAULT = _FILLED.size, 2 * _FILLED.size
 _HEAD = 3 * _FILLED.size
 _KEPT = 8  # the binary logarithm of the number of parts of a segment; the last part is reserved
 _ZEROS = bytes(1 << 16)
@@ -108,7 +108,7 @@ class Writer:
         self._size = self._at = 0
         self._memory: Any = None
         self._memories: list[Any] = []
-        self._heard = 0
+        self._received = 0
         self.is_open = True
         self._is_full = False
         try:
@@ -144,15 +144,15 @@ class Writer:
         self._is_full = True
         _FILLED.pack_into(self._first, _FAULT, number)
 
-    def hear(self) -> None:
+    def receive(self) -> None:
         """Note that a Ctrl-C has arrived; it may arrive in the middle of a message."""
-        self._heard += 1
+        self._received += 1
         if self._first is not None:
-            _FILLED.pack_into(self._first, _HEARD, self._heard)
+            _FILLED.pack_into(self._first, _TRACED, self._received)
 
-    def reader(self) -> "Reader":
+    def reader(self) -> "ChannelReader":
         """A reader in the same process, from the start."""
-        return Reader(self._folder, self._memories)
+        return ChannelReader(self._folder, self._memories)
 
     def leave(self) -> None:
         """Write nothing more: this process is a copy of the one that writes."""
@@ -201,7 +201,7 @@ class Writer:
         self._note(_HEAD)
 
 
-class Reader:
+class ChannelReader:
     """Returns the messages in order.
 
     Args:
@@ -218,9 +218,9 @@ class Reader:
         self._first: mmap.mmap | None = None
 
     @property
-    def heard(self) -> int:
+    def received(self) -> int:
         """How many Ctrl-C signals have arrived in the writer's process."""
-        return 0 if self._first is None else int(_FILLED.unpack_from(self._first, _HEARD)[0])
+        return 0 if self._first is None else int(_FILLED.unpack_from(self._first, _TRACED)[0])
 
     @property
     def fault(self) -> int:

@@ -32,7 +32,7 @@ class Crash:
     text: str
     file: str | None
     line: int | None
-    is_told: bool = False  # printed by the script's own sys.excepthook
+    is_reported: bool = False  # printed by the script's own sys.excepthook
     compiles: bool = True  # False if Python could not compile the script, so that none of it ran
 
 
@@ -66,7 +66,7 @@ class Ending:
     unwatched: Limit | None = None
     died: str | None = None
     forked: bool = False
-    deaf: str | None = None
+    failure: str | None = None
     storage: int | None = None
 
     @property

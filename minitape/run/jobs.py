@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from minitape.run.program import Part, Program
-from minitape.run.wishes import Wishes
+from minitape.run.options import RunOptions
+from minitape.run.program import Program, ProgramPart
 from minitape.storage import temporary_files
 
 BOOT = Path(__file__).parent / "child" / "boot.py"  # does the job in a folder
@@ -33,8 +33,8 @@ class Companion(Protocol):
 
     def __exit__(self, *_: Any) -> None: ...
 
-    def hear(self, engine: Any) -> bool:
-        """Trace a different engine instead (`listen/engine.py`) while the block runs; returns whether that is possible."""
+    def switch_engine(self, engine: Any) -> bool:
+        """Trace a different engine instead (`trace_calls/engine.py`) while the block runs; returns whether that is possible."""
 
     def message(self, gradients: Sequence[dict[str, Any]]) -> Any:
         """Its result, in simple Python types; `gradients` are the trace's events of that kind."""
@@ -57,7 +57,7 @@ class Job:
 
     program: Program | None
     argv: tuple[str, ...]
-    wishes: Wishes
+    run_options: RunOptions
     companion: Companion | None = None
     in_step: bool = False
     copying: Copying | None = None
@@ -73,10 +73,10 @@ class Errand:
 
     program: Program
     argv: tuple[str, ...]
-    wishes: Wishes
+    run_options: RunOptions
     instead: tuple[ast.Module, ...] | None = None
     modules: tuple[tuple[str, ast.Module], ...] = ()
-    texts: tuple[Part, ...] = ()
+    texts: tuple[ProgramPart, ...] = ()
     companion: Companion | None = None
 
 

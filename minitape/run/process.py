@@ -22,21 +22,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from minitape.errors import PythonError
-from minitape.run.channel import SEGMENT, Reader, make_segment
+from minitape.run.channel import SEGMENT, ChannelReader, make_segment
+from minitape.run.child_processes import ChildProcesses
 from minitape.run.ending import Ending, Limit
 from minitape.run.jobs import BOOT, Companion, Job, laid_down
-from minitape.run.offspring import Offspring
+from minitape.run.options import RunOptions
 from minitape.run.program import Program
 from minitape.run.streams import Streams
 from minitape.run.watchdog import guarding
-from minitape.run.wishes import Wishes
 from minitape.storage import storage_error, temporary_files
 from minitape.trace.writing import seldom_searched
 
 if TYPE_CHECKING:
     from minitape.run.child.copies import Copy, Warm
-    from minitape.run.heard import Heard
     from minitape.run.outcome import Run
+    from minitape.run.received import RunReceiver
     from minitape.trace.events import Event
 
 _SITE = Path(__file__).parent / "child" / "site"
@@ -52,7 +52,7 @@ _PATIENCE = 3  # after this many Ctrl-C, a script that does not react is killed
 def run(
     program: Program,
     argv: Sequence[str] = (),
-    wishes: Wishes = Wishes(),  # noqa: B008  # frozen
+    run_options: RunOptions = RunOptions(),  # noqa: B008  # frozen
     *,
     stdout: TextIO | None = None,
     stderr: TextIO | None = None,
@@ -87,7 +87,7 @@ def run(
         StorageError: the folder for temporary files has no space for the start of the run.
     """
     in_step = in_step and os.name == "posix"  # Windows cannot wait for a pipe
-    job = Job(program, tuple(argv), wishes, companion, in_step)
+    job = Job(program, tuple(argv), run_options, companion, in_step)
     streams = Streams(
         sys.stdout if stdout is None else stdout,
         sys.stderr if stderr is None else stderr,
@@ -97,14 +97,14 @@ def run(
     with _Child(job, streams, warm, unwanted) as child, seldom_searched():
         meanwhile()
         # Importing the modules that read the trace takes time: do it while Python and NumPy start in the other process.
-        from minitape.run.heard import Heard
+        from minitape.run.received import RunReceiver
 
-        heard = Heard(sink, learned)
-        ran = heard.run(child.watched(heard))
+        received = RunReceiver(sink, learned)
+        ran = received.run(child.watched(received))
     return replace(ran, interrupts=child.interrupts)
 
 
-class Room:
+class ProcessFolder:
     """The surroundings of a job's process: a folder with the job and the messages, and the clean-up at the end.
 
     Args:
@@ -115,7 +115,7 @@ class Room:
     """
 
     def __init__(self, job: Job) -> None:
-        self.python = str(job.wishes.python or sys.executable)
+        self.python = str(job.run_options.python or sys.executable)
         self.folder = laid_down(job)
         self._guarded: int | None = None
         try:
@@ -124,8 +124,8 @@ class Room:
         except BaseException:  # including Ctrl-C
             self.clean_up()
             raise
-        self.reader = Reader(self.folder)
-        self.offspring = Offspring()
+        self.reader = ChannelReader(self.folder)
+        self.offspring = ChildProcesses()
 
     @property
     def boot(self) -> list[str]:
@@ -163,16 +163,16 @@ class _Child:
     def __init__(
         self, job: Job, streams: Streams, warm: Warm | None, unwanted: Callable[[], bool]
     ) -> None:
-        self._wishes = job.wishes
+        self._run_options = job.run_options
         self._warm = warm
         self._unwanted = unwanted
         self._job = job
         self._streams = streams
-        self._room = Room(job)
+        self._room = ProcessFolder(job)
         self._heeding = contextlib.ExitStack()
         self._limit: Limit | None = None
         self._is_started = False
-        self._told_to_go: int | None = None  # by this signal, before there was a process to end
+        self._reported_to_go: int | None = None  # by this signal, before there was a process to end
         self._until = float("inf")  # then the script that was asked to end is killed
         self.interrupts = self._passed_on = 0
         self._interrupted_at = 0.0
@@ -191,8 +191,8 @@ class _Child:
                 fix="--python PATH of a Python",
             ) from None
         self._is_started = True
-        if self._told_to_go is not None:
-            self._terminated(self._told_to_go, None)
+        if self._reported_to_go is not None:
+            self._terminated(self._reported_to_go, None)
         self._room.begin(self._process)
         return self
 
@@ -234,7 +234,7 @@ class _Child:
 
     # --- while it runs ---
 
-    def watched(self, heard: Heard) -> Ending:
+    def watched(self, received: RunReceiver) -> Ending:
         """Receive its messages until it ends, and stop it at its limits.
 
         Raises:
@@ -242,54 +242,56 @@ class _Child:
         """
         while True:
             is_over = self._process.poll() is not None
-            self._hear(heard)
+            self._receive(received)
             if is_over:
                 break
-            self._stop_at_limits(heard)
+            self._stop_at_limits(received)
             self._pass_interrupts_on()
-            self._wait(heard)
-        self._refuse(has_begun=heard.has_begun)
-        return self._ended(heard)
+            self._wait(received)
+        self._refuse(has_begun=received.has_begun)
+        return self._ended(received)
 
-    def _hear(self, heard: Heard) -> None:
-        had_begun, was_over = heard.has_begun, heard.ending is not None
+    def _receive(self, received: RunReceiver) -> None:
+        had_begun, was_over = received.has_begun, received.ending is not None
         for message in self._room.reader.new():
-            heard.take(message)
-        if heard.has_begun and not had_begun:  # the start of Python does not count for the script
+            received.take(message)
+        if (
+            received.has_begun and not had_begun
+        ):  # the start of Python does not count for the script
             self._began = min(time.monotonic(), self._began + _START_FORGIVEN)
-        if heard.ending is not None and not was_over and self._job.companion is not None:
+        if received.ending is not None and not was_over and self._job.companion is not None:
             self._began = time.monotonic()  # the work of a companion has a time limit of its own
 
-    def _wait(self, heard: Heard) -> None:
+    def _wait(self, received: RunReceiver) -> None:
         """Wait for a moment."""
         if self._job.in_step:
-            self._streams.pass_on(TICK, before=lambda: self._hear(heard))
+            self._streams.pass_on(TICK, before=lambda: self._receive(received))
         else:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(TICK)
 
-    def _stop_at_limits(self, heard: Heard) -> None:
+    def _stop_at_limits(self, received: RunReceiver) -> None:
         """At its limit, ask the script to end as by Ctrl-C; a little later, kill it."""
         now = time.monotonic()
         if self._unwanted():
             self._limit = Limit.INTERRUPT
             self._end_all()
-        if not heard.has_begun:
+        if not received.has_begun:
             if now > self._began + START:
                 self._end_all()
             return
-        if self._limit is None and self._is_late(now - heard.forgiven):
+        if self._limit is None and self._is_late(now - received.forgiven):
             self._limit, self._until = Limit.TIME, now + GRACE
             # During Python's shutdown an exception would have no effect, and the last message may already be written.
-            if heard.ending is None and os.name == "posix":
+            if received.ending is None and os.name == "posix":
                 self._process.send_signal(signal.SIGINT)
             else:
                 self._end_all()
-        most = self._wishes.max_memory
+        most = self._run_options.max_memory
         if most is not None and self._room.offspring.memory(self._process.pid) > most << 20:
             self._limit = Limit.MEMORY
             self._end_all()
-        most_said = self._wishes.max_output
+        most_said = self._run_options.max_output
         if most_said is not None and self._streams.passed_on > most_said:
             self._limit = Limit.OUTPUT
             self._end_all()
@@ -298,7 +300,10 @@ class _Child:
 
     def _is_late(self, now: float) -> bool:
         """Whether its time is over; a script that continues untraced watches the time itself."""
-        return self._wishes.listen is None and 0 < self._wishes.timeout < now - self._began
+        return (
+            self._run_options.trace_calls is None
+            and 0 < self._run_options.timeout < now - self._began
+        )
 
     def _end_all(self) -> None:
         self._room.offspring.look(self._process.pid)
@@ -307,7 +312,7 @@ class _Child:
     def _pass_interrupts_on(self) -> None:
         """Pass on a Ctrl-C that did not come from a terminal, because only this process may have received it."""
         if self._passed_on < self.interrupts and not _is_in_front():
-            if self._room.reader.heard >= self.interrupts:
+            if self._room.reader.received >= self.interrupts:
                 self._passed_on = self.interrupts
             elif time.monotonic() > self._interrupted_at + _HEARING:
                 self._passed_on = self.interrupts
@@ -349,7 +354,7 @@ class _Child:
     def _terminated(self, number: int, _: object) -> None:
         """This process is being terminated: end the script first."""
         if not self._is_started:
-            self._told_to_go = number
+            self._reported_to_go = number
             return
         self._room.empty(self._process)
         self._room.clean_up()
@@ -378,17 +383,17 @@ class _Child:
                 fix="--python PATH of a Python; minitape doctor shows the default",
             )
 
-    def _ended(self, heard: Heard) -> Ending:
+    def _ended(self, received: RunReceiver) -> Ending:
         """How it ended, from its own messages and from the exit status of its process."""
         code = self._process.wait()
-        ending = heard.ending or heard.so_far
+        ending = received.ending or received.so_far
         fault = self._room.reader.fault
         if fault:
             ending = ending.replace(storage=fault)
         limit = self._limit or ending.limit
         if limit is not None:
             return ending.replace(limit=limit)
-        is_cut = heard.ending is None and self.interrupts > 0  # before it could report it
+        is_cut = received.ending is None and self.interrupts > 0  # before it could report it
         if code == -signal.SIGINT or is_cut:
             return ending.replace(limit=Limit.INTERRUPT)
         if code >= _CRASHED_ON_WINDOWS:
@@ -396,7 +401,7 @@ class _Child:
         if code < 0:
             names = {each.value: each.name for each in signal.Signals}
             return ending.replace(died=names.get(-code, f"signal {-code}"), exit_code=128 - code)
-        if heard.ending is not None or fault:
+        if received.ending is not None or fault:
             return ending.replace(exit_code=code)
         return ending.replace(died=f"os._exit({code})", exit_code=code)
 

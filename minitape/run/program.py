@@ -1,7 +1,7 @@
 """What can be run: a file, a notebook, a module by its name, or a text.
 
     Program           its parts, and the surroundings that it expects
-    Part              a text, and the file name that its lines refer to
+    ProgramPart       a text, and the file name that its lines refer to
     of_file           a script, or a notebook (.ipynb), whose cells run in order as one program
     of_module         what `python -m NAME` runs
     of_text           what `python -c CODE` and `python -` run
@@ -27,7 +27,7 @@ from minitape.storage import read_file
 
 
 @dataclass(frozen=True)
-class Part:
+class ProgramPart:
     """A text that is compiled separately; `file` is its name in tracebacks and explanations."""
 
     file: str
@@ -38,9 +38,9 @@ class Part:
         """Its lines, as Python finds them in a file."""
         return [f"{line}\n" for line in lines_of(decoded(self.text))]
 
-    def remember(self, *, is_told: bool = False) -> None:
-        """Let Python find the lines of a text that is not in a file, or that `is_told` to be used instead of the file."""
-        if is_told or self.file.startswith("<"):
+    def remember(self, *, is_reported: bool = False) -> None:
+        """Let Python find the lines of a text that is not in a file, or that `is_reported` to be used instead of the file."""
+        if is_reported or self.file.startswith("<"):
             linecache.cache[self.file] = len(self.text), None, self.lines, self.file
 
 
@@ -62,7 +62,7 @@ class Program:
     invoked: str
     shown: str
     folder: Path
-    parts: tuple[Part, ...]
+    parts: tuple[ProgramPart, ...]
     package: str | None = None
     path: Path | None = None
     is_notebook: bool = False
@@ -93,7 +93,7 @@ def of_file(path: Path) -> Program:
     """
     folder = path.resolve().parent
     if path.suffix != ".ipynb":
-        part = Part(str(path), read_file(path))
+        part = ProgramPart(str(path), read_file(path))
         # Python would take a name that starts with a dash as an option.
         invoked = f".{os.sep}{path}" if str(path).startswith("-") else str(path)
         return Program(invoked, str(path), folder, (part,), path=path)
@@ -106,7 +106,7 @@ def of_file(path: Path) -> Program:
 def of_text(text: str | bytes, *, file: str, invoked: str) -> Program:
     """A text from a command line or a pipe; `invoked` is the value of `sys.argv[0]`: `-c` or `-`."""
     data = text.encode() if isinstance(text, str) else text
-    return Program(invoked, file, Path.cwd(), (Part(file, data),))
+    return Program(invoked, file, Path.cwd(), (ProgramPart(file, data),))
 
 
 def of_module(name: str) -> Program:
@@ -126,7 +126,7 @@ def of_module(name: str) -> Program:
     if spec.origin is None or not spec.origin.endswith(".py"):
         raise ValueError(f"the module {name} is not written in Python.")
     path = Path(spec.origin)
-    part = Part(str(path), read_file(path))
+    part = ProgramPart(str(path), read_file(path))
     return Program(
         str(path), str(path), folder, (part,), package=name.rpartition(".")[0], path=path
     )
@@ -155,7 +155,7 @@ _PYTHON_CELLS = re.compile(r"%%(?:time|timeit|capture|prun)\b")
 _MEASURED = re.compile(r"%(?:time|timeit|prun)\s+(?=\S)")
 _HELP = re.compile(r"\?|%{0,2}[\w.*]+\?{1,2}\s*$")
 _TAKEN = re.compile(r"(?P<names>[\w.,\s\[\]'\"]+=)\s*(?P<sign>[!%])")
-_MOST_TOLD = 5  # cells that are listed; of more, only their number is given
+_MOST_REPORTED = 5  # cells that are listed; of more, only their number is given
 
 
 class _Cell(NamedTuple):
@@ -165,7 +165,7 @@ class _Cell(NamedTuple):
     left_out: list[int]
 
 
-def _read_cells(path: Path) -> tuple[tuple[Part, ...], tuple[str, ...]]:
+def _read_cells(path: Path) -> tuple[tuple[ProgramPart, ...], tuple[str, ...]]:
     """The code cells, numbered as in Jupyter when all are run, and notes about what was left out."""
     try:
         cells = json.loads(read_file(path).decode("utf-8-sig"))["cells"]
@@ -175,23 +175,27 @@ def _read_cells(path: Path) -> tuple[tuple[Part, ...], tuple[str, ...]]:
     parts, left_out = [], []
     for number, text in enumerate(filter(str.strip, texts), start=1):
         cell = _without_magics(text)
-        parts.append(Part(f"<cell {number}>", cell.text.encode(errors="replace")))
+        parts.append(ProgramPart(f"<cell {number}>", cell.text.encode(errors="replace")))
         if cell.left_out:
             left_out.append(f"cell {number} ({_lines_said(cell.left_out)})")
     if not left_out:
         return tuple(parts), ()
-    rest = len(left_out) - _MOST_TOLD
+    rest = len(left_out) - _MOST_REPORTED
     more = [f"{rest} more cells"] if rest > 0 else []
-    told = ", ".join(left_out[:_MOST_TOLD] + more)
-    return tuple(parts), (f"Left out because it is not Python: {told}",)
+    reported = ", ".join(left_out[:_MOST_REPORTED] + more)
+    return tuple(parts), (f"Left out because it is not Python: {reported}",)
 
 
 def _lines_said(numbers: list[int]) -> str:
     if len(numbers) == 1:
         return f"line {numbers[0]}"
     is_run = numbers[-1] - numbers[0] == len(numbers) - 1
-    said = f"{numbers[0]} to {numbers[-1]}" if is_run else ", ".join(map(str, numbers[:_MOST_TOLD]))
-    return f"lines {said}{' and more' if not is_run and len(numbers) > _MOST_TOLD else ''}"
+    said = (
+        f"{numbers[0]} to {numbers[-1]}"
+        if is_run
+        else ", ".join(map(str, numbers[:_MOST_REPORTED]))
+    )
+    return f"lines {said}{' and more' if not is_run and len(numbers) > _MOST_REPORTED else ''}"
 
 
 def _text(source: Any) -> str:
@@ -292,7 +296,7 @@ def with_tensorflow(program: Program) -> Program:
     return program if parts == program.parts else replace(program, parts=parts, is_changed=True)
 
 
-def _swapped(part: Part) -> bytes:
+def _swapped(part: ProgramPart) -> bytes:
     try:
         tree = ast.parse(part.text)
     except (SyntaxError, ValueError, RecursionError):  # Python reports this when it runs

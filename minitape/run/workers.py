@@ -8,10 +8,10 @@ import subprocess
 import time
 from typing import Any
 
-from minitape.run.heard import Heard
 from minitape.run.jobs import Errand, Job
-from minitape.run.process import GRACE, START, TICK, Room
-from minitape.run.wishes import Wishes
+from minitape.run.options import RunOptions
+from minitape.run.process import GRACE, START, TICK, ProcessFolder
+from minitape.run.received import RunReceiver
 from minitape.storage import storage_error, temporary_files
 
 
@@ -22,9 +22,9 @@ class Workers:
         wishes: Which Python to use; each errand has its own limits.
     """
 
-    def __init__(self, wishes: Wishes) -> None:
-        self._job = Job(None, (), wishes)
-        self._child: _Worker | None = None
+    def __init__(self, run_options: RunOptions) -> None:
+        self._job = Job(None, (), run_options)
+        self._child: _RunWorker | None = None
 
     def __enter__(self) -> Workers:
         return self
@@ -49,7 +49,7 @@ class Workers:
     def _asked(self, errand: Errand) -> tuple[Any, bool]:
         """The result of an errand, and whether its process ended on its own."""
         if self._child is None:
-            self._child = _Worker(self._job)
+            self._child = _RunWorker(self._job)
         child = self._child
         answer = child.done(errand)
         if not child.is_ready:
@@ -62,11 +62,11 @@ class Workers:
             self._child = None
 
 
-class _Worker:
+class _RunWorker:
     """A process that waits for errands."""
 
     def __init__(self, job: Job) -> None:
-        self._room = Room(job)
+        self._room = ProcessFolder(job)
         self._number = 0
         self._process = subprocess.Popen(
             self._room.boot,
@@ -84,24 +84,24 @@ class _Worker:
             path.write_bytes(pickle.dumps(errand, protocol=4))
         self._number += 1
         self.is_ready = False
-        allowed = (errand.wishes.timeout or float("inf")) + GRACE
+        allowed = (errand.run_options.timeout or float("inf")) + GRACE
         until = time.monotonic() + (allowed if self._has_begun else START)
-        heard = Heard()
+        received = RunReceiver()
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(b"\n")
             self._process.stdin.flush()
-            while time.monotonic() < until + heard.forgiven:
+            while time.monotonic() < until + received.forgiven:
                 is_over = self._process.poll() is not None
                 for message in self._room.reader.new():
-                    heard.take(message)
+                    received.take(message)
                 if self._room.reader.fault:
                     raise storage_error(self._room.reader.fault)
-                if heard.is_over:
+                if received.is_over:
                     self.is_ready = True
-                    return heard.trace if errand.companion is None else heard.message
+                    return received.trace if errand.companion is None else received.message
                 # The time that Python took to start does not count for the script.
-                if heard.is_ready and not self._has_begun:
+                if received.is_ready and not self._has_begun:
                     self._has_begun = True
                     until = time.monotonic() + allowed
                 if is_over:

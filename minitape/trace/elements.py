@@ -5,7 +5,7 @@ means        the blocks of a large tensor, row by row
 unpacked     the bytes of `packed`
 fault        what is wrong if they do not fit the tensor
 
-With NumPy, `array_of` in minitape/again/numbers.py returns the array.
+With NumPy, `array_of` in minitape/replay/numbers.py returns the array.
 """
 
 import binascii

@@ -3,7 +3,7 @@
     about the file        Header Source End
     about the program     Site Frames Primitive
     values                Constant Variable Read Op Assign Export Reentry Rebind
-    tapes                 TapeEnter TapeExit Watch StopRecording Reset
+    tapes                 TapeEnterEvent TapeExitEvent Watch StopRecordingEvent Reset
     gradients             Gradient Seed Back Result
     messages              Error Note
 
@@ -33,7 +33,7 @@ else:
     Number = float | Literal["NaN", "Infinity", "-Infinity"]  # the type in a file
 
 
-class Place(NamedTuple):
+class SourceRange(NamedTuple):
     """A range of source text; lines count from 1, columns from 0. Fields after the line are -1 if they are not known."""
 
     file: str
@@ -43,7 +43,7 @@ class Place(NamedTuple):
     end_column: Column
 
 
-class Loop(NamedTuple):
+class LoopHead(NamedTuple):
     """A loop, identified by its first line."""
 
     line: Count
@@ -51,11 +51,11 @@ class Loop(NamedTuple):
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
-class Record(Struct, frozen=True, gc=False, omit_defaults=True):
+class TraceStruct(Struct, frozen=True, gc=False, omit_defaults=True):
     """An immutable record: an event, or a part of one."""
 
 
-class Blocks(Record):
+class Blocks(TraceStruct):
     """A large tensor as a small matrix: the means of blocks.
 
     All axes but the last are flattened to rows. Block i of k along an axis of length n covers `i * n // k` to `(i + 1) * n // k`.
@@ -72,7 +72,7 @@ class Blocks(Record):
     most: Annotated[Count | None, "flat index of the largest finite element"]
 
 
-class Numbers(Record):
+class Numbers(TraceStruct):
     """The shape, dtype, statistics and elements of a tensor.
 
     `min`, `max`, `mean`, `std` and `l2` are over the finite elements: null if there are none, and for strings. For complex
@@ -115,8 +115,8 @@ class Numbers(Record):
     ] = None
 
 
-class Event(Record, tag_field="k"):
-    """An event of the run. Readers ignore kinds that they do not know (see `Other`)."""
+class Event(TraceStruct, tag_field="k"):
+    """An event of the run. Readers ignore kinds that they do not know (see `UnknownEvent`)."""
 
     i: Annotated[Count, "number of the event: its line in the file, from 0"]
 
@@ -129,7 +129,7 @@ class Event(Record, tag_field="k"):
 class Placed(Event, kw_only=True):
     """An event at a place in the user's program."""
 
-    at: Annotated[Place | None, "the expression that was running; null where unknown"]
+    at: Annotated[SourceRange | None, "the expression that was running; null where unknown"]
     stack: Annotated[
         Ids,
         "call sites in the user's own files, outermost first; the last one is the place in `at`; in a deep recursion, only "
@@ -141,7 +141,7 @@ class Placed(Event, kw_only=True):
     ] = None
 
 
-class Other(Event, tag=False):
+class UnknownEvent(Event, tag=False):
     """An event of an unknown kind, which a later version wrote."""
 
     of_kind: str
@@ -155,7 +155,7 @@ class Other(Event, tag=False):
 # --- about the file ---
 
 
-class Header(Event, tag="header"):
+class HeaderEvent(Event, tag="header"):
     """The first line: the program, and the versions that ran it."""
 
     format: Literal["minitape-trace"]
@@ -170,7 +170,7 @@ class Header(Event, tag="header"):
     engine_version: Annotated[str | None, "version of the engine"] = None
 
 
-class Source(Event, tag="source"):
+class SourceEvent(Event, tag="source"):
     """The text of a user's file. It comes before the first event that refers to it."""
 
     file: Annotated[
@@ -182,7 +182,7 @@ class Source(Event, tag="source"):
     text: str
 
 
-class End(Event, tag="end"):
+class EndEvent(Event, tag="end"):
     """The last line. A file without it is incomplete."""
 
     events: Annotated[Id, "number of events in the file"]
@@ -199,19 +199,19 @@ class End(Event, tag="end"):
 # --- about the program ---
 
 
-class Site(Event, tag="site"):
+class SiteEvent(Event, tag="site"):
     """A call site in the user's code. It comes before the first event that refers to it."""
 
     number: Annotated[Id, "for `stack`"] = field(name="site")
-    at: Place
+    at: SourceRange
     function: Annotated[str, "the function that contains it, or `<module>`"] = field(name="func")
-    loop: Annotated[Loop | None, "`[line, text]` of the innermost loop around it"]
+    loop: Annotated[LoopHead | None, "`[line, text]` of the innermost loop around it"]
     code: Annotated[str, "the whole statement, first line only if long"]
     expression: Annotated[str, "the exact expression"] = field(name="expr")
     target: Annotated[str | None, "the name that the statement assigns this expression to"]
 
 
-class Frames(Event, tag="frames", kw_only=True):
+class FramesEvent(Event, tag="frames", kw_only=True):
     """Call sites that many events of a deep recursion share. They come before the first event that refers to them."""
 
     number: Annotated[Id, "for `outer`"] = field(name="frames")
@@ -221,7 +221,7 @@ class Frames(Event, tag="frames", kw_only=True):
     stack: Annotated[Ids, "call sites, outermost first"]
 
 
-class Primitive(Event, tag="primitive"):
+class PrimitiveEvent(Event, tag="primitive"):
     """An op of the engine. It comes before the first event that refers to it; a later one of the same name replaces it."""
 
     name: str
@@ -237,7 +237,7 @@ class Primitive(Event, tag="primitive"):
 # --- values come and go ---
 
 
-class Constant(Placed, tag="constant"):
+class ConstantEvent(Placed, tag="constant"):
     """A value that came from Python or NumPy."""
 
     numbers: Numbers = field(name="T")
@@ -250,7 +250,7 @@ class Constant(Placed, tag="constant"):
     origin: Annotated[Id | None, "the variable whose value was copied"] = field(name="from")
 
 
-class Variable(Placed, tag="variable"):
+class VariableEvent(Placed, tag="variable"):
     """A variable was created."""
 
     variable: Annotated[Id, "its id, in the numbering of values"] = field(name="var")
@@ -260,7 +260,7 @@ class Variable(Placed, tag="variable"):
     origin: Annotated[Id | None, "the tensor that it was initialized with"] = field(name="from")
 
 
-class Read(Placed, tag="read"):
+class ReadEvent(Placed, tag="read"):
     """A variable was read."""
 
     variable: Id = field(name="var")
@@ -268,7 +268,7 @@ class Read(Placed, tag="read"):
     watched: Annotated[Ids, "the tapes that watch the variable at that time"]
 
 
-class Input(Record):
+class Input(TraceStruct):
     """An input of an op."""
 
     value: Id = field(name="t")
@@ -279,7 +279,7 @@ class Input(Record):
 WhyNot = Literal["no_watched_input", "recording_stopped", "not_floating", "no_gradient", "no_tape"]
 
 
-class Op(Placed, tag="op"):
+class OpEvent(Placed, tag="op"):
     """An op ran; it may be recorded or not."""
 
     number: Annotated[Id, "number of the op"] = field(name="op")
@@ -297,7 +297,7 @@ class Op(Placed, tag="op"):
     target_name: Annotated[str | None, "the name that its statement assigns the result to"]
 
 
-class Assign(Placed, tag="assign"):
+class AssignEvent(Placed, tag="assign"):
     """The value of a variable changed."""
 
     variable: Id = field(name="var")
@@ -309,7 +309,7 @@ class Assign(Placed, tag="assign"):
     )
 
 
-class Export(Placed, tag="export"):
+class ExportEvent(Placed, tag="export"):
     """A value left the engine, for NumPy or Python."""
 
     number: Annotated[Id, "number of the exit"] = field(name="export")
@@ -321,7 +321,7 @@ class Export(Placed, tag="export"):
     ]
 
 
-class Reentry(Placed, tag="reentry"):
+class ReentryEvent(Placed, tag="reentry"):
     """A value that had left the engine re-entered as a constant."""
 
     value: Annotated[Id, "the new constant"] = field(name="t")
@@ -336,7 +336,7 @@ class Reentry(Placed, tag="reentry"):
     ]
 
 
-class Rebind(Placed, tag="rebind"):
+class RebindEvent(Placed, tag="rebind"):
     """A name that referred to a variable or a watched value now refers to another value."""
 
     name: str
@@ -347,7 +347,7 @@ class Rebind(Placed, tag="rebind"):
 # --- tapes ---
 
 
-class TapeEnter(Placed, tag="tape_enter"):
+class TapeEnterEvent(Placed, tag="tape_enter"):
     """A tape was opened."""
 
     tapes: Tape = field(name="tape")
@@ -359,14 +359,14 @@ class TapeEnter(Placed, tag="tape_enter"):
     name: Annotated[str | None, "its name in the program"]
 
 
-class TapeExit(Placed, tag="tape_exit"):
+class TapeExitEvent(Placed, tag="tape_exit"):
     """A tape was closed."""
 
     tapes: Tape = field(name="tape")
     ops: Annotated[Count, "number of ops that it has recorded"] = field(name="n_ops")
 
 
-class Watch(Placed, tag="watch"):
+class WatchEvent(Placed, tag="watch"):
     """A tape started to watch a value."""
 
     tapes: Tape = field(name="tape")
@@ -374,14 +374,14 @@ class Watch(Placed, tag="watch"):
     how: Annotated[Literal["explicit", "read"], "`tape.watch`, or a variable that was read"]
 
 
-class StopRecording(Placed, tag="stop_recording"):
+class StopRecordingEvent(Placed, tag="stop_recording"):
     """The start or the end of a pause in a tape's recording."""
 
     tapes: Tape = field(name="tape")
     on: Annotated[bool, "true at the start of the pause, false at its end"]
 
 
-class Reset(Placed, tag="reset"):
+class ResetEvent(Placed, tag="reset"):
     """A tape discarded what it had recorded."""
 
     tapes: Tape = field(name="tape")
@@ -391,14 +391,14 @@ class Reset(Placed, tag="reset"):
 # --- gradients ---
 
 
-class GradientSource(Record):
+class GradientSource(TraceStruct):
     """One of the sources of a gradient call."""
 
     value: Annotated[Id | None, "id of the value; null if it is not a tensor"] = field(name="t")
     name: Annotated[str, "its name in the program"]
 
 
-class Gradient(Placed, tag="gradient"):
+class GradientEvent(Placed, tag="gradient"):
     """`gradient`, `jacobian` or `batch_jacobian` was called."""
 
     call: Annotated[Id, "number of the gradient call"]
@@ -422,7 +422,7 @@ class Gradient(Placed, tag="gradient"):
     text: Annotated[str, "source text of the call"]
 
 
-class Seed(Event, tag="seed"):
+class SeedEvent(Event, tag="seed"):
     """The backward pass starts at a target."""
 
     call: Annotated[Id, "number of the gradient call"]
@@ -430,7 +430,7 @@ class Seed(Event, tag="seed"):
     numbers: Annotated[Numbers, "the seed: the cotangent of the target"] = field(name="T")
 
 
-class Share(Record):
+class Contribution(TraceStruct):
     """The contribution that a step of the backward pass sends to one input of its op."""
 
     value: Annotated[Count, "id of the input"] = field(name="t")
@@ -441,14 +441,14 @@ class Share(Record):
     reads: Annotated[list[Count], "the values that the gradient rule read"]
 
 
-class Skipped(Record):
+class Skipped(TraceStruct):
     """An input to which nothing is sent."""
 
     value: Count = field(name="t")
     why: Literal["constant", "not_floating", "no_gradient", "not_needed"]
 
 
-class Back(Event, tag="back"):
+class BackEvent(Event, tag="back"):
     """One step of the backward pass: the gradient rule of one op.
 
     The id of a cotangent is the id of its value; values of an op that ran before tracing started have the id 0. In a Jacobian,
@@ -466,12 +466,12 @@ class Back(Event, tag="back"):
     arrived: Annotated[
         Numbers, "the cotangent of its output; of several outputs, the first with a cotangent"
     ] = field(name="grad_in")
-    sent: Annotated[list[Share], "the contributions to its inputs"] = field(name="out")
+    sent: Annotated[list[Contribution], "the contributions to its inputs"] = field(name="out")
     skipped: Annotated[list[Skipped], "the inputs to which nothing is sent"]
     rows: Annotated[Count | None, "number of rows of a Jacobian; else absent"] = None
 
 
-class Result(Event, tag="result"):
+class ResultEvent(Event, tag="result"):
     """The gradient for one source."""
 
     call: Annotated[Id, "number of the gradient call"]
@@ -487,7 +487,7 @@ class Result(Event, tag="result"):
 Refusal = Literal["used_up", "no_gradient", "target", "source"]
 
 
-class Error(Placed, tag="error"):
+class ErrorEvent(Placed, tag="error"):
     """The script or a gradient call raised an exception."""
 
     call: Annotated[Id | None, "the gradient call that raised; null if the script raised"]
@@ -500,7 +500,7 @@ class Error(Placed, tag="error"):
     ] = None
 
 
-class Note(Placed, tag="note"):
+class NoteEvent(Placed, tag="note"):
     """A note of the user's program, made with `tf.debug.note("…")`."""
 
     text: str
@@ -510,5 +510,7 @@ class Note(Placed, tag="note"):
 KINDS: dict[str, type[Event]] = {
     str(each.__struct_config__.tag): each
     for each in list(vars().values())
-    if isinstance(each, type) and issubclass(each, Event) and each not in (Event, Placed, Other)
+    if isinstance(each, type)
+    and issubclass(each, Event)
+    and each not in (Event, Placed, UnknownEvent)
 }

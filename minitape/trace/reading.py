@@ -12,14 +12,14 @@ from msgspec.structs import force_setattr
 
 from minitape.errors import TraceError
 from minitape.storage import read_file
-from minitape.trace.events import KINDS, Event, Header, Numbers, Record
+from minitape.trace.events import KINDS, Event, HeaderEvent, Numbers, TraceStruct
 from minitape.trace.faults import fault
 from minitape.trace.references import References
 from minitape.trace.trace import Trace, other
 from minitape.trace.writing import FORMAT, VERSION, seldom_searched
 
 _MOST_BYTES = 2**30
-_WRITE_ANEW = "minitape trace SCRIPT -o FILE.jsonl writes a new one"
+_REWRITE = "minitape trace SCRIPT -o FILE.jsonl writes a new one"
 
 
 def read(path: Path) -> Trace:
@@ -53,7 +53,7 @@ def read(path: Path) -> Trace:
                 found = str(error)
             if found is not None:
                 raise TraceError(
-                    f"{path.name} is damaged: line {number + 1} {found}.", fix=_WRITE_ANEW
+                    f"{path.name} is damaged: line {number + 1} {found}.", fix=_REWRITE
                 )
             trace.events.append(event)
     return trace
@@ -136,7 +136,7 @@ def _put_floats(part: Any) -> None:
         if part.dtype != "string":
             force_setattr(part, "data", _as_floats(part.data))
         force_setattr(part, "strip", _as_floats(part.strip))
-    elif isinstance(part, Record):
+    elif isinstance(part, TraceStruct):
         for name in part.__struct_fields__:
             _put_floats(getattr(part, name))
     elif isinstance(part, list):
@@ -191,7 +191,7 @@ def _check_header(lines: list[bytes], path: Path) -> None:
         elif header.get("k") != "header" or header.get("format") != FORMAT:
             what = f"its first line is not a {FORMAT} header"
     if what is not None:
-        raise TraceError(f"{path.name} is not a trace: {what}.", fix=_WRITE_ANEW)
+        raise TraceError(f"{path.name} is not a trace: {what}.", fix=_REWRITE)
     version = header.get("v")
     if version != VERSION:
         raise TraceError(
@@ -203,7 +203,7 @@ def _check_header(lines: list[bytes], path: Path) -> None:
 def _out_of_place(event: Event, number: int, references: References) -> str | None:
     if event.i != number:
         return f"is not event {number} of a trace"
-    if isinstance(event, Header) and number:
+    if isinstance(event, HeaderEvent) and number:
         return "is a second header"
     found = references.fault(event)
     return None if found is None else f"({event.kind}) {found}"

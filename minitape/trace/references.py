@@ -29,31 +29,31 @@ class References:
         self._answered: set[tuple[int, int]] = set()
         self._is_over = False
         self._checks: dict[type[Event], Callable[[Any], str | None]] = {
-            events.Site: self._site,
-            events.Frames: self._frames_of_many,
-            events.Primitive: self._primitive,
-            events.Constant: self._constant,
-            events.Variable: self._variable,
-            events.Read: self._read,
-            events.Op: self._op,
-            events.Assign: self._assign,
-            events.Export: self._export,
-            events.Reentry: self._reentry,
-            events.Rebind: self._rebind,
-            events.Watch: self._watch,
-            events.Gradient: self._gradient,
-            events.Seed: self._seed,
-            events.Back: self._back,
-            events.Result: self._result,
-            events.Error: self._error,
-            events.End: self._end,
+            events.SiteEvent: self._site,
+            events.FramesEvent: self._frames_of_many,
+            events.PrimitiveEvent: self._primitive,
+            events.ConstantEvent: self._constant,
+            events.VariableEvent: self._variable,
+            events.ReadEvent: self._read,
+            events.OpEvent: self._op,
+            events.AssignEvent: self._assign,
+            events.ExportEvent: self._export,
+            events.ReentryEvent: self._reentry,
+            events.RebindEvent: self._rebind,
+            events.WatchEvent: self._watch,
+            events.GradientEvent: self._gradient,
+            events.SeedEvent: self._seed,
+            events.BackEvent: self._back,
+            events.ResultEvent: self._result,
+            events.ErrorEvent: self._error,
+            events.EndEvent: self._end,
         }
 
     def fault(self, event: Event) -> str | None:
         """What is wrong with the next event; None if it is consistent."""
         if self._is_over:
             return "follows the end event"
-        if isinstance(event, Placed | events.Frames):
+        if isinstance(event, Placed | events.FramesEvent):
             fault = None
             if not self._sites.issuperset(event.stack):
                 fault = self._known(self._sites, event.stack, "site")
@@ -82,33 +82,33 @@ class References:
 
     # --- kind by kind ---
 
-    def _site(self, site: events.Site) -> str | None:
+    def _site(self, site: events.SiteEvent) -> str | None:
         return self._new(self._sites, site.number, "site")
 
-    def _frames_of_many(self, frames: events.Frames) -> str | None:
+    def _frames_of_many(self, frames: events.FramesEvent) -> str | None:
         return self._new(self._frames, frames.number, "frames")
 
-    def _primitive(self, primitive: events.Primitive) -> str | None:
+    def _primitive(self, primitive: events.PrimitiveEvent) -> str | None:
         self._primitives.add(primitive.name)
         return None
 
-    def _constant(self, constant: events.Constant) -> str | None:
+    def _constant(self, constant: events.ConstantEvent) -> str | None:
         return (
             self._known(self._values, (constant.origin,))
             or self._new(self._values, constant.numbers.id)
             or _uneven(constant.numbers)
         )
 
-    def _variable(self, made: events.Variable) -> str | None:
+    def _variable(self, made: events.VariableEvent) -> str | None:
         fault = self._known(self._values, (made.origin,)) or _uneven(made.numbers)
         self._variables.add(made.variable)
         return fault or _other(made) or self._new(self._values, made.variable)
 
-    def _read(self, read: events.Read) -> str | None:
+    def _read(self, read: events.ReadEvent) -> str | None:
         fault = self._known(self._variables, (read.variable,), "variable")
         return fault or self._new(self._values, read.value)
 
-    def _op(self, op: events.Op) -> str | None:
+    def _op(self, op: events.OpEvent) -> str | None:
         fault = self._new(self._ops, op.number, "op")
         fault = fault or self._known(self._primitives, (op.name,), "primitive")
         fault = fault or self._known(self._values, [given.value for given in op.inputs])
@@ -116,26 +116,26 @@ class References:
             fault = fault or self._new(self._values, output.id) or _uneven(output)
         return fault or self._known(self._values, op.saved)
 
-    def _assign(self, assign: events.Assign) -> str | None:
+    def _assign(self, assign: events.AssignEvent) -> str | None:
         fault = self._known(self._variables, (assign.variable,), "variable")
         fault = fault or self._known(self._values, (assign.origin,))
         return fault or _other(assign) or _uneven(assign.numbers)
 
-    def _export(self, export: events.Export) -> str | None:
+    def _export(self, export: events.ExportEvent) -> str | None:
         fault = self._known(self._values, export.values)
         return fault or self._new(self._exports, export.number, "export")
 
-    def _reentry(self, reentry: events.Reentry) -> str | None:
+    def _reentry(self, reentry: events.ReentryEvent) -> str | None:
         fault = self._known(self._values, (reentry.value, *reentry.value_of))
         return fault or self._known(self._exports, reentry.exports, "export")
 
-    def _rebind(self, rebind: events.Rebind) -> str | None:
+    def _rebind(self, rebind: events.RebindEvent) -> str | None:
         return self._known(self._values, (rebind.was, rebind.now))
 
-    def _watch(self, watch: events.Watch) -> str | None:
+    def _watch(self, watch: events.WatchEvent) -> str | None:
         return self._known(self._values, (watch.value,))
 
-    def _gradient(self, gradient: events.Gradient) -> str | None:
+    def _gradient(self, gradient: events.GradientEvent) -> str | None:
         if gradient.call in self._sources:
             return f"uses the number of gradient call {gradient.call} a second time"
         sources = [source.value for source in gradient.sources]
@@ -145,11 +145,11 @@ class References:
         self._sources[gradient.call] = sources
         return fault or self._known(self._exports, gradient.left, "export")
 
-    def _seed(self, seed: events.Seed) -> str | None:
+    def _seed(self, seed: events.SeedEvent) -> str | None:
         fault = self._known(self._sources, (seed.call,), "gradient call")
         return fault or self._known(self._values, (seed.value,)) or _uneven(seed.numbers)
 
-    def _back(self, back: events.Back) -> str | None:
+    def _back(self, back: events.BackEvent) -> str | None:
         fault = self._known(self._sources, (back.call,), "gradient call")
         fault = fault or self._known(self._ops, (back.op,), "op")
         # An op that ran before tracing started has values without a number: 0.
@@ -160,7 +160,7 @@ class References:
             fault = fault or _uneven(share.numbers) or _uneven(share.total)
         return fault or self._known(self._values, [each or None for each in met])
 
-    def _result(self, result: events.Result) -> str | None:
+    def _result(self, result: events.ResultEvent) -> str | None:
         call, source, gradient = result.call, result.source, result.numbers
         fault = self._known(self._sources, (call,), "gradient call")
         fault = fault or self._known(self._values, (result.value,))
@@ -174,15 +174,15 @@ class References:
             fault = fault or _uneven(gradient)
         return fault
 
-    def _error(self, error: events.Error) -> str | None:
+    def _error(self, error: events.ErrorEvent) -> str | None:
         return self._known(self._sources, (error.call,), "gradient call")
 
-    def _end(self, end: events.End) -> str | None:
+    def _end(self, end: events.EndEvent) -> str | None:
         self._is_over = True
         return None if end.events == end.i + 1 else f"counts {end.events} events"
 
 
-def _other(event: events.Variable | events.Assign) -> str | None:
+def _other(event: events.VariableEvent | events.AssignEvent) -> str | None:
     identity = event.numbers.id
     return None if event.variable == identity else f"contains the numbers of value {identity}"
 

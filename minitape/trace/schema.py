@@ -66,13 +66,13 @@ def schema() -> dict[str, Any]:
 
 
 def schema_text() -> str:
-    return _laid_out(schema(), margin=0, room=100) + "\n"
+    return _laid_out(schema(), margin=0, namespace=100) + "\n"
 
 
-def _laid_out(value: Any, margin: int, room: int) -> str:
+def _laid_out(value: Any, margin: int, namespace: int) -> str:
     """JSON with short values on one line."""
     line = json.dumps(value, ensure_ascii=False)
-    if len(line) <= room or not isinstance(value, dict | list):
+    if len(line) <= namespace or not isinstance(value, dict | list):
         return line
     space, inner = " " * margin, " " * (margin + 2)
     if isinstance(value, list):
@@ -109,14 +109,14 @@ def reference_page() -> str:
         "An id is an integer of at least 1, a count an integer of at least 0. The second column is the name of the field in "
         "Python (minitape/trace/events.py), if it differs.",
         "### `T`",
-        _told(Numbers, "events.Numbers"),
+        _reported(Numbers, "events.Numbers"),
     ]
     for kind, each in KINDS.items():
-        sections += [f"### `{kind}`", _told(each, f"events.{each.__name__}")]
+        sections += [f"### `{kind}`", _reported(each, f"events.{each.__name__}")]
     return "\n\n".join(sections) + "\n"
 
 
-def _told(kind: type[Struct], name: str) -> str:
+def _reported(kind: type[Struct], name: str) -> str:
     first, *others = cleandoc(kind.__doc__ or "").split("\n\n")
     rows = "\n".join(_rows(kind))
     where = ["It also has `at` and `stack`."] if issubclass(kind, Placed) else []

@@ -16,7 +16,16 @@ import msgspec
 
 from minitape.errors import TraceError
 from minitape.trace import writing
-from minitape.trace.events import KINDS, End, Event, Frames, Header, Other, Placed, Site
+from minitape.trace.events import (
+    KINDS,
+    EndEvent,
+    Event,
+    FramesEvent,
+    HeaderEvent,
+    Placed,
+    SiteEvent,
+    UnknownEvent,
+)
 from minitape.trace.faults import fault
 from minitape.trace.writing import EventDict
 
@@ -103,7 +112,7 @@ class Trace:
         return fresh
 
     @property
-    def sites(self) -> dict[int, Site]:
+    def sites(self) -> dict[int, SiteEvent]:
         """The call sites by their numbers."""
         return self.once(_by_number)
 
@@ -118,12 +127,12 @@ class Trace:
     @property
     def script(self) -> str:
         first = self.events[0] if self.events else None
-        return first.script if isinstance(first, Header) else ""
+        return first.script if isinstance(first, HeaderEvent) else ""
 
     @property
     def ran_on(self) -> RanOn:
         first = self.events[0] if self.events else None
-        if not isinstance(first, Header):
+        if not isinstance(first, HeaderEvent):
             return RanOn("minitape", None)
         if first.engine is None:
             return RanOn("minitape", first.minitape)
@@ -132,13 +141,13 @@ class Trace:
     @property
     def is_whole(self) -> bool:
         """Whether the run finished and no event was left out."""
-        return bool(self.events) and isinstance(self.events[-1], End) and not self.dropped
+        return bool(self.events) and isinstance(self.events[-1], EndEvent) and not self.dropped
 
     @property
     def dropped(self) -> int:
         """How many events were not recorded because the recording was full."""
         last = self.events[-1] if self.events else None
-        return last.dropped if isinstance(last, End) else 0
+        return last.dropped if isinstance(last, EndEvent) else 0
 
 
 def _by_kind(trace: Trace) -> dict[type[Event], list[Event]]:
@@ -148,12 +157,12 @@ def _by_kind(trace: Trace) -> dict[type[Event], list[Event]]:
     return found
 
 
-def _by_number(trace: Trace) -> dict[int, Site]:
-    return {site.number: site for site in trace.of(Site)}
+def _by_number(trace: Trace) -> dict[int, SiteEvent]:
+    return {site.number: site for site in trace.of(SiteEvent)}
 
 
-def _frames_by_number(trace: Trace) -> dict[int, Frames]:
-    return {frames.number: frames for frames in trace.of(Frames)}
+def _frames_by_number(trace: Trace) -> dict[int, FramesEvent]:
+    return {frames.number: frames for frames in trace.of(FramesEvent)}
 
 
 def typed(event: EventDict) -> Event:
@@ -176,16 +185,16 @@ def typed(event: EventDict) -> Event:
         ) from error
 
 
-def other(event: EventDict) -> Other:
+def other(event: EventDict) -> UnknownEvent:
     """An event of a kind that this version does not know."""
-    return Other(
+    return UnknownEvent(
         event["i"], event["k"], {name: event[name] for name in event if name not in ("i", "k")}
     )
 
 
 def plain(event: Event) -> EventDict:
     """The dict that the tracer wrote: names and order of the format; fields that are None and may be missing are left out."""
-    if isinstance(event, Other):
+    if isinstance(event, UnknownEvent):
         return {"i": event.i, "k": event.kind, **event.fields}
     return {"i": event.i, **msgspec.to_builtins(event, str_keys=True)}
 

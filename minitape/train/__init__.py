@@ -10,9 +10,9 @@ and minitape cannot read TensorFlow's checkpoints.
 Source: https://www.tensorflow.org/guide/checkpoint
 """
 
-from minitape.lazy_namespace import telling
+from minitape.lazy_namespace import helpful_getattr
 from minitape.train.checkpoint import Checkpoint
-from minitape.train.managing import (
+from minitape.train.manager import (
     CheckpointManager,
     get_checkpoint_state,
     latest_checkpoint,
@@ -29,4 +29,4 @@ __all__ = [
     "load_variable",
 ]
 
-__getattr__ = telling(__name__)
+__getattr__ = helpful_getattr(__name__)

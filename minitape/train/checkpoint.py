@@ -20,8 +20,8 @@ from minitape.core.eager import get_logger
 from minitape.core.values import Array
 from minitape.core.variable import Variable
 from minitape.errors import InvalidArgumentError, NotFoundError, TapeAssertionError, TapeValueError
-from minitape.train.holding import is_holder, variables_by_name
 from minitape.train.state import file_of, record_latest
+from minitape.train.tracked_variables import is_holder, variables_by_name
 
 _COUNTER = "save_counter"
 
@@ -180,7 +180,7 @@ class LoadStatus:
         self._unused = sorted(stored.keys() - variables.keys())
         self._without = sorted(variables.keys() - stored.keys())
         self._matched = stored.keys() & variables.keys()
-        self._was_asked = False
+        self._was_requested = False
 
     def assert_consumed(self) -> "LoadStatus":
         """Check that every variable was restored and every array in the file was used.
@@ -205,7 +205,7 @@ class LoadStatus:
         Raises:
             AssertionError: a variable was not restored.
         """
-        self._was_asked = True
+        self._was_requested = True
         if self._path is None:
             raise TapeAssertionError(
                 "No checkpoint specified (save_path=None); nothing is being restored.",
@@ -224,7 +224,7 @@ class LoadStatus:
         Raises:
             AssertionError: no variable was restored.
         """
-        self._was_asked = True
+        self._was_requested = True
         if not any(not name.startswith(_COUNTER) for name in self._matched):
             raise self._error("no variable was restored")
         return self
@@ -235,7 +235,7 @@ class LoadStatus:
         Returns:
             This object.
         """
-        self._was_asked = True
+        self._was_requested = True
         return self
 
     def _error(self, what: str) -> TapeAssertionError:
@@ -246,7 +246,7 @@ class LoadStatus:
         )
 
     def __del__(self) -> None:
-        if self._unused and not self._was_asked:
+        if self._unused and not self._was_requested:
             get_logger().warning(
                 "The checkpoint %s contains %s, which no object uses. If this is intended, call "
                 "`restore(path).expect_partial()`; otherwise call the model before `restore`.",

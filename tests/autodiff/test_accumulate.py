@@ -3,7 +3,7 @@
 import numpy as np
 
 import minitape as tf  # fills the registry of ops
-from minitape.autodiff.accumulate import Totals, added, dense
+from minitape.autodiff.accumulate import Accumulator, added, dense
 from minitape.core.indexed_slices import IndexedSlices
 
 
@@ -26,7 +26,7 @@ def test_one_dense_part_makes_the_sum_dense() -> None:
 
 def test_only_a_buffer_of_its_own_is_written_to() -> None:
     first, second = np.ones(2), np.ones(2)
-    totals = Totals()
+    totals = Accumulator()
     totals.add(1, first)
     totals.add(1, second)
     buffer = totals.by_id[1]

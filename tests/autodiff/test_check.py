@@ -12,8 +12,8 @@ import minitape as tf
 def test_both_find_the_jacobian_of_each_argument() -> None:
     a, b = np.array([[1.0, 2.0]]), np.array([[3.0], [4.0]])
     by_tape, by_steps = tf.test.compute_gradient(lambda x, w: tf.sin(x @ w), [a, b])
-    slope = np.cos(11.0)
-    np.testing.assert_allclose(by_tape[0], [[3.0 * slope, 4.0 * slope]])
+    derivative = np.cos(11.0)
+    np.testing.assert_allclose(by_tape[0], [[3.0 * derivative, 4.0 * derivative]])
     for tape, steps in zip(by_tape, by_steps, strict=True):
         assert tape.shape == (1, 2)
         # delta²/6 times a third derivative of at most 4³.

@@ -36,8 +36,8 @@ def test_of_a_real_target_its_parts_are_the_slopes_by_the_parts(f: Any) -> None:
         for unit in (1.0, 1.0j):
             shift = np.zeros_like(AT)
             shift[place] = step * unit
-            slope = (float(f(tf.constant(AT + shift))) - float(f(tf.constant(AT - shift)))) / 2
-            expected = slope / step
+            derivative = (float(f(tf.constant(AT + shift))) - float(f(tf.constant(AT - shift)))) / 2
+            expected = derivative / step
             assert (found[place] * np.conj(unit)).real == pytest.approx(
                 expected, rel=1e-6, abs=1e-8
             )

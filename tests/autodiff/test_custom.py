@@ -65,12 +65,12 @@ def test_an_output_that_nobody_used_sends_zeros() -> None:
 
 
 def test_the_rule_is_asked_once_for_all_inputs() -> None:
-    asked = []
+    requested = []
 
     @tf.custom_gradient
     def product(x: Any, y: Any) -> Any:
         def gradient(upstream: Any) -> Any:
-            asked.append(float(upstream))
+            requested.append(float(upstream))
             return upstream * y, upstream * x
 
         return x * y, gradient
@@ -79,7 +79,7 @@ def test_the_rule_is_asked_once_for_all_inputs() -> None:
     with tf.GradientTape() as tape:
         z = product(x, y) * 5.0
     assert [float(g) for g in tape.gradient(z, [x, y])] == [15.0, 10.0]
-    assert asked == [5.0]
+    assert requested == [5.0]
 
 
 def test_variables_that_the_function_reads_get_their_own_gradients() -> None:
@@ -152,8 +152,8 @@ def test_each_row_of_a_jacobian_asks_the_rule() -> None:
     x = tf.Variable([1.0, 2.0])
     with tf.GradientTape() as tape:
         y = log1pexp(x) * x
-    slopes = 1 / (1 + np.exp([-1.0, -2.0]))
-    expected = np.diag(np.log1p(np.exp([1.0, 2.0])) + np.array([1.0, 2.0]) * slopes)
+    derivatives = 1 / (1 + np.exp([-1.0, -2.0]))
+    expected = np.diag(np.log1p(np.exp([1.0, 2.0])) + np.array([1.0, 2.0]) * derivatives)
     np.testing.assert_allclose(tape.jacobian(y, x), expected, rtol=1e-6)
 
 

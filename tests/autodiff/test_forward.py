@@ -76,8 +76,8 @@ def forward_over_reverse(program: Any, x: Any, dx: Any) -> Any:
 def reverse_over_forward(program: Any, x: Any, dx: Any) -> Any:
     with tf.GradientTape() as tape:
         tape.watch(x)
-        slope = jvp(lambda x: tf.reduce_sum(program(x) ** 2), x, dx)
-    return tape.gradient(slope, x)
+        derivative = jvp(lambda x: tf.reduce_sum(program(x) ** 2), x, dx)
+    return tape.gradient(derivative, x)
 
 
 def reverse_over_reverse(program: Any, x: Any, dx: Any) -> Any:
@@ -86,8 +86,8 @@ def reverse_over_reverse(program: Any, x: Any, dx: Any) -> Any:
         with tf.GradientTape() as inner:
             inner.watch(x)
             y = tf.reduce_sum(program(x) ** 2)
-        slope = tf.reduce_sum(inner.gradient(y, x) * dx)
-    return outer.gradient(slope, x)
+        derivative = tf.reduce_sum(inner.gradient(y, x) * dx)
+    return outer.gradient(derivative, x)
 
 
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
@@ -113,7 +113,7 @@ def test_the_fourth_derivative_of_a_fourth_power() -> None:
 
 def test_a_diagonal_rule_is_not_transposed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no element meets another, the vjp itself takes the tangent along."""
-    monkeypatch.setattr(forward, "walk", None)
+    monkeypatch.setattr(forward, "run_backward", None)
     found = jvp(lambda x: tf.exp(x) * x, tf.constant([1.0, 2.0]), tf.constant([1.0, 10.0]))
     np.testing.assert_allclose(found, np.exp([1.0, 2.0]) * [2.0, 3.0] * [1.0, 10.0], rtol=1e-6)
 
@@ -130,8 +130,8 @@ def test_an_outer_tape_records_the_tangents() -> None:
     dx = tf.constant([1.0, 2.0])
     with tf.GradientTape() as tape:
         tape.watch(dx)
-        slope = jvp(lambda x: tf.reduce_sum(x * x), tf.constant([3.0, 5.0]), dx)
-    np.testing.assert_array_equal(tape.gradient(slope, dx), [6.0, 10.0])
+        derivative = jvp(lambda x: tf.reduce_sum(x * x), tf.constant([3.0, 5.0]), dx)
+    np.testing.assert_array_equal(tape.gradient(derivative, dx), [6.0, 10.0])
 
 
 def test_each_thread_has_its_own_tangents() -> None:
@@ -154,11 +154,11 @@ def test_each_thread_has_its_own_tangents() -> None:
         thread.join()
     alone = {}
     for number in range(4):
-        slope = 1.0
+        derivative = 1.0
         y = float(number)
         for _ in range(50):
-            slope, y = np.cos(y) * slope + 1.0, np.sin(y) + number
-        alone[number] = slope
+            derivative, y = np.cos(y) * derivative + 1.0, np.sin(y) + number
+        alone[number] = derivative
     assert answers == pytest.approx(alone, rel=1e-4)
 
 
@@ -193,5 +193,5 @@ def test_a_trace_of_forward_mode_shows_the_users_tape_and_no_other(tmp_path: Pat
     )
     assert ran.error is None
     assert ran.names["found"] is not None
-    assert {number for event in ran.told("op") for number in event["tape"]} == {1}
+    assert {number for event in ran.reported("op") for number in event["tape"]} == {1}
     assert ran.source().findings == ()

@@ -63,8 +63,8 @@ def test_the_callers_tape_goes_on() -> None:
     x = tf.constant(2.0)
     with tf.GradientTape() as tape:
         tape.watch(x)
-        value, (slope,) = autodiff.val_and_grad_function(lambda z: z**3)(x)
-        total = value + slope
+        value, (derivative,) = autodiff.val_and_grad_function(lambda z: z**3)(x)
+        total = value + derivative
     assert float(tape.gradient(total, x)) == 12.0 + 12.0
 
 

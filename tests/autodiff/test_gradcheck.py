@@ -9,7 +9,7 @@ from samples import SAMPLES, Sample
 
 import minitape as tf
 from minitape.core.registry import PRIMITIVES
-from minitape.testing import Verdict, assert_gradients, check_rule, gradcheck
+from minitape.testing import GradientVerdict, assert_gradients, check_rule, gradcheck
 
 
 def test_a_right_gradient_agrees_to_the_third_order() -> None:
@@ -30,7 +30,7 @@ def half_a_slope(x: Any) -> Any:
 def test_a_wrong_rule_of_the_users_differs_and_is_named() -> None:
     report = gradcheck(lambda x: tf.exp(half_a_slope(x)), 1.0)
     (found,) = report.comparisons
-    assert found.verdict is Verdict.DIFFERS
+    assert found.verdict is GradientVerdict.DIFFERS
     np.testing.assert_allclose([found.by_tape, found.by_steps], [np.e, 2 * np.e], rtol=1e-8)
     assert "half_a_slope has a rule of its own" in str(report)
 
@@ -48,7 +48,7 @@ def broken_sine() -> Iterator[None]:
 def test_the_op_that_is_to_blame_is_named_and_the_others_are_not() -> None:
     report = gradcheck(lambda x: tf.exp(tf.sin(x)) * x, [0.3, 1.2])
     assert not report
-    wrong = [each.op for each in report.rules if each.verdict is Verdict.DIFFERS]
+    wrong = [each.op for each in report.rules if each.verdict is GradientVerdict.DIFFERS]
     assert wrong == ["Sin"]
     assert "the rule of `Sin` is not its derivative" in str(report)
 
@@ -79,11 +79,11 @@ def test_second_order_alone_can_be_wrong() -> None:
         return x * x, lambda upstream: upstream * tf.stop_gradient(2.0 * x)
 
     orders = [each.verdict for each in gradcheck(right_at_first, 3.0, order=2).comparisons]
-    assert orders == [Verdict.AGREES, Verdict.DIFFERS]
+    assert orders == [GradientVerdict.AGREES, GradientVerdict.DIFFERS]
 
 
 def test_at_a_kink_a_slope_of_either_side_is_right() -> None:
-    assert gradcheck(tf.nn.relu, 0.0).comparisons[0].verdict is Verdict.KINK
+    assert gradcheck(tf.nn.relu, 0.0).comparisons[0].verdict is GradientVerdict.KINK
     assert gradcheck(tf.reduce_max, [1.0, 1.0])
 
 
@@ -101,7 +101,7 @@ def test_whole_numbers_cannot_be_moved() -> None:
 @pytest.mark.together("sample", SAMPLES, parts=2)
 def test_every_op_of_the_catalogue_passes_alone(sample: Sample) -> None:
     found = check_rule(sample.primitive, sample.inputs, sample.settings)
-    assert found.verdict is (Verdict.AGREES if sample.smooth else Verdict.UNCHECKED)
+    assert found.verdict is (GradientVerdict.AGREES if sample.smooth else GradientVerdict.UNCHECKED)
 
 
 @pytest.mark.parametrize("name", ["Mul", "Tanh", "MatMul", "Softmax", "Sum", "GatherV2"])
@@ -117,7 +117,7 @@ def test_a_rule_that_is_off_by_a_thousandth_is_caught(name: str) -> None:
         found = check_rule(primitive, sample.inputs, sample.settings)
     finally:
         primitive.rules = held
-    assert found.verdict is Verdict.DIFFERS
+    assert found.verdict is GradientVerdict.DIFFERS
     # Of the sum of all terms' sizes; those of either sign partly cancel along a random direction.
     assert 1e-5 < found.error < 1e-2
 

@@ -50,19 +50,19 @@ def test_a_row_is_the_gradient_of_one_element(program: Any) -> None:
 
 
 def test_it_takes_one_walk_for_all_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    walks = []
+    backward_passes = []
 
     def counted(*arguments: Any, **options: Any) -> Any:
-        walks.append(1)
+        backward_passes.append(1)
         return walk(*arguments, **options)
 
-    walk = jacobians.walk
-    monkeypatch.setattr(jacobians, "walk", counted)
+    walk = jacobians.run_backward
+    monkeypatch.setattr(jacobians, "run_backward", counted)
     tape, y, x = _taped(PROGRAMS["square"])
     tape.jacobian(y, x)
-    assert len(walks) == 1
+    assert len(backward_passes) == 1
     tape.jacobian(y, x, experimental_use_pfor=False)
-    assert len(walks) == 1 + 4
+    assert len(backward_passes) == 1 + 4
 
 
 @pytest.mark.parametrize("at_once", [True, False])
@@ -86,8 +86,8 @@ def test_a_hessian_is_symmetric() -> None:
         with tf.GradientTape() as inner:
             inner.watch(x)
             y = tf.reduce_sum(tf.sin(x)) * x[0] * x[1] + tf.exp(x[2])
-        slope = inner.gradient(y, x)
-    hessian = outer.jacobian(slope, x).numpy()
+        derivative = inner.gradient(y, x)
+    hessian = outer.jacobian(derivative, x).numpy()
     np.testing.assert_allclose(hessian, hessian.T, rtol=1e-14)
     assert np.abs(hessian).min() > 0.0
 

@@ -87,9 +87,9 @@ def test_forward_mode_and_jacobians_know_it() -> None:
     with tf.autodiff.ForwardAccumulator(x, tf.ones_like(x)) as accumulator, tf.GradientTape() as t:
         t.watch(x)
         y = cube(x)
-    slopes = 3 * np.array(X) ** 2
-    np.testing.assert_allclose(accumulator.jvp(y), slopes)
-    np.testing.assert_allclose(t.jacobian(y, x), np.diag(slopes))
+    derivatives = 3 * np.array(X) ** 2
+    np.testing.assert_allclose(accumulator.jvp(y), derivatives)
+    np.testing.assert_allclose(t.jacobian(y, x), np.diag(derivatives))
     np.testing.assert_allclose(tf.vectorized_map(cube, x), np.array(X) ** 3)
 
 
@@ -107,8 +107,8 @@ def test_only_what_saves_names_is_kept() -> None:
         tape.watch(x)
         product(x, tf.constant([3.0, 4.0]))
     (record,) = tape._tape.records
-    kinds = [type(each).__name__ for each in (*record.kept, record.result)]
-    assert kinds == ["ndarray", "ndarray", "Outline"]
+    kinds = [type(each).__name__ for each in (*record.saved, record.result)]
+    assert kinds == ["ndarray", "ndarray", "ShapeDtype"]
 
 
 def test_an_input_that_is_no_quantity_has_no_rule() -> None:
@@ -155,10 +155,10 @@ def test_an_op_without_a_slope_says_why() -> None:
 
 def test_without_a_batch_rule_it_loops_and_says_so() -> None:
     cube, x = cube_op(batch=None), tf.constant(X)
-    with pytest.warns(LoopWarning, match="`cube` has no batch rule") as heard:
+    with pytest.warns(LoopWarning, match="`cube` has no batch rule") as received:
         y = tf.vectorized_map(cube, x)
     np.testing.assert_allclose(y, np.array(X) ** 3)
-    assert heard[0].filename == __file__
+    assert received[0].filename == __file__
 
 
 def test_a_jacobian_through_a_rule_that_cannot_be_stacked_loops_and_says_so() -> None:
@@ -192,7 +192,7 @@ def test_a_trace_shows_it_with_its_sentence(tmp_path: Path) -> None:
         tmp_path,
     )
     assert ran.error is None
-    assert [e["rule"] for e in ran.told("primitive") if e["name"] == "Cubed"] == ["x̄ = ȳ·3x²"]
+    assert [e["rule"] for e in ran.reported("primitive") if e["name"] == "Cubed"] == ["x̄ = ȳ·3x²"]
 
 
 # --- what is refused ---

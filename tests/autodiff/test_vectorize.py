@@ -80,11 +80,11 @@ LOOPS = {
     "numpy": lambda row: tf.constant(np.sort(row)),
     "a_float": lambda row: row * float(row[0]),
     "numbers": lambda row: row * row.numpy()[1],
-    "a_tape_inside": lambda row: _slope(row),
+    "a_tape_inside": lambda row: _derivative(row),
 }
 
 
-def _slope(row: Any) -> Any:
+def _derivative(row: Any) -> Any:
     with tf.GradientTape() as tape:
         tape.watch(row)
         y = tf.reduce_sum(row**3)
@@ -93,11 +93,11 @@ def _slope(row: Any) -> Any:
 
 @pytest.mark.parametrize("function", LOOPS.values(), ids=LOOPS)
 def test_what_cannot_run_on_a_stack_loops_and_says_so(function: Any) -> None:
-    with pytest.warns(LoopWarning, match="one at a time") as heard:
+    with pytest.warns(LoopWarning, match="one at a time") as received:
         together = tf.vectorized_map(function, tf.constant(ROWS))
     one_by_one = np.stack([function(tf.constant(row)).numpy() for row in ROWS])
     np.testing.assert_array_equal(together, one_by_one)
-    assert [each.filename for each in heard] == [__file__]
+    assert [each.filename for each in received] == [__file__]
 
 
 def test_the_warning_can_be_left_out() -> None:

@@ -14,7 +14,7 @@ from outside import package, program
 from traced import run
 
 from minitape.explain.explain import explain
-from minitape.page import page
+from minitape.html import page
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Frame, Page
@@ -128,11 +128,11 @@ def show(browser: "Browser", tmp_path: Path) -> Iterator[Callable[..., View]]:
 def paged(tmp_path: Path) -> Callable[..., str]:
     """Makes the page of a script, as text."""
 
-    def paged(text: str, name: str = "lesson.py", **wishes: Any) -> str:
+    def paged(text: str, name: str = "lesson.py", **run_options: Any) -> str:
         path = tmp_path / name
         path.write_text("import minitape as tf\n" + textwrap.dedent(text), encoding="utf-8")
         trace = run(path, timeout=60, max_ops=30_000).trace
-        return page(trace, explain(trace), **wishes)
+        return page(trace, explain(trace), **run_options)
 
     return paged
 
@@ -141,7 +141,7 @@ def paged(tmp_path: Path) -> Callable[..., str]:
 def opened(show: Callable[..., View], paged: Callable[..., str]) -> Callable[..., View]:
     """Makes the page of a script and opens it."""
 
-    def opened(text: str, at: str = "", dark: bool = False, **wishes: Any) -> View:
-        return show(paged(text, **wishes), at, dark)
+    def opened(text: str, at: str = "", dark: bool = False, **run_options: Any) -> View:
+        return show(paged(text, **run_options), at, dark)
 
     return opened

@@ -10,7 +10,7 @@ import pytest
 from traced import run
 
 from minitape.explain.explain import explain
-from minitape.page import page_of_two
+from minitape.html import page_of_two
 
 pytestmark = pytest.mark.one_in(14)
 
@@ -34,17 +34,22 @@ def two(tmp_path: Path, show: Any) -> Callable[..., Any]:
     """Opens the page of two scripts."""
 
     def two(
-        first: str, second: str, at: str = "", rounds: int = 3, dark: bool = False, **wishes: Any
+        first: str,
+        second: str,
+        at: str = "",
+        iterations: int = 3,
+        dark: bool = False,
+        **run_options: Any,
     ) -> Any:
         traces = []
         for name, text in (("a.py", first), ("b.py", second)):
             (tmp_path / name).write_text(
-                textwrap.dedent(text).replace("ROUNDS", str(rounds)), encoding="utf-8"
+                textwrap.dedent(text).replace("ROUNDS", str(iterations)), encoding="utf-8"
             )
             traces.append(run(tmp_path / name, timeout=60, max_ops=30_000).trace)
         reports = tuple(map(explain, traces))
-        names = wishes.pop("names", ("a.py", "b.py"))
-        return show(page_of_two((traces[0], traces[1]), reports, names, **wishes), at, dark)
+        names = run_options.pop("names", ("a.py", "b.py"))
+        return show(page_of_two((traces[0], traces[1]), reports, names, **run_options), at, dark)
 
     return two
 
@@ -115,7 +120,7 @@ def now(view: Any) -> int:
 
 
 def test_alike_steps_are_left_out_until_they_are_asked_for(two: Any) -> None:
-    view = two(MENDED, MENDED.replace("3.0", "3.5") + "    tf.square(1.0)\n", rounds=2)
+    view = two(MENDED, MENDED.replace("3.0", "3.5") + "    tf.square(1.0)\n", iterations=2)
     assert view.page.locator("#only").is_checked()
     same = two(MENDED, MENDED)
     assert not same.page.locator("#only").is_checked()
@@ -177,7 +182,7 @@ def test_hostile_names_and_a_run_without_steps_do_no_harm(two: Any) -> None:
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_twenty_thousand_steps_open_at_once_and_scroll(two: Any, dark: bool) -> None:
-    view = two(MENDED, MENDED.replace("3.0", "3.5"), rounds=2500, dark=dark)
+    view = two(MENDED, MENDED.replace("3.0", "3.5"), iterations=2500, dark=dark)
     assert len(view.data["rows"]) > 10_000
     assert view.opening < 3
     view.page.keyboard.press("a")

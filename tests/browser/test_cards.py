@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from minitape.draw.model import Flow, Role
+from minitape.draw.model import EdgeKind, Role
 
 pytestmark = pytest.mark.one_in(14)
 
@@ -63,7 +63,7 @@ def test_no_rule_of_the_frame_meets_a_class_of_the_picture(opened: Any) -> None:
             const frame = selectors.filter((each) => each !== '*' && !each.startsWith('.canvas'));
             return [frame.length, frame.filter((each) => probes.some((probe) => probe.matches(each)))];
         }""",
-        sorted({*Role, *Flow, "loop", "value", "grad", "note", "head", "tail", "stem"}),
+        sorted({*Role, *EdgeKind, "loop", "value", "grad", "note", "head", "tail", "stem"}),
     )
     assert met[0] > 100
     assert met[1] == []

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.one_in(14)
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Route
 
-SCRIPT = Path(__file__).parents[2] / "minitape/page/assets/script"
+SCRIPT = Path(__file__).parents[2] / "minitape/html/assets/script"
 HOME = "http://minitape.test/"
 TRAINING = """\
 w = tf.Variable(1.0)

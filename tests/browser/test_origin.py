@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from minitape.origin import described
+from minitape.terms import described
 
 pytestmark = pytest.mark.one_in(14)
 
@@ -24,8 +24,8 @@ slope = tape.gradient(loss, w)
 def at(opened: Callable[..., Any]) -> Callable[..., Any]:
     """The page at the first step whose words begin so."""
 
-    def at(what: str, text: str = LAYER, **wishes: Any) -> Any:
-        view = opened(text, origins=described, **wishes)
+    def at(what: str, text: str = LAYER, **run_options: Any) -> Any:
+        view = opened(text, origins=described, **run_options)
         data = view.data
         step = next(
             i for i, each in enumerate(data["what"]) if data["texts"][each].startswith(what)
@@ -118,10 +118,10 @@ def test_a_number_that_there_is_not_does_no_harm(at: Callable[..., Any], named: 
     assert view.press("ArrowRight") == 3
 
 
-@pytest.mark.parametrize("wishes", ["", ", keepdims=True"])
-def test_a_single_number_is_asked_by_its_button(at: Callable[..., Any], wishes: str) -> None:
+@pytest.mark.parametrize("run_options", ["", ", keepdims=True"])
+def test_a_single_number_is_asked_by_its_button(at: Callable[..., Any], run_options: str) -> None:
     """One without axes, and the only element of a tensor."""
-    view = at("#3 Sum", LAYER.replace("y * y)", f"y * y{wishes})"))
+    view = at("#3 Sum", LAYER.replace("y * y)", f"y * y{run_options})"))
     button = view.frame.get_by_role("button", name="show how this number was computed").last
     assert button.inner_text() == "from?"
     button.click()

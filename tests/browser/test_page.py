@@ -152,8 +152,8 @@ def test_the_question_mark_shows_the_keys_and_escape_hides_them(opened: Any) -> 
 
 def test_the_dialog_tells_of_each_key_that_is_pressed_here(opened: Any) -> None:
     view = opened(SQUARE)
-    told = set(view.frame.locator("#keys kbd").all_text_contents())
-    assert told == set(_KEYS)
+    reported = set(view.frame.locator("#keys kbd").all_text_contents())
+    assert reported == set(_KEYS)
 
 
 def test_space_fits_the_picture(opened: Any) -> None:
@@ -244,8 +244,8 @@ def test_the_list_of_a_long_run_goes_along_with_the_steps(opened: Any, key: str)
     assert view.frame.locator("#steps [aria-current]").get_attribute("data-step") == str(at)
     more = [row.text_content() for row in view.frame.locator("#steps .more:not([hidden])").all()]
     total = len(view.data["what"])
-    told = [(steps[0], "before"), (total - 1 - steps[-1], "after")]
-    assert more == [f"… {count:,} {where}" for count, where in told if count]
+    reported = [(steps[0], "before"), (total - 1 - steps[-1], "after")]
+    assert more == [f"… {count:,} {where}" for count, where in reported if count]
 
 
 def test_the_list_of_a_long_run_is_made_anew_by_a_jump(opened: Any) -> None:

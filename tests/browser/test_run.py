@@ -26,11 +26,11 @@ for step in range(20):
 MARGIN = 150  # where the rounds begin, in pixels
 
 
-def at(view: Any, turn: int, row: int, turns: int = 20) -> tuple[float, float]:
+def at(view: Any, iteration: int, row: int, iterations: int = 20) -> tuple[float, float]:
     """The middle of a cell, where three rows have no headings."""
     box = view.frame.locator("#map").bounding_box()
     width = box["width"] - MARGIN - 12
-    return box["x"] + MARGIN + width * (turn + 0.5) / turns, box["y"] + 24 * row + 12
+    return box["x"] + MARGIN + width * (iteration + 0.5) / iterations, box["y"] + 24 * row + 12
 
 
 def is_at_run(view: Any) -> bool:
@@ -46,10 +46,10 @@ def round_of(view: Any) -> str:
     return found[1] if found else ""
 
 
-def colors(view: Any, turn: int, row: int, turns: int = 20) -> set[tuple[int, ...]]:
+def colors(view: Any, iteration: int, row: int, iterations: int = 20) -> set[tuple[int, ...]]:
     """The colours in a cell of the map."""
     box = view.frame.locator("#map").bounding_box()
-    x, y = at(view, turn, row, turns)
+    x, y = at(view, iteration, row, iterations)
     data = view.frame.evaluate(
         """([x, y]) => {
             const part = new OffscreenCanvas(16, 16).getContext('2d', { willReadFrequently: true });
@@ -415,11 +415,11 @@ def test_a_note_pushes_the_map_down_and_covers_nothing(opened: Any) -> None:
 def test_a_note_tells_what_its_code_means(opened: Any) -> None:
     view = opened(FADING)
     view.frame.click("#run-notes summary")
-    told = view.frame.locator("#run-notes .means > div")
-    assert told.is_hidden()
+    reported = view.frame.locator("#run-notes .means > div")
+    assert reported.is_hidden()
     view.frame.click("#run-notes .means summary")
-    assert "The chain rule multiplies." in told.inner_text()
-    assert told.locator("code").last.inner_text() == "minitape explain MT405"
+    assert "The chain rule multiplies." in reported.inner_text()
+    assert reported.locator("code").last.inner_text() == "minitape explain MT405"
 
 
 def axis(view: Any) -> list[int]:
@@ -444,8 +444,8 @@ def test_the_rounds_are_numbered_below_their_columns(opened: Any, larger: int, s
     assert len(ticks) == 1 + 100 // step
     column = (ticks[-1] - ticks[1]) / (100 - step)
     margin = box["width"] - 12 - 100 * column
-    for tick, turn in zip(ticks, [1, *range(step, 101, step)], strict=True):
-        assert tick == pytest.approx(margin + column * (turn - 0.5), abs=1.5)
+    for tick, iteration in zip(ticks, [1, *range(step, 101, step)], strict=True):
+        assert tick == pytest.approx(margin + column * (iteration - 0.5), abs=1.5)
     assert view.frame.locator("#rounds").bounding_box()["x"] == box["x"]
 
 
@@ -461,8 +461,8 @@ for step in range(12):
 
 def test_inf_and_nan_are_told_from_each_other(opened: Any) -> None:
     view = opened(INFINITE)
-    for turn, said in ((2, "loss 2.718"), (6, "loss inf"), (10, "loss nan")):
-        view.page.mouse.move(*at(view, turn, 0, 12))
+    for iteration, said in ((2, "loss 2.718"), (6, "loss inf"), (10, "loss nan")):
+        view.page.mouse.move(*at(view, iteration, 0, 12))
         assert view.text("#run-said").endswith(said)
     assert (
         "lossiterations 1 to 6: finite; iterations 7 to 9: inf; iterations 10 to 12: nan"
@@ -565,7 +565,7 @@ def test_cells_without_a_number_are_in_the_key(opened: Any) -> None:
 
 # --- ten thousand rounds ---
 
-ROUNDS, SOURCES = 10_000, 200
+ITERATIONS, SOURCES = 10_000, 200
 EVIL = "<img src=x onerror=alert(1)>\u202e\"'&"
 
 
@@ -575,9 +575,14 @@ def packed(kind: str, numbers: list[float]) -> str:
 
 def stretches(row: int) -> list[list[Any]]:
     if row % 9:
-        return [[0, ROUNDS - 1, "ok"]]
+        return [[0, ITERATIONS - 1, "ok"]]
     outcome = ("none", "zero", "partial", "nan")[row // 9 % 4]
-    return [[0, 2999, "ok"], [3000, 3000, "nan"], [3001, 5999, "ok"], [6000, ROUNDS - 1, outcome]]
+    return [
+        [0, 2999, "ok"],
+        [3000, 3000, "nan"],
+        [3001, 5999, "ok"],
+        [6000, ITERATIONS - 1, outcome],
+    ]
 
 
 @pytest.fixture
@@ -588,17 +593,17 @@ def large(paged: Callable[..., str]) -> str:
     assert found is not None
     data = json.loads(found[0])
     last = len(data["what"]) - SOURCES // 100 - 1
-    steps = [turn * last // ROUNDS for turn in range(ROUNDS)]
+    steps = [iteration * last // ITERATIONS for iteration in range(ITERATIONS)]
     norms = [
-        math.nan if turn == 3000 and not row % 9 else -row / 20 + turn / ROUNDS
+        math.nan if iteration == 3000 and not row % 9 else -row / 20 + iteration / ITERATIONS
         for row in range(SOURCES)
-        for turn in range(ROUNDS)
+        for iteration in range(ITERATIONS)
     ]
     data["runs"][0] |= {
-        "turns": ROUNDS,
+        "turns": ITERATIONS,
         "asked": packed("i", steps),
-        "results": packed("i", [-1] * ROUNDS),
-        "targets": packed("d", [math.exp(-turn / 1000) for turn in range(ROUNDS)]),
+        "results": packed("i", [-1] * ITERATIONS),
+        "targets": packed("d", [math.exp(-iteration / 1000) for iteration in range(ITERATIONS)]),
         "rows": [
             {
                 "name": f"layer{row // 4}{EVIL}/{row}",
@@ -643,7 +648,7 @@ def test_one_nan_in_ten_thousand_rounds_is_seen_and_led_to(large: str, show: Any
     view = show(large, patience=60_000)
     box = view.frame.locator("#map").bounding_box()
     margin = 14 + 6.2 * len(f"layer{SOURCES // 4 - 1}{EVIL}")
-    x = box["x"] + margin + (box["width"] - margin - 12) * 3000.5 / ROUNDS
+    x = box["x"] + margin + (box["width"] - margin - 12) * 3000.5 / ITERATIONS
     view.page.mouse.move(x, box["y"] + 3)
     assert "iteration 3001 of 10000" in view.text("#run-said")
     assert "nan or inf" in view.text("#run-said")

@@ -200,9 +200,9 @@ def test_the_pointer_reads_a_cell_and_a_click_tells_who_listens(opened: Any) -> 
     view.page.mouse.move(x, y)
     assert view.text("#detail .reading") == "[1, 1] = 4"
     view.page.mouse.click(x, y)
-    told = json.loads(view.page.title())
-    assert (told["index"], told["label"], told["step"]) == ([1, 1], "w", view.step)
-    assert view.data["tensors"][told["tensor"]]["data"] == [[1.0, -2.0], [3.0, 4.0]]
+    reported = json.loads(view.page.title())
+    assert (reported["index"], reported["label"], reported["step"]) == ([1, 1], "w", view.step)
+    assert view.data["tensors"][reported["tensor"]]["data"] == [[1.0, -2.0], [3.0, 4.0]]
     view.press("ArrowLeft", "Enter")
     assert json.loads(view.page.title())["index"] == [1, 0]
 

@@ -55,15 +55,15 @@ class TestWithTensorFlow:
         script = written(SCRIPT.format(_FACTOR))
         ran = minitape("compare", script, "--python", tensorflow_python, "--json")
         assert ran.exit_code == 1
-        told = json.loads(ran.stdout)
-        assert told["schema"] == "minitape.compare/1"
-        assert [each["engine"] for each in told["ran_on"]] == ["minitape", "tensorflow"]
-        assert told["ok"] is told["data"]["same"] is False
-        lines = {each["line"]: each for each in told["data"]["lines"]}
+        reported = json.loads(ran.stdout)
+        assert reported["schema"] == "minitape.compare/1"
+        assert [each["engine"] for each in reported["ran_on"]] == ["minitape", "tensorflow"]
+        assert reported["ok"] is reported["data"]["same"] is False
+        lines = {each["line"]: each for each in reported["data"]["lines"]}
         assert lines[6]["verdict"] == "differs"
         assert lines[6]["apart"] == pytest.approx(1 / 3)
-        assert told["data"]["raised"] == [None, None]
-        assert told["data"]["printed"]
+        assert reported["data"]["raised"] == [None, None]
+        assert reported["data"]["printed"]
 
     def test_an_error_of_one_engine_is_a_difference(
         self, minitape: Any, written: Any, tensorflow_python: str

@@ -45,7 +45,7 @@ def show(trace: Trace) -> None:
     page = Console(file=io.StringIO(), width=100)
     page.print(views.trace(trace, report, symbols=Terminal().symbols, width=100))
     assert list(views.summary(trace))
-    if trace.of(events.TapeEnter):
+    if trace.of(events.TapeEnterEvent):
         picture = draw.picture(trace, report, call=None, cards=60)
         draw.text(picture, ascii=False)
         draw.render(picture, "svg", engine="built-in", theme="light", rankdir="TB", legend=False)
@@ -195,7 +195,7 @@ def test_letters_that_end_a_line_elsewhere_do_not_end_it_here(tmp_path: Path) ->
     script.write_text('import minitape as tf\ntf.debug.note("a\\u2028b\\x85c")\nx = "\u2028"\n')
     path = tmp_path / "t.jsonl"
     path.write_bytes(views.jsonl(run(script).trace))
-    assert read(path).of(events.Note)[0].text == "a\u2028b\x85c"
+    assert read(path).of(events.NoteEvent)[0].text == "a\u2028b\x85c"
 
 
 @pytest.mark.parametrize("command", LOOKING)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from minitape.examples import Example, catalogue, find
+from minitape.examples import Example, catalog, find
 
 EXPECTED = {
     "Healthy": 0,
@@ -16,7 +16,7 @@ EXPECTED = {
 
 
 @pytest.mark.filterwarnings("ignore:Integers and booleans have no gradient")
-@pytest.mark.parametrize("example", catalogue(), ids=lambda example: example.name)
+@pytest.mark.parametrize("example", catalog(), ids=lambda example: example.name)
 def test_each_example_is_explained_as_it_says_of_itself(minitape: Any, example: Example) -> None:
     kind = example.about.partition(":")[0]
     ran = minitape("explain", example.name, "--json", "--as-tensorflow")
@@ -33,7 +33,7 @@ def test_each_example_is_explained_as_it_says_of_itself(minitape: Any, example: 
 def test_the_list_names_each_with_its_first_line(minitape: Any) -> None:
     shown = minitape("examples").stdout
     data = json.loads(minitape("examples", "list", "--json").stdout)["data"]
-    assert [each["name"] for each in data] == [each.name for each in catalogue()]
+    assert [each["name"] for each in data] == [each.name for each in catalog()]
     assert all(each["name"] in shown for each in data)
 
 

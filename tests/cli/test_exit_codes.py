@@ -8,7 +8,7 @@ import pytest
 import typer.main
 
 from minitape_cli.app import app
-from minitape_cli.exits import Exit, winning
+from minitape_cli.exits import ExitCode, winning
 
 # A gradient that is lost, one that is wrong, and numbers that no second run repeats.
 FINDINGS = """\
@@ -27,11 +27,11 @@ with tf.GradientTape(persistent=True) as tape:
 print(tape.gradient(right, w), tape.gradient(wrong, w))
 """
 ENDINGS = {
-    "raise ValueError('no more')\n": Exit.SCRIPT,
-    "os._exit(0)\n": Exit.SCRIPT,
-    "raise SystemExit(7)\n": Exit.SCRIPT,
-    "while True:\n    w.assign(w)\n": Exit.LIMIT,
-    "raise KeyboardInterrupt\n": Exit.INTERRUPTED,
+    "raise ValueError('no more')\n": ExitCode.SCRIPT,
+    "os._exit(0)\n": ExitCode.SCRIPT,
+    "raise SystemExit(7)\n": ExitCode.SCRIPT,
+    "while True:\n    w.assign(w)\n": ExitCode.LIMIT,
+    "raise KeyboardInterrupt\n": ExitCode.INTERRUPTED,
 }
 
 # Each command with the options that change what it finds; `{}` is the script.
@@ -65,7 +65,7 @@ def test_a_finding_wins_over_an_exception_in_each_command_that_searches_for_find
     command: str, minitape: Callable[..., Any], written: Callable[..., Path]
 ) -> None:
     script = written(FINDINGS + RAISES)
-    wanted = Exit.FINDING if command in FINDS_SOMETHING else Exit.SCRIPT
+    wanted = ExitCode.FINDING if command in FINDS_SOMETHING else ExitCode.SCRIPT
     assert minitape(*command.format(script, script).split()).exit_code == wanted
 
 
@@ -75,7 +75,9 @@ def test_a_limit_and_ctrl_c_win_over_a_finding_and_no_other_ending_does(
 ) -> None:
     script = written(FINDINGS + ending)
     ran = minitape("explain", script, "--max-ops", 200)
-    assert ran.exit_code == (Exit.FINDING if ENDINGS[ending] is Exit.SCRIPT else ENDINGS[ending])
+    assert ran.exit_code == (
+        ExitCode.FINDING if ENDINGS[ending] is ExitCode.SCRIPT else ENDINGS[ending]
+    )
     ran = minitape("explain", script, "--max-ops", 200, "--exit-zero")
     assert ran.exit_code == ENDINGS[ending]
 
@@ -86,13 +88,13 @@ def test_of_a_run_that_came_to_its_end_the_findings_count(
 ) -> None:
     """Else the tests above would prove nothing."""
     script = written(FINDINGS)
-    assert minitape(*command.format(script, script).split()).exit_code == Exit.FINDING
+    assert minitape(*command.format(script, script).split()).exit_code == ExitCode.FINDING
 
 
 def test_exit_zero_changes_the_code_of_a_finding_and_no_other(
     minitape: Callable[..., Any], written: Callable[..., Path]
 ) -> None:
-    assert minitape("explain", written(FINDINGS), "--exit-zero").exit_code == Exit.DONE
+    assert minitape("explain", written(FINDINGS), "--exit-zero").exit_code == ExitCode.DONE
 
 
 def test_of_two_runs_each_one_counts(
@@ -100,7 +102,7 @@ def test_of_two_runs_each_one_counts(
 ) -> None:
     whole, broken = written(FINDINGS), written(FINDINGS + "1 / 0\n", "broken.py")
     for pair in ((whole, broken), (broken, whole)):
-        assert minitape("diff", *pair).exit_code == Exit.FINDING  # they differ
+        assert minitape("diff", *pair).exit_code == ExitCode.FINDING  # they differ
 
 
 @pytest.mark.tensorflow
@@ -110,19 +112,19 @@ def test_it_holds_for_a_run_on_each_engine(
 ) -> None:
     script = written(FINDINGS + RAISES)
     ran = minitape("compare", script, "--python", tensorflow_python)
-    assert ran.exit_code == Exit.FINDING  # only minitape has the registry that it imports
+    assert ran.exit_code == ExitCode.FINDING  # only minitape has the registry that it imports
 
 
 def test_the_order_is_the_one_that_the_readme_names() -> None:
     readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
     order = [
-        Exit.INTERRUPTED,
-        Exit.USAGE,
-        Exit.LIMIT,
-        Exit.FINDING,
-        Exit.SCRIPT,
-        Exit.NOTHING,
-        Exit.DONE,
+        ExitCode.INTERRUPTED,
+        ExitCode.USAGE,
+        ExitCode.LIMIT,
+        ExitCode.FINDING,
+        ExitCode.SCRIPT,
+        ExitCode.NOTHING,
+        ExitCode.DONE,
     ]
     assert f"the first of {', '.join(str(each.value) for each in order)} is the exit code" in readme
     for place, each in enumerate(order):

@@ -51,7 +51,7 @@ def test_json_is_one_object_in_the_documented_schema(minitape: Any, lost: Path) 
     whole = json.loads(ran.stdout)
     assert (whole["schema"], whole["ok"]) == ("minitape.explain/1", False)
     (call,) = whole["data"]["calls"]
-    assert (call["line"], call["visit"], call["api"]) == (10, 1, "gradient")
+    assert (call["line"], call["iteration"], call["api"]) == (10, 1, "gradient")
     (source,) = call["sources"]
     assert (source["index"], source["name"], source["outcome"]) == (0, "w", "none")
     finding = source["findings"][0]
@@ -62,7 +62,7 @@ def test_json_is_one_object_in_the_documented_schema(minitape: Any, lost: Path) 
         "evidence",
         "line",
         "lines",
-        "parts",
+        "labels",
         "message",
         "fix",
         "proof",
@@ -72,18 +72,20 @@ def test_json_is_one_object_in_the_documented_schema(minitape: Any, lost: Path) 
 
 
 def test_why_sure_tells_the_evidence_of_a_finding(minitape: Any, lost: Path) -> None:
-    told = " ".join(minitape("explain", lost, "--as-tensorflow", "--why-sure").stdout.split())
-    assert "= sure: certain; evidence: the same array object left the tape and came back" in told
-    assert "re-run" not in told
-    told = " ".join(
-        minitape("explain", lost, "--as-tensorflow", "--why-sure", "--check").stdout.split()
+    reported = " ".join(minitape("explain", lost, "--as-tensorflow", "--evidence").stdout.split())
+    assert (
+        "= sure: certain; evidence: the same array object left the tape and came back" in reported
     )
-    assert "the script ran again with the suggested fix" in told
+    assert "re-run" not in reported
+    reported = " ".join(
+        minitape("explain", lost, "--as-tensorflow", "--evidence", "--check").stdout.split()
+    )
+    assert "the script ran again with the suggested fix" in reported
     assert "= sure:" not in minitape("explain", lost, "--as-tensorflow").stdout
 
 
 def test_a_short_answer_has_no_room_for_the_evidence(minitape: Any, lost: Path) -> None:
-    ran = minitape("explain", lost, "--why-sure", "--brief")
+    ran = minitape("explain", lost, "--evidence", "--brief")
     assert ran.exit_code == 2
     assert "--json" in ran.stderr
 
@@ -272,7 +274,7 @@ def test_two_causes_in_brief_and_in_json(minitape: Any, written: Any) -> None:
     assert " ".join(ran.stdout.split()).count(f"; {BOTH}") == 1
     ran = minitape("explain", written(SIDE_BY_SIDE), "--as-tensorflow", "--json")
     (source,) = json.loads(ran.stdout)["data"]["calls"][0]["sources"]
-    assert (source["mending"], source["ways"]) == ("any", [[0], [1]])
+    assert (source["fixes_needed"], source["fix_sets"]) == ("any", [[0], [1]])
 
 
 STOPPED = """\
@@ -362,7 +364,7 @@ def test_a_gradient_that_fades_is_noted_and_is_no_error(minitape: Any, written: 
     assert "note[MT405]: the gradient of loss fades on its way to the first layers" in ran.stdout
     assert "lesson.py:3:" in ran.stdout
     assert "MatMul:8 ×0.1 (5 times)" in ran.stdout
-    assert "MT405  ~~~  fading-layers from iteration 1, in 3 of 3" in ran.stdout
+    assert "MT405  ~~~  vanishing-layers from iteration 1, in 3 of 3" in ran.stdout
 
 
 def test_a_note_in_brief_is_one_line(minitape: Any, written: Any) -> None:
@@ -379,6 +381,11 @@ def test_a_note_is_a_notice_in_a_pull_request(minitape: Any, written: Any) -> No
 
 
 def test_a_note_is_in_the_data_and_all_is_well(minitape: Any, written: Any) -> None:
-    told = json.loads(minitape("explain", written(FADING), "--json").stdout)
-    (note,) = told["data"]["notes"]
-    assert (told["ok"], note["code"], note["line"], note["rounds"]) == (True, "MT405", 3, [[1, 3]])
+    reported = json.loads(minitape("explain", written(FADING), "--json").stdout)
+    (note,) = reported["data"]["notes"]
+    assert (reported["ok"], note["code"], note["line"], note["rounds"]) == (
+        True,
+        "MT405",
+        3,
+        [[1, 3]],
+    )

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from minitape.explain.report import Confidence, Evidence, Mending, Outcome
+from minitape.explain.report import Confidence, Evidence, FixesNeeded, Outcome
 
 PAGE = Path(__file__).parents[2] / "docs" / "explain-json.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -79,17 +79,17 @@ def objects(value: Any, title: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 @pytest.fixture
-def told(minitape: Any, written: Any) -> Any:
+def reported(minitape: Any, written: Any) -> Any:
     def explain(script: str, *options: str) -> Any:
         return json.loads(minitape("explain", written(script), "--json", *options).stdout)
 
     return explain
 
 
-def test_the_page_lists_the_fields_that_there_are(told: Any) -> None:
+def test_the_page_lists_the_fields_that_there_are(reported: Any) -> None:
     found: dict[str, set[str]] = defaultdict(set)
     for script in SCRIPTS.values():
-        for title, each in objects(told(script, "--check"), "The envelope"):
+        for title, each in objects(reported(script, "--check"), "The envelope"):
             found[title] |= set(each)
     listed = documented()
     assert {title: sorted(keys) for title, keys in found.items()} == {
@@ -99,7 +99,7 @@ def test_the_page_lists_the_fields_that_there_are(told: Any) -> None:
 
 def test_the_page_lists_the_values_that_there_are() -> None:
     assert sorted(choices("outcome")) == sorted(Outcome)
-    assert sorted(choices("mending")) == sorted(Mending)
+    assert sorted(choices("fixes_needed")) == sorted(FixesNeeded)
     assert sorted(choices("evidence")) == sorted(Evidence)
     row, *_ = re.findall(r"^\| `confidence` \| (.*) \|$", TEXT, re.M)
     assert re.findall(r"`(\w+)`", row) == list(Confidence)
@@ -113,7 +113,7 @@ def test_the_example_is_what_the_command_writes(
     (shown,) = re.findall(r"```json\n(.*?)```", TEXT, re.S)
     whole = json.loads(minitape("explain", written(script, "late.py"), "--json").stdout)
     whole["data"]["script"] = Path(whole["data"]["script"]).name
-    assert whole["data"]["calls"].pop()["visit"] == 3
+    assert whole["data"]["calls"].pop()["iteration"] == 3
     if request.config.getoption("--update"):
         PAGE.write_text(TEXT.replace(shown, _readable(whole) + "\n"), encoding="utf-8")
         return
@@ -129,12 +129,12 @@ def _readable(value: Any) -> str:
     )
 
 
-def test_the_question_about_the_grid_is_answered(told: Any) -> None:
+def test_the_question_about_the_grid_is_answered(reported: Any) -> None:
     """The last block of the page is run as it stands."""
     (code,) = re.findall(r"```py\n(.*?)```", TEXT, re.S)
     assignment, _, question = code.strip().partition("\n")
     text = json.dumps(
-        told(
+        reported(
             """\
             import minitape as tf
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from minitape.course.place import made
+from minitape.course.workspace import made
 from minitape.errors import StorageError
 from minitape.run.jobs import Errand
+from minitape.run.options import RunOptions
 from minitape.run.program import of_file
-from minitape.run.wishes import Wishes
 from minitape.run.workers import Workers
 
 pytestmark = [
@@ -131,8 +131,8 @@ def test_a_disk_that_becomes_full_while_the_script_runs_ends_the_recording_only(
 
 def test_a_worker_that_has_no_room_is_reported(lost: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It gets its errands as files."""
-    errand = Errand(of_file(lost), (), Wishes(on="minitape"))
-    with Workers(Wishes()) as workers:
+    errand = Errand(of_file(lost), (), RunOptions(on="minitape"))
+    with Workers(RunOptions()) as workers:
         assert workers.done(errand) is not None
 
         def refuse(*_: object) -> None:

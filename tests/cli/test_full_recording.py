@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from minitape_cli.exits import Exit
+from minitape_cli.exits import ExitCode
 
 # A loop of 50 tapes, of which the recording holds some: a real recording is full after 200,000 events.
 LONG = """\
-from minitape.listen import tracer
+from minitape.tracer import tracer
 import minitape as tf
 
 tracer.listening[0]._max_events = 100
@@ -31,7 +31,7 @@ def test_a_full_recording_is_reported_and_is_no_success(
     command: str, minitape: Callable[..., Any], written: Callable[..., Path]
 ) -> None:
     ran = minitape(*command.format(written(LONG)).split())
-    assert ran.exit_code == Exit.LIMIT
+    assert ran.exit_code == ExitCode.LIMIT
     assert NOTE in ran.stderr
     assert "later events were not recorded" in ran.stderr
 
@@ -40,7 +40,7 @@ def test_a_script_under_run_succeeds_all_the_same_and_the_summary_says_what_it_c
     minitape: Callable[..., Any], written: Callable[..., Path]
 ) -> None:
     ran = minitape("run", written(LONG))
-    assert ran.exit_code == Exit.DONE
+    assert ran.exit_code == ExitCode.DONE
     assert NOTE in ran.stderr
 
 

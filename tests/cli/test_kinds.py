@@ -157,6 +157,6 @@ def test_formats_are_the_old_switches_too(minitape: Any, lost: Path) -> None:
 def test_a_note_on_a_notebook_names_cell_and_line_in_words(minitape: Any, notebook: Path) -> None:
     """GitHub would count the lines of the file, which are JSON."""
     (line,) = minitape("explain", "--format", "github", notebook).stdout.splitlines()
-    head, _, told = line.removeprefix("::error ").partition("::")
+    head, _, reported = line.removeprefix("::error ").partition("::")
     assert head == f"file={notebook.as_posix()},title=MT201"
-    assert told.startswith("<cell 4>:2: the gradient of `loss`")
+    assert reported.startswith("<cell 4>:2: the gradient of `loss`")

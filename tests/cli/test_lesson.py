@@ -10,7 +10,7 @@ from courses import SOLVED, write_course
 from typer.testing import CliRunner
 
 from minitape_cli.app import app
-from minitape_cli.commands.lesson.here import names
+from minitape_cli.commands.lesson.context import names
 
 pytestmark = pytest.mark.one_in(2)
 
@@ -132,9 +132,13 @@ def test_a_file_that_does_not_come_to_its_end(
 
 def test_run_as_data(minitape: Any, folder: Path) -> None:
     ran = minitape("lesson", "run", "ex2", "--seed", "4", "--json")
-    told = json.loads(ran.stdout)
-    assert (told["schema"], told["ok"], ran.exit_code) == ("minitape.lesson-run/1", False, 1)
-    data = told["data"]
+    reported = json.loads(ran.stdout)
+    assert (reported["schema"], reported["ok"], ran.exit_code) == (
+        "minitape.lesson-run/1",
+        False,
+        1,
+    )
+    data = reported["data"]
     assert (data["exercise"], data["status"], data["seed"]) == ("01_first/ex2_lost", "failed", 4)
     assert data["codes"] == ["MT201"]
     assert [each["kind"] for each in data["checks"]] == ["codes", "slope"]
@@ -190,9 +194,9 @@ def test_check_all_finds_out_again_what_passes(
     assert ran.stderr.startswith("progress.json could not be read; it is kept as")
     solve("01_first/ex2_lost")
     ran = minitape("lesson", "check-all", "--json")
-    told = json.loads(ran.stdout)
-    assert ran.exit_code == 0 and told["ok"]
-    assert [each["status"] for each in told["data"]] == ["passed"] * 3
+    reported = json.loads(ran.stdout)
+    assert ran.exit_code == 0 and reported["ok"]
+    assert [each["status"] for each in reported["data"]] == ["passed"] * 3
     done = minitape("lesson")
     assert done.exit_code == 0
     assert "You have finished the course: Small." in done.stdout
@@ -202,10 +206,10 @@ def test_the_list_is_for_people_and_programs(minitape: Any, folder: Path) -> Non
     minitape("lesson", "run", "1/1")
     shown = minitape("lesson", "list", "--lesson", "1").stdout
     assert "tried" in shown and "A lost gradient" in shown and "An even function" not in shown
-    told = json.loads(minitape("lesson", "list", "--json").stdout)
-    assert told["schema"] == "minitape.lesson-list/1" and not told["ok"]
-    assert [each["state"] for each in told["data"]] == ["tried", "new", "new"]
-    assert told["data"][0]["history"] == ["prediction"]
+    reported = json.loads(minitape("lesson", "list", "--json").stdout)
+    assert reported["schema"] == "minitape.lesson-list/1" and not reported["ok"]
+    assert [each["state"] for each in reported["data"]] == ["tried", "new", "new"]
+    assert reported["data"][0]["history"] == ["prediction"]
 
 
 def test_an_unknown_exercise_is_a_usage_error(minitape: Any, folder: Path) -> None:
@@ -244,8 +248,8 @@ def test_watch_by_lines_where_no_terminal_is(minitape: Any, folder: Path) -> Non
     assert "01/ex2  A lost gradient" in ran.stdout  # n goes on
     assert "press x again to restore the original file" in ran.stdout
     assert "hint 2 of 3" not in ran.stdout  # q is the end
-    told = json.loads(minitape("lesson", "list", "--json").stdout)["data"]
-    assert [each["state"] for each in told] == ["skipped", "tried", "new"]
+    reported = json.loads(minitape("lesson", "list", "--json").stdout)["data"]
+    assert [each["state"] for each in reported] == ["skipped", "tried", "new"]
 
 
 def test_a_shell_completes_the_names_of_exercises(folder: Path, monkeypatch: Any) -> None:
@@ -266,6 +270,6 @@ def test_a_new_course_is_linted_and_taught(minitape: Any, tmp_path: Path) -> Non
     assert (good.exit_code, good.stdout) == (0, "1 exercise: no problems found\n")
     (mine / "01_slopes" / "ex1_slope.py").write_text("print(1)\n")
     bad = minitape("lesson", "lint", mine / "01_slopes", "--json")
-    told = json.loads(bad.stdout)
-    assert bad.exit_code == 1 and not told["ok"] and len(told["data"]) == 3
+    reported = json.loads(bad.stdout)
+    assert bad.exit_code == 1 and not reported["ok"] and len(reported["data"]) == 3
     assert minitape("lesson", "new", mine).exit_code == 2

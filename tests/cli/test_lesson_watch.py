@@ -9,9 +9,9 @@ import pytest
 from courses import SOLVED, write_course
 from terminals import Screen
 
-from minitape.course.place import Place, made
-from minitape_cli.glimpse import Glimpse
-from minitape_cli.watching import editor
+from minitape.course.workspace import Workspace, made
+from minitape_cli.file_changes import Glimpse
+from minitape_cli.lesson_watch import editor
 
 pytestmark = pytest.mark.one_in(6)
 
@@ -20,12 +20,12 @@ Opener = Callable[..., Screen]
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Place:
+def place(tmp_path: Path) -> Workspace:
     return made(tmp_path / "mine", write_course(tmp_path / "taught"), "full")
 
 
 @pytest.fixture
-def opened(place: Place, tmp_path: Path) -> Iterator[Opener]:
+def opened(place: Workspace, tmp_path: Path) -> Iterator[Opener]:
     screens: list[Screen] = []
 
     def opened(*args: str, **env: str) -> Screen:
@@ -39,7 +39,7 @@ def opened(place: Place, tmp_path: Path) -> Iterator[Opener]:
         screen.close()
 
 
-def test_a_saved_file_is_checked_and_keys_lead_on(opened: Opener, place: Place) -> None:
+def test_a_saved_file_is_checked_and_keys_lead_on(opened: Opener, place: Workspace) -> None:
     screen = opened()
     screen.shows("Which number will it be?", "`slope` is still open", "q quit", within=_PATIENCE)
     screen.press("h")
@@ -57,7 +57,7 @@ def test_a_saved_file_is_checked_and_keys_lead_on(opened: Opener, place: Place) 
     screen.shows("ended with 0", "echo", "icanon")
 
 
-def test_a_file_is_put_back_after_a_second_x(opened: Opener, place: Place) -> None:
+def test_a_file_is_put_back_after_a_second_x(opened: Opener, place: Workspace) -> None:
     file = place.file(place.course.exercise("1/1"))
     given = file.read_text()
     file.write_text(given.replace("...", "5.0"))

@@ -16,7 +16,7 @@ from rich.cells import cell_len
 from minitape.trace import events
 from minitape.trace.reading import read
 from minitape_cli import progress
-from minitape_cli.progress import Progress
+from minitape_cli.progress import ProgressLine
 
 pytestmark = pytest.mark.one_in(5)
 
@@ -139,8 +139,8 @@ def test_ctrl_c_keeps_what_ran_and_writes_the_file_whole(endless: Any, tmp_path:
     assert "Interrupted" in said
     assert "Traceback" not in said
     trace = read(to)
-    assert isinstance(trace.events[-1], events.End)
-    assert len(trace.of(events.Gradient)) >= 20
+    assert isinstance(trace.events[-1], events.EndEvent)
+    assert len(trace.of(events.GradientEvent)) >= 20
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
@@ -150,9 +150,9 @@ def test_ctrl_c_ends_a_live_trace_with_a_whole_line(endless: Any, tmp_path: Path
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=60)
     assert process.returncode == 130
-    told = [json.loads(line) for line in (tmp_path / "shown").read_text().splitlines()]
-    assert [event["i"] for event in told] == list(range(len(told)))
-    assert told[-1]["k"] == "end"
+    reported = [json.loads(line) for line in (tmp_path / "shown").read_text().splitlines()]
+    assert [event["i"] for event in reported] == list(range(len(reported)))
+    assert reported[-1]["k"] == "end"
 
 
 @needs_signals
@@ -168,8 +168,8 @@ def test_other_commands_show_what_ran(endless: Any, tmp_path: Path, command: str
 # --- progress ---
 
 
-OP = events.Op(0, 1, "Mul", [], {}, [], [], [], {}, [], None, at=None, stack=[])
-GRADIENT = events.Gradient(
+OP = events.OpEvent(0, 1, "Mul", [], {}, [], [], [], {}, [], None, at=None, stack=[])
+GRADIENT = events.GradientEvent(
     1, 1, None, "gradient", [1], [2], "y", [], [], None, "none", 1, "", at=None, stack=[]
 )
 
@@ -191,11 +191,11 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 def test_a_long_run_says_how_far_it_is_and_leaves_nothing_behind(clock: Clock) -> None:
     stream = io.StringIO()
-    shown = Progress(stream)
-    shown.heard(OP)
+    shown = ProgressLine(stream)
+    shown.received(OP)
     assert stream.getvalue() == ""
     clock.now = 2.0
-    shown.heard(GRADIENT)
+    shown.received(GRADIENT)
     assert stream.getvalue() == "\r\x1b[K2 s   1 ops   1 gradient calls"
     shown.clear()
     assert stream.getvalue().endswith("\r\x1b[K")
@@ -203,13 +203,13 @@ def test_a_long_run_says_how_far_it_is_and_leaves_nothing_behind(clock: Clock) -
 
 def test_it_gives_way_to_what_the_script_prints(clock: Clock) -> None:
     stream = io.StringIO()
-    shown = Progress(stream)
+    shown = ProgressLine(stream)
     clock.now = 2.0
-    shown.heard(OP)
+    shown.received(OP)
     print("half a line", end="", file=shown)  # type: ignore[arg-type]  # it has all that print needs
     assert stream.getvalue().endswith("calls\r\x1b[Khalf a line")
     clock.now = 4.0
-    shown.heard(OP)
+    shown.received(OP)
     assert stream.getvalue().endswith("half a line")
 
 

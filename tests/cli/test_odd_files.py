@@ -11,15 +11,15 @@ from courses import write_course
 from typer.testing import CliRunner
 
 from minitape import storage
-from minitape.course.place import Place
-from minitape.missing.lookahead import missing_names
+from minitape.course.workspace import Workspace
 from minitape.run.program import of_file
 from minitape.storage import read_file
 from minitape.trace.reading import read
+from minitape.unsupported.lookahead import missing_names
 from minitape_cli.app import app
 from minitape_cli.console import Terminal
+from minitape_cli.lesson_watch import LessonWatch
 from minitape_cli.running import is_trace
-from minitape_cli.watching import Watch
 
 pytestmark = [
     pytest.mark.timeout(60),
@@ -161,8 +161,8 @@ def test_watch_names_a_file_that_cannot_be_read_and_x_puts_it_back(
 def test_a_watched_file_that_becomes_a_pipe_is_named_and_runs_when_it_is_back(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    place = Place(Path.cwd())
-    watch = Watch(place, place.course.exercise("2/1"), Terminal(), nullcontext)
+    place = Workspace(Path.cwd())
+    watch = LessonWatch(place, place.course.exercise("2/1"), Terminal(), nullcontext)
     watch.begin()
     file.rename(file.with_name("before"))
     os.mkfifo(file)

@@ -1,4 +1,5 @@
-"""`--on`, `--listen`: which engine a script runs on, and how long it is watched. TensorFlow is played by a small package here."""
+"""`--on`, `--trace-calls`: which engine a script runs on,
+and how long it is watched. TensorFlow is played by a small package here."""
 
 import json
 import sys
@@ -34,7 +35,7 @@ import tensorflow
 print("slope", float(tape.gradient(y, w)))
 """
 
-ROUNDS = """\
+ITERATIONS = """\
 import minitape as tf
 w = tf.Variable(1.0)
 for step in range(30):
@@ -119,7 +120,7 @@ def test_a_folder_of_that_name_is_no_tensorflow(
 def test_a_script_of_minitapes_own_is_heard_beside_tensorflow(
     minitape: Any, written: Any, played: Path
 ) -> None:
-    ran = minitape("explain", written(ROUNDS))
+    ran = minitape("explain", written(ITERATIONS))
     assert (ran.exit_code, ran.stderr) == (0, "end 0.001238\n")
 
 
@@ -139,16 +140,16 @@ def test_tensorflow_that_is_not_there_is_refused_before_the_script_runs(
     ran = minitape("explain", written("print('ran')\n"), "--on", "tensorflow")
     assert ran.exit_code == 5
     assert "ran\n" not in ran.stderr
-    told = " ".join(ran.stderr.split())
-    assert f"{sys.executable} has no TensorFlow" in told
-    assert "-m pip install tensorflow-cpu" in told
-    assert "--python PATH" in told
+    reported = " ".join(ran.stderr.split())
+    assert f"{sys.executable} has no TensorFlow" in reported
+    assert "-m pip install tensorflow-cpu" in reported
+    assert "--python PATH" in reported
 
 
 def test_a_script_that_never_imports_tensorflow_just_runs(
     minitape: Any, written: Any, played: Path
 ) -> None:
-    ran = minitape("explain", written(ROUNDS), "--on", "tensorflow")
+    ran = minitape("explain", written(ITERATIONS), "--on", "tensorflow")
     assert (ran.exit_code, ran.stderr) == (0, "end 0.001238\n")
 
 
@@ -186,11 +187,11 @@ def test_what_it_takes_to_be_imported_is_not_the_scripts_time(
 
 
 def test_the_rest_runs_on_unwatched(minitape: Any, written: Any, tmp_path: Path) -> None:
-    script, to = written(ROUNDS), tmp_path / "t.jsonl"
-    ran = minitape("trace", script, "--listen", 3, "-o", to)
+    script, to = written(ITERATIONS), tmp_path / "t.jsonl"
+    ran = minitape("trace", script, "--trace-calls", 3, "-o", to)
     assert ran.exit_code == 0
     assert "end 0.001238" in ran.stderr
-    assert "Traced 3 gradient calls (--listen); the rest of the script ran" in ran.stderr
+    assert "Traced 3 gradient calls (--trace-calls); the rest of the script ran" in ran.stderr
     kept = [json.loads(line) for line in to.read_text().splitlines()]
     assert [each["call"] for each in kept if each["k"] == "gradient"] == [1, 2, 3]
     assert kept[-2]["k"] == "result"
@@ -205,9 +206,11 @@ def test_limits_end_the_watching_and_not_the_script(
     minitape: Any, written: Any, limit: tuple[str, float], said: str
 ) -> None:
     script = written(
-        ROUNDS.replace("with tf", "tf.debug.note(str(__import__('time').sleep(0.03)))\n    with tf")
+        ITERATIONS.replace(
+            "with tf", "tf.debug.note(str(__import__('time').sleep(0.03)))\n    with tf"
+        )
     )
-    ran = minitape("explain", script, "--listen", 500, *limit)
+    ran = minitape("explain", script, "--trace-calls", 500, *limit)
     assert ran.exit_code == 0
     assert "end 0.001238" in ran.stderr
     assert f"Traced {said}" in " ".join(ran.stderr.split())
@@ -217,22 +220,24 @@ def test_limits_end_the_watching_and_not_the_script(
 
 
 def test_a_script_that_ends_sooner_was_watched_to_its_end(minitape: Any, written: Any) -> None:
-    assert "Watched" not in minitape("explain", written(ROUNDS), "--listen", 31).stderr
+    assert "Watched" not in minitape("explain", written(ITERATIONS), "--trace-calls", 31).stderr
 
 
 def test_an_exception_from_the_unwatched_part_is_told(minitape: Any, written: Any) -> None:
-    ran = minitape("explain", written(ROUNDS + "raise ValueError('late')\n"), "--listen", 1)
+    ran = minitape(
+        "explain", written(ITERATIONS + "raise ValueError('late')\n"), "--trace-calls", 1
+    )
     assert ran.exit_code == 3
     assert "ValueError: late" in ran.stderr
 
 
 def test_a_call_without_sources_counts_too(minitape: Any, written: Any) -> None:
     script = written(
-        ROUNDS.replace("w.assign_sub", "tape.gradient(loss, []); w.assign_sub").replace(
+        ITERATIONS.replace("w.assign_sub", "tape.gradient(loss, []); w.assign_sub").replace(
             "tf.GradientTape()", "tf.GradientTape(persistent=True)"
         )
     )
-    ran = minitape("trace", script, "--listen", 3, "--json")
+    ran = minitape("trace", script, "--trace-calls", 3, "--json")
     calls = [each for each in json.loads(ran.stdout)["data"]["events"] if each["k"] == "gradient"]
     assert [len(each["sources"]) for each in calls] == [0, 1, 0]
 
@@ -242,6 +247,6 @@ def test_mended_runs_are_stopped_where_watching_ended(
 ) -> None:
     """What comes after the N-th call says nothing about it: a proof need not wait for it."""
     script = written(lost.read_text() + "__import__('time').sleep(1.5)\n", "slow.py")
-    ran = minitape("explain", script, "--check", "--listen", 1, "--timeout", 20)
+    ran = minitape("explain", script, "--check", "--trace-calls", 1, "--timeout", 20)
     assert ran.exit_code == 1
     assert "tried: `tf.square(y)` instead of `np.square(y)`" in ran.stdout

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from minitape import catalogue
+from minitape import catalog
 from minitape.core.registry import PRIMITIVES
 
 ROOT = Path(__file__).parents[2]
@@ -17,7 +17,7 @@ def test_every_op_is_in_the_list(minitape: Any) -> None:
     ran = minitape("ops", "--json")
     names = {each["name"] for each in json.loads(ran.stdout)["data"]}
     declared = {name for name in PRIMITIVES if name != "OnlyInThisTest"}
-    assert names >= {name for name in declared if name in catalogue._declarations()}
+    assert names >= {name for name in declared if name in catalog._declarations()}
     assert "MatMul" in names
     assert all(f"\n  {name} " in minitape("ops").stdout for name in ("MatMul", "Roll", "Sin"))
 

@@ -164,10 +164,10 @@ def outcome(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Calla
 
 
 def test_a_marked_test_that_fails_is_explained(outcome: Callable[..., Outcome]) -> None:
-    told = outcome(STEP)
-    told.ran.assert_outcomes(passed=1, failed=3)
-    assert told.explained() == ["test_marked"]
-    told.ran.stdout.fnmatch_lines(
+    reported = outcome(STEP)
+    reported.ran.assert_outcomes(passed=1, failed=3)
+    assert reported.explained() == ["test_marked"]
+    reported.ran.stdout.fnmatch_lines(
         [
             f"*--- {TITLE} ---*",
             "the gradient of `loss` with respect to `w` is None",
@@ -199,26 +199,26 @@ def test_the_mark_is_known_where_marks_must_be(outcome: Callable[..., Outcome]) 
 
 
 def test_what_assert_connected_said_is_not_said_again(outcome: Callable[..., Outcome]) -> None:
-    told = outcome(SUITE, "--minitape")
-    told.ran.assert_outcomes(passed=1, failed=2)
-    assert told.explained() == []
+    reported = outcome(SUITE, "--minitape")
+    reported.ran.assert_outcomes(passed=1, failed=2)
+    assert reported.explained() == []
 
 
 def test_a_test_that_raises_in_the_gradient_call_is_explained(
     outcome: Callable[..., Outcome],
 ) -> None:
-    told = outcome(STEP.replace("return tape", "tape.gradient(loss, w)\n    return tape"))
-    assert "test_marked" in told.explained()
-    told.ran.stdout.fnmatch_lines(["*already used the tape*"])
+    reported = outcome(STEP.replace("return tape", "tape.gradient(loss, w)\n    return tape"))
+    assert "test_marked" in reported.explained()
+    reported.ran.stdout.fnmatch_lines(["*already used the tape*"])
 
 
 def test_a_bug_of_ours_ends_no_run_of_the_users(
     outcome: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live, "explain", lambda trace: trace.no_such_thing)
-    told = outcome(STEP)
-    told.ran.assert_outcomes(passed=1, failed=3)
-    told.ran.stdout.fnmatch_lines(["*which is a bug in minitape:", "*no_such_thing*"])
+    reported = outcome(STEP)
+    reported.ran.assert_outcomes(passed=1, failed=3)
+    reported.ran.stdout.fnmatch_lines(["*which is a bug in minitape:", "*no_such_thing*"])
 
 
 def test_no_one_listens_when_the_suite_is_over(outcome: Callable[..., Outcome]) -> None:
@@ -264,10 +264,10 @@ def test_connected(assert_connected):
 def test_a_section_repeats_no_character_of_a_suite_that_steers_a_terminal(
     outcome: Callable[..., Outcome],
 ) -> None:
-    told = outcome(HOSTILE_SUITE)
-    told.ran.assert_outcomes(failed=2)
-    assert told.ran.stdout.str().count("MT201") == 2
-    assert steering(without_styles(told.ran.stdout.str())) == []
+    reported = outcome(HOSTILE_SUITE)
+    reported.ran.assert_outcomes(failed=2)
+    assert reported.ran.stdout.str().count("MT201") == 2
+    assert steering(without_styles(reported.ran.stdout.str())) == []
 
 
 def test_nor_does_the_report_of_a_bug(
@@ -277,6 +277,6 @@ def test_nor_does_the_report_of_a_bug(
         raise ValueError(HOSTILE)
 
     monkeypatch.setattr(live, "explain", broken)
-    told = outcome(HOSTILE_SUITE, "-k", "marked")
-    told.ran.stdout.fnmatch_lines(["*which is a bug in minitape:", "ValueError: *"])
-    assert steering(without_styles(told.ran.stdout.str())) == []
+    reported = outcome(HOSTILE_SUITE, "-k", "marked")
+    reported.ran.stdout.fnmatch_lines(["*which is a bug in minitape:", "ValueError: *"])
+    assert steering(without_styles(reported.ran.stdout.str())) == []

@@ -84,10 +84,10 @@ def test_a_script_that_draws_for_the_docs_finds_what_it_imports(script: Path) ->
 
 
 def test_all_exit_codes_are_listed() -> None:
-    from minitape_cli.exits import Exit
+    from minitape_cli.exits import ExitCode
 
     table = COMMANDS.partition("| exit code | meaning |")[2].partition("##")[0]
-    assert [int(code) for code in re.findall(r"^\| (\d+) ", table, re.M)] == list(Exit)
+    assert [int(code) for code in re.findall(r"^\| (\d+) ", table, re.M)] == list(ExitCode)
 
 
 def test_all_commands_are_listed(minitape: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from traced import FADING
 
-from minitape.run.wishes import Wishes
+from minitape.run.options import RunOptions
 from minitape_cli.commands.step import _session
 from minitape_cli.console import Terminal
 from minitape_cli.running import record
@@ -130,9 +130,9 @@ def test_the_page_is_written_and_opened_at_the_step(
     seen: list[str] = []
     monkeypatch.setattr("tempfile.tempdir", str(lost.parent))
     monkeypatch.setattr("webbrowser.open", lambda uri: bool(seen.append(uri)))
-    monkeypatch.setattr("minitape.page.page", lambda *_, start, **_known: f"a page at {start}")
-    wishes = Wishes(on="minitape", max_ops=1000)
-    recording = record(lost, wishes=wishes, shows_progress=False)
+    monkeypatch.setattr("minitape.html.page", lambda *_, start, **_known: f"a page at {start}")
+    run_options = RunOptions(on="minitape", max_ops=1000)
+    recording = record(lost, run_options=run_options, shows_progress=False)
     session = _session(recording, Terminal(), None)
     assert session is not None
     session.press("right")
@@ -145,8 +145,8 @@ def test_the_page_is_written_and_opened_at_the_step(
 
 def test_what_is_noted_is_told_where_the_call_is_asked(minitape: Any, written: Any) -> None:
     said = minitape("step", written("import minitape as tf\n" + FADING)).stdout
-    asked = [part for part in said.split("\nstep ") if ": gradient requested" in part]
-    assert ["note (MT405)" in part for part in asked] == [False, True]
+    requested = [part for part in said.split("\nstep ") if ": gradient requested" in part]
+    assert ["note (MT405)" in part for part in requested] == [False, True]
     assert said.count("note (MT405)") == 1
     brief = minitape("step", written("import minitape as tf\n" + FADING), "--brief").stdout
     assert "MT405" not in brief

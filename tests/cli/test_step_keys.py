@@ -11,16 +11,16 @@ from rich.console import Console
 from traced import FADING
 
 from minitape.explain.explain import explain
-from minitape.origin import Origins
-from minitape.run.wishes import Wishes
-from minitape.story import moves, tell
+from minitape.run.options import RunOptions
+from minitape.terms import Expansions
+from minitape.timeline import build_timeline, moves
 from minitape_cli.console import Symbols
 from minitape_cli.keys import Keyboard, names
 from minitape_cli.running import record
-from minitape_cli.stepping import HELP, Pane, Session
+from minitape_cli.stepping import HELP, Pane, StepperSession
 from minitape_cli.views.stepper import stepper
 
-ROUNDS = """\
+ITERATIONS = """\
 import numpy as np
 import minitape as tf
 
@@ -36,29 +36,29 @@ tape.gradient(z, w)
 
 
 @pytest.fixture
-def session(written: Any) -> Session:
-    return stepped(ROUNDS, written)
+def session(written: Any) -> StepperSession:
+    return stepped(ITERATIONS, written)
 
 
-def stepped(text: str, written: Any) -> Session:
-    ran = record(written(text), wishes=Wishes(max_ops=1000))
-    story = tell(ran.trace, explain(ran.trace))
-    return Session(
-        story,
-        moves(story),
+def stepped(text: str, written: Any) -> StepperSession:
+    ran = record(written(text), run_options=RunOptions(max_ops=1000))
+    timeline = build_timeline(ran.trace, explain(ran.trace))
+    return StepperSession(
+        timeline,
+        moves(timeline),
         lambda call, _: f"call {call}",
         lambda at: f"at {at}",
-        lambda: Origins(ran.trace, story),
+        lambda: Expansions(ran.trace, timeline),
     )
 
 
-def press(session: Session, *keys: str) -> Session:
+def press(session: StepperSession, *keys: str) -> StepperSession:
     for key in keys:
         session.press(key)
     return session
 
 
-def shown(session: Session, width: int = 120) -> str:
+def shown(session: StepperSession, width: int = 120) -> str:
     """The screen, as text."""
     out = io.StringIO()
     signs = Symbols("✂", "✗", "~", "✓", "→", "×", "…")
@@ -67,78 +67,78 @@ def shown(session: Session, width: int = 120) -> str:
     return out.getvalue()
 
 
-def lines(session: Session, *keys: str) -> list[int]:
+def lines(session: StepperSession, *keys: str) -> list[int]:
     """The line where each key leads to."""
     return [press(session, key).step.place.line for key in keys]  # type: ignore[union-attr]  # all have one
 
 
-def test_arrows_go_one_step_and_stop_at_the_ends(session: Session) -> None:
+def test_arrows_go_one_step_and_stop_at_the_ends(session: StepperSession) -> None:
     assert press(session, "right", "right", "left").index == 1
     assert press(session, "left", "left").index == 0
     assert session.message == "this is the first step"
-    assert press(session, "end").index == len(session.story.steps) - 1
+    assert press(session, "end").index == len(session.timeline.steps) - 1
     assert press(session, "right").message == "this is the last step"
     assert press(session, "home").index == 0
 
 
-def test_b_goes_from_walk_to_walk_and_round(session: Session) -> None:
+def test_b_goes_from_walk_to_walk_and_round(session: StepperSession) -> None:
     seeds = [press(session, "b").index for _ in range(5)]
-    assert all(session.story.steps[at].kind == "seed" for at in seeds)
+    assert all(session.timeline.steps[at].kind == "seed" for at in seeds)
     assert seeds[4] == seeds[0]
     assert len(set(seeds)) == 4
 
 
-def test_shift_goes_from_round_to_round_of_a_line(session: Session) -> None:
-    op = next(step.index for step in session.story.steps if step.what == "Mul")
+def test_shift_goes_from_round_to_round_of_a_line(session: StepperSession) -> None:
+    op = next(step.index for step in session.timeline.steps if step.what == "Mul")
     session.index = op
-    rounds = [press(session, "shift-right").step.visit for _ in range(3)]
-    assert rounds == [2, 3, 3]
+    iterations = [press(session, "shift-right").step.visit for _ in range(3)]
+    assert iterations == [2, 3, 3]
     assert "last run" in session.message
     assert press(session, "[", "[").index == op
 
 
-def test_down_goes_from_an_op_to_its_step_back(session: Session) -> None:
-    session.index = next(step.index for step in session.story.steps if step.what == "Mul")
+def test_down_goes_from_an_op_to_its_step_back(session: StepperSession) -> None:
+    session.index = next(step.index for step in session.timeline.steps if step.what == "Mul")
     assert press(session, "down").step.what == "Mul, backward"
     assert press(session, "up").step.what == "Mul"
 
 
-def test_f_is_the_first_step_of_this_call(session: Session) -> None:
+def test_f_is_the_first_step_of_this_call(session: StepperSession) -> None:
     press(session, "b", "b", "f")
     assert session.call is not None
     assert session.call.number == 2
-    assert session.story.steps[session.index - 1].call == 1
+    assert session.timeline.steps[session.index - 1].call == 1
 
 
-def test_n_goes_from_problem_to_problem_both_ways(session: Session) -> None:
+def test_n_goes_from_problem_to_problem_both_ways(session: StepperSession) -> None:
     first, second, again = (press(session, "n").index for _ in range(3))
-    assert session.story.steps[first].problem
+    assert session.timeline.steps[first].problem
     assert (first < second, again) == (True, first)
     assert press(session, "N").index == second
 
 
-def test_a_colon_goes_to_the_next_step_of_a_line(session: Session) -> None:
+def test_a_colon_goes_to_the_next_step_of_a_line(session: StepperSession) -> None:
     press(session, ":", "7", "enter")
     assert session.step.place is not None
     assert (session.step.place.line, session.step.visit) == (7, 1)
     assert press(session, ":", "enter").step.kind == "back"
 
 
-def test_search_finds_and_says_when_there_is_nothing(session: Session) -> None:
+def test_search_finds_and_says_when_there_is_nothing(session: StepperSession) -> None:
     assert press(session, "/", *"sin", "enter").step.remark == "via np.sin"
     at = session.index
     press(session, "/", *"nowhere", "enter")
     assert (session.index, session.message) == (at, "nowhere: no step contains it")
 
 
-def test_letters_after_a_prompt_are_no_commands(session: Session) -> None:
+def test_letters_after_a_prompt_are_no_commands(session: StepperSession) -> None:
     press(session, "/", "q", "b", "backspace", "n")
     assert (session.typed, session.is_over, session.index) == ("qn", False, 0)
     press(session, "escape")
     assert session.prompt == ""
 
 
-def test_a_pane_opens_scrolls_and_closes(session: Session) -> None:
+def test_a_pane_opens_scrolls_and_closes(session: StepperSession) -> None:
     assert press(session, "g").pane is Pane.GRAPH
     assert press(session, "down", "down", "up").scroll == 1
     assert press(session, "q").pane is Pane.STEP
@@ -146,7 +146,7 @@ def test_a_pane_opens_scrolls_and_closes(session: Session) -> None:
     assert press(session, "?", "?").pane is Pane.STEP
 
 
-def test_a_pane_goes_up_and_down_by_a_page(session: Session) -> None:
+def test_a_pane_goes_up_and_down_by_a_page(session: StepperSession) -> None:
     press(session, "g")
     assert [press(session, key).scroll for key in ("pagedown", "pagedown", "pageup")] == [
         10,
@@ -155,53 +155,53 @@ def test_a_pane_goes_up_and_down_by_a_page(session: Session) -> None:
     ]
 
 
-def test_a_move_leaves_the_pane(session: Session) -> None:
+def test_a_move_leaves_the_pane(session: StepperSession) -> None:
     assert press(session, "g", "right").pane is Pane.STEP
     assert session.index == 1
 
 
-def test_why_needs_something_wrong(session: Session) -> None:
+def test_why_needs_something_wrong(session: StepperSession) -> None:
     assert press(session, "w").pane is Pane.STEP
     assert session.message == "this gradient call has no problems"
     assert press(session, "n", "w").pane is Pane.WHY
     assert [answer.code for answer in session.wrong] == ["MT201"]
 
 
-def test_terms_are_those_of_the_gradient_that_the_step_shows(session: Session) -> None:
+def test_terms_are_those_of_the_gradient_that_the_step_shows(session: StepperSession) -> None:
     """y = w·w: w gets a share for each of its two uses."""
     press(session, "b", "right", "t")
     assert session.pane is Pane.TERMS
     assert [term.amount for term in session.terms["∂y/∂w"]] == ["2.0", "2.0"]
 
 
-def test_the_bar_says_which_of_several_gradient_calls_this_is(session: Session) -> None:
+def test_the_bar_says_which_of_several_gradient_calls_this_is(session: StepperSession) -> None:
     assert "call 2 of 4" in shown(press(session, "b", "b"))
 
 
-def test_a_wide_terminal_shows_what_a_step_changes_in_the_picture(session: Session) -> None:
+def test_a_wide_terminal_shows_what_a_step_changes_in_the_picture(session: StepperSession) -> None:
     """Its value in `y = w * w`; nothing where a tape opens."""
     assert "nothing" in shown(press(session, "right"), width=180)
     changed = shown(press(session, "right"), width=180)
     assert "is  4.0" in changed and "nothing" not in changed
 
 
-def test_o_opens_the_page_at_this_step(session: Session) -> None:
+def test_o_opens_the_page_at_this_step(session: StepperSession) -> None:
     assert press(session, "right", "right", "o").message == "at 2"
 
 
-def test_ctrl_c_leaves_even_in_a_prompt(session: Session) -> None:
+def test_ctrl_c_leaves_even_in_a_prompt(session: StepperSession) -> None:
     assert press(session, "/", "ctrl-c").is_over
 
 
-def test_every_key_that_is_told_does_something(session: Session) -> None:
+def test_every_key_that_is_told_does_something(session: StepperSession) -> None:
     """In the middle of the run, where no move is at its end."""
     named = {"→": "right", "←": "left", "↓": "down", "↑": "up"}
     for keys, _ in HELP:
         for key in keys.split():
             pressed = named.get(key, key.lower() if len(key) > 1 else key)
             pressed = pressed.replace("shift→", "shift-right").replace("shift←", "shift-left")
-            here = Session(
-                session.story, session.moves, session.draw, session.open_page, session.ask, 12
+            here = StepperSession(
+                session.timeline, session.moves, session.draw, session.open_page, session.ask, 12
             )
             here.pane = Pane.GRAPH if key == "Esc" else Pane.STEP
             before = vars(here) | {"story": None, "moves": None}
@@ -276,8 +276,8 @@ tape.gradient(loss, w)
 """
 
 
-def at(session: Session, what: str) -> Session:
-    session.index = next(step.index for step in session.story.steps if step.what == what)
+def at(session: StepperSession, what: str) -> StepperSession:
+    session.index = next(step.index for step in session.timeline.steps if step.what == what)
     return session
 
 
@@ -346,7 +346,7 @@ def test_w_tells_what_is_noted_on_a_call_with_nothing_wrong(written: Any) -> Non
     session = stepped("import minitape as tf\n" + FADING, written)
     press(session, "w")
     assert session.message == "this gradient call has no problems"
-    session.index = session.story.calls[1].asked
+    session.index = session.timeline.calls[1].requested
     press(session, "w")
     assert session.pane is Pane.WHY
     said = shown(session)

@@ -49,7 +49,7 @@ def taught(tmp_path: Path) -> Path:
     folder = write_course(tmp_path / "taught")
     for toml in (*folder.rglob("lesson.toml"), folder / "course.toml"):
         text = re.sub(
-            r'((?:^|\n)(?:title|goal|kills|debrief|hints) = \[?"[^"\n]*)"',
+            r'((?:^|\n)(?:title|goal|misconceptions|debrief|hints) = \[?"[^"\n]*)"',
             lambda found: f'{found[1]}{escaped_hostile()}"',
             toml.read_text(),
         )

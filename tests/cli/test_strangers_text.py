@@ -16,13 +16,13 @@ from terminals import Screen
 
 from minitape import draw
 from minitape.explain.explain import explain
-from minitape.origin import Origins
-from minitape.story import moves, tell
+from minitape.terms import Expansions
+from minitape.timeline import build_timeline, moves
 from minitape_cli.app import app
 from minitape_cli.console import Terminal
 from minitape_cli.running import record
 from minitape_cli.safe_console import SafeConsole
-from minitape_cli.stepping import Session
+from minitape_cli.stepping import StepperSession
 from minitape_cli.views.stepper import stepper
 
 pytestmark = pytest.mark.one_in(4)
@@ -127,7 +127,7 @@ ASKED: dict[str, tuple[str, ...]] = {
         "explain TRACE --brief",
         "explain TRACE --format github",
         "explain TRACE --json",
-        "explain TRACE --why-sure -o FOLDER/d.txt",
+        "explain TRACE --evidence -o FOLDER/d.txt",
         "explain TRACE --source \x1b[2J",
         "explain \x1b[2J.py",
         "explain NOTEBOOK",
@@ -220,18 +220,18 @@ def _texts_in(file: Path) -> Iterator[str]:
 def _screens(trace: Path) -> Iterator[str]:
     """What the stepper shows at each step, and in each pane there."""
     recording = record(trace)
-    story = tell(recording.trace, explain(recording.trace))
+    timeline = build_timeline(recording.trace, explain(recording.trace))
     picture = draw.picture(recording.trace, explain(recording.trace))
-    session = Session(
-        story,
-        moves(story),
+    session = StepperSession(
+        timeline,
+        moves(timeline),
         lambda call, width: draw.text(picture, width=width),
         lambda at: HOSTILE,
-        lambda: Origins(recording.trace, story),
+        lambda: Expansions(recording.trace, timeline),
     )
     panes = ("w", "t", "g", "?", "enter")
     follow = ("e", "0", "enter", "right", "escape")
-    for index in range(len(story.steps)):
+    for index in range(len(timeline.steps)):
         session.index = index
         typed = ("/", *HOSTILE, "enter") if index == 0 else ()
         for key in ("", *panes, *follow, *typed, "o"):

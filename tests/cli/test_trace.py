@@ -142,8 +142,8 @@ def test_a_walk_that_an_outer_tape_records_is_told_after_it(minitape: Any) -> No
 def test_a_right_trace_holds_however_it_comes(minitape: Any, healthy: Path, tmp_path: Path) -> None:
     stored = tmp_path / "run.jsonl"
     minitape("trace", healthy, "--as-tensorflow", "-o", stored)
-    for asked in ((healthy, "--as-tensorflow"), (stored,)):
-        ran = minitape("trace", *asked, "--audit")
+    for requested in ((healthy, "--as-tensorflow"), (stored,)):
+        ran = minitape("trace", *requested, "--audit")
         assert ran.exit_code == 0
         assert "back steps      3 ✓" in ran.stdout
         assert "all values that could be recomputed agree with the trace" in ran.stdout
@@ -164,10 +164,10 @@ def test_a_trace_that_does_not_hold_is_a_finding(
     assert ran.exit_code == 1
     assert f"the output of {first['name']}" in ran.stdout
     assert "the trace is wrong in 1 place." in ran.stdout
-    told = json.loads(minitape("trace", stored, "--audit", "--json").stdout)
-    assert not told["ok"]
-    assert len(told["data"]["events"]) == len(events)
-    (fault,) = told["data"]["audit"]["faults"]
+    reported = json.loads(minitape("trace", stored, "--audit", "--json").stdout)
+    assert not reported["ok"]
+    assert len(reported["data"]["events"]) == len(events)
+    (fault,) = reported["data"]["audit"]["faults"]
     assert (fault["kind"], fault["says"], fault["should"]) == ("output", "7.5", str(right))
 
 

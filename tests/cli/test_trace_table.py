@@ -117,8 +117,8 @@ def test_a_loop_of_four_hundred_is_one_line_for_each_op(minitape: Any, written: 
         tape.gradient(h, w)
         """
     )
-    told = rows(minitape("trace", script).stdout)
-    assert [row.split()[:2] for row in told if row.startswith("×400")] == [
+    reported = rows(minitape("trace", script).stdout)
+    assert [row.split()[:2] for row in reported if row.startswith("×400")] == [
         ["×400", "6"],
         ["×400", "Tanh"],
         ["×400", "#800"],

@@ -9,21 +9,21 @@ from rich.console import Console, RenderableType
 from traced import run
 
 from minitape.course.course import course, material
-from minitape.course.grading.rows import Row
+from minitape.course.grading.rows import GradeRow
 from minitape.explain.explain import explain
-from minitape.explain.report import Mended
-from minitape.prove.fixing import Fixed
+from minitape.explain.report import FixedFile
 from minitape.trace import events
-from minitape.trace.comparing.compare import Comparison, Line, Verdict
-from minitape.trace.comparing.diff import diff
+from minitape.trace.comparison.compare import ComparedLine, EngineComparison, MatchVerdict
+from minitape.trace.comparison.diff import diff
 from minitape.trace.trace import Trace
+from minitape.verify.applying import Fixed
 from minitape_cli import progress
 from minitape_cli.console import Symbols, Terminal
-from minitape_cli.progress import Progress
-from minitape_cli.recording import Recording
+from minitape_cli.progress import ProgressLine
+from minitape_cli.recording import RecordedRun
 from minitape_cli.views import compare, grading
 from minitape_cli.views import diff as differing
-from minitape_cli.views.explanation import mended
+from minitape_cli.views.explanation import fixes_written
 
 SIGNS = Symbols("✂", "✗", "~", "✓", "→", "×", "…")
 
@@ -35,25 +35,27 @@ def text(shown: RenderableType) -> str:
     return "\n".join(" ".join(line.split()) for line in out.getvalue().splitlines())
 
 
-def compared(*lines: Line) -> str:
-    recordings = tuple(Recording(Path("a.py"), Trace(), None, ()) for _ in range(2))
-    runs = compare.Runs(Comparison((1, 1), list(lines)), [], recordings)  # type: ignore[arg-type]  # two of them
+def compared(*lines: ComparedLine) -> str:
+    recordings = tuple(RecordedRun(Path("a.py"), Trace(), None, ()) for _ in range(2))
+    runs = compare.Runs(EngineComparison((1, 1), list(lines)), [], recordings)  # type: ignore[arg-type]  # two of them
     return text(compare.compare(runs, "a.py", SIGNS, everything=True))
 
 
-@pytest.mark.parametrize("verdict", Verdict)
-def test_each_verdict_on_a_line_has_words(verdict: Verdict) -> None:
+@pytest.mark.parametrize("verdict", MatchVerdict)
+def test_each_verdict_on_a_line_has_words(verdict: MatchVerdict) -> None:
     (row,) = [
         row
-        for row in compared(Line("a.py", 3, "y = x", verdict=verdict)).splitlines()
+        for row in compared(ComparedLine("a.py", 3, "y = x", verdict=verdict)).splitlines()
         if "y = x" in row
     ]
     assert row.startswith("3 y = x ") and len(row.split()) > 5
 
 
 def test_a_line_of_which_two_engines_made_other_ops_says_which() -> None:
-    unlike = Line("a.py", 3, "y", [("Mul", "Mul", "Sum"), ("Einsum",)], verdict=Verdict.OTHER_OPS)
-    alike = Line("a.py", 4, "z", [("Exp",), ("Exp",)])
+    unlike = ComparedLine(
+        "a.py", 3, "y", [("Mul", "Mul", "Sum"), ("Einsum",)], verdict=MatchVerdict.OTHER_OPS
+    )
+    alike = ComparedLine("a.py", 4, "z", [("Exp",), ("Exp",)])
     shown = compared(unlike, alike)
     assert "on minitape: Mul×2 Sum on TensorFlow: Einsum" in shown
     assert "Exp" not in shown
@@ -62,7 +64,7 @@ def test_a_line_of_which_two_engines_made_other_ops_says_which() -> None:
 def test_what_a_student_has_not_passed_is_sorted_by_how_it_failed() -> None:
     one, two, three = list(course(material()).exercises)[:3]
     statuses = ((one, "timeout"), (two, "failed"), (three, "timeout"))
-    rows = [Row(student="anna", exercise=each.id, status=status) for each, status in statuses]
+    rows = [GradeRow(student="anna", exercise=each.id, status=status) for each, status in statuses]
     said = f"failed {two.short}; timeout {one.short}, {three.short}"
     assert said in text(grading.report(rows, (one, two, three), SIGNS))
 
@@ -86,8 +88,8 @@ with tf.GradientTape(persistent=True) as tape:
 
 
 def test_a_diff_is_coloured_and_the_names_of_its_files_are_bold() -> None:
-    fixed = Fixed((Mended("a.py", "x = 1\n", "x = 2\n"),), (), explain(Trace()))
-    shown = mended(fixed)
+    fixed = Fixed((FixedFile("a.py", "x = 1\n", "x = 2\n"),), (), explain(Trace()))
+    shown = fixes_written(fixed)
     styles = {shown.plain[span.start : span.end].strip(): span.style for span in shown.spans}
     assert styles == {
         "--- a.py": "bold",
@@ -104,9 +106,9 @@ def test_a_long_run_says_how_far_it_is_from_time_to_time_and_not_at_each_op(
     times = iter((0.0, 2.0, 2.05, 2.1, 2.5))
     monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=times.__next__))
     stream = io.StringIO()
-    shown = Progress(stream)
+    shown = ProgressLine(stream)
     for _ in range(4):
-        shown.heard(events.Read(0, 1, 2, [], at=None, stack=[]))
+        shown.received(events.ReadEvent(0, 1, 2, [], at=None, stack=[]))
     assert stream.getvalue().count("gradient calls") == 2
 
 

@@ -44,10 +44,10 @@ class Watching:
             env=os.environ | {"TMPDIR": str(folder), "PYTHONUNBUFFERED": "1"},
         )
         self._lines: queue.Queue[str] = queue.Queue()
-        threading.Thread(target=self._hear, daemon=True).start()
+        threading.Thread(target=self._receive, daemon=True).start()
         self.address = self.line("watching").split(": ", 1)[1].split()[0]
 
-    def _hear(self) -> None:
+    def _receive(self) -> None:
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self._lines.put(line)

@@ -61,7 +61,7 @@ def test_without_its_package_it_says_what_to_install(program: str, error: str) -
         ("from minitape.compat.v1 import *; sys.stdout.write(str(float32 is tf.float32))", "True"),
         ("from minitape.compat.v2 import *; sys.stdout.write(str(float32 is tf.float32))", "True"),
         ("import inspect; print('float32' in dict(inspect.getmembers(tf.dtypes)))", "True"),
-        ("from minitape import catalogue; print(catalogue.find('tf.matmul').name)", "MatMul"),
+        ("from minitape import catalog; print(catalog.find('tf.matmul').name)", "MatMul"),
     ],
 )
 def test_without_its_package_the_other_names_can_be_listed(program: str, expected: str) -> None:
@@ -71,7 +71,7 @@ def test_without_its_package_the_other_names_can_be_listed(program: str, expecte
 def test_without_its_package_a_trace_that_has_it_can_be_read() -> None:
     """TensorFlow has bfloat16 everywhere; where its trace is read, the package may be missing."""
     program = (
-        "from minitape.again.numbers import array_of; from minitape.trace.events import Numbers;"
+        "from minitape.replay.numbers import array_of; from minitape.trace.events import Numbers;"
         "print(array_of(Numbers(1, 'x', [1], 'bfloat16', 1, 0, 1, 0.5, 0.5, 1.0, 0, 0, 0, [0.5])).name)"
     )
     assert printed(WITHOUT + program) == "TEXT"
@@ -84,7 +84,9 @@ def test_it_is_the_same_under_each_of_its_names() -> None:
 
 
 def test_the_catalog_does_not_load_it() -> None:
-    program = "import sys; from minitape import catalogue; catalogue.ops(); print('ml_dtypes' in sys.modules)"
+    program = (
+        "import sys; from minitape import catalog; catalog.ops(); print('ml_dtypes' in sys.modules)"
+    )
     assert printed(program) == "False"
 
 
@@ -117,10 +119,10 @@ def test_a_walk_back_rounds_each_rule_once() -> None:
     with tf.GradientTape() as tape:
         tape.watch(x)
         y = tf.tanh(x)
-    slope = tape.gradient(y, x)
+    derivative = tape.gradient(y, x)
     exact = 1.0 - tf.cast(y, tf.float32) ** 2
-    assert slope.dtype == tf.bfloat16
-    np.testing.assert_array_equal(slope, tf.cast(exact, tf.bfloat16))
+    assert derivative.dtype == tf.bfloat16
+    np.testing.assert_array_equal(derivative, tf.cast(exact, tf.bfloat16))
 
 
 def test_an_op_that_comes_later_knows_it_too() -> None:

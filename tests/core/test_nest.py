@@ -146,6 +146,6 @@ def test_a_gradient_comes_in_the_structure_of_a_class_that_flattens_itself() -> 
     with tf.GradientTape() as tape:
         tape.watch(source)
         y = source.value * source.value
-    slope = tape.gradient(y, source)
-    assert isinstance(slope, Weighted)
-    assert float(slope.value) == 6.0
+    derivative = tape.gradient(y, source)
+    assert isinstance(derivative, Weighted)
+    assert float(derivative.value) == 6.0

@@ -10,7 +10,7 @@ from minitape.core.batched import Batched
 from minitape.core.declaration import no_gradient
 from minitape.core.primitive import Primitive
 from minitape.core.registry import PRIMITIVES
-from minitape.core.values import Outline
+from minitape.core.values import ShapeDtype
 from minitape.errors import LoopWarning
 
 
@@ -46,10 +46,10 @@ def test_only_what_a_rule_reads_is_kept() -> None:
     (add,) = _records(lambda x: x + 5.0, x)
     (multiply,) = _records(lambda x: x * 5.0, x)
     (exp,) = _records(lambda x: tf.exp(x), x)
-    assert all(type(each) is Outline for each in (*add.kept, add.result))
-    assert type(multiply.kept[0]) is Outline  # x̄ = ȳ·5 reads 5 and not x
-    assert type(multiply.kept[1]) is not Outline
-    assert type(exp.kept[0]) is Outline  # exp is its own slope
+    assert all(type(each) is ShapeDtype for each in (*add.saved, add.result))
+    assert type(multiply.saved[0]) is ShapeDtype  # x̄ = ȳ·5 reads 5 and not x
+    assert type(multiply.saved[1]) is not ShapeDtype
+    assert type(exp.saved[0]) is ShapeDtype  # exp is its own slope
     np.testing.assert_array_equal(exp.result, np.exp([1.0, 2.0], dtype=np.float32))
 
 
@@ -66,8 +66,10 @@ def test_an_op_without_a_gradient_ends_the_path() -> None:
     assert _records(lambda x: tf.floor(x), tf.constant(1.5)) == []
 
 
-@pytest.mark.parametrize(("end", "begins_anew"), [(tf.floor, True), (tf.stop_gradient, False)])
-def test_behind_such_an_op_a_path_may_begin_anew(end: Any, begins_anew: bool) -> None:
+@pytest.mark.parametrize(
+    ("end", "restarts_at_output"), [(tf.floor, True), (tf.stop_gradient, False)]
+)
+def test_behind_such_an_op_a_path_may_begin_anew(end: Any, restarts_at_output: bool) -> None:
     """What floor gave is a value of the tape like any other; stop_gradient is asked to give none."""
     x = tf.constant(1.5)
     with tf.GradientTape() as tape:
@@ -75,7 +77,7 @@ def test_behind_such_an_op_a_path_may_begin_anew(end: Any, begins_anew: bool) ->
         middle = end(x)
         y = middle * 3.0
     by_middle, by_x = tape.gradient(y, [middle, x])
-    assert (by_middle is not None, by_x) == (begins_anew, None)
+    assert (by_middle is not None, by_x) == (restarts_at_output, None)
 
 
 @pytest.mark.parametrize("error", [TypeError, tf.errors.InvalidArgumentError])
@@ -90,16 +92,16 @@ def test_an_operand_is_converted_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """`x * 2.0` is the most frequent op of all: its short way must stay short."""
     from minitape.core import convert
 
-    asked: list[Any] = []
+    requested: list[Any] = []
     beside = convert.beside
 
     def counted(value: Any, dtype: Any) -> Any:
-        asked.append(value)
+        requested.append(value)
         return beside(value, dtype)
 
     monkeypatch.setattr(convert, "beside", counted)
     assert float(tf.constant(1.5) * 2.0) == 3.0
-    assert asked == [2.0]
+    assert requested == [2.0]
 
 
 def test_tapes_share_one_record() -> None:

@@ -107,7 +107,7 @@ class Ear:
     def __init__(self) -> None:
         self.doors: list[str] = []
 
-    def tell(self, event: Any) -> None:
+    def emit(self, event: Any) -> None:
         """Nothing but leaving is of interest here."""
 
     def hand_out(self, tensors: tuple[Any, ...], via: str, product: Any) -> Any:
@@ -116,7 +116,7 @@ class Ear:
 
 
 @pytest.mark.parametrize(
-    ("leave", "door"),
+    ("leave", "exit_path"),
     [
         (lambda x: x.numpy(), "numpy"),
         (lambda x: float(x[0]), "float"),
@@ -128,11 +128,11 @@ class Ear:
         (lambda x: np.linalg.norm(x), "np.linalg.norm"),
     ],
 )
-def test_each_exit_to_numpy_and_python_is_heard(leave: Any, door: str) -> None:
-    x, ear = tf.constant([1.0, 2.0]), Ear()
+def test_each_exit_to_numpy_and_python_is_heard(leave: Any, exit_path: str) -> None:
+    x, engine_tracer = tf.constant([1.0, 2.0]), Ear()
     quiet = leave(x)
-    with listeners.listen(ear):
-        heard = leave(x)
-    assert door in ear.doors
-    assert type(heard) is type(quiet)
-    np.testing.assert_array_equal(heard, quiet)
+    with listeners.listen(engine_tracer):
+        received = leave(x)
+    assert exit_path in engine_tracer.doors
+    assert type(received) is type(quiet)
+    np.testing.assert_array_equal(received, quiet)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from courses import write_course
 
-from minitape.course.place import Place, made
+from minitape.course.workspace import Workspace, made
 
 
 @pytest.fixture
@@ -16,12 +16,12 @@ def taught(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def place(taught: Path, tmp_path: Path) -> Place:
+def place(taught: Path, tmp_path: Path) -> Workspace:
     return made(tmp_path / "mine", taught, "full")
 
 
 @pytest.fixture
-def solve(taught: Path, place: Place) -> Callable[[str], Path]:
+def solve(taught: Path, place: Workspace) -> Callable[[str], Path]:
     """Put the solution of an exercise where the student's file is."""
 
     def solved(name: str) -> Path:

@@ -16,11 +16,11 @@ from minitape.course.checks import (
     Order,
     Prediction,
     Slope,
-    Tape,
+    TapeShape,
     Value,
 )
 from minitape.course.checks.answers import digest
-from minitape.course.checks.check import InProgram, OnRun, Scene
+from minitape.course.checks.check import CheckContext, InProgram, OnRun
 from minitape.course.failing import Failed
 from minitape.course.student import Draw, Point, Student
 
@@ -41,7 +41,7 @@ class Asked:
                 for source in call.sources
                 for finding in source.findings
             )
-            return check.judge(Scene(ran.trace, tuple(codes)))
+            return check.judge(CheckContext(ran.trace, tuple(codes)))
         assert isinstance(check, InProgram)
         file = None
         if page:
@@ -59,7 +59,7 @@ class Asked:
 
 
 @pytest.fixture
-def asked(tmp_path: Path) -> Asked:
+def requested(tmp_path: Path) -> Asked:
     return Asked(tmp_path)
 
 
@@ -80,8 +80,10 @@ def asked(tmp_path: Path) -> Asked:
         ("(2, 3)", "tf.zeros([2, 3]).shape"),
     ],
 )
-def test_a_prediction_is_held_beside_what_was_computed(asked: Asked, given: str, came: str) -> None:
-    assert asked(f"answer = {given}\ncame = {came}", Prediction(name="answer", computed="came"))
+def test_a_prediction_is_held_beside_what_was_computed(
+    requested: Asked, given: str, came: str
+) -> None:
+    assert requested(f"answer = {given}\ncame = {came}", Prediction(name="answer", computed="came"))
 
 
 @pytest.mark.parametrize(
@@ -97,10 +99,10 @@ def test_a_prediction_is_held_beside_what_was_computed(asked: Asked, given: str,
     ],
 )
 def test_another_prediction_is_refused_and_the_right_one_is_not_told(
-    asked: Asked, given: str, came: str
+    requested: Asked, given: str, came: str
 ) -> None:
     check = Prediction(name="answer", computed="came")
-    said = asked.fault(f"answer = {given}\ncame = {came}", check)
+    said = requested.fault(f"answer = {given}\ncame = {came}", check)
     assert said.startswith("`answer = ")
     assert "is not what the program computes" in said
 
@@ -117,41 +119,41 @@ def test_another_prediction_is_refused_and_the_right_one_is_not_told(
         ("[1, 2]", "[1]", "it does not have the right number of elements"),
     ],
 )
-def test_a_slip_of_writing_is_named(asked: Asked, given: str, came: str, hint: str) -> None:
+def test_a_slip_of_writing_is_named(requested: Asked, given: str, came: str, hint: str) -> None:
     check = Prediction(name="answer", computed="came")
-    assert hint in asked.fault(f"answer = {given}\ncame = {came}", check)
+    assert hint in requested.fault(f"answer = {given}\ncame = {came}", check)
 
 
-def test_a_tuple_is_told_as_it_was_typed(asked: Asked) -> None:
+def test_a_tuple_is_told_as_it_was_typed(requested: Asked) -> None:
     check = Prediction(name="answer", computed="came")
-    said = asked("answer = (2, 3)\ncame = tf.zeros([2, 3]).shape", check)
+    said = requested("answer = (2, 3)\ncame = tf.zeros([2, 3]).shape", check)
     assert said == "`answer = (2, 3)` is right"
 
 
-def test_a_prediction_that_is_computed_is_none(asked: Asked) -> None:
+def test_a_prediction_that_is_computed_is_none(requested: Asked) -> None:
     check = Prediction(name="answer", computed="came")
-    said = asked.fault("came = 6.0\nanswer = came", check)
+    said = requested.fault("came = 6.0\nanswer = came", check)
     assert said.startswith("`answer = came` is computed")
-    assert "still open" in asked.fault("came = 6.0\nanswer = ...", check)
-    assert "has no value" in asked.fault("came = 6.0", check)
+    assert "still open" in requested.fault("came = 6.0\nanswer = ...", check)
+    assert "has no value" in requested.fault("came = 6.0", check)
 
 
-def test_an_order_is_a_list_of_each_name_once(asked: Asked) -> None:
+def test_an_order_is_a_list_of_each_name_once(requested: Asked) -> None:
     check = Order(name="steps", computed="['c', 'b', 'a']")
-    assert asked("steps = ['c', 'b', 'a']", check)
-    assert "position 2 ('a') is the first that differs" in asked.fault(
+    assert requested("steps = ['c', 'b', 'a']", check)
+    assert "position 2 ('a') is the first that differs" in requested.fault(
         "steps = ['c', 'a', 'b']", check
     )
-    assert "'d' is not one of the names" in asked.fault("steps = ['c', 'd', 'b']", check)
-    assert "'b' occurs more than once" in asked.fault("steps = ['c', 'b', 'b']", check)
-    assert "has only 2 of 3 names" in asked.fault("steps = ['c', 'b']", check)
-    assert "`steps` is 3, not a list" in asked.fault("steps = 3", check)
+    assert "'d' is not one of the names" in requested.fault("steps = ['c', 'd', 'b']", check)
+    assert "'b' occurs more than once" in requested.fault("steps = ['c', 'b', 'b']", check)
+    assert "has only 2 of 3 names" in requested.fault("steps = ['c', 'b']", check)
+    assert "`steps` is 3, not a list" in requested.fault("steps = 3", check)
 
 
-def test_a_choice_is_known_by_its_digest_in_any_order_and_case(asked: Asked) -> None:
+def test_a_choice_is_known_by_its_digest_in_any_order_and_case(requested: Asked) -> None:
     check = Choice(name="which", salt="s", digest=digest(["b", "d"], "s"))
-    assert asked("which = ('D', 'b')", check)
-    assert asked.fault("which = ('b',)", check) == "`which = ('b',)` is not right."
+    assert requested("which = ('D', 'b')", check)
+    assert requested.fault("which = ('b',)", check) == "`which = ('b',)` is not right."
     assert digest("b", "s") != digest("b", "t")
 
 
@@ -175,19 +177,21 @@ REFERENCE = """
 ONE = Point(shape=(3,), low=1.0, high=2.0)
 
 
-def test_a_value_is_that_of_the_reference_at_each_point(asked: Asked) -> None:
+def test_a_value_is_that_of_the_reference_at_each_point(requested: Asked) -> None:
     check = Value(function="f", reference="right", at=(ONE,))
-    assert asked(SQUARES.format(more="1.0"), check, page=REFERENCE) == "`f` is right at 5 points"
-    said = asked.fault(SQUARES.format(more="1.5"), check, page=REFERENCE)
+    assert (
+        requested(SQUARES.format(more="1.0"), check, page=REFERENCE) == "`f` is right at 5 points"
+    )
+    said = requested.fault(SQUARES.format(more="1.5"), check, page=REFERENCE)
     assert said.startswith("`f([") and " at [0]; the right result is " in said
 
 
-def test_a_function_that_is_missing_or_raises_is_told_with_its_line(asked: Asked) -> None:
+def test_a_function_that_is_missing_or_raises_is_told_with_its_line(requested: Asked) -> None:
     check = Value(function="f", reference="right", at=(ONE,))
-    assert "has no 'f'" in asked.fault("g = 3", check, page=REFERENCE)
-    said = asked.fault("def f(x):\n    return x / 'no'", check, page=REFERENCE)
+    assert "has no 'f'" in requested.fault("g = 3", check, page=REFERENCE)
+    said = requested.fault("def f(x):\n    return x / 'no'", check, page=REFERENCE)
     assert said.startswith("`f([") and "raised DtypeMismatchError" in said
-    assert "`f` is 3, not a function" in asked.fault("f = 3", check, page=REFERENCE)
+    assert "`f` is 3, not a function" in requested.fault("f = 3", check, page=REFERENCE)
 
 
 GRADIENTS = """
@@ -200,39 +204,43 @@ GRADIENTS = """
 BOWL = Slope(function="slopes", of="bowl", at=(Point(shape=(2, 2)), Point()))
 
 
-def test_a_slope_is_held_beside_differences(asked: Asked) -> None:
-    assert asked(GRADIENTS, BOWL, page=REFERENCE)
+def test_a_slope_is_held_beside_differences(requested: Asked) -> None:
+    assert requested(GRADIENTS, BOWL, page=REFERENCE)
     constant = "def slopes(x, y):\n    return [x, 6.0]"
-    assert "the slope of `bowl` for argument 1 is" in asked.fault(constant, BOWL, page=REFERENCE)
+    assert "the slope of `bowl` for argument 1 is" in requested.fault(
+        constant, BOWL, page=REFERENCE
+    )
     shape = "def slopes(x, y):\n    return [tf.reduce_sum(x), y]"
-    assert "has the shape ()" in asked.fault(shape, BOWL, page=REFERENCE)
+    assert "has the shape ()" in requested.fault(shape, BOWL, page=REFERENCE)
     alone = "def slopes(x, y):\n    return x"
-    assert "2 gradients are needed" in asked.fault(alone, BOWL, page=REFERENCE)
+    assert "2 gradients are needed" in requested.fault(alone, BOWL, page=REFERENCE)
 
 
-def test_a_none_names_its_argument(asked: Asked) -> None:
+def test_a_none_names_its_argument(requested: Asked) -> None:
     late = GRADIENTS.replace("tape.watch([x, y])", "tape.watch(x)")
-    assert "returned None for argument 2" in asked.fault(late, BOWL, page=REFERENCE)
+    assert "returned None for argument 2" in requested.fault(late, BOWL, page=REFERENCE)
 
 
 @pytest.mark.parametrize(
     ("order", "right"), [(1, "3.0 * x * x"), (2, "6.0 * x"), (3, "6.0 + 0.0 * x")]
 )
-def test_a_higher_slope_is_that_of_the_slope_before(asked: Asked, order: int, right: str) -> None:
+def test_a_higher_slope_is_that_of_the_slope_before(
+    requested: Asked, order: int, right: str
+) -> None:
     check = Slope(function="d", of="cube", at=(Point(),), order=order)
-    assert asked(f"def d(x):\n    return {right}", check, page=REFERENCE)
-    said = asked.fault(f"def d(x):\n    return 1.01 * ({right})", check, page=REFERENCE)
+    assert requested(f"def d(x):\n    return {right}", check, page=REFERENCE)
+    said = requested.fault(f"def d(x):\n    return 1.01 * ({right})", check, page=REFERENCE)
     assert ("the slope of `cube` is" in said) == (order == 1)
     assert (f"the derivative of order {order} of `cube` is" in said) == (order > 1)
 
 
-def test_the_second_slope_of_an_array_is_its_hessian(asked: Asked) -> None:
+def test_the_second_slope_of_an_array_is_its_hessian(requested: Asked) -> None:
     check = Slope(function="h", of="sums", at=(Point(shape=(2,)),), order=2)
     right = "tf.stack([[2 * x[1], 2 * x[0]], [2 * x[0], 0.0 * x[0]]])"
-    assert asked(f"def h(x):\n    return {right}", check, page=REFERENCE)
+    assert requested(f"def h(x):\n    return {right}", check, page=REFERENCE)
 
 
-def test_a_slope_of_a_function_of_the_students_in_float32_still_tells(asked: Asked) -> None:
+def test_a_slope_of_a_function_of_the_students_in_float32_still_tells(requested: Asked) -> None:
     text = """
         weights = tf.constant([2.0, 3.0])
         def f(x):
@@ -241,11 +249,11 @@ def test_a_slope_of_a_function_of_the_students_in_float32_still_tells(asked: Ask
             return weights * tf.cos(x) * {factor}
     """
     check = Slope(function="g", of="f", at=(Point(shape=(2,)),))
-    assert asked(text.format(factor=1.0), check)
-    asked.fault(text.format(factor=1.02), check)
+    assert requested(text.format(factor=1.0), check)
+    requested.fault(text.format(factor=1.02), check)
 
 
-def test_a_cost_is_counted_in_recorded_ops_and_kept_bytes(asked: Asked) -> None:
+def test_a_cost_is_counted_in_recorded_ops_and_kept_bytes(requested: Asked) -> None:
     text = """
         def g(x):
             with tf.GradientTape(persistent=True) as tape:
@@ -255,13 +263,15 @@ def test_a_cost_is_counted_in_recorded_ops_and_kept_bytes(asked: Asked) -> None:
             return tape.gradient(y, x)
     """
     at = (Point(shape=(100,)),)
-    assert asked(text, Cost(function="g", at=at, most_ops=2, most_bytes=800))
-    assert "is 2 recorded ops; 1 are" in asked.fault(text, Cost(function="g", at=at, most_ops=1))
-    said = asked.fault(text, Cost(function="g", at=at, most_bytes=799))
+    assert requested(text, Cost(function="g", at=at, most_ops=2, most_bytes=800))
+    assert "is 2 recorded ops; 1 are" in requested.fault(
+        text, Cost(function="g", at=at, most_ops=1)
+    )
+    said = requested.fault(text, Cost(function="g", at=at, most_bytes=799))
     assert "is 800 kept bytes; 799 are enough" in said
 
 
-def test_what_holds_is_for_the_author_to_say(asked: Asked) -> None:
+def test_what_holds_is_for_the_author_to_say(requested: Asked) -> None:
     page = '''
         import numpy as np
         from minitape.course.failing import Failed
@@ -272,8 +282,8 @@ def test_what_holds_is_for_the_author_to_say(asked: Asked) -> None:
                 raise Failed("f(x) and f(-x) differ", fix="square it")
     '''
     check = Holds(function="is_even")
-    assert asked("def f(x):\n    return x * x", check, page=page) == "f is even"
-    assert asked.fault("def f(x):\n    return x", check, page=page) == "f(x) and f(-x) differ"
+    assert requested("def f(x):\n    return x * x", check, page=page) == "f is even"
+    assert requested.fault("def f(x):\n    return x", check, page=page) == "f(x) and f(-x) differ"
 
 
 # --- runs ---
@@ -289,33 +299,33 @@ PATCHED = LOST.replace("(loss, w)", '(loss, w, unconnected_gradients="zero")')
 SEVERED = PATCHED.replace("np.square(w.numpy())", "3.0")
 
 
-def test_codes_are_gone_or_shown(asked: Asked) -> None:
+def test_codes_are_gone_or_shown(requested: Asked) -> None:
     gone, shown = Codes(absent=("MT201",)), Codes(present=("MT201",))
-    assert asked(HEALTHY, gone) == "MT201 no longer occurs"
-    assert asked(HEALTHY, Codes(absent=("MT101", "MT201"))) == "MT101, MT201 no longer occur"
-    assert asked.fault(LOST, gone).startswith("line 3: value leaves the tape here")
-    assert asked(LOST, shown) == "your run shows MT201"
+    assert requested(HEALTHY, gone) == "MT201 no longer occurs"
+    assert requested(HEALTHY, Codes(absent=("MT101", "MT201"))) == "MT101, MT201 no longer occur"
+    assert requested.fault(LOST, gone).startswith("line 3: value leaves the tape here")
+    assert requested(LOST, shown) == "your run shows MT201"
     missing = "should show this finding, but does not: the value left the engine (MT201)"
-    assert missing in asked.fault(HEALTHY, shown)
-    assert asked(HEALTHY, Codes(outcome="healthy"))
-    asked.fault(LOST, Codes(outcome="healthy"))
+    assert missing in requested.fault(HEALTHY, shown)
+    assert requested(HEALTHY, Codes(outcome="healthy"))
+    requested.fault(LOST, Codes(outcome="healthy"))
 
 
 @pytest.mark.parametrize("text", [LOST, SEVERED, "x = 3.0"])
-def test_what_is_not_connected_is_found_also_behind_a_zero(asked: Asked, text: str) -> None:
-    asked.fault(text, Connected())
+def test_what_is_not_connected_is_found_also_behind_a_zero(requested: Asked, text: str) -> None:
+    requested.fault(text, Connected())
 
 
-def test_a_true_zero_is_connected(asked: Asked) -> None:
-    assert asked(HEALTHY.replace("tf.square(w)", "tf.nn.relu(-w)"), Connected())
-    assert asked(HEALTHY, Connected()) == "the gradient arrived"
+def test_a_true_zero_is_connected(requested: Asked) -> None:
+    assert requested(HEALTHY.replace("tf.square(w)", "tf.nn.relu(-w)"), Connected())
+    assert requested(HEALTHY, Connected()) == "the gradient arrived"
 
 
-def test_a_detour_behind_a_zero_is_not_connected(asked: Asked) -> None:
-    assert "a zero in place of None" in asked.fault(PATCHED, Connected())
+def test_a_detour_behind_a_zero_is_not_connected(requested: Asked) -> None:
+    assert "a zero in place of None" in requested.fault(PATCHED, Connected())
 
 
-def test_the_shape_of_a_tape(asked: Asked) -> None:
+def test_the_shape_of_a_tape(requested: Asked) -> None:
     text = """
         x, y = tf.constant(2.0), tf.constant(3.0)
         with tf.GradientTape() as tape:
@@ -324,14 +334,16 @@ def test_the_shape_of_a_tape(asked: Asked) -> None:
             z = tf.exp(x * y)
         tape.gradient(z, x)
     """
-    assert asked(text.replace("tf.exp(x * y)", "tf.exp(x)"), Tape()) == "the tape holds 1 op"
-    assert asked(text, Tape(most=2, least=2, has={"Mul": 1}, lacks=("Relu",), tapes=1))
-    assert "(1 Exp, 1 Mul); 1 are enough" in asked.fault(text, Tape(most=1))
-    assert "at least 3" in asked.fault(text, Tape(least=3))
-    assert "but should hold 2 Mul" in asked.fault(text, Tape(has={"Mul": 2}))
-    assert "but should not hold Exp" in asked.fault(text, Tape(lacks=("Exp",)))
-    assert "watch 2 values; 1 are enough" in asked.fault(text, Tape(watches_most=1))
-    assert "the run opened 1 tape, but should open 2" in asked.fault(text, Tape(tapes=2))
-    assert "the run has 1 gradient call, but this check needs call 2" in asked.fault(
-        text, Tape(call=2)
+    assert (
+        requested(text.replace("tf.exp(x * y)", "tf.exp(x)"), TapeShape()) == "the tape holds 1 op"
+    )
+    assert requested(text, TapeShape(most=2, least=2, has={"Mul": 1}, lacks=("Relu",), tapes=1))
+    assert "(1 Exp, 1 Mul); 1 are enough" in requested.fault(text, TapeShape(most=1))
+    assert "at least 3" in requested.fault(text, TapeShape(least=3))
+    assert "but should hold 2 Mul" in requested.fault(text, TapeShape(has={"Mul": 2}))
+    assert "but should not hold Exp" in requested.fault(text, TapeShape(lacks=("Exp",)))
+    assert "watch 2 values; 1 are enough" in requested.fault(text, TapeShape(watches_most=1))
+    assert "the run opened 1 tape, but should open 2" in requested.fault(text, TapeShape(tapes=2))
+    assert "the run has 1 gradient call, but this check needs call 2" in requested.fault(
+        text, TapeShape(call=2)
     )

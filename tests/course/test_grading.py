@@ -13,15 +13,15 @@ import pytest
 from classes import GOOD, hand_in
 
 from minitape.course.course import Course, course
-from minitape.course.grading.answers import Answer, answers, hints
+from minitape.course.grading.answers import SubmittedAnswer, answers, hints
 from minitape.course.grading.items import identical, items, totals
 from minitape.course.grading.reports import csv_row, junit, wide
-from minitape.course.grading.rows import Journal, Row, Run
-from minitape.course.grading.submissions import Layout, found
+from minitape.course.grading.rows import GradeRow, GradingRun, Journal
+from minitape.course.grading.submissions import SubmissionPattern, found
 from minitape.course.notebooks import notebook
 from minitape.errors import CourseError
 
-Handed = Callable[..., dict[str, dict[str, Answer]]]
+Handed = Callable[..., dict[str, dict[str, SubmittedAnswer]]]
 
 
 @pytest.fixture
@@ -41,14 +41,14 @@ def given(tmp_path: Path) -> Path:
 def handed(small: Course, given: Path) -> Handed:
     """Who has handed in what: by student, then by the short name of the exercise."""
 
-    def asked(layout: str | None = None) -> dict[str, dict[str, Answer]]:
-        submissions = found([given], small, None if layout is None else Layout(layout))
+    def requested(layout: str | None = None) -> dict[str, dict[str, SubmittedAnswer]]:
+        submissions = found([given], small, None if layout is None else SubmissionPattern(layout))
         return {
             each.student: {a.exercise.short: a for a in answers(each, small, small.exercises)}
             for each in submissions
         }
 
-    return asked
+    return requested
 
 
 def zipped(path: Path, files: dict[str, str]) -> Path:
@@ -89,7 +89,7 @@ def test_a_layout_says_where_files_lie(given: Path, handed: Handed) -> None:
     assert list(who) == ["anna", "berta"]
     assert who["anna"]["01/ex1"].text == GOOD.encode()
     with pytest.raises(CourseError, match=r"must contain \{student\} and \{exercise\}"):
-        Layout("{student}.py")
+        SubmissionPattern("{student}.py")
 
 
 def test_of_several_files_the_untouched_one_gives_way(
@@ -185,8 +185,8 @@ def test_nothing_handed_in_is_said(given: Path, small: Course) -> None:
 # --- rows ---
 
 
-def row(student: str, status: str = "failed", **known: object) -> Row:
-    return Row(student=student, exercise="01_first/ex1_guess", status=status, **known)  # type: ignore[arg-type]  # by name
+def row(student: str, status: str = "failed", **known: object) -> GradeRow:
+    return GradeRow(student=student, exercise="01_first/ex1_guess", status=status, **known)  # type: ignore[arg-type]  # by name
 
 
 CLASS = [
@@ -246,7 +246,7 @@ def test_junit_can_be_read_whatever_a_student_has_written() -> None:
 
 def test_a_journal_survives_a_line_that_was_not_finished(tmp_path: Path) -> None:
     path = tmp_path / "rows"
-    run = Run(course="c", version="1", seed=3, timeout=1.0, memory=None, exercises=("a",))
+    run = GradingRun(course="c", version="1", seed=3, timeout=1.0, memory=None, exercises=("a",))
     journal = Journal(path)
     journal.begin(run)
     journal.add(CLASS[0])

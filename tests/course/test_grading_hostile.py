@@ -8,11 +8,11 @@ import psutil
 import pytest
 from classes import FORGED, HOSTILE, write_class
 
+from minitape.course.attempts import Limits
 from minitape.course.course import Course, course
-from minitape.course.grading.rows import Row
+from minitape.course.grading.rows import GradeRow
 from minitape.course.grading.session import begun
 from minitape.course.grading.submissions import found
-from minitape.course.trying import Limits
 
 pytestmark = [
     pytest.mark.whole,
@@ -31,7 +31,7 @@ def before() -> set[int]:
 @pytest.fixture(scope="module")
 def graded(
     before: set[int], tmp_path_factory: pytest.TempPathFactory
-) -> tuple[dict[str, Row], dict, float]:
+) -> tuple[dict[str, GradeRow], dict, float]:
     """The rows of the forty, what they have to be, and the seconds that it took."""
     from courses import write_course
 

@@ -6,7 +6,7 @@ import pytest
 import together
 
 from minitape.course.course import Exercise, Lesson, course
-from minitape.course.lint import ROUNDS, tried, written
+from minitape.course.lint import ITERATIONS, tried, written
 
 COURSE = course()
 SOLUTIONS = Path(__file__).parents[1] / "solutions"
@@ -24,8 +24,8 @@ def test_a_lesson_is_written_as_it_should_be(lesson: Lesson) -> None:
 def test_a_starter_fails_as_it_declares_and_a_solution_passes_with_many_seeds(
     exercise: Exercise, request: pytest.FixtureRequest
 ) -> None:
-    rounds = ROUNDS if request.config.getoption("--whole") else 2
-    assert list(map(str, tried(exercise, SOLUTIONS, rounds=rounds))) == []
+    iterations = ITERATIONS if request.config.getoption("--whole") else 2
+    assert list(map(str, tried(exercise, SOLUTIONS, iterations=iterations))) == []
 
 
 def test_no_solution_is_left_over() -> None:

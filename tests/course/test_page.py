@@ -46,11 +46,11 @@ def test_the_function_it_shows_judges(tmp_path: Path) -> None:
 def test_all_commands_of_lesson_are_told() -> None:
     from minitape_cli.commands.lesson import app
 
-    told = re.findall(r"^\| `minitape lesson ([\w-]+)", PAGE, re.MULTILINE)
-    assert sorted(told) == sorted(str(command.name) for command in app.registered_commands)
+    reported = re.findall(r"^\| `minitape lesson ([\w-]+)", PAGE, re.MULTILINE)
+    assert sorted(reported) == sorted(str(command.name) for command in app.registered_commands)
 
 
 def test_all_statuses_are_told() -> None:
-    from minitape.course.trying import Status
+    from minitape.course.attempts import Status
 
     assert f"(`{' '.join(Status)}`)" in PAGE.replace("\n", " ")

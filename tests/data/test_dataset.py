@@ -54,7 +54,7 @@ def test_a_function_that_raises_leaves_tapes_and_listeners_as_they_were() -> Non
     w = tf.Variable(3.0)
 
     class Deaf:
-        def tell(self, event: Any) -> None: ...
+        def emit(self, event: Any) -> None: ...
 
         def hand_out(self, tensors: Any, via: str, product: Any) -> Any:
             return product

@@ -8,7 +8,7 @@ import pytest
 
 import minitape as tf
 from minitape import debug, keras
-from minitape.debug.asking import recordings
+from minitape.debug.queries import recordings
 
 
 @pytest.fixture(autouse=True)
@@ -37,14 +37,14 @@ def test_which_weights_got_no_gradient_is_told_once_with_line_and_fix() -> None:
     callback = debug.KerasCallback(out=said.append)
     first = keras.layers.Dense(2, name="first", bias_initializer="ones")
     fitted(callback, first, Rounded(), keras.layers.Dense(1))
-    (told,) = said
-    assert told.startswith(
+    (reported,) = said
+    assert reported.startswith(
         "minitape: 2 of 4 weights have a None, zero, NaN or incomplete gradient in the first 2 batches.\n"
     )
-    assert "first/kernel" in told
-    assert "the gradient of the loss" in told
-    assert "test_keras_callback.py:" in told
-    assert "minitape explain MT203" in told
+    assert "first/kernel" in reported
+    assert "the gradient of the loss" in reported
+    assert "test_keras_callback.py:" in reported
+    assert "minitape explain MT203" in reported
     assert not callback.answer.ok
 
 
@@ -55,8 +55,8 @@ def test_healthy_weights_are_counted_and_become_what_they_become_without_it() ->
         keras.utils.set_random_seed(7)
         weights.append(fitted(callback, keras.layers.Dense(2), keras.layers.Dense(1)).get_weights())
     assert said == ["minitape: all 4 weights have a gradient in the first 2 batches."]
-    for heard, plain in zip(*weights, strict=True):
-        np.testing.assert_array_equal(heard, plain)
+    for received, plain in zip(*weights, strict=True):
+        np.testing.assert_array_equal(received, plain)
 
 
 def test_a_step_that_raises_for_want_of_gradients_is_explained_first(

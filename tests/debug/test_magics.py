@@ -140,8 +140,8 @@ def test_why_takes_a_gradient_that_came_back(notebook: Notebook) -> None:
     notebook.run(
         "%%tape\nwith tf.GradientTape() as t:\n    y = tf.sqrt(w - w)\nslope = t.gradient(y, w)"
     )
-    (told,) = notebook.run("%why slope").texts
-    assert "contains NaN or infinity" in told
+    (reported,) = notebook.run("%why slope").texts
+    assert "contains NaN or infinity" in reported
 
 
 def test_a_name_that_nobody_asked_about_is_answered_with_those_there_are(
@@ -153,7 +153,7 @@ def test_a_name_that_nobody_asked_about_is_answered_with_those_there_are(
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "reported"),
     [
         ("%%tape --hmtl page.html", "unknown option --hmtl; did you mean --html?"),
         ("%%tape --cards many", "invalid int value: 'many'"),
@@ -164,10 +164,10 @@ def test_a_name_that_nobody_asked_about_is_answered_with_those_there_are(
     ],
 )
 def test_a_wrong_flag_is_told_and_the_cell_does_not_run(
-    notebook: Notebook, line: str, told: str
+    notebook: Notebook, line: str, reported: str
 ) -> None:
     ran = notebook.run(f"{line}\nprint('it ran')")
-    assert told in ran.complaints
+    assert reported in ran.complaints
     assert "\n  try : %%" in ran.complaints
     assert "Traceback" not in ran.printed + ran.complaints
     assert "it ran" not in ran.printed
@@ -211,10 +211,10 @@ def test_a_program_may_call_the_cell_magic(notebook: Notebook) -> None:
 def test_a_timed_cell_is_the_users_though_its_text_is_hidden(notebook: Notebook) -> None:
     notebook.run("%tape on")
     notebook.run(f"%%time\n{LOST}")
-    (told,) = notebook.run("%why").texts
-    assert "with respect to `w` is None" in told
-    assert "\n  <timed exec>:3: " in told
-    assert "A call on line 3 converts" in told
+    (reported,) = notebook.run("%why").texts
+    assert "with respect to `w` is None" in reported
+    assert "\n  <timed exec>:3: " in reported
+    assert "A call on line 3 converts" in reported
 
 
 def test_a_formula_with_percent_signs_is_no_magic(notebook: Notebook) -> None:
@@ -276,5 +276,7 @@ def test_unloading_leaves_nothing_behind(notebook: Notebook) -> None:
 
 def test_no_one_waits_for_ipython_who_does_not_use_it() -> None:
     code = "import sys, minitape.debug.recording, minitape.notebook.shown; print('IPython' in sys.modules)"
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert told.stdout == "False\n"
+    reported = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert reported.stdout == "False\n"

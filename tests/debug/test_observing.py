@@ -5,17 +5,17 @@ from traced import traced
 
 import minitape as tf
 from minitape.core import recorders
-from minitape.listen.tracer import Tracer
+from minitape.tracer.tracer import Tracer
 
 
-def heard(program):
-    told = []
-    with tf.debug.observe(told.append):
+def received(program):
+    reported = []
+    with tf.debug.observe(reported.append):
         program()
-    return told
+    return reported
 
 
-def slope():
+def derivative():
     x = tf.Variable(3.0)
     with tf.GradientTape() as tape:
         y = x * x
@@ -23,7 +23,7 @@ def slope():
 
 
 def test_each_event_is_told_in_order_from_header_to_end():
-    events = heard(slope)
+    events = received(derivative)
     assert [event["i"] for event in events] == list(range(len(events)))
     assert (events[0]["k"], events[-1]["k"]) == ("header", "end")
     assert {"variable", "tape_enter", "read", "op", "gradient", "back", "result"} <= {
@@ -33,50 +33,50 @@ def test_each_event_is_told_in_order_from_header_to_end():
 
 
 def test_an_event_is_told_before_the_program_goes_on():
-    told = []
-    with tf.debug.observe(told.append), tf.GradientTape():
-        assert told[-1]["k"] == "tape_enter"
+    reported = []
+    with tf.debug.observe(reported.append), tf.GradientTape():
+        assert reported[-1]["k"] == "tape_enter"
     assert tf.observe is tf.debug.observe
 
 
 def test_after_the_block_nobody_listens():
-    events = heard(slope)
+    events = received(derivative)
     count = len(events)
-    slope()
+    derivative()
     assert len(events) == count
 
 
 def test_what_the_observer_raises_comes_up_when_the_block_ends():
     """In the middle of an event it would leave a tape open that was never entered."""
-    told = []
+    reported = []
 
     def refuse(event):
-        told.append(event["k"])
+        reported.append(event["k"])
         if event["k"] == "tape_enter":
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError), tf.debug.observe(refuse):
-        assert float(slope()) == 6.0
-    assert told[-1] == "tape_enter"
+        assert float(derivative()) == 6.0
+    assert reported[-1] == "tape_enter"
     assert not recorders.thread.active
 
 
 def test_more_events_than_a_trace_keeps_are_told(monkeypatch):
     """A trace stops at a number of events, for it is kept in memory; what is told is not."""
     monkeypatch.setitem(Tracer.__init__.__kwdefaults__, "max_events", 10)
-    events = heard(lambda: [slope() for _ in range(5)])
+    events = received(lambda: [derivative() for _ in range(5)])
     assert len(events) > 50
     assert events[-1]["dropped"] == 0
 
 
 def test_a_note_stands_in_every_trace_with_its_line(tmp_path):
-    told = []
-    with tf.debug.observe(told.append):
+    reported = []
+    with tf.debug.observe(reported.append):
         run = traced("x = tf.constant(1.0)\ntf.debug.note('half way')\n", tmp_path)
-    (note,) = run.told("note")
+    (note,) = run.reported("note")
     assert note["text"] == "half way"
     assert note["at"][:2] == ["program.py", 2]
-    assert [event["text"] for event in told if event["k"] == "note"] == ["half way"]
+    assert [event["text"] for event in reported if event["k"] == "note"] == ["half way"]
 
 
 def test_a_note_that_nobody_hears_is_no_error():

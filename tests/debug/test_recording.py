@@ -16,8 +16,8 @@ from traced import run
 import minitape as tf
 from minitape import errors
 from minitape.core import listeners
-from minitape.debug.asking import recordings
-from minitape.trace.events import Gradient
+from minitape.debug.queries import recordings
+from minitape.trace.events import GradientEvent
 
 pytestmark = pytest.mark.one_in(3)
 
@@ -44,14 +44,14 @@ def test_why_tells_code_line_and_fix_while_someone_listens() -> None:
         assert tape.gradient(loss, w) is None
         answer = tf.debug.why()
     assert not answer.ok
-    told = str(answer)
+    reported = str(answer)
     line = answer.mistakes[0].finding.place.line
-    assert told.startswith(
+    assert reported.startswith(
         f"Found 1 mistake, on line {line}.\nthe gradient of `loss` with respect to `w` is"
     )
-    assert "test_recording.py:" in told
-    assert "minitape explain MT201" in told
-    assert "tf.square" in told
+    assert "test_recording.py:" in reported
+    assert "minitape explain MT201" in reported
+    assert "tf.square" in reported
 
 
 def test_why_of_a_healthy_gradient_gives_it_and_says_so() -> None:
@@ -157,7 +157,7 @@ def test_a_recording_of_a_script_does_not_end_the_commands(tmp_path: Path) -> No
     out = io.StringIO()
     ran = run(script, stdout=out)
     assert out.getvalue() == "No problem was found in the gradients.\n"
-    assert len(ran.trace.of(Gradient)) == 1
+    assert len(ran.trace.of(GradientEvent)) == 1
 
 
 def test_a_script_under_a_command_may_ask_without_a_recording_of_its_own(tmp_path: Path) -> None:
@@ -195,9 +195,9 @@ def test_what_came_when_the_recording_was_full_is_said_to_be_unknown(
     w = tf.Variable(2.0)
     tape, loss = lost(w)
     tape.gradient(loss, w)
-    told = str(tf.why())
-    assert "The recording is full" in told
-    assert "tf.debug.record() starts a new one." in told
+    reported = str(tf.why())
+    assert "The recording is full" in reported
+    assert "tf.debug.record() starts a new one." in reported
 
 
 @pytest.fixture
@@ -224,9 +224,9 @@ def test_a_cell_of_a_running_notebook_is_called_as_it_is_shown(cell: Callable[[s
     cell(
         "with tf.GradientTape() as tape:\n    loss = tf.constant(float(w))\ntape.gradient(loss, w)\n"
     )
-    told = str(tf.why())
-    assert "\n  In[2]:2: the tensor becomes a Python number here" in told
-    assert "`float(w)` on line 2 converts" in told
+    reported = str(tf.why())
+    assert "\n  In[2]:2: the tensor becomes a Python number here" in reported
+    assert "`float(w)` on line 2 converts" in reported
 
 
 def test_a_line_of_another_cell_is_told_with_its_cell(cell: Callable[[str], None]) -> None:
@@ -234,9 +234,9 @@ def test_a_line_of_another_cell_is_told_with_its_cell(cell: Callable[[str], None
     cell(
         "\nwith tf.GradientTape() as tape:\n    loss = tf.reduce_sum(model(w))\ntape.gradient(loss, w)\n"
     )
-    told = str(tf.why())
-    assert "\n  In[1]:4: value leaves the tape here: NumPy operations are not recorded" in told
-    assert "The result of `model` re-enters TensorFlow on line 3 of In[2] as a constant" in told
+    reported = str(tf.why())
+    assert "\n  In[1]:4: value leaves the tape here: NumPy operations are not recorded" in reported
+    assert "The result of `model` re-enters TensorFlow on line 3 of In[2] as a constant" in reported
 
 
 # --- why ---
@@ -270,9 +270,9 @@ def test_a_gradient_that_came_back_is_known_again() -> None:
     x = tf.Variable([-1.0, -2.0])
     with tf.GradientTape(persistent=True) as tape:
         dead, alive = tf.nn.relu(x), x * x
-    zeros, slope = tape.gradient(dead, x), tape.gradient(alive, x)
+    zeros, derivative = tape.gradient(dead, x), tape.gradient(alive, x)
     assert "is zero everywhere" in str(tf.why(zeros))
-    assert tf.why(slope).ok
+    assert tf.why(derivative).ok
 
 
 def test_a_value_that_nobody_asked_about_is_said_to_be_one() -> None:
@@ -292,9 +292,9 @@ def test_what_each_round_of_a_loop_lost_is_told_once() -> None:
         with tf.GradientTape() as tape:
             loss = w * b if step < 2 else tf.reduce_sum(np.square(w)) + np.square(b)
         tape.gradient(loss, [w, b])
-    told = str(tf.why())
+    reported = str(tf.why())
     headline = "the gradient of `loss` with respect to `w` and `b` is None, in 3 of 5 iterations"
-    assert told.count("the gradient of `loss` with respect to") == told.count(headline) == 1
+    assert reported.count("the gradient of `loss` with respect to") == reported.count(headline) == 1
 
 
 # --- tape.explain ---

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import groupby
 from pathlib import Path
 
-from minitape import catalogue
+from minitape import catalog
 from minitape.course.course import Lesson, course
 
 ROOT = Path(__file__).parents[2]
@@ -58,8 +58,8 @@ def _code(page: Path) -> str:
 def ops() -> str:
     """docs/ops.md."""
     parts = [_ABOUT_OPS]
-    titles = catalogue.families()
-    for family, entries in groupby(catalogue.ops(), key=lambda op: op.family):
+    titles = catalog.families()
+    for family, entries in groupby(catalog.ops(), key=lambda op: op.family):
         rows = "".join(map(_op, entries))
         parts.append(
             f"## {family}\n\n{titles[family]}\n\n| op | in a program | gradient |\n| --- | --- | --- |\n{rows}"
@@ -67,7 +67,7 @@ def ops() -> str:
     return "\n".join(parts)
 
 
-def _op(op: catalogue.Op) -> str:
+def _op(op: catalog.CatalogOp) -> str:
     names = ", ".join(f"`{name}`" for name in op.public) or "in rules only"
     return f"| {op.name} | {names} | {_cell(op.rule)} |\n"
 
@@ -92,7 +92,10 @@ def lessons() -> str:
 def misconceptions() -> str:
     """What each lesson is against."""
     head = "| # | lesson | misconception |\n| --- | --- | --- |"
-    rows = (f"| {number} | {each.title} | {_cell(each.kills)} |" for number, each in _numbered())
+    rows = (
+        f"| {number} | {each.title} | {_cell(each.misconceptions)} |"
+        for number, each in _numbered()
+    )
     return "\n".join((head, *rows))
 
 

@@ -13,7 +13,7 @@ from PIL import Image
 
 from minitape import draw
 from minitape.draw import dot, find_engine
-from minitape.draw.model import Card, Edge, Flow, Line, Picture, Role
+from minitape.draw.model import CaptionLine, Card, Edge, EdgeKind, Picture, Role
 from minitape.draw.write import engine, paper
 from minitape.draw.write.palette import palette_of
 from minitape.draw.write.pins import KEEP_PLACES, pins_of
@@ -25,7 +25,7 @@ posix = pytest.mark.skipif(
     sys.platform == "win32", reason="stands in for programs with shell scripts"
 )
 
-ONE_CARD = Picture("p", (Line("answer"),), (Card("op-1", Role.PATH, "Mul", "#1"),), ())
+ONE_CARD = Picture("p", (CaptionLine("answer"),), (Card("op-1", Role.PATH, "Mul", "#1"),), ())
 
 
 def program(folder: Path, name: str, script: str) -> Path:
@@ -103,7 +103,7 @@ def test_without_any_program_a_png_is_painted_from_the_svg(bare: Path) -> None:
 
 def test_letters_that_a_pdf_cannot_show_are_named() -> None:
     said = [
-        draw.render(Picture("p", (Line(text),), (), ()), "pdf").remark
+        draw.render(Picture("p", (CaptionLine(text),), (), ()), "pdf").remark
         for text in ("π → ∂y/∂x − 1 × … · ✗", "жук = 中")
     ]
     assert said == [None, "the font for PDF lacks жку中; SVG shows all characters"]
@@ -128,12 +128,12 @@ def test_the_ladder_goes_from_the_wish_to_the_built_in(
 ) -> None:
     assert draw.find_engine().name == "built-in"
     program(bare, "dot", "echo 'dot - graphviz version 9.0.0 (0)' >&2")
-    assert draw.find_engine() == draw.Engine("dot", bare / "dot", "9.0.0")
+    assert draw.find_engine() == draw.LayoutEngine("dot", bare / "dot", "9.0.0")
     program(bare, "graphviz-pure", "echo 0.2.2")
     assert draw.find_engine().name == "graphviz-pure"
     wished = program(bare, "mine", "echo 1.0")
     monkeypatch.setenv(engine.ENV, str(wished))
-    assert draw.find_engine() == draw.Engine("mine", wished, "1.0")
+    assert draw.find_engine() == draw.LayoutEngine("mine", wished, "1.0")
     monkeypatch.setenv(engine.ENV, "built-in")
     assert draw.find_engine().path is None
 
@@ -210,7 +210,9 @@ def test_a_program_that_cannot_be_started_is_a_remark(bare: Path) -> None:
 def hub(readers: int) -> Picture:
     """A value that is used again and again: what makes Graphviz take minutes."""
     cards = tuple(Card(f"op-{i}", Role.PATH, "Mul", f"#{i}") for i in range(readers + 1))
-    return Picture("p", (), cards, tuple(Edge("op-0", card.id, Flow.PATH) for card in cards[1:]))
+    return Picture(
+        "p", (), cards, tuple(Edge("op-0", card.id, EdgeKind.PATH) for card in cards[1:])
+    )
 
 
 def test_what_no_program_could_lay_out_in_time_goes_to_the_built_in() -> None:
@@ -241,13 +243,13 @@ def test_graphviz_keeps_the_places_of_the_built_in_layout() -> None:
     )
     rows = [line.split() for line in done.stdout.decode().splitlines()]
     ys = {row[1].strip(chr(34)): float(row[3]) * 72 for row in rows if row[0] == "node"}
-    asked = {id_: float(pins.of[id_]["pos"].split(",")[1]) for id_ in ("op-0", "op-1")}
-    assert ys["op-0"] - ys["op-1"] == pytest.approx(asked["op-0"] - asked["op-1"], abs=0.1)
+    requested = {id_: float(pins.of[id_]["pos"].split(",")[1]) for id_ in ("op-0", "op-1")}
+    assert ys["op-0"] - ys["op-1"] == pytest.approx(requested["op-0"] - requested["op-1"], abs=0.1)
 
 
 def test_a_png_that_no_viewer_could_open_is_refused() -> None:
     cards = tuple(Card(f"op-{i}", Role.PATH, "Sin", f"#{i}") for i in range(6000))
-    edges = tuple(Edge(a.id, b.id, Flow.PATH) for a, b in pairwise(cards))
+    edges = tuple(Edge(a.id, b.id, EdgeKind.PATH) for a, b in pairwise(cards))
     with pytest.raises(
         DrawError, match=r"PNG cannot be written: the picture would have [\d,]+ by [\d,]+ pixels"
     ):

@@ -23,7 +23,7 @@ def random_edges(count: int, seed: int) -> Edges:
 
 
 def overlaps(layout: Layout) -> list[tuple[str, str]]:
-    placed = list(layout.centres.items())
+    placed = list(layout.centers.items())
     return [
         (a, b)
         for i, (a, (ax, ay)) in enumerate(placed)
@@ -37,13 +37,13 @@ def test_cards_do_not_overlap_and_edges_run_down() -> None:
         edges = random_edges(40, seed)
         layout = laid_out(40, edges)
         assert overlaps(layout) == []
-        assert all(layout.centres[tail][1] < layout.centres[head][1] for tail, head in edges)
+        assert all(layout.centers[tail][1] < layout.centers[head][1] for tail, head in edges)
         assert layout.bows == frozenset()
 
 
 def test_all_lies_within_the_picture() -> None:
     layout = laid_out(40, random_edges(40, seed=1))
-    for x, y in layout.centres.values():
+    for x, y in layout.centers.values():
         assert SIZE[0] / 2 - 1e-6 <= x <= layout.width - SIZE[0] / 2 + 1e-6
         assert SIZE[1] / 2 - 1e-6 <= y <= layout.height - SIZE[1] / 2 + 1e-6
 
@@ -53,7 +53,7 @@ def test_an_edge_leaves_the_bottom_of_its_tail_and_reaches_the_top_of_its_head()
     layout = laid_out(30, edges)
     for (tail, head), route in zip(edges, layout.routes, strict=True):
         for id_, (x, y), side in ((tail, route[0], 1), (head, route[-1], -1)):
-            centre_x, centre_y = layout.centres[id_]
+            centre_x, centre_y = layout.centers[id_]
             assert abs(x - centre_x) < SIZE[0] / 2
             assert math.isclose(y, centre_y + side * SIZE[1] / 2)
         assert all(a[1] <= b[1] for a, b in pairwise(route))
@@ -61,27 +61,27 @@ def test_an_edge_leaves_the_bottom_of_its_tail_and_reaches_the_top_of_its_head()
 
 def test_a_chain_is_a_straight_line() -> None:
     layout = laid_out(6, [(f"n{i}", f"n{i + 1}") for i in range(5)])
-    assert len({x for x, _ in layout.centres.values()}) == 1
+    assert len({x for x, _ in layout.centers.values()}) == 1
 
 
 def test_to_the_right_is_downwards_turned() -> None:
     edges = random_edges(20, seed=3)
     down = lay_out({f"n{i}": (40.0, 80.0) for i in range(20)}, edges)
     right = lay_out({f"n{i}": (80.0, 40.0) for i in range(20)}, edges, rankdir="LR")
-    assert right.centres == {id_: (y, x) for id_, (x, y) in down.centres.items()}
+    assert right.centers == {id_: (y, x) for id_, (x, y) in down.centers.items()}
     assert (right.width, right.height) == (down.height, down.width)
 
 
 def test_a_circle_costs_one_edge_against_the_stream() -> None:
     layout = laid_out(4, [("n0", "n1"), ("n1", "n2"), ("n2", "n0"), ("n2", "n3")])
     assert layout.bows == {2}
-    heights = [layout.centres[f"n{i}"][1] for i in range(4)]
+    heights = [layout.centers[f"n{i}"][1] for i in range(4)]
     assert heights == sorted(heights)
 
 
 def test_an_edge_to_itself_and_a_node_without_edges_are_drawn() -> None:
     layout = laid_out(3, [("n0", "n0"), ("n0", "n1")])
-    assert set(layout.centres) == {"n0", "n1", "n2"}
+    assert set(layout.centers) == {"n0", "n1", "n2"}
     assert overlaps(layout) == []
 
 
@@ -92,11 +92,11 @@ def test_nothing_but_its_own_cards_lies_in_a_frame() -> None:
         inside["inner"] = "outer"
         sizes = {f"n{i}": SIZE for i in range(30)}
         layout = lay_out_framed(sizes, edges, inside, titles={"outer": 50.0, "inner": 50.0})
-        assert set(layout.centres) == set(sizes)
+        assert set(layout.centers) == set(sizes)
         for frame, own in (("inner", range(8, 14)), ("outer", range(8, 20))):
             left, top, width, height = layout.boxes[frame]
             for i in range(30):
-                x, y = layout.centres[f"n{i}"]
+                x, y = layout.centers[f"n{i}"]
                 is_in = left < x < left + width and top < y < top + height
                 apart_x = abs(x - left - width / 2) - width / 2 - SIZE[0] / 2
                 apart_y = abs(y - top - height / 2) - height / 2 - SIZE[1] / 2
@@ -110,7 +110,7 @@ def test_an_edge_into_a_frame_ends_at_its_card() -> None:
     inside = {"n1": "loop", "n2": "loop"}
     layout = lay_out_framed(sizes, edges, inside, titles={"loop": 10.0})
     for (tail, head), route in zip(edges, layout.routes, strict=True):
-        (tail_x, tail_y), (head_x, head_y) = layout.centres[tail], layout.centres[head]
+        (tail_x, tail_y), (head_x, head_y) = layout.centers[tail], layout.centers[head]
         assert route[0] == (tail_x, tail_y + SIZE[1] / 2)
         assert route[-1] == (head_x, head_y - SIZE[1] / 2)
 
@@ -128,7 +128,7 @@ def test_an_edge_passes_between_the_cards_of_a_frame() -> None:
     layout = lay_out_framed(sizes, edges, inside, titles={"outer": 10.0, "inner": 10.0})
     for ends, route in zip(edges, layout.routes, strict=True):
         for (x0, y0), (x1, y1) in pairwise(route):
-            for id_, (x, y) in layout.centres.items():
+            for id_, (x, y) in layout.centers.items():
                 beside = max(x0, x1) <= x - SIZE[0] / 2 or min(x0, x1) >= x + SIZE[0] / 2
                 apart = max(y0, y1) <= y - SIZE[1] / 2 or min(y0, y1) >= y + SIZE[1] / 2
                 assert id_ in ends or beside or apart, (ends, id_)
@@ -137,13 +137,13 @@ def test_an_edge_passes_between_the_cards_of_a_frame() -> None:
 def test_constants_beside_a_chain_do_not_push_it_aside() -> None:
     chain = [(f"n{i}", f"n{i + 1}") for i in range(50)]
     layout = laid_out(101, [*chain, *((f"n{i + 50}", f"n{i}") for i in range(1, 51))])
-    xs = [layout.centres[f"n{i}"][0] for i in range(1, 50)]
+    xs = [layout.centers[f"n{i}"][0] for i in range(1, 50)]
     assert max(xs) - min(xs) < 1.0
 
 
 def test_a_node_without_edges_stands_in_the_first_row() -> None:
     layout = laid_out(4, [("n0", "n1"), ("n1", "n2")])
-    assert layout.centres["n3"][1] == layout.centres["n0"][1]
+    assert layout.centers["n3"][1] == layout.centers["n0"][1]
 
 
 def test_nothing_is_laid_out_as_nothing() -> None:

@@ -10,7 +10,7 @@ from traced import FADING, run
 
 from minitape import draw
 from minitape.draw.facts import Facts
-from minitape.draw.model import Card, Flow, Pill, Role
+from minitape.draw.model import Card, EdgeKind, Pill, Role
 from minitape.errors import DrawError
 from minitape.explain.explain import explain
 from minitape.explain.report import Outcome
@@ -84,8 +84,8 @@ def test_the_break_stands_between_what_was_recorded_and_what_came_back() -> None
         ("fix", "tf.sin(a)"),
     ]
     flows = {(edge.tail, edge.head): edge.flow for edge in picture.edges}
-    assert flows[before.id, broken.id] is Flow.CUT
-    assert flows[broken.id, after.id] is Flow.GHOST
+    assert flows[before.id, broken.id] is EdgeKind.CUT
+    assert flows[broken.id, after.id] is EdgeKind.GHOST
     assert (before.id, after.id) not in flows
 
 
@@ -107,18 +107,20 @@ def test_what_the_break_says_is_not_said_by_a_plain_edge_as_well() -> None:
 
 def test_all_that_leads_to_the_break_is_on_the_way_of_the_gradient() -> None:
     """The report names one way; where no walk went, the others would have been walked as well."""
-    trace = Trace([event for event in chain(5) if not isinstance(event, events.Back)])
-    facts = Facts(trace, trace.of(events.Gradient)[0], pointed=[7])
+    trace = Trace([event for event in chain(5) if not isinstance(event, events.BackEvent)])
+    facts = Facts(trace, trace.of(events.GradientEvent)[0], pointed=[7])
     assert facts.path == {1, 2, 3, 4, 5}
 
 
 def test_what_was_ready_before_the_tape_opened_is_left_out() -> None:
     """The tape opens after the second op, whose result is the source."""
-    (enter,) = chain(5).of(events.TapeEnter)
-    others = [event for event in chain(5) if not isinstance(event, events.TapeEnter)]
-    third = next(i for i, e in enumerate(others) if isinstance(e, events.Op) and e.number == 3)
+    (enter,) = chain(5).of(events.TapeEnterEvent)
+    others = [event for event in chain(5) if not isinstance(event, events.TapeEnterEvent)]
+    third = next(i for i, e in enumerate(others) if isinstance(e, events.OpEvent) and e.number == 3)
     trace = numbered([*others[:third], enter, *others[third:]])
-    call = structs.replace(trace.of(events.Gradient)[0], sources=[events.GradientSource(4, "h")])
+    call = structs.replace(
+        trace.of(events.GradientEvent)[0], sources=[events.GradientSource(4, "h")]
+    )
     assert set(Facts(trace, call).drawn) == {2, 3, 4, 5}
 
 
@@ -167,7 +169,7 @@ def test_a_cause_without_a_path_hangs_from_its_source() -> None:
     picture = draw.picture(
         trace, replace(report, calls=(replace(report.calls[0], sources=(source,)),))
     )
-    cuts = [(e.tail, e.head) for e in picture.edges if e.flow is Flow.CUT]
+    cuts = [(e.tail, e.head) for e in picture.edges if e.flow is EdgeKind.CUT]
     assert cuts == [(card(picture, "x").id, card(picture, "no path").id)]
 
 
@@ -181,17 +183,17 @@ def test_a_part_that_is_lost_breaks_where_it_came_back() -> None:
         trace, replace(report, calls=(replace(report.calls[0], sources=(source,)),))
     )
     broken = card(picture, "left the tape").id
-    cuts = [(e.tail, e.head) for e in picture.edges if e.flow is Flow.CUT]
-    ghosts = [(e.tail, e.head) for e in picture.edges if e.flow is Flow.GHOST]
+    cuts = [(e.tail, e.head) for e in picture.edges if e.flow is EdgeKind.CUT]
+    ghosts = [(e.tail, e.head) for e in picture.edges if e.flow is EdgeKind.GHOST]
     assert cuts == [(card(picture, "Mul").id, broken)]
     assert ghosts == [(broken, card(picture, "b constant").id)]
 
 
 def test_a_constant_that_brings_the_infinity_is_outlined() -> None:
     trace = trace_of("awkward")
-    infinity = next(event for event in trace.of(events.Constant) if event.numbers.inf)
+    infinity = next(event for event in trace.of(events.ConstantEvent) if event.numbers.inf)
     report = report_of(trace_of("detour"), slug="nan-input", outcome=Outcome.NAN)
-    call = replace(report.calls[0], event=trace.of(events.Gradient)[0].i)
+    call = replace(report.calls[0], event=trace.of(events.GradientEvent)[0].i)
     finding = replace(call.sources[0].findings[0], path=(), events=(infinity.i,))
     source = replace(call.sources[0], findings=(finding,))
     picture = draw.picture(trace, replace(report, calls=(replace(call, sources=(source,)),)))
@@ -203,7 +205,7 @@ def test_a_constant_that_brings_the_infinity_is_outlined() -> None:
 def test_a_call_that_raises_is_the_problem_itself() -> None:
     trace = trace_of("line")
     report = report_of(trace_of("detour"), slug="tape-consumed", outcome=Outcome.ERROR)
-    call = replace(report.calls[0], event=trace.of(events.Gradient)[0].i)
+    call = replace(report.calls[0], event=trace.of(events.GradientEvent)[0].i)
     finding = replace(call.sources[0].findings[0], path=(), events=())
     source = replace(call.sources[0], findings=(finding,))
     picture = draw.picture(trace, replace(report, calls=(replace(call, sources=(source,)),)))
@@ -215,7 +217,7 @@ def test_a_call_that_raises_is_the_problem_itself() -> None:
 def test_an_op_where_the_gradient_became_zero_is_marked() -> None:
     trace = trace_of("detour")
     report = report_of(trace, slug="dead-relu", outcome=Outcome.ZERO)
-    square = trace.of(events.Op)[0]
+    square = trace.of(events.OpEvent)[0]
     finding = replace(report.calls[0].sources[0].findings[0], events=(square.i,))
     source = replace(report.calls[0].sources[0], findings=(finding,))
     picture = draw.picture(
@@ -241,7 +243,7 @@ def test_the_call_with_a_problem_comes_first_and_any_can_be_asked_for() -> None:
 
 
 def test_a_trace_without_a_gradient_shows_all_ops() -> None:
-    trace = numbered(e for e in trace_of("line") if not isinstance(e, events.Gradient))
+    trace = numbered(e for e in trace_of("line") if not isinstance(e, events.GradientEvent))
     picture = draw.picture(trace)
     assert [c.title for c in picture.cards if c.op] == ["MatMul", "AddV2", "Sub", "Mul", "Mean"]
     assert picture.caption[0].text == "line.py:  no gradient was requested"
@@ -332,7 +334,7 @@ J = tape.jacobian(y, x)
 def test_a_small_gradient_of_one_source_is_not_zero_for_all() -> None:
     """The report speaks of one of two sources, and what came back for it is small, and no zero."""
     trace = trace_of("line")
-    call = trace.of(events.Gradient)[0]
+    call = trace.of(events.GradientEvent)[0]
     report = report_of(trace_of("detour"), "masked-out", Outcome.ZERO)
     (said,) = report.calls
     b = call.sources[1]
@@ -375,8 +377,8 @@ g = tape.gradient(miss, [speed, angle])
     picture = draw.picture(trace, explain(trace))
     unwatched, mul = card(picture, "not watched"), card(picture, "Mul")
     ends = [(edge.tail, edge.head, edge.flow) for edge in picture.edges]
-    assert (card(picture, "speed").id, unwatched.id, Flow.CUT) in ends
-    assert (unwatched.id, mul.id, Flow.GHOST) in ends
+    assert (card(picture, "speed").id, unwatched.id, EdgeKind.CUT) in ends
+    assert (unwatched.id, mul.id, EdgeKind.GHOST) in ends
 
 
 def test_a_complex_constant_is_written_like_one(tmp_path: Path) -> None:

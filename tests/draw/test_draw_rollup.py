@@ -9,8 +9,8 @@ from traced import run
 
 import minitape as tf
 from minitape import draw
-from minitape.draw.model import Card, Flow, Pill, Role
-from minitape.draw.rollup.iterations import turns_of
+from minitape.draw.model import Card, EdgeKind, Pill, Role
+from minitape.draw.rollup.iterations import iterations_of
 from minitape.errors import DrawError
 from minitape.explain.explain import explain
 from minitape.trace import events
@@ -147,25 +147,25 @@ def notes(picture: draw.Picture) -> dict[str, str]:
 
 def test_each_op_knows_its_turn_in_each_of_its_loops(trace_of_code: Tracing) -> None:
     trace = trace_of_code(NESTED)
-    turns = turns_of(trace)
-    by_op = {op.number: turns.get(op.i, ()) for op in trace.of(events.Op)}
-    tanh = [op.number for op in trace.of(events.Op) if op.name == "Tanh"]
-    assert [[turn.name for turn in by_op[op]] for op in tanh[:4]] == [
+    iterations = iterations_of(trace)
+    by_op = {op.number: iterations.get(op.i, ()) for op in trace.of(events.OpEvent)}
+    tanh = [op.number for op in trace.of(events.OpEvent) if op.name == "Tanh"]
+    assert [[iteration.name for iteration in by_op[op]] for op in tanh[:4]] == [
         ["epoch=0", "t=0"],
         ["epoch=0", "t=1"],
         ["epoch=0", "t=2"],
         ["epoch=1", "t=0"],
     ]
-    assert [turn.name for turn in by_op[tanh[-1]]] == ["epoch=5", "t=2"]
+    assert [iteration.name for iteration in by_op[tanh[-1]]] == ["epoch=5", "t=2"]
 
 
 def test_a_loop_that_is_all_of_another_loops_body_starts_anew(trace_of_code: Tracing) -> None:
     code = NESTED.replace("        h = w * 1.0\n", "").replace("h * w", "w * 1.0")
     code = code[: code.index("        if epoch")] + "g = tape.gradient(h, w)\n"
     trace = trace_of_code(code)
-    turns = turns_of(trace)
-    last = [turns[op.i] for op in trace.of(events.Op) if op.name == "Tanh"][-1]
-    assert [turn.name for turn in last] == ["epoch=5", "t=2"]
+    iterations = iterations_of(trace)
+    last = [iterations[op.i] for op in trace.of(events.OpEvent) if op.name == "Tanh"][-1]
+    assert [iteration.name for iteration in last] == ["epoch=5", "t=2"]
 
 
 # --- loops ---
@@ -211,18 +211,18 @@ def test_unrolled_each_turn_has_its_cards(trace_of_code: Tracing) -> None:
 # --- functions ---
 
 
-@pytest.mark.parametrize(("turns", "is_rolled"), [(6, False), (8, True), (40, True)])
+@pytest.mark.parametrize(("iterations", "is_rolled"), [(6, False), (8, True), (40, True)])
 def test_a_long_loop_is_rolled_up_by_itself(
-    trace_of_code: Tracing, turns: int, is_rolled: bool
+    trace_of_code: Tracing, iterations: int, is_rolled: bool
 ) -> None:
     """Eight turns of two ops below each other are longer than a page; whoever says how many cards he wants gets them."""
-    text = RECURRENT.replace("TURNS", str(turns))
+    text = RECURRENT.replace("TURNS", str(iterations))
     by_itself = draw.picture(trace_of_code(text))
     assert bool(by_itself.loops) == is_rolled
     assert any("collapsed into" in each for each in by_itself.hidden) == is_rolled
-    for asked in (draw.picture(trace_of_code(text), cards=200, unroll=True),):
-        assert not asked.loops
-    assert bool(draw.picture(trace_of_code(text), cards=60).loops) == (turns == 40)
+    for requested in (draw.picture(trace_of_code(text), cards=200, unroll=True),):
+        assert not requested.loops
+    assert bool(draw.picture(trace_of_code(text), cards=60).loops) == (iterations == 40)
 
 
 def test_a_loop_of_three_turns_stays_as_it_is_on_a_large_picture(trace_of_code: Tracing) -> None:
@@ -311,7 +311,7 @@ def test_constants_and_numbers_can_be_left_out(trace_of_code: Tracing) -> None:
 def test_each_amount_that_was_sent_back_is_an_edge(trace_of_code: Tracing) -> None:
     """x has two uses, so what it is sent is added up."""
     picture = draw.picture(trace_of_code(TWICE), view="both")
-    sent = [(e.tail, e.head, e.label) for e in picture.edges if e.flow is Flow.GRADIENT]
+    sent = [(e.tail, e.head, e.label) for e in picture.edges if e.flow is EdgeKind.GRADIENT]
     assert sent == [
         ("op-4", "op-2", "1.0"),
         ("op-4", "op-3", "1.0"),
@@ -334,7 +334,7 @@ def test_a_backward_view_numbers_the_steps_and_fades_the_way_forward(
         "#3 · step 2",
         "target · #4 · step 1",
     ]
-    assert {edge.flow for edge in picture.edges} == {Flow.GRADIENT, Flow.OFF}
+    assert {edge.flow for edge in picture.edges} == {EdgeKind.GRADIENT, EdgeKind.OFF}
     assert by_title(picture, "AddV2").rows[-1].text == "ā = ȳ, b̄ = ȳ"
 
 
@@ -438,8 +438,8 @@ def test_an_unrolled_picture_has_no_hub(trace_of_code: Tracing, view: str) -> No
     assert hub.tag.endswith("read 9 times")
     stubs = [node for node in picture.nodes if isinstance(node, Pill) and node.stub_of == hub.id]
     assert [stub.title for stub in stubs] == ["k ›"] * 8
-    assert sum(edge.tail == hub.id and edge.flow is Flow.PATH for edge in picture.edges) == 1
-    sent = [edge for edge in picture.edges if edge.flow is Flow.GRADIENT]
+    assert sum(edge.tail == hub.id and edge.flow is EdgeKind.PATH for edge in picture.edges) == 1
+    sent = [edge for edge in picture.edges if edge.flow is EdgeKind.GRADIENT]
     assert sum(edge.head == hub.id for edge in sent) == (view == "both")
     assert sum(edge.head in {stub.id for stub in stubs} for edge in sent) == 8 * (view == "both")
 

@@ -8,7 +8,18 @@ import pytest
 from drawings import report_of, trace_of
 
 from minitape import draw
-from minitape.draw.model import Card, Edge, Flow, Line, Picture, Pill, Role, Row, Strip, Tone
+from minitape.draw.model import (
+    CaptionLine,
+    Card,
+    CardRow,
+    Edge,
+    EdgeKind,
+    Picture,
+    Pill,
+    Role,
+    Strip,
+    TextTone,
+)
 from minitape.draw.words import number, short
 from minitape.draw.write.engine import BUILT_IN
 from minitape.draw.write.legend import flows_in, roles_in
@@ -29,10 +40,10 @@ NASTY = [
 
 
 def picture_saying(words: str) -> Picture:
-    card = Card("op-1", Role.PATH, words, words, words, (Row("value", words),), words)
+    card = Card("op-1", Role.PATH, words, words, words, (CardRow("value", words),), words)
     pill = Pill("const-1", Role.CONSTANT, words, words)
-    edge = Edge("const-1", "op-1", Flow.CONSTANT, words)
-    return Picture(words, (Line(words), Line(words)), (card, pill), (edge,))
+    edge = Edge("const-1", "op-1", EdgeKind.CONSTANT, words)
+    return Picture(words, (CaptionLine(words), CaptionLine(words)), (card, pill), (edge,))
 
 
 def svg_texts(data: bytes) -> list[str]:
@@ -157,12 +168,12 @@ def test_all_text_can_be_read(palette: Palette) -> None:
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 def test_each_role_and_each_flow_has_its_look(palette: Palette) -> None:
     assert set(palette.roles) == set(Role)
-    assert set(palette.flows) == set(Flow) == set(RAILS)
-    assert set(palette.tones) == set(Tone)
+    assert set(palette.flows) == set(EdgeKind) == set(RAILS)
+    assert set(palette.tones) == set(TextTone)
 
 
 def test_a_break_looks_different_without_colour() -> None:
-    cut, path = LIGHT.flows[Flow.CUT], LIGHT.flows[Flow.PATH]
+    cut, path = LIGHT.flows[EdgeKind.CUT], LIGHT.flows[EdgeKind.PATH]
     assert (cut.style, cut.head) != (path.style, path.head)
     assert LIGHT.roles[Role.BREAK].dashed
     assert not LIGHT.roles[Role.PATH].dashed
@@ -184,7 +195,7 @@ def test_an_unknown_theme_names_those_there_are() -> None:
 def test_the_legend_explains_what_is_there_and_nothing_else() -> None:
     picture = picture_saying("x")
     assert [role for role, _ in roles_in(picture)] == [Role.PATH, Role.CONSTANT]
-    assert [flow for flow, _ in flows_in(picture)] == [Flow.CONSTANT]
+    assert [flow for flow, _ in flows_in(picture)] == [EdgeKind.CONSTANT]
 
 
 @pytest.mark.parametrize("engine", [None, BUILT_IN])
@@ -248,7 +259,7 @@ def test_an_edge_on_the_path_can_be_turned_round(engine: str | None) -> None:
     for position, edge in enumerate(picture.edges, start=1):
         heads = list(groups[f"edge-{position}"].iter("{http://www.w3.org/2000/svg}polygon"))
         looks = [(head.get("class"), head.get("visibility")) for head in heads]
-        tail = [("tail", "hidden")] if edge.flow is Flow.PATH else []
+        tail = [("tail", "hidden")] if edge.flow is EdgeKind.PATH else []
         assert looks == [*tail, ("head", None)]
 
 
@@ -271,13 +282,13 @@ def test_the_target_stands_on_top_of_what_it_was_made_from() -> None:
 
 def test_what_is_used_twice_is_written_once() -> None:
     edges = (
-        Edge("a", "b", Flow.PATH),
-        Edge("a", "c", Flow.PATH),
-        Edge("b", "d", Flow.PATH),
-        Edge("c", "d", Flow.PATH),
+        Edge("a", "b", EdgeKind.PATH),
+        Edge("a", "c", EdgeKind.PATH),
+        Edge("b", "d", EdgeKind.PATH),
+        Edge("c", "d", EdgeKind.PATH),
     )
     cards = tuple(
-        Card(id_, Role.PATH, id_, "", rows=(Row("value", f"of {id_}"),)) for id_ in "abcd"
+        Card(id_, Role.PATH, id_, "", rows=(CardRow("value", f"of {id_}"),)) for id_ in "abcd"
     )
     said = draw.text(Picture("p", (), cards, edges))
     assert said.count("of a") == 1
@@ -288,7 +299,7 @@ def test_what_is_used_twice_is_written_once() -> None:
 def test_a_circle_is_written_once() -> None:
     cards = tuple(Card(id_, Role.PATH, id_, "") for id_ in "ab")
     said = draw.text(
-        Picture("p", (), cards, (Edge("a", "b", Flow.PATH), Edge("b", "a", Flow.PATH)))
+        Picture("p", (), cards, (Edge("a", "b", EdgeKind.PATH), Edge("b", "a", EdgeKind.PATH)))
     )
     assert said.count("[a]") == 2
     assert said.count("(see above)") == 1

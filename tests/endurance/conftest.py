@@ -73,8 +73,8 @@ class Ran:
     @property
     def said(self) -> list[str]:
         """What the answer says about the run: remarks, and the exception that ended it with its type."""
-        told = [] if self.answer is None else self.answer["diagnostics"]
-        return [": ".join(filter(None, (each.get("type"), each["message"]))) for each in told]
+        reported = [] if self.answer is None else self.answer["diagnostics"]
+        return [": ".join(filter(None, (each.get("type"), each["message"]))) for each in reported]
 
     @property
     def our_frames(self) -> list[str]:

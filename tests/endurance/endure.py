@@ -107,7 +107,7 @@ def ops(count: int) -> Iterator[tuple[str, Reading]]:
 
 def saves(count: int) -> Iterator[Reading]:
     """A file that is saved, seen, and put up as a page that a reader fetches now and then."""
-    from minitape.page import shell
+    from minitape.html import shell
     from minitape_cli.serving.board import Board
     from minitape_cli.serving.saved import Saved
     from minitape_cli.serving.server import Server
@@ -125,7 +125,7 @@ def saves(count: int) -> Iterator[Reading]:
                 saved.also([file])
                 board.put_up(shell("a.py", number, said="x" * 10_000))
                 if number % 10 == 0:
-                    with urllib.request.urlopen(server.door.address) as answer:
+                    with urllib.request.urlopen(server.exit_path.address) as answer:
                         answer.read()
 
             yield from measured(step, count, warm=min(count // 4, 500))
@@ -164,16 +164,16 @@ def html(count: int) -> Iterator[Reading]:
 
 def lesson(count: int) -> Iterator[Reading]:
     """An exercise of the course that is saved again and again while it is watched."""
-    from minitape.course.place import made
+    from minitape.course.workspace import made
     from minitape_cli.console import Terminal
-    from minitape_cli.watching import Watch
+    from minitape_cli.lesson_watch import LessonWatch
 
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as said:
         place = made(Path(folder, "course"), None, "full")
         exercise = place.course.exercise("01/ex2")
         file = place.file(exercise)
         starter = file.read_text()
-        watch = Watch(place, exercise, Terminal(), contextlib.nullcontext)
+        watch = LessonWatch(place, exercise, Terminal(), contextlib.nullcontext)
 
         def step(number: int) -> None:
             file.write_text(f"{starter}# {number}\n")

@@ -13,15 +13,15 @@ from courses import write_course
 from endurance.fuzzing import grammar, programs
 from endurance.fuzzing.inputs import Inputs
 from endurance.fuzzing.mutations import Lines
-from endurance.fuzzing.oracle import Search, asked, empty_bounded_caches
+from endurance.fuzzing.oracle import Search, empty_bounded_caches, requested
 from endurance.fuzzing.programs import shortest
 
-from minitape.again.numbers import array_of
 from minitape.course import lint
 from minitape.course.course import lesson
 from minitape.explain.pointing.calls import settings_of
+from minitape.replay.numbers import array_of
 from minitape.trace.events import Numbers
-from minitape_cli.exits import Exit
+from minitape_cli.exits import ExitCode
 
 pytestmark = pytest.mark.one_in(12)
 
@@ -164,8 +164,8 @@ def test_a_trace_with_other_facts_is_shown_as_far_as_it_goes(
 ) -> None:
     path = _written_again(traces[script], change, tmp_path / "t.jsonl")
     command, *rest = (each.format(out=tmp_path / "out.html") for each in look)
-    code, _ = asked(command, path, *rest)
-    assert code != Exit.USAGE
+    code, _ = requested(command, path, *rest)
+    assert code != ExitCode.USAGE
 
 
 @pytest.mark.parametrize("data", [10**400, "1.0", -(2**64)])
@@ -176,13 +176,13 @@ def test_elements_that_are_no_numbers_of_their_dtype_are_refused(
         if event["k"] == "variable" and event["T"]["shape"] == []:
             event["T"]["data"] = data
 
-    code, _ = asked("graph", _written_again(trace, change, tmp_path / "t.jsonl"))
+    code, _ = requested("graph", _written_again(trace, change, tmp_path / "t.jsonl"))
     assert code == 2
 
 
 def test_an_integer_beyond_its_dtype_is_taken_as_the_trace_says() -> None:
-    told = Numbers(1, "x", [1], "int8", 1, 0, 1, 0.5, 0.5, 1.0, 0, 0, 0, [300])
-    assert np.array_equal(array_of(told), [300])
+    reported = Numbers(1, "x", [1], "int8", 1, 0, 1, 0.5, 0.5, 1.0, 0, 0, 0, [300])
+    assert np.array_equal(array_of(reported), [300])
 
 
 # --- what the search over courses found ---
@@ -209,13 +209,13 @@ def test_a_course_without_exercises_and_a_lesson_in_another_encoding_are_refused
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     taught, student = write_course(tmp_path / "course"), tmp_path / "student"
-    assert asked("lesson", "init", student, "--course", taught)[0] == 0
+    assert requested("lesson", "init", student, "--course", taught)[0] == 0
     monkeypatch.chdir(student)
     (student / "01_first" / "ex1_guess.py").write_bytes(b"\xe3")
-    assert asked("lesson", "export", "1/1", "-o", tmp_path / "out")[0] == 2
+    assert requested("lesson", "export", "1/1", "-o", tmp_path / "out")[0] == 2
     for toml in taught.glob("*/lesson.toml"):
         toml.write_text(toml.read_text().partition("[[exercises]]")[0])
-    assert asked("lesson", "show")[0] == 2
+    assert requested("lesson", "show")[0] == 2
 
 
 def test_a_mutation_is_the_same_for_the_same_seed(trace: Lines) -> None:

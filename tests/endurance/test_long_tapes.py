@@ -39,11 +39,11 @@ def test_a_long_walk_can_be_walked_again(persistent: bool) -> None:
             y = tf.ones([], tf.float64)
             for _ in range(count):
                 y = y * (1.0 + 1e-5 * x)
-        slope = inner.gradient(y, x)
+        derivative = inner.gradient(y, x)
     base = 1.0 + 1e-5 * 0.5
-    np.testing.assert_allclose(slope, count * 1e-5 * base ** (count - 1), rtol=1e-9)
+    np.testing.assert_allclose(derivative, count * 1e-5 * base ** (count - 1), rtol=1e-9)
     second = count * (count - 1) * 1e-10 * base ** (count - 2)
-    np.testing.assert_allclose(outer.gradient(slope, x), second, rtol=1e-9)
+    np.testing.assert_allclose(outer.gradient(derivative, x), second, rtol=1e-9)
 
 
 def test_all_rows_of_a_long_tape_take_one_walk() -> None:

@@ -52,10 +52,10 @@ def by_hand() -> Callable[[], Any]:
         with tf.GradientTape() as tape:
             hidden = tf.tanh(X @ kernel + bias) * tf.gather(table, ROWS)
             loss = tf.reduce_mean(tf.square(tf.reduce_sum(hidden, 1, keepdims=True) - Y))
-        for variable, slope in zip(
+        for variable, derivative in zip(
             [kernel, bias, table], tape.gradient(loss, [kernel, bias, table]), strict=True
         ):
-            variable.assign_sub(0.05 * tf.convert_to_tensor(slope))
+            variable.assign_sub(0.05 * tf.convert_to_tensor(derivative))
         return loss
 
     return step
@@ -88,9 +88,9 @@ def to_the_second_order() -> Callable[[], Any]:
         with tf.GradientTape() as outer:
             with tf.GradientTape(persistent=True) as inner:
                 loss = tf.reduce_sum(tf.cosh(x - 1.0))
-            slope = inner.gradient(loss, x)
-        curvature = outer.jacobian(slope, x)
-        x.assign_sub(0.01 * slope / tf.linalg.diag_part(curvature))
+            derivative = inner.gradient(loss, x)
+        curvature = outer.jacobian(derivative, x)
+        x.assign_sub(0.01 * derivative / tf.linalg.diag_part(curvature))
         return loss
 
     return step

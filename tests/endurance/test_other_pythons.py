@@ -23,7 +23,7 @@ FINDING, USAGE, MISSING = 1, 2, 5
 EXAMPLE = find("numpy_detour")
 
 
-def asked(python: str, question: str) -> str | None:
+def requested(python: str, question: str) -> str | None:
     """What an interpreter prints; None if it is none that works (a pyenv shim, say)."""
     command = [python, "-I", "-c", f"import sys; print({question})"]
     try:
@@ -39,7 +39,7 @@ def interpreter(version: str) -> str | None:
     for each in installed.glob(f"{version}.*/bin/python{version}"):
         return str(each)
     found = shutil.which(f"python{version}")
-    is_one = found and asked(found, "'%d.%d' % sys.version_info[:2]") == version
+    is_one = found and requested(found, "'%d.%d' % sys.version_info[:2]") == version
     return found if is_one else None
 
 
@@ -65,7 +65,9 @@ def other(
     surroundings = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     ran = subprocess.run(command, capture_output=True, text=True, env=surroundings, check=False)
     assert ran.returncode == 0, f"these tests need a package index: {ran.stderr[-500:]}"
-    assert asked(str(python), "__import__('importlib.util').util.find_spec('minitape')") == "None"
+    assert (
+        requested(str(python), "__import__('importlib.util').util.find_spec('minitape')") == "None"
+    )
     yield python
 
 
@@ -119,8 +121,8 @@ def test_a_script_is_explained_just_so_in_another_python(
     traced = run("trace", script, "-o", "trace.jsonl", "--python", other)
     assert traced.code == 0, traced.stderr.decode()
     header = json.loads((room / "trace.jsonl").read_text(encoding="utf-8").splitlines()[0])
-    assert header["python"] == asked(str(other), "__import__('platform').python_version()")
-    assert header["numpy"] == asked(str(other), "__import__('numpy').__version__")
+    assert header["python"] == requested(str(other), "__import__('platform').python_version()")
+    assert header["numpy"] == requested(str(other), "__import__('numpy').__version__")
 
 
 @pytest.mark.whole

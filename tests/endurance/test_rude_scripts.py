@@ -194,12 +194,12 @@ def start_just_now(explaining: Callable[..., Any]) -> float:
 def keeps_all_promises(row: Row, ran: Any, room: Path) -> None:
     promises = list(broken(row, ran, room))
     if promises:
-        told = ran.stderr[-1500:].decode(errors="replace")
+        reported = ran.stderr[-1500:].decode(errors="replace")
         message = [
             f"{row.script}: {len(promises)} promises broken",
             *promises,
             "--- stderr ends:",
-            told,
+            reported,
         ]
         pytest.fail("\n".join(message), pytrace=False)
 

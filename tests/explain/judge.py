@@ -186,10 +186,10 @@ def complaints(case: Case) -> list[str]:
 def unfit_to_run(case: Case, explanation: Explanation) -> list[str]:
     """A healthy script must end well, a broken one must come as far as the call in question."""
     error = explanation.ran.error
-    told = "" if error is None else f" ({error.type}: {error.message})"
+    reported = "" if error is None else f" ({error.type}: {error.message})"
     if case.outcome is Outcome.OK:
-        return [] if explanation.ran.ok else ["the script fails" + told]
-    return [] if explanation.call(case) else ["the gradient call is not reached" + told]
+        return [] if explanation.ran.ok else ["the script fails" + reported]
+    return [] if explanation.call(case) else ["the gradient call is not reached" + reported]
 
 
 def wrong_outcomes(case: Case, explanation: Explanation) -> list[str]:
@@ -261,9 +261,9 @@ def _alarm(call: CallReport, source: SourceReport) -> str:
 def wrong_notes(case: Case, explanation: Explanation) -> list[str]:
     """Notes that are missing, stand on another line or say too much, and those that say nothing to write instead."""
     notes = explanation.report.notes
-    told = {(note.code, note.place.line) for note in notes}
-    wrong = [f"no {code} at line {line} is noted" for code, line in sorted(case.notes - told)]
-    wrong += [f"{code} at line {line} is noted" for code, line in sorted(told - case.notes)]
+    reported = {(note.code, note.place.line) for note in notes}
+    wrong = [f"no {code} at line {line} is noted" for code, line in sorted(case.notes - reported)]
+    wrong += [f"{code} at line {line} is noted" for code, line in sorted(reported - case.notes)]
     return wrong + [f"{note.slug} has no fix" for note in notes if not note.fix.strip()]
 
 

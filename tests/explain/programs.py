@@ -20,7 +20,7 @@ PROGRAMS = {
     path.relative_to(ROOT).as_posix(): path
     for path in (
         *sorted((ROOT / "tutorials").glob("*/lesson.py")),
-        *(each.path for each in examples.catalogue()),
+        *(each.path for each in examples.catalog()),
         *sorted((ROOT / "tests" / "guides" / "scripts").glob("*.py")),
     )
 }

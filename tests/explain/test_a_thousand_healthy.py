@@ -40,7 +40,7 @@ _LOST_ON_PURPOSE = {
 _SOUND = [name for name in _SOLVED if "/".join(Path(name).parts[-2:]) not in _LOST_ON_PURPOSE]
 
 
-def told(report: Report) -> list[str]:
+def reported(report: Report) -> list[str]:
     """Whatever is said of a program."""
     return [
         f"line {call.place.line}: {source.name}: {finding.slug} at {finding.place}"
@@ -59,7 +59,7 @@ def test_nothing_is_found_in_a_program_whose_gradients_are_its_slopes(
         assert unsound(program, tf) == "", f"program {seed} is not healthy:\n{program.text}"
         ran = traced(program.text, tmp_path)
         assert ran.error is None and ran.report.calls, f"{ran.error!r}\n{program.text}"
-        assert told(ran.report) == [], f"program {seed}:\n{program.text}"
+        assert reported(ran.report) == [], f"program {seed}:\n{program.text}"
 
 
 @pytest.mark.parametrize("name", _SOUND)
@@ -69,7 +69,7 @@ def test_nothing_is_found_in_a_solution(name: str) -> None:
         warnings.simplefilter("ignore")
         ran = run(_SOLVED[name], on="minitape", stdout=io.StringIO(), timeout=60, max_ops=0)
     assert ran.ok, ran.error.text if ran.error else ran.limit
-    assert told(explain(ran.trace)) == []
+    assert reported(explain(ran.trace)) == []
 
 
 def test_they_are_a_thousand() -> None:

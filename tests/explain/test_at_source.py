@@ -4,13 +4,13 @@ import pytest
 from traced import traced
 
 from minitape.explain.at_source import at_source, originals
-from minitape.explain.flow.graph import Flow
-from minitape.trace.events import Constant, Op
+from minitape.explain.flow.graph import FlowGraph
+from minitape.trace.events import ConstantEvent, OpEvent
 
 
 def slug_at_source(text, folder):
     """What is wrong with the first source of the only call: the slug, or None."""
-    flow = Flow(traced(text, folder).trace)
+    flow = FlowGraph(traced(text, folder).trace)
     (call,) = flow.calls.values()
     found = at_source(flow, call, call.event.sources[0].value)
     return None if found is None else found.cause.slug
@@ -37,9 +37,9 @@ def test_a_watched_source_is_followed(tmp_path):
 
 def test_a_slice_is_a_copy_and_a_square_is_none(tmp_path):
     run = traced("x = tf.constant([1.0, 2.0])\na = x[0]\nb = tf.square(x)\n", tmp_path)
-    flow = Flow(run.trace)
-    x = run.of(Constant)[0].numbers.id
-    a, b = (op.outputs[0].id for op in run.of(Op))
+    flow = FlowGraph(run.trace)
+    x = run.of(ConstantEvent)[0].numbers.id
+    a, b = (op.outputs[0].id for op in run.of(OpEvent))
     assert list(originals(flow, a)) == [x]
     assert list(originals(flow, b)) == []
 

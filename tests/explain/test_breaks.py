@@ -4,14 +4,14 @@ import pytest
 from traced import traced
 
 from minitape.explain.breaks import Search, shortest, way_out
-from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.graph import FlowGraph
 
 TAPE = "x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n"
 
 
 def path_of(text, folder):
     """The flow, the last call, and the path from its first source to its target."""
-    flow = Flow(traced(text, folder).trace)
+    flow = FlowGraph(traced(text, folder).trace)
     call = list(flow.calls.values())[-1]
     source = call.event.sources[0].value
     return flow, call, shortest(flow, call, source, set(call.event.targets))
@@ -82,7 +82,7 @@ def test_no_way_is_no_path(tmp_path):
     ],
 )
 def test_numpy_and_python_are_told_apart(line, slug, tmp_path):
-    flow = Flow(traced(f"x = tf.constant(2.0)\n{line}\n", tmp_path).trace)
+    flow = FlowGraph(traced(f"x = tf.constant(2.0)\n{line}\n", tmp_path).trace)
     assert way_out(flow, flow.exits[max(flow.exits)].event).slug == slug
 
 
@@ -117,7 +117,7 @@ def test_all_sources_of_a_call_share_one_search(tmp_path):
         "        y = tf.identity(y)\n"
         "tape.gradient(y, xs)\n"
     )
-    flow = Flow(traced(text, tmp_path).trace)
+    flow = FlowGraph(traced(text, tmp_path).trace)
     (call,) = flow.calls.values()
     search = Search(flow, call, set(call.event.targets))
     assert flow.leads(call.event.sources[0].value, call.event.targets)

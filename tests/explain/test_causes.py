@@ -155,10 +155,10 @@ PASTED = [
 ]
 
 
-@pytest.mark.parametrize(("program", "old", "new", "slope"), PASTED)
+@pytest.mark.parametrize(("program", "old", "new", "derivative"), PASTED)
 @pytest.mark.filterwarnings("ignore:Integers and booleans have no gradient")
-def test_a_fix_that_is_pasted_gives_the_gradient(program, old, new, slope, tmp_path):
+def test_a_fix_that_is_pasted_gives_the_gradient(program, old, new, derivative, tmp_path):
     (finding,) = traced(program, tmp_path).source().findings
     repaired = traced(program.replace(old, new(finding.fix)), tmp_path)
     assert repaired.error is None
-    assert float(repaired.names["g"]) == slope
+    assert float(repaired.names["g"]) == derivative

@@ -8,7 +8,7 @@ from textwrap import dedent
 import pytest
 from traced import Traced, traced
 
-from minitape.explain.report import Mending
+from minitape.explain.report import FixesNeeded
 
 
 @dataclass(frozen=True)
@@ -16,10 +16,10 @@ class Case:
     """A program, the mend of each of its causes, and what is to be said about them."""
 
     program: str
-    mends: tuple[tuple[str, str], ...]
+    fixes: tuple[tuple[str, str], ...]
     lines: tuple[int, ...]
-    mending: Mending
-    ways: tuple[tuple[int, ...], ...]
+    fixes_needed: FixesNeeded
+    fix_sets: tuple[tuple[int, ...], ...]
 
 
 CASES = {
@@ -34,7 +34,7 @@ CASES = {
         """,
         (("np.square", "tf.square"), ("tf.stop_gradient", "")),
         (3, 4),
-        Mending.ALL,
+        FixesNeeded.ALL,
         ((0, 1),),
     ),
     "side by side": Case(
@@ -48,7 +48,7 @@ CASES = {
         """,
         (("np.square", "tf.square"), ("tf.stop_gradient", "")),
         (4, 3),
-        Mending.ANY,
+        FixesNeeded.ANY,
         ((0,), (1,)),
     ),
     "one, and then two side by side": Case(
@@ -63,7 +63,7 @@ CASES = {
         """,
         (("tf.stop_gradient", ""), ("np.square", "tf.square"), ("tf.Variable(h", "(h")),
         (3, 5, 4),
-        Mending.SOME,
+        FixesNeeded.SOME,
         ((0, 1), (0, 2)),
     ),
     "the same cause twice in a row": Case(
@@ -77,7 +77,7 @@ CASES = {
         """,
         (("tf.stop_gradient(w", "(w"), ("tf.stop_gradient(b", "(b")),
         (3, 5),
-        Mending.ALL,
+        FixesNeeded.ALL,
         ((0, 1),),
     ),
     "the same cause side by side": Case(
@@ -91,7 +91,7 @@ CASES = {
         """,
         (("np.exp", "tf.exp"), ("np.square", "tf.square")),
         (3, 4),
-        Mending.ANY,
+        FixesNeeded.ANY,
         ((0,), (1,)),
     ),
     "in the turns of a loop": Case(
@@ -106,7 +106,7 @@ CASES = {
         """,
         (("np.square", "tf.square"), ("tf.stop_gradient", "")),
         (5, 6),
-        Mending.ALL,
+        FixesNeeded.ALL,
         ((0, 1),),
     ),
     "in a helper that is called twice": Case(
@@ -120,7 +120,7 @@ CASES = {
         """,
         (("np.tanh", "tf.tanh"), ("tf.stop_gradient", "")),
         (2, 5),
-        Mending.ANY,
+        FixesNeeded.ANY,
         ((0,), (1,)),
     ),
     "at the source and on the way": Case(
@@ -133,7 +133,7 @@ CASES = {
         """,
         (("tf.stop_gradient", ""), ("pass", "tape.watch(x)")),
         (4, 1),
-        Mending.ALL,
+        FixesNeeded.ALL,
         ((0, 1),),
     ),
     "before the tape and after it": Case(
@@ -153,7 +153,7 @@ CASES = {
             ("\ny = b", "\n    y = b"),
         ),
         (2, 5),
-        Mending.ALL,
+        FixesNeeded.ALL,
         ((0, 1),),
     ),
     "paused, and kept in a variable": Case(
@@ -168,18 +168,18 @@ CASES = {
         """,
         (("with tape.stop_recording():", "if True:"), ("v.assign(w * 2.0)", "v = w * 2.0")),
         (3, 5),
-        Mending.ANY,
+        FixesNeeded.ANY,
         ((0,), (1,)),
     ),
 }
 
 
-def mended(name: str, chosen: tuple[int, ...], folder: Path) -> Traced:
+def fixed(name: str, chosen: tuple[int, ...], folder: Path) -> Traced:
     """The program with the chosen causes mended."""
     case = CASES[name]
     program = dedent(case.program)
     for i in chosen:
-        old, new = case.mends[i]
+        old, new = case.fixes[i]
         assert program.count(old) == 1
         program = program.replace(old, new)
     run = traced(program, folder)
@@ -190,9 +190,9 @@ def mended(name: str, chosen: tuple[int, ...], folder: Path) -> Traced:
 @pytest.mark.parametrize("name", CASES)
 def test_all_causes_are_told_and_how_they_go_together(name: str, tmp_path: Path) -> None:
     case = CASES[name]
-    source = mended(name, (), tmp_path).source()
+    source = fixed(name, (), tmp_path).source()
     assert tuple(finding.place.line for finding in source.findings) == case.lines
-    assert (source.mending, source.ways) == (case.mending, case.ways)
+    assert (source.fixes_needed, source.fix_sets) == (case.fixes_needed, case.fix_sets)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -201,19 +201,19 @@ def test_a_gradient_comes_back_when_a_whole_way_is_mended_and_not_before(
 ) -> None:
     """Every choice of mends is tried; short of all of them a part is missing."""
     case = CASES[name]
-    every = tuple(range(len(case.mends)))
-    whole = mended(name, every, tmp_path).names["g"]
+    every = tuple(range(len(case.fixes)))
+    whole = fixed(name, every, tmp_path).names["g"]
     for count in range(len(every)):
         for chosen in combinations(every, count):
-            gradient = mended(name, chosen, tmp_path).names["g"]
-            if any(set(way) <= set(chosen) for way in case.ways):
+            gradient = fixed(name, chosen, tmp_path).names["g"]
+            if any(set(fix_set) <= set(chosen) for fix_set in case.fix_sets):
                 assert float(gradient) != pytest.approx(float(whole), rel=1e-3)
             else:
                 assert gradient is None
 
 
 def test_it_is_said_in_words(tmp_path: Path) -> None:
-    said = {name: mended(name, (), tmp_path).source().mending_said for name in CASES}
+    said = {name: fixed(name, (), tmp_path).source().fixes_needed_text for name in CASES}
     assert said["two in a row"] == "fix both line 3 and line 4; fixing only one has no effect"
     assert said["side by side"] == (
         "fix both line 3 and line 4; fixing only one restores only a part of the gradient"
@@ -277,7 +277,7 @@ def test_a_single_cause_says_nothing_of_others(name: str, tmp_path: Path) -> Non
         each for each in traced(ALONE[name], tmp_path).report.calls[-1].sources if each.findings
     )
     assert len(source.findings) == 1
-    assert (source.mending, source.mending_said) == (Mending.ONE, "")
+    assert (source.fixes_needed, source.fixes_needed_text) == (FixesNeeded.ONE, "")
 
 
 def test_a_source_that_is_well_has_nothing_to_mend(tmp_path: Path) -> None:
@@ -285,10 +285,10 @@ def test_a_source_that_is_well_has_nothing_to_mend(tmp_path: Path) -> None:
         "w = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = w * w\ntape.gradient(y, w)",
         tmp_path,
     )
-    assert (run.source().mending, run.source().ways) == (None, ())
+    assert (run.source().fixes_needed, run.source().fix_sets) == (None, ())
 
 
 def test_the_report_as_data_has_it(tmp_path: Path) -> None:
-    run = mended("one, and then two side by side", (), tmp_path)
+    run = fixed("one, and then two side by side", (), tmp_path)
     (source,) = run.report.as_data()["calls"][0]["sources"]
-    assert (source["mending"], source["ways"]) == ("some", [[0, 1], [0, 2]])
+    assert (source["fixes_needed"], source["fix_sets"]) == ("some", [[0, 1], [0, 2]])

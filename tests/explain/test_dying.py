@@ -90,9 +90,9 @@ def test_the_call_that_replaced_the_tape_is_named():
 
 def test_all_exits_on_one_path_are_named_with_what_to_write():
     (call,) = explained("numpy-roundtrip_three_exits").report.calls
-    told = json.dumps([(f.message, f.fix) for f in call.sources[0].findings])
+    reported = json.dumps([(f.message, f.fix) for f in call.sources[0].findings])
     for twin in ("tf.reduce_mean(values)", "tf.math.reduce_std(values)", "tf.divide("):
-        assert twin in told
+        assert twin in reported
 
 
 def test_a_call_with_its_arguments_swapped():

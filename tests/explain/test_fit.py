@@ -87,33 +87,37 @@ def line_of(program: str, text: str) -> int:
     return 1 + next(i for i, line in enumerate(lines) if text in line)
 
 
-def shows_keras(told: Traced) -> bool:
+def shows_keras(reported: Traced) -> bool:
     """Whether any event stands in a file of Keras's. (The text of this file is among the sources.)"""
-    return any("keras/training" in str(event) for event in told.heard if event["k"] != "source")
+    return any(
+        "keras/training" in str(event) for event in reported.received if event["k"] != "source"
+    )
 
 
 def test_a_loss_that_counts(tmp_path: Path) -> None:
-    told = traced(A_LOSS_THAT_COUNTS, tmp_path)
-    assert told.found() == [("non-differentiable-op", line_of(A_LOSS_THAT_COUNTS, "said = tf"))]
-    assert told.told("gradient")[0]["target_name"] == "the loss"
-    assert not shows_keras(told)
+    reported = traced(A_LOSS_THAT_COUNTS, tmp_path)
+    assert reported.found() == [("non-differentiable-op", line_of(A_LOSS_THAT_COUNTS, "said = tf"))]
+    assert reported.reported("gradient")[0]["target_name"] == "the loss"
+    assert not shows_keras(reported)
 
 
 @pytest.mark.filterwarnings("ignore:Gradients do not exist")
 def test_a_detour_in_call(tmp_path: Path) -> None:
-    told = traced(A_DETOUR_IN_CALL, tmp_path)
-    assert told.found() == [("numpy-roundtrip", line_of(A_DETOUR_IN_CALL, "h.numpy()"))]
-    assert told.source(2).findings == (), "what comes after the detour is trained"
-    assert not shows_keras(told)
+    reported = traced(A_DETOUR_IN_CALL, tmp_path)
+    assert reported.found() == [("numpy-roundtrip", line_of(A_DETOUR_IN_CALL, "h.numpy()"))]
+    assert reported.source(2).findings == (), "what comes after the detour is trained"
+    assert not shows_keras(reported)
 
 
 def test_a_train_step_that_rounds(tmp_path: Path) -> None:
-    told = traced(A_STEP_THAT_ROUNDS, tmp_path)
-    assert told.found() == [("non-differentiable-op", line_of(A_STEP_THAT_ROUNDS, "tf.round"))]
-    assert told.told("gradient")[0]["target_name"] == "loss"
+    reported = traced(A_STEP_THAT_ROUNDS, tmp_path)
+    assert reported.found() == [("non-differentiable-op", line_of(A_STEP_THAT_ROUNDS, "tf.round"))]
+    assert reported.reported("gradient")[0]["target_name"] == "loss"
 
 
 def test_a_healthy_fit_loses_none(tmp_path: Path) -> None:
-    told = traced(HEALTHY, tmp_path)
-    assert all(not source.findings for call in told.report.calls for source in call.sources)
-    assert len(told.report.calls) == 2, "one batch in each epoch; evaluate and predict ask for none"
+    reported = traced(HEALTHY, tmp_path)
+    assert all(not source.findings for call in reported.report.calls for source in call.sources)
+    assert len(reported.report.calls) == 2, (
+        "one batch in each epoch; evaluate and predict ask for none"
+    )

@@ -2,8 +2,8 @@
 
 from traced import traced
 
-from minitape.explain.flow.graph import Flow
-from minitape.trace.events import Op
+from minitape.explain.flow.graph import FlowGraph
+from minitape.trace.events import OpEvent
 
 
 def kinds(flow, start, end):
@@ -17,18 +17,18 @@ def named(flow, name):
 
 def test_an_op_leads_from_each_input_to_its_output(tmp_path):
     run = traced("x = tf.constant(2.0)\ny = tf.constant(3.0)\nz = x * y\n", tmp_path)
-    flow = Flow(run.trace)
+    flow = FlowGraph(run.trace)
     assert kinds(flow, named(flow, "x"), named(flow, "z")) == ["op"]
     assert kinds(flow, named(flow, "y"), named(flow, "z")) == ["op"]
 
 
 def test_an_op_that_no_tape_recorded_is_in_the_graph_as_well(tmp_path):
-    flow = Flow(traced("x = tf.constant(2.0)\ny = x * x\nz = y + 1.0\n", tmp_path).trace)
+    flow = FlowGraph(traced("x = tf.constant(2.0)\ny = x * x\nz = y + 1.0\n", tmp_path).trace)
     assert named(flow, "x") in flow.upstream([named(flow, "z")])
 
 
 def test_what_was_assigned_reaches_what_is_read_later(tmp_path):
-    flow = Flow(
+    flow = FlowGraph(
         traced(
             "x = tf.constant(2.0)\nv = tf.Variable(1.0)\nv.assign(x)\ny = v * 3.0\n", tmp_path
         ).trace
@@ -37,7 +37,7 @@ def test_what_was_assigned_reaches_what_is_read_later(tmp_path):
 
 
 def test_what_was_assigned_does_not_reach_what_was_read_before(tmp_path):
-    flow = Flow(
+    flow = FlowGraph(
         traced(
             "x = tf.constant(2.0)\nv = tf.Variable(1.0)\ny = v * 3.0\nv.assign(x)\n", tmp_path
         ).trace
@@ -46,13 +46,13 @@ def test_what_was_assigned_does_not_reach_what_was_read_before(tmp_path):
 
 
 def test_a_value_that_left_for_numpy_goes_on_where_it_comes_back(tmp_path):
-    flow = Flow(traced("x = tf.constant([2.0])\ny = tf.square(np.sin(x))\n", tmp_path).trace)
+    flow = FlowGraph(traced("x = tf.constant([2.0])\ny = tf.square(np.sin(x))\n", tmp_path).trace)
     assert "reentry" in {edge.kind for edges in flow.out_of.values() for edge in edges}
     assert named(flow, "y") in flow.downstream([named(flow, "x")])
 
 
 def test_the_graph_can_be_cut_off_at_an_event(tmp_path):
-    flow = Flow(traced("x = tf.constant(2.0)\ny = x * x\nz = y + 1.0\n", tmp_path).trace)
+    flow = FlowGraph(traced("x = tf.constant(2.0)\ny = x * x\nz = y + 1.0\n", tmp_path).trace)
     made = flow.born[named(flow, "z")].i
     assert named(flow, "z") not in flow.downstream([named(flow, "x")], before=made)
 
@@ -68,14 +68,14 @@ def test_a_reset_forgets_what_a_tape_watched(tmp_path):
         """,
         tmp_path,
     )
-    flow = Flow(run.trace)
+    flow = FlowGraph(run.trace)
     life, x = flow.tapes[1], named(flow, "x")
     assert life.watch_of(x, life.resets[0]) is not None
     assert life.watch_of(x, len(run.trace)) is None
 
 
 def test_whole_numbers_carry_no_gradient(tmp_path):
-    flow = Flow(traced("n = tf.constant(2)\nx = tf.constant(2.0)\n", tmp_path).trace)
+    flow = FlowGraph(traced("n = tf.constant(2)\nx = tf.constant(2.0)\n", tmp_path).trace)
     assert not flow.is_smooth(named(flow, "n"))
     assert flow.is_smooth(named(flow, "x"))
 
@@ -94,6 +94,6 @@ def test_a_tape_that_was_open_before_anyone_listened_has_no_place(tmp_path):
         """,
         tmp_path,
     )
-    flow = Flow(run.names["told"].trace)
-    (outer, inner) = sorted({tape for op in flow.trace.of(Op) for tape in op.recorded})
+    flow = FlowGraph(run.names["told"].trace)
+    (outer, inner) = sorted({tape for op in flow.trace.of(OpEvent) for tape in op.recorded})
     assert {flow.opened_at(outer) is None, flow.opened_at(inner) is None} == {True, False}

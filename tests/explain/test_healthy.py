@@ -90,4 +90,4 @@ def test_a_measured_program_raises_no_alarm(ruler: tuple[Any, Any]) -> None:
             forgets = workload.title.startswith("recurrent network, 200 steps")
             noted = [note.slug for note in answer.report.notes]
             assert answer.ok, f"{workload.title}: {answer}"
-            assert noted == ["fading-steps"] * forgets, f"{workload.title}: {answer}"
+            assert noted == ["vanishing-steps"] * forgets, f"{workload.title}: {answer}"

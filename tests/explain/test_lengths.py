@@ -33,19 +33,19 @@ def test_of_more_than_four_names_two_are_told() -> None:
 def test_an_expression_is_told_up_to_sixty_letters(letters: int, ends: str, tmp_path: Path) -> None:
     name = "x" * (letters - len("tf.floor()"))
     (finding,) = traced(FLOORED.format(name=name), tmp_path).source().findings
-    told, _, _ = finding.message.partition(" is not differentiable")
-    assert told.endswith(ends)
-    assert len(told.removesuffix(" on line 3").strip("`")) == 60
+    reported, _, _ = finding.message.partition(" is not differentiable")
+    assert reported.endswith(ends)
+    assert len(reported.removesuffix(" on line 3").strip("`")) == 60
 
 
 @pytest.mark.parametrize(
-    ("count", "told"), [(3, "`w0`, `w1` and `w2` to"), (4, "`w0`, `w1`, `w2` and 1 more to")]
+    ("count", "reported"), [(3, "`w0`, `w1` and `w2` to"), (4, "`w0`, `w1`, `w2` and 1 more to")]
 )
 def test_three_of_the_values_that_left_together_are_named(
-    count: int, told: str, tmp_path: Path
+    count: int, reported: str, tmp_path: Path
 ) -> None:
     finding = traced(STACKED.format(count=count), tmp_path).source().findings[0]
-    assert f"converts {told} NumPy" in finding.message
+    assert f"converts {reported} NumPy" in finding.message
 
 
 @pytest.mark.parametrize(("count", "more"), [(8, ""), (9, " and 1 more")])
@@ -76,10 +76,10 @@ def test_three_targets_of_one_mistake_are_named(count: int, more: str, tmp_path:
 
 
 def test_where_something_was_lost_nothing_says_that_all_is_well(tmp_path: Path) -> None:
-    told = str(Explanation(traced(FLOORED.format(name="x"), tmp_path).report))
-    assert told.startswith(
+    reported = str(Explanation(traced(FLOORED.format(name="x"), tmp_path).report))
+    assert reported.startswith(
         "Found 1 mistake, on line 3.\nthe gradient of `y` with respect to `x` is None"
     )
-    assert "No gradient" not in told and "No problem" not in told
+    assert "No gradient" not in reported and "No problem" not in reported
     nothing = Explanation(traced("x = tf.Variable(1.0)\n", tmp_path).report)
     assert str(nothing) == "No gradient was requested."

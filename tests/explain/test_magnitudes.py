@@ -4,12 +4,12 @@ import pytest
 from msgspec import convert
 
 from minitape.explain.flow.magnitudes import is_broken, is_zero, is_zero_inside, largest
-from minitape.listen.summary import summarise
 from minitape.trace.events import Numbers
+from minitape.tracer.summary import summarize
 
 
 def numbers(values):
-    return convert(summarise(values, 1, None, "float32"), Numbers)
+    return convert(summarize(values, 1, None, "float32"), Numbers)
 
 
 def test_a_zero_is_a_zero_up_to_rounding():

@@ -71,16 +71,16 @@ def test_a_model_with_one_break_is_one_answer_of_one_length(layers: int, tmp_pat
     assert len(mistake.names) == 2 * layers
     assert [len(visits) for visits in mistake.visits.values()] == [4]
     assert in_all([mistake], report) == ["Found 1 mistake, on line 9."]
-    told = str(Explanation(report))
-    assert told.count("mean") == str(mistake).count("mean")
-    assert len(told) < 700
+    reported = str(Explanation(report))
+    assert reported.count("mean") == str(mistake).count("mean")
+    assert len(reported) < 700
     if layers == 100:
-        assert "`sequential/dense/kernel`, `sequential/dense/bias` and 198 more is None" in told
+        assert "`sequential/dense/kernel`, `sequential/dense/bias` and 198 more is None" in reported
 
 
 def test_calls_and_models_share_an_answer_too(tmp_path: Path) -> None:
     (mistake,) = mistakes_of(report_of(TWO_MODELS_TWO_CALLS, tmp_path))
-    assert [place.line for place in mistake.asked] == [10, 11]
+    assert [place.line for place in mistake.requested] == [10, 11]
     assert mistake.headline == (
         "the gradient of `one` with respect to `dense/kernel` and `dense/bias` is None; "
         "that of `two` with respect to `dense_1/kernel` and `dense_1/bias` is None"

@@ -1,6 +1,6 @@
 """Notes: what they are true of, where they begin, and that they change nothing else.
 
-The programs under `cases/fading` say which note belongs where; here is what their numbers rest on.
+The programs under `cases/vanishing` say which note belongs where; here is what their numbers rest on.
 """
 
 import io
@@ -14,9 +14,9 @@ from traced import run, traced
 
 from minitape.explain.answer import Explanation
 from minitape.explain.explain import explain
-from minitape.explain.notes import KINDS, Kind, kinds
+from minitape.explain.notes import KINDS, NoteKind, kinds
 from minitape.explain.over_time import over_time
-from minitape.explain.report import Note, Report
+from minitape.explain.report import GradientNote, Report
 from minitape.run.program import of_text
 
 LAYERS = """
@@ -90,7 +90,7 @@ def report_of(text: str, **numbers: object) -> Report:
     return explain(ran.trace)
 
 
-def notes_of(text: str, **numbers: object) -> tuple[Note, ...]:
+def notes_of(text: str, **numbers: object) -> tuple[GradientNote, ...]:
     return report_of(text, **numbers).notes
 
 
@@ -143,7 +143,7 @@ def slugs_of(text: str, **numbers: object) -> list[str]:
 def test_the_factor_of_an_op_is_what_its_weights_are() -> None:
     """Each layer multiplies by 0.1, and so does what goes back through it: 0.1 at each of the 5 between the six."""
     (note,) = notes_of(LAYERS, start=0.1, layers=6)
-    assert (note.slug, note.place.line) == ("fading-layers", 3)
+    assert (note.slug, note.place.line) == ("vanishing-layers", 3)
     (factor,) = note.factors
     assert (factor.op, factor.times) == ("MatMul", 5)
     assert factor.factor == pytest.approx(0.1)
@@ -152,12 +152,12 @@ def test_the_factor_of_an_op_is_what_its_weights_are() -> None:
 @pytest.mark.parametrize(
     ("start", "layers", "slugs"),
     [
-        pytest.param(0.09, 4, ["fading-layers"], id="a thousandth over four layers"),
+        pytest.param(0.09, 4, ["vanishing-layers"], id="a thousandth over four layers"),
         pytest.param(0.11, 4, [], id="a little more than a thousandth"),
         pytest.param(0.001, 3, [], id="three layers are no trend"),
         pytest.param(11.0, 4, ["exploding-layers"], id="a thousandfold"),
         pytest.param(9.0, 4, [], id="a little less"),
-        pytest.param(0.79, 40, ["fading-layers"], id="a fifth at each of forty layers"),
+        pytest.param(0.79, 40, ["vanishing-layers"], id="a fifth at each of forty layers"),
         pytest.param(0.82, 40, [], id="the drift of forty layers"),
         pytest.param(1.26, 40, ["exploding-layers"], id="a quarter more at each"),
         pytest.param(1.24, 40, [], id="a little less than a quarter more"),
@@ -180,7 +180,7 @@ def test_a_mean_over_many_examples_is_no_fading() -> None:
 @pytest.mark.parametrize(
     ("factor", "steps", "slugs"),
     [
-        pytest.param(0.5, 52, ["fading-steps"], id="25 of 52 steps are heard"),
+        pytest.param(0.5, 52, ["vanishing-steps"], id="25 of 52 steps are heard"),
         pytest.param(0.5, 40, [], id="25 of 40 steps are heard"),
         pytest.param(0.1, 9, [], id="nine steps are too few"),
         pytest.param(1.2, 78, ["exploding-steps"], id="1.2 to the 77th is 1,200,000"),
@@ -268,8 +268,8 @@ def test_twelve_numbers_that_are_squashed_are_too_few() -> None:
 
 
 def test_a_trained_network_may_be_flat_where_nothing_is_learnt() -> None:
-    asked = SQUASHED.replace("[w, v]", "x").replace("    loss", "    tape.watch(x)\n    loss")
-    assert slugs_of(asked, squash="tanh", size=3.0, times=2) == []
+    requested = SQUASHED.replace("[w, v]", "x").replace("    loss", "    tape.watch(x)\n    loss")
+    assert slugs_of(requested, squash="tanh", size=3.0, times=2) == []
 
 
 # --- underflow ---
@@ -322,14 +322,14 @@ for step in range(5):
     tape.gradient(loss, weights)
 """
     report = report_of(loop)
-    note = next(note for note in report.notes if note.slug == "fading-layers")
-    assert note.rounds == ((1, 2), (4, 5))
+    note = next(note for note in report.notes if note.slug == "vanishing-layers")
+    assert note.iterations == ((1, 2), (4, 5))
     (history,) = over_time(report)
     assert history.notes == report.notes
 
 
 def test_each_kind_is_called_in_python_as_its_slug() -> None:
-    named = {name: each for name, each in vars(kinds).items() if isinstance(each, Kind)}
+    named = {name: each for name, each in vars(kinds).items() if isinstance(each, NoteKind)}
     assert {each.slug for each in named.values()} == set(KINDS)
     assert [name for name, each in named.items() if name != each.slug.replace("-", "_")] == []
 
@@ -339,8 +339,8 @@ def test_each_kind_is_called_in_python_as_its_slug() -> None:
 
 def _product(message: str) -> float:
     """The factors that a note tells, each as often as it says."""
-    told = re.findall(r"× ([\d.e+-]+) (?:at each of (\d+)|at)", message)
-    return math.prod(float(factor) ** int(often or 1) for factor, often in told)
+    reported = re.findall(r"× ([\d.e+-]+) (?:at each of (\d+)|at)", message)
+    return math.prod(float(factor) ** int(often or 1) for factor, often in reported)
 
 
 def test_the_factors_of_a_note_multiply_to_what_is_left() -> None:
@@ -367,7 +367,7 @@ def test_a_note_names_the_round_of_its_numbers_where_there_are_several() -> None
     assert "iteration" not in once.message
 
 
-@pytest.mark.parametrize(("factor", "slug"), [(0.2, "fading-steps"), (2.0, "exploding-steps")])
+@pytest.mark.parametrize(("factor", "slug"), [(0.2, "vanishing-steps"), (2.0, "exploding-steps")])
 def test_the_factors_of_a_step_are_told_of_all_steps(factor: float, slug: str) -> None:
     (note,) = notes_of(STEPS, factor=factor, steps=30, new="0.1 * t")
     assert note.slug == slug
@@ -375,8 +375,8 @@ def test_the_factors_of_a_step_are_told_of_all_steps(factor: float, slug: str) -
         r"Each of (\d+) measured backward steps multiplies the norm by ([\d.]+)", note.message
     )
     assert found is not None
-    told = note.message.partition("on average: ")[2]
-    assert _product(told) == pytest.approx(float(found[2]) ** int(found[1]), rel=0.1)
+    reported = note.message.partition("on average: ")[2]
+    assert _product(reported) == pytest.approx(float(found[2]) ** int(found[1]), rel=0.1)
 
 
 def test_a_damaged_trace_whose_values_lead_in_a_circle_is_explained_to_its_end(
@@ -393,8 +393,10 @@ def test_a_damaged_trace_whose_values_lead_in_a_circle_is_explained_to_its_end(
         """,
         tmp_path,
     )
-    made = [each["outputs"][0]["id"] for each in run.told("op")]
-    for back in run.told("back"):  # of two ops: the second sends to y, and now the first sends to z
+    made = [each["outputs"][0]["id"] for each in run.reported("op")]
+    for back in run.reported(
+        "back"
+    ):  # of two ops: the second sends to y, and now the first sends to z
         if back["op"] % 2:
             back["out"][0]["t"] = made[back["op"]]
     assert run.report.calls

@@ -26,37 +26,39 @@ def test_what_was_cut_on_purpose_comes_after_a_slip(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("way", "found"),
+    ("fix_set", "found"),
     [
         ("tf.stop_gradient(tf.floor(x))", ["non-differentiable-op", "stop-gradient"]),
         ("tf.floor(tf.stop_gradient(tf.floor(x)))", ["python-scalar"]),
     ],
 )
 def test_a_guess_is_told_where_the_other_way_breaks_three_times(
-    way: str, found: list[str], tmp_path: Path
+    fix_set: str, found: list[str], tmp_path: Path
 ) -> None:
     """That `k` is the x that left in line 3 is known by its name alone."""
-    body = ["k = float(x)", f"h = {way}", "y = tf.constant(k * 3.0 + 1.0) + h"]
+    body = ["k = float(x)", f"h = {fix_set}", "y = tf.constant(k * 3.0 + 1.0) + h"]
     assert [slug for slug, _ in _run(body, tmp_path).found()] == found
 
 
-@pytest.mark.parametrize(("ways", "told"), [(5, 5), (6, 6), (8, 6)])
-def test_six_causes_of_a_source_are_enough(ways: int, told: int, tmp_path: Path) -> None:
-    body = [f"a{i} = tf.stop_gradient({i}.0 * x)" for i in range(ways)]
-    body.append("y = " + " + ".join(f"a{i}" for i in range(ways)))
+@pytest.mark.parametrize(("fix_sets", "reported"), [(5, 5), (6, 6), (8, 6)])
+def test_six_causes_of_a_source_are_enough(fix_sets: int, reported: int, tmp_path: Path) -> None:
+    body = [f"a{i} = tf.stop_gradient({i}.0 * x)" for i in range(fix_sets)]
+    body.append("y = " + " + ".join(f"a{i}" for i in range(fix_sets)))
     source = _run(body, tmp_path).source()
-    assert len(source.findings) == told
-    assert source.ways == tuple((i,) for i in range(told))
+    assert len(source.findings) == reported
+    assert source.fix_sets == tuple((i,) for i in range(reported))
 
 
-@pytest.mark.parametrize(("first", "ways"), [(2, 6), (3, 8)])
-def test_eight_choices_of_what_to_mend_are_enough(first: int, ways: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("first", "fix_sets"), [(2, 6), (3, 8)])
+def test_eight_choices_of_what_to_mend_are_enough(
+    first: int, fix_sets: int, tmp_path: Path
+) -> None:
     """Three ways from the source to h, and three from there to y, can be mended in nine ways."""
     body = [f"a{i} = tf.stop_gradient({i}.0 * x)" for i in range(first)]
     body += ["h = " + " + ".join(f"a{i}" for i in range(first))]
     body += [f"b{i} = tf.stop_gradient({i}.0 * h)" for i in range(3)]
     body += ["y = b0 + b1 + b2"]
-    assert len(_run(body, tmp_path).source().ways) == ways
+    assert len(_run(body, tmp_path).source().fix_sets) == fix_sets
 
 
 TOGETHER = """

@@ -52,7 +52,7 @@ def test_turns_that_say_the_same_are_one_stretch(tmp_path: Path) -> None:
     """b is on the tape in turns 1 to 4, and a plain number from turn 5 on; w always arrives."""
     report, _, _ = explained(LATE, tmp_path)
     (history,) = over_time(report)
-    assert history.turns == 10
+    assert history.iterations == 10
     w, b = history.rows
     assert [(each.first, each.last, each.outcome) for each in w.stretches] == [(1, 10, Outcome.OK)]
     assert [(each.first, each.last, each.outcome) for each in b.stretches] == [
@@ -76,6 +76,6 @@ def test_a_call_that_ran_once_has_no_history(tmp_path: Path) -> None:
 
 def test_a_long_loop_is_explained_in_no_more_than_thrice_its_run(tmp_path: Path) -> None:
     """What a turn adds to the work may not grow with the turns before it."""
-    report, ran, told = explained(LOST, tmp_path)
+    report, ran, reported = explained(LOST, tmp_path)
     assert sum(call.has_problem for call in report.calls) == 2000
-    assert told < 2 * ran + 1.0
+    assert reported < 2 * ran + 1.0

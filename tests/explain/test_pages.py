@@ -17,9 +17,9 @@ import minitape
 import minitape_cli
 from minitape.explain.causes import CAUSES, Cause
 from minitape.explain.explain import explain
-from minitape.explain.notes import KINDS, Kind
+from minitape.explain.notes import KINDS, NoteKind
 from minitape.run.outcome import Run
-from minitape.trace.events import Result
+from minitape.trace.events import ResultEvent
 
 _PACKAGES = [Path(package.__file__).parent for package in (minitape, minitape_cli)]
 _PAGES = {
@@ -118,7 +118,7 @@ def test_a_page_leads_on_to_pages_that_exist(code: str) -> None:
 
 
 @pytest.mark.parametrize("cause", [*CAUSES.values(), *KINDS.values()], ids=lambda cause: cause.slug)
-def test_a_page_names_each_cause_and_each_note_it_is_about(cause: Cause | Kind) -> None:
+def test_a_page_names_each_cause_and_each_note_it_is_about(cause: Cause | NoteKind) -> None:
     """Where a code has one cause, its title tells it already."""
     slugs = _slugs_of(cause.code)
     assert len(slugs) == 1 or f"`{cause.slug}`" in _PAGES[cause.code]
@@ -157,14 +157,14 @@ def test_a_fixed_script_gets_all_its_gradients(script: Script, tmp_path: Path) -
     sources = [source for call in report.calls for source in call.sources]
     assert [source.findings for source in sources if source.findings] == []
     assert report.notes == ()
-    gradients = [result.numbers for result in ran.trace.of(Result)]
+    gradients = [result.numbers for result in ran.trace.of(ResultEvent)]
     assert gradients and None not in gradients
 
 
 @pytest.mark.parametrize("script", _PROMISING, ids=str)
 def test_a_script_gives_the_gradient_that_it_promises(script: Script, tmp_path: Path) -> None:
     """The pages write three decimals at most."""
-    results = _ran(script, tmp_path).trace.of(Result)
+    results = _ran(script, tmp_path).trace.of(ResultEvent)
     given = [
         number
         for result in results

@@ -3,7 +3,7 @@
 import pytest
 from traced import traced
 
-from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.numbers.partial import why_partial
 
 TAPE = "x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n"
@@ -11,7 +11,7 @@ TAPE = "x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n"
 
 def missed(text, folder):
     """What is missing from the last call's gradient for its first source: the slug, or None."""
-    flow = Flow(traced(text, folder).trace)
+    flow = FlowGraph(traced(text, folder).trace)
     call = list(flow.calls.values())[-1]
     source = call.event.sources[0].value
     found = why_partial(flow, call, source, set(call.event.targets))
@@ -115,7 +115,7 @@ def test_each_assign_on_the_way_is_named(tmp_path):
         "    y = state + x\n"
         "tape.gradient(y, x)\n"
     )
-    flow = Flow(traced(text, tmp_path).trace)
+    flow = FlowGraph(traced(text, tmp_path).trace)
     call = list(flow.calls.values())[-1]
     found = why_partial(flow, call, call.event.sources[0].value, set(call.event.targets))
     lines = [flow.placed(number).at.line for number in (found.event, *found.also)]
@@ -160,7 +160,7 @@ def test_what_comes_back_in_a_later_turn_is_not_of_this_one(tmp_path):
         "        y = x * (tf.constant(x.numpy()) if turn else 1.0)\n"
         "    tape.gradient(y, x)\n"
     )
-    flow = Flow(traced(text, tmp_path).trace)
+    flow = FlowGraph(traced(text, tmp_path).trace)
     found = [
         why_partial(flow, call, call.event.sources[0].value, set(call.event.targets))
         for call in flow.calls.values()

@@ -16,9 +16,9 @@ def test_the_card_of_the_break_has_the_line_and_the_fix(name: str) -> None:
         picture = draw.picture(explained.ran.trace, explained.report, call=number)
         finding = next(each for source in call.sources for each in source.findings)
         begins = finding.fix[:15]
-        told = [
+        reported = [
             card
             for card in picture.cards
             if any(row.label == "fix" and row.text.startswith(begins) for row in card.rows)
         ]
-        assert any(str(finding.place.line) in card.place for card in told)
+        assert any(str(finding.place.line) in card.place for card in reported)

@@ -6,7 +6,7 @@ from explain.judge import CASES, explained
 from proving import again
 
 from minitape.explain.report import SourceReport
-from minitape.prove.proof import proved
+from minitape.verify.proof import proved
 
 pytestmark = pytest.mark.one_in(8)
 
@@ -181,12 +181,12 @@ def test_the_mended_gradient_is_the_measured_slope(name: str) -> None:
     compared = 0
     for source in _sources(name):
         proof, nudge = source.findings[0].proof, source.nudge
-        if proof is None or nudge is None or nudge.slope is None:
+        if proof is None or nudge is None or nudge.derivative is None:
             continue
         gradient = np.array(proof.gradient["data"])
         shares = np.random.default_rng(0).uniform(0.5, 1.5, gradient.shape or None)
         along = float(np.sum(gradient * (shares if gradient.size > 1 else 1.0)))
         # The script computes the gradient in float32; the slope is measured with steps of 1e-4.
-        assert nudge.slope == pytest.approx(along, rel=2e-3, abs=1e-5)
+        assert nudge.derivative == pytest.approx(along, rel=2e-3, abs=1e-5)
         compared += 1
     assert compared

@@ -5,12 +5,12 @@ from itertools import pairwise
 import pytest
 
 from minitape.explain.flow import reachability
-from minitape.explain.flow.edges import Edge
+from minitape.explain.flow.edges import FlowEdge
 from minitape.explain.flow.reachability import Reachability
 
 
 def chain_of(*values):
-    return [Edge(a, b, "op", b) for a, b in pairwise(values)]
+    return [FlowEdge(a, b, "op", b) for a, b in pairwise(values)]
 
 
 def test_a_source_leads_to_itself_and_to_all_that_came_from_it():
@@ -21,7 +21,9 @@ def test_a_source_leads_to_itself_and_to_all_that_came_from_it():
 
 
 def test_what_came_from_two_sources_has_both_behind_it():
-    behind = Reachability([1, 2], [Edge(1, 3, "op", 0), Edge(2, 3, "op", 0), *chain_of(3, 4)])
+    behind = Reachability(
+        [1, 2], [FlowEdge(1, 3, "op", 0), FlowEdge(2, 3, "op", 0), *chain_of(3, 4)]
+    )
     assert behind.leads(1, 4)
     assert behind.leads(2, 4)
 

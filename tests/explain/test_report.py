@@ -7,7 +7,7 @@ import pytest
 from traced import traced
 
 from minitape.explain.over_time import over_time
-from minitape.explain.report import Mended, Proof, Report
+from minitape.explain.report import FixedFile, Proof, Report
 
 FADING = """
 weights = [tf.Variable(0.1 * tf.eye(4)) for _ in range(6)]
@@ -33,39 +33,39 @@ def floored(tmp_path: Path) -> Report:
 
 def test_a_finding_is_told_with_its_line_and_evidence(floored: Report) -> None:
     (call,) = floored.as_data()["calls"]
-    assert (call["line"], call["visit"], call["api"]) == (4, 1, "gradient")
+    assert (call["line"], call["iteration"], call["api"]) == (4, 1, "gradient")
     lost, sound = call["sources"]
     assert (lost["index"], lost["name"], lost["outcome"]) == (0, "a", "none")
-    assert (lost["mending"], lost["ways"], lost["check"]) == ("one", [[0]], None)
+    assert (lost["fixes_needed"], lost["fix_sets"], lost["check"]) == ("one", [[0]], None)
     assert (sound["index"], sound["outcome"], sound["findings"]) == (1, "ok", [])
     (finding,) = lost["findings"]
     assert list(finding) == [
-        *("code", "slug", "confidence", "evidence", "line", "lines", "parts"),
+        *("code", "slug", "confidence", "evidence", "line", "lines", "labels"),
         *("message", "fix", "proof", "unproved"),
     ]
     assert (finding["code"], finding["confidence"], finding["evidence"]) == (
         *("MT203", "certain"),
         ["order"],
     )
-    assert (finding["line"], finding["lines"], finding["parts"]) == (3, [3], ["change this"])
+    assert (finding["line"], finding["lines"], finding["labels"]) == (3, [3], ["change this"])
     assert (finding["proof"], finding["unproved"]) == (None, None)
 
 
 def test_a_re_run_is_evidence_too(floored: Report) -> None:
     finding = floored.calls[0].sources[0].findings[0]
-    assert finding.why_sure == (
+    assert finding.evidence_text == (
         "certain; evidence: the order in which the ops ran, and the tape that recorded them"
     )
     proved = replace(finding, proof=Proof("a", {}))
-    assert proved.why_sure == (
-        f"{finding.why_sure}; the script ran again with the suggested fix, and the gradient came back"
+    assert proved.evidence_text == (
+        f"{finding.evidence_text}; the script ran again with the suggested fix, and the gradient came back"
     )
 
 
 def test_a_note_is_told_with_its_factors(tmp_path: Path) -> None:
     (note,) = traced(FADING, tmp_path).report.as_data()["notes"]
     assert (note["code"], note["slug"], note["line"], note["lines"]) == (
-        *("MT405", "fading-layers", 1),
+        *("MT405", "vanishing-layers", 1),
         [1],
     )
     assert (note["call"], note["rounds"]) == (7, [[1, 1]])
@@ -76,12 +76,12 @@ def test_a_note_is_told_with_its_factors(tmp_path: Path) -> None:
 
 def test_a_mend_as_a_difference_and_as_new_lines() -> None:
     before = "a = 1\nb = 2\nc = 3\nd = 4\ne = 5\nf = 6"
-    mended = Mended("program.py", before, before.replace("d = 4", "d = 5\nd2 = 6"))
-    assert mended.lines == ((4, "d = 5"), (5, "d2 = 6"))
-    assert mended.diff == (
+    fixed = FixedFile("program.py", before, before.replace("d = 4", "d = 5\nd2 = 6"))
+    assert fixed.lines == ((4, "d = 5"), (5, "d2 = 6"))
+    assert fixed.diff == (
         "--- program.py\n+++ program.py\n@@ -2,5 +2,6 @@\n b = 2\n c = 3\n-d = 4\n+d = 5\n+d2 = 6\n e = 5\n f = 6\n"
     )
-    assert Mended("program.py", before, before.replace("d = 4\n", "")).lines == ()
+    assert FixedFile("program.py", before, before.replace("d = 4\n", "")).lines == ()
 
 
 @pytest.mark.parametrize(("lost_from", "has_problem"), [(2, True), (3, False)])
@@ -99,4 +99,4 @@ def test_a_loop_has_a_problem_if_one_of_its_rounds_has(
         tmp_path,
     )
     (history,) = over_time(run.report)
-    assert (history.turns, history.has_problem) == (3, has_problem)
+    assert (history.iterations, history.has_problem) == (3, has_problem)

@@ -212,7 +212,7 @@ def test_twice_the_program_is_twice_the_work(text: str, slug: str | None) -> Non
 def test_twice_of_what_is_to_be_noted_is_twice_the_work(text: str) -> None:
     once, _ = work(trace_of(text, 20))
     twice, report = work(trace_of(text, 40))
-    assert "fading-layers" in {note.slug for note in report.notes}
+    assert "vanishing-layers" in {note.slug for note in report.notes}
     assert twice < 2.5 * once
 
 

@@ -113,16 +113,16 @@ WAYS_OUT = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS_OUT)
-def test_each_way_out_is_plain_python_or_numpy(tmp_path: Path, way: str) -> None:
+@pytest.mark.parametrize("fix_set", WAYS_OUT)
+def test_each_way_out_is_plain_python_or_numpy(tmp_path: Path, fix_set: str) -> None:
     text = f"""
     w = tf.Variable(2.0)
     with tf.GradientTape() as tape:
-        left = {way}
+        left = {fix_set}
         y = tf.constant(left) * 3.0
     tape.gradient(y, w)
     """
-    assert _found(tmp_path, text) == [(WAYS_OUT[way], 3)]
+    assert _found(tmp_path, text) == [(WAYS_OUT[fix_set], 3)]
 
 
 @pytest.mark.parametrize(

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from minitape import explain, mend, prove
+from minitape import explain, fixes, verify
 from minitape.explain.causes import texts
 from minitape.explain.causes.texts import Entry, Template, joined
 from minitape.templates import NoteEntry
 
 _PACKAGES = {texts.__name__: [each.name for each in pkgutil.iter_modules(texts.__path__)]} | {
     "minitape.explain.texts": ["notes", "report"],
-    "minitape.mend": ["fix_texts"],
-    "minitape.prove.texts": ["audit", "check", "proof"],
+    "minitape.fixes": ["fix_texts"],
+    "minitape.verify.texts": ["audit", "check", "proof"],
 }
 _MODULES = {
     name: importlib.import_module(f"{package}.{name}")
@@ -34,7 +34,7 @@ _FILLED = {
     at: text for at, text in _CATALOG.items() if isinstance(text, Entry | NoteEntry | Template)
 }
 _CODE = sorted(
-    path for package in (explain, mend, prove) for path in Path(package.__path__[0]).rglob("*.py")
+    path for package in (explain, fixes, verify) for path in Path(package.__path__[0]).rglob("*.py")
 )
 
 

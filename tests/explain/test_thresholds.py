@@ -306,12 +306,12 @@ def test_a_product_of_four_and_more_is_noted_near_the_end_of_each_dtype(
     assert _noted(PRODUCT.format(p=p, dtype=dtype, factors=factors), tmp_path) == slugs
 
 
-@pytest.mark.parametrize(("slope", "slugs"), [(5e-5, ["underflow"]), (7e-5, [])])
+@pytest.mark.parametrize(("derivative", "slugs"), [(5e-5, ["underflow"]), (7e-5, [])])
 def test_a_gradient_in_float16_is_noted_below_its_smallest_normal_number(
-    slope: float, slugs: list[str], tmp_path: Path
+    derivative: float, slugs: list[str], tmp_path: Path
 ) -> None:
     """That is 0.000061; what is below has fewer digits the smaller it is."""
-    assert _noted(HALF.format(slope=slope), tmp_path) == slugs
+    assert _noted(HALF.format(slope=derivative), tmp_path) == slugs
 
 
 LEARNT = """

@@ -49,12 +49,14 @@ def own_names(code: str, text: str) -> set[str]:
     return {name for name in read if not re.search(given.format(name=name), text)}
 
 
-def faults_of(told: dict[str, Any], programs: list[str], asked: int) -> Iterator[str]:
+def faults_of(reported: dict[str, Any], programs: list[str], requested: int) -> Iterator[str]:
     """What of an answer's advice cannot be typed in the programs that it is about."""
-    text = told["try"]
-    said = [int(line.split()[0]) for line in told["lines"]] + list(map(int, _LINE.findall(text)))
+    text = reported["try"]
+    said = [int(line.split()[0]) for line in reported["lines"]] + list(
+        map(int, _LINE.findall(text))
+    )
     for code in calls_in(text):
-        lines = [asked] if _WATCH.match(code) else [asked, *said]
+        lines = [requested] if _WATCH.match(code) else [requested, *said]
         try:
             compile(code, "told", "eval")
         except SyntaxError as error:
@@ -108,8 +110,8 @@ def test_what_is_told_as_code_can_be_typed(folder: str) -> None:
     faults = [
         f"{name}: {fault}"
         for name, answers in pages.items()
-        for told in answers
-        for fault in faults_of(told, _programs(CASES[name].script), CASES[name].line)
+        for reported in answers
+        for fault in faults_of(reported, _programs(CASES[name].script), CASES[name].line)
     ]
     assert faults == []
 

@@ -1,4 +1,4 @@
-"""What is said of each case, word for word, in the `told.json` of its folder; `--update` writes it anew: read what it wrote.
+"""What is said of each case, word for word, in the `reported.json` of its folder; `--update` writes it anew: read what it wrote.
 
 `expected.json` says what must be found. Here stands how it is told: a condition that chooses a sentence is seen nowhere else.
 """
@@ -21,7 +21,7 @@ _PAGES = {
 _BROKEN = {name: case for name, case in CASES.items() if case.causes}
 
 
-def told(name: str) -> list[dict[str, Any]]:
+def reported(name: str) -> list[dict[str, Any]]:
     """What is told in the call in question; what several sources share stands once, with their names."""
     call = explained(name).call(_BROKEN[name])
     assert call is not None
@@ -49,14 +49,14 @@ def _answers(source: SourceReport) -> Iterator[dict[str, Any]]:
             "why": finding.message,
             "try": finding.fix,
             "path": "".join("-" if hop.lost is None else "x" for hop in finding.path),
-            "ways": [list(way) for way in source.ways],
+            "ways": [list(fix_set) for fix_set in source.fix_sets],
         }
 
 
 def _pages() -> dict[str, dict[str, Any]]:
     pages: dict[str, dict[str, Any]] = {folder: {} for folder in _PAGES}
     for name, case in _BROKEN.items():
-        pages[case.script.parent.name][name] = told(name)
+        pages[case.script.parent.name][name] = reported(name)
     return pages
 
 
@@ -75,7 +75,7 @@ def _written(request: pytest.FixtureRequest) -> None:
 
 @of_each_case(_BROKEN)
 def test_the_words_are_those_that_were_read(name: str) -> None:
-    assert told(name) == _kept(_PAGES[_BROKEN[name].script.parent.name]).get(name)
+    assert reported(name) == _kept(_PAGES[_BROKEN[name].script.parent.name]).get(name)
 
 
 @pytest.mark.parametrize("folder", _PAGES)

@@ -56,15 +56,15 @@ def observed(script: Path) -> Seen:
     seen = Seen()
     visits: dict[int, int] = {}
 
-    def noting(asked: Callable[..., Any]) -> Callable[..., Any]:
+    def noting(requested: Callable[..., Any]) -> Callable[..., Any]:
         def call(*args: Any, **settings: Any) -> Any:
             frame = sys._getframe(1)
             if frame.f_code.co_filename != str(script):
-                return asked(*args, **settings)
+                return requested(*args, **settings)
             line = frame.f_lineno
             visits[line] = visits.get(line, 0) + 1
             seen.calls[line, visits[line]] = ["error"]
-            gradients = asked(*args, **settings)
+            gradients = requested(*args, **settings)
             flat = [None if g is None else dense(g) for g in tf.nest.flatten(gradients)]
             seen.calls[line, visits[line]] = list(map(kind, flat))
             seen.numbers[line, visits[line]] = flat

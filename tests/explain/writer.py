@@ -58,9 +58,9 @@ def written(seed: int) -> Program:
     lines = [recipe.body, r.choice(_BESIDE)]
     body = "\n".join(line for line in lines if line)
     taped = f"with tf.GradientTape({persistent}) as tape:\n{indent(body, '    ')}\n"
-    asked = f"grads = tape.{recipe.api}({recipe.target}, {recipe.sources})\n"
+    requested = f"grads = tape.{recipe.api}({recipe.target}, {recipe.sources})\n"
     setup = f"{recipe.setup}history, total, best = [], 0.0, float('inf')\n"
-    return Program(make.__name__, recipe, taped, _whole(r, setup, taped + asked, recipe.after))
+    return Program(make.__name__, recipe, taped, _whole(r, setup, taped + requested, recipe.after))
 
 
 def _whole(r: random.Random, setup: str, step: str, after: str) -> str:
@@ -111,9 +111,9 @@ def unsound(program: Program, engine: Any) -> str:
         dense = np.asarray(tf.convert_to_tensor(gradient), np.float64)
         if not np.abs(dense).max() > 1e-5 or not np.isfinite(dense).all():
             return f"gradient {index} is {dense}"
-        slopes = [_compared(program, names, sources[index], dense, step) for step in _STEPS]
-        if all(slopes):
-            return f"gradient {index}: {'; '.join(slopes)}"
+        derivatives = [_compared(program, names, sources[index], dense, step) for step in _STEPS]
+        if all(derivatives):
+            return f"gradient {index}: {'; '.join(derivatives)}"
     return ""
 
 
@@ -132,9 +132,9 @@ def _compared(
     high = _target(program, names, source, value + step * along)
     low = _target(program, names, source, value - step * along)
     _target(program, names, source, value)
-    slope = (high - low) / (2 * step)
-    room = 0.02 * np.abs(slope).max() + 4e-7 * max(1.0, np.abs(high).max()) / step + 1e-4
-    return "" if np.abs(slope - expected).max() <= room else f"{expected} beside {slope}"
+    derivative = (high - low) / (2 * step)
+    room = 0.02 * np.abs(derivative).max() + 4e-7 * max(1.0, np.abs(high).max()) / step + 1e-4
+    return "" if np.abs(derivative - expected).max() <= room else f"{expected} beside {derivative}"
 
 
 def _target(program: Program, names: dict[str, Any], source: Any, value: Any) -> Any:
@@ -153,6 +153,6 @@ if __name__ == "__main__":
     engine = importlib.import_module(sys.argv[1])
     for seed in range(int(sys.argv[2])):
         program = written(seed)
-        told = unsound(program, engine)
-        if told:
-            print(f"{seed} {program.kind}: {told}")
+        reported = unsound(program, engine)
+        if reported:
+            print(f"{seed} {program.kind}: {reported}")

@@ -8,7 +8,7 @@ differences(a, b)    where two printouts say different things, as sentences
 from collections.abc import Iterator
 from pathlib import Path
 
-from minitape.trace.comparing import printouts
+from minitape.trace.comparison import printouts
 
 HERE = Path(__file__).parent
 SCRIPTS = sorted((HERE / "scripts").glob("*.py"))

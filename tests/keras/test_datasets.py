@@ -192,9 +192,9 @@ def imdb(network: Files, any_checksum: None) -> Callable[..., Any]:
         x_train=REVIEWS, y_train=np.array([1, 0, 1]), x_test=REVIEWS, y_test=np.array([0, 1, 0])
     )
 
-    def loaded(**wishes: Any) -> dict[int, Any]:
+    def loaded(**run_options: Any) -> dict[int, Any]:
         """The reviews of the first part, by how long they are."""
-        (x, y), (x_test, y_test) = tf.keras.datasets.imdb.load_data(**wishes)
+        (x, y), (x_test, y_test) = tf.keras.datasets.imdb.load_data(**run_options)
         assert len(x) == len(y)
         assert len(x_test) == len(y_test)
         return {len(review): (review, int(label)) for review, label in zip(x, y, strict=True)}
@@ -343,7 +343,7 @@ def test_a_download_can_be_forced_and_go_elsewhere(network: Files, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("wishes", "folder"),
+    ("run_options", "folder"),
     [
         ({"fname": "notes", "extract": True}, "notes"),
         ({"fname": "notes.tar.gz", "untar": True}, "notes_extracted"),
@@ -352,10 +352,10 @@ def test_a_download_can_be_forced_and_go_elsewhere(network: Files, tmp_path: Pat
     ],
 )
 def test_an_archive_is_unpacked(
-    network: Files, home: Path, wishes: dict[str, Any], folder: str
+    network: Files, home: Path, run_options: dict[str, Any], folder: str
 ) -> None:
     network["notes.tar.gz"] = tar(deep__one=b"1")
-    path = tf.keras.utils.get_file(origin="https://example.com/notes.tar.gz", **wishes)
+    path = tf.keras.utils.get_file(origin="https://example.com/notes.tar.gz", **run_options)
     assert path == str(home / "datasets" / folder)
     assert Path(path, "deep", "one").read_bytes() == b"1"
 
@@ -367,7 +367,7 @@ def test_what_is_no_archive_is_not_unpacked(network: Files) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wishes", "said"),
+    ("run_options", "said"),
     [
         ({}, "requires the URL"),
         ({"fname": "a/b", "origin": "https://example.com/c"}, "must be a name, not a path"),
@@ -375,6 +375,6 @@ def test_what_is_no_archive_is_not_unpacked(network: Files) -> None:
         ({"origin": "https://example.com/c", "file_hash": "12", "hash_algorithm": "crc"}, "crc"),
     ],
 )
-def test_a_file_without_name_or_address_is_refused(wishes: dict[str, Any], said: str) -> None:
+def test_a_file_without_name_or_address_is_refused(run_options: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=re.escape(said)):
-        tf.keras.utils.get_file(**wishes)
+        tf.keras.utils.get_file(**run_options)

@@ -33,7 +33,7 @@ def test_a_loss_is_what_keras_computes(loss: Any, true: Any, expected: Any) -> N
 
 
 @pytest.mark.parametrize(
-    ("loss", "true", "predicted", "slopes"),
+    ("loss", "true", "predicted", "derivatives"),
     [
         (losses.BinaryCrossentropy(), [[1.0], [0.0]], [[0.0], [1.0]], [[0.0], [0.0]]),
         (
@@ -51,12 +51,12 @@ def test_a_loss_is_what_keras_computes(loss: Any, true: Any, expected: Any) -> N
     ],
 )
 def test_beyond_the_edge_of_a_probability_the_slope_is_0(
-    loss: Any, true: Any, predicted: Any, slopes: Any
+    loss: Any, true: Any, predicted: Any, derivatives: Any
 ) -> None:
     x = tf.Variable(predicted)
     with tf.GradientTape() as tape:
         value = loss(tf.constant(true), x)
-    np.testing.assert_allclose(tape.gradient(value, x), slopes, atol=1e-6)
+    np.testing.assert_allclose(tape.gradient(value, x), derivatives, atol=1e-6)
 
 
 def test_a_last_axis_of_one_is_dropped_where_the_other_has_none() -> None:

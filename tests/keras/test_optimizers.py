@@ -92,17 +92,17 @@ def test_steps_are_on_no_tape() -> None:
 
 
 def test_a_schedule_is_asked_for_each_step_beginning_with_0() -> None:
-    asked = []
+    requested = []
 
     class Schedule(optimizers.schedules.LearningRateSchedule):
         def __call__(self, step: Any) -> Any:
-            asked.append(int(step))
+            requested.append(int(step))
             return 0.5
 
     v, sgd = tf.Variable(1.0), optimizers.SGD(Schedule())
     for _ in range(2):
         sgd.apply_gradients([(tf.constant(1.0), v)])
-    assert (asked, float(v)) == ([0, 1], 0.0)
+    assert (requested, float(v)) == ([0, 1], 0.0)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from minitape.autodiff.forward import ForwardAccumulator, _pushed
 from minitape.core.recorders import Record
 from minitape.core.registry import PRIMITIVES
 from minitape.core.tensor import Tensor
-from minitape.core.values import Outline
+from minitape.core.values import ShapeDtype
 
 # Two sums of the same products in another order.
 TOLERANCE = {"rtol": 1e-10, "atol": 1e-11}
@@ -86,8 +86,8 @@ MISSING = sorted(name for name, op in PRIMITIVES.items() if op.gradient == "miss
 
 def ran(name: str, dtype: Any) -> Record:
     """A record of the op with one moving input, and an output of a dtype."""
-    number = Outline((), np.dtype(np.float64))
-    return Record(PRIMITIVES[name], (1,), (2,), (number,), Outline((), np.dtype(dtype)), {})
+    number = ShapeDtype((), np.dtype(np.float64))
+    return Record(PRIMITIVES[name], (1,), (2,), (number,), ShapeDtype((), np.dtype(dtype)), {})
 
 
 @pytest.mark.together("name", MISSING)

@@ -15,7 +15,7 @@ from minitape.core.declaration import (
     inputs_read,
     output_read,
 )
-from minitape.core.values import ARRAY_TYPES, Outline
+from minitape.core.values import ARRAY_TYPES, ShapeDtype
 
 STEP = 1e-6
 # A central difference errs by about the square of its step, and by the last digits of y over the step: both are below 1e-9
@@ -199,14 +199,14 @@ def test_an_op_that_says_zero_sends_zeros(sample: Sample) -> None:
 def outlined(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(map(outlined, value))
-    return Outline(value.shape, value.dtype)
+    return ShapeDtype(value.shape, value.dtype)
 
 
-def kept(sample: Sample, y: Any, reads: int) -> tuple[Any, Any]:
+def saved(sample: Sample, y: Any, residual_masks: int) -> tuple[Any, Any]:
     """Output and inputs as a tape would hand them to a rule that reads only these."""
-    read = inputs_read(reads, len(sample.inputs))
+    read = inputs_read(residual_masks, len(sample.inputs))
     xs = tuple(x if i in read else outlined(x) for i, x in enumerate(sample.inputs))
-    return (y if output_read(reads) else outlined(y)), xs
+    return (y if output_read(residual_masks) else outlined(y)), xs
 
 
 def test_a_rule_reads_no_more_than_it_says(sample: Sample) -> None:
@@ -214,7 +214,7 @@ def test_a_rule_reads_no_more_than_it_says(sample: Sample) -> None:
     y = sample.run()
     ybar = cotangent(y)
     for position in sample.smooth:
-        remembered_y, remembered = kept(sample, y, sample.primitive.reads[position])
+        remembered_y, remembered = saved(sample, y, sample.primitive.residual_masks[position])
         with_less = sample.vjp(position, ybar, remembered_y, remembered)
         np.testing.assert_array_equal(with_less, sample.vjp(position, ybar, y, sample.inputs))
 
@@ -224,16 +224,16 @@ def test_a_rule_reads_all_that_it_says(sample: Sample) -> None:
     y = sample.run()
     primitive = sample.primitive
     for position in sample.smooth:
-        reads = primitive.reads[position]
+        residual_masks = primitive.residual_masks[position]
         flags = (*READS_INPUT[: len(sample.inputs)], READS_OUTPUT)
-        for flag in [each for each in flags if reads & each]:
+        for flag in [each for each in flags if residual_masks & each]:
             # Where one rule serves every input, it says what it reads for any of them.
             rules = sample.smooth if isinstance(primitive.rules, EveryInput) else [position]
-            assert any(fails_without(sample, y, other, reads & ~flag) for other in rules)
+            assert any(fails_without(sample, y, other, residual_masks & ~flag) for other in rules)
 
 
-def fails_without(sample: Sample, y: Any, position: int, reads: int) -> bool:
-    remembered_y, remembered = kept(sample, y, reads)
+def fails_without(sample: Sample, y: Any, position: int, residual_masks: int) -> bool:
+    remembered_y, remembered = saved(sample, y, residual_masks)
     try:
         sample.vjp(position, cotangent(y), remembered_y, remembered)
     except (TypeError, AttributeError, ValueError):

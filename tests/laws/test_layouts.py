@@ -48,13 +48,13 @@ def assert_same(ours: Any, plain: Any, **rounding: float) -> None:
 def test_an_op_and_its_vjps_do_not_see_the_layout(sample: Sample) -> None:
     y = sample.run()
     ybar = cotangent(y)
-    slopes = [sample.vjp(position, ybar, y, sample.inputs) for position in sample.smooth]
+    derivatives = [sample.vjp(position, ybar, y, sample.inputs) for position in sample.smooth]
     for stored in INSIDE.values():
         xs, cotangents = stored_as(sample.inputs, stored), stored_as(ybar, stored)
         assert_same(sample.run(*xs), y, **ROUNDING)
-        for position, slope in zip(sample.smooth, slopes, strict=True):
+        for position, derivative in zip(sample.smooth, derivatives, strict=True):
             again = sample.vjp(position, cotangents, stored_as(y, stored), xs)
-            assert_same(again, slope, **ROUNDING)
+            assert_same(again, derivative, **ROUNDING)
 
 
 # --- what enters from outside ---
@@ -98,13 +98,13 @@ DOORS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_what_enters_is_a_plain_copy(door: str) -> None:
+@pytest.mark.parametrize("exit_path", DOORS)
+def test_what_enters_is_a_plain_copy(exit_path: str) -> None:
     """So all that is computed from it afterwards is the same to the last bit as from a plain copy."""
     for name, x in ENTERING.items():
-        plain = DOORS[door](x)
+        plain = DOORS[exit_path](x)
         for layout, stored in LAYOUTS.items():
-            entered = DOORS[door](stored(x))
+            entered = DOORS[exit_path](stored(x))
             assert (entered.dtype, entered.shape) == (plain.dtype, plain.shape), (name, layout)
             assert entered.numpy().tobytes() == plain.numpy().tobytes(), (name, layout)
             numbers = np.asarray(entered._array)
@@ -191,7 +191,7 @@ def test_training_does_not_see_the_layout() -> None:
 # --- tracing ---
 
 
-def heard(stored: Callable[[Any], Any]) -> list[dict[str, Any]]:
+def received(stored: Callable[[Any], Any]) -> list[dict[str, Any]]:
     """The events of a program with arrays of which all, some, or only the means of blocks are kept."""
     many, blocks = np.resize(A, (9, 11)), np.resize(A.astype(np.float32), (80, 90))
     with tf.debug.record() as recording:
@@ -203,17 +203,17 @@ def heard(stored: Callable[[Any], Any]) -> list[dict[str, Any]]:
             t = tf.reduce_sum(tf.math.real(stored(C) * tf.cast(x[:3, :4], tf.complex64)))
         tape.gradient([y, z, t], [x, h])
         h.assign_add(stored(blocks))
-    return recording._tracer.heard
+    return recording._tracer.received
 
 
 def test_a_trace_does_not_see_the_layout() -> None:
     """Also of what was never a tensor: an array that stands beside one."""
-    plain = heard(np.array)
+    plain = received(np.array)
     assert any("packed" in event.get("T", {}) for event in plain)
     assert any("blocks" in event.get("T", {}) for event in plain)
     for layout, stored in LAYOUTS.items():
-        for ours, event in zip(heard(stored), plain, strict=True):
-            if event["k"] != "site":  # these tell from where `heard` was called
+        for ours, event in zip(received(stored), plain, strict=True):
+            if event["k"] != "site":  # these tell from where `received` was called
                 assert ours == event, layout
 
 

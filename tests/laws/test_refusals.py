@@ -103,11 +103,11 @@ def main() -> None:
 
 @pytest.mark.one_in(3)
 def test_no_text_of_pythons_or_numpys_comes_through(tmp_path: Path) -> None:
-    asked = subprocess.run(
+    requested = subprocess.run(
         [sys.executable, __file__], capture_output=True, text=True, cwd=tmp_path, timeout=110
     )
-    assert asked.returncode == 0, asked.stderr
-    found = json.loads(asked.stdout.splitlines()[-1])
+    assert requested.returncode == 0, requested.stderr
+    found = json.loads(requested.stdout.splitlines()[-1])
     assert not found, "\n".join(f"{name}: {said}" for name, said in found.items())
 
 

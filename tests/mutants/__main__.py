@@ -27,11 +27,11 @@ PACKAGES = {
     "autodiff": ["minitape/autodiff"],
     "keras": ["minitape/keras"],
     "data": ["minitape/data"],
-    "tracer": ["minitape/listen", "minitape/trace"],
+    "tracer": ["minitape/tracer", "minitape/trace"],
     "explain": ["minitape/explain"],
-    "fixes": ["minitape/mend", "minitape/prove"],
+    "fixes": ["minitape/fixes", "minitape/verify"],
     "draw": ["minitape/draw"],
-    "page": ["minitape/page"],
+    "page": ["minitape/html"],
     "run": ["minitape/run"],
     "cli": ["cli/minitape_cli"],
 }
@@ -60,8 +60,8 @@ def noticed(change: Change, checkout: Checkout, tests: list[str], options: list[
         path.write_bytes(as_it_was)
     if ran.returncode in (0, 5):
         return ""
-    told = [line for line in ran.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-    return (told or ["the run ends"])[0][:200]
+    reported = [line for line in ran.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    return (reported or ["the run ends"])[0][:200]
 
 
 def unnoticed(every: list[Change], room: Path, options: list[str], jobs: int) -> list[Change]:
@@ -74,15 +74,17 @@ def unnoticed(every: list[Change], room: Path, options: list[str], jobs: int) ->
     def judged(change: Change) -> str:
         checkout = free.get()
         try:
-            told = noticed(change, checkout, tests[change], options)
+            reported = noticed(change, checkout, tests[change], options)
         finally:
             free.put(checkout)
-        print(f"{change}\n    {told or f'NOT NOTICED by {len(tests[change])} tests'}", flush=True)
-        return told
+        print(
+            f"{change}\n    {reported or f'NOT NOTICED by {len(tests[change])} tests'}", flush=True
+        )
+        return reported
 
     with ThreadPoolExecutor(jobs) as pool:
-        told = list(pool.map(judged, every))
-    return [change for change, by in zip(every, told, strict=True) if not by]
+        reported = list(pool.map(judged, every))
+    return [change for change, by in zip(every, reported, strict=True) if not by]
 
 
 def main() -> None:

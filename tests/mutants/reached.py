@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 ENTERED, FAILED, ONLY = "MUTANTS_ENTERED", "MUTANTS_FAILED", "MUTANTS_ONLY"  # names of files
-_told: set[tuple[str, str]] = set()
+_reported: set[tuple[str, str]] = set()
 
 
 def by(place: str) -> None:
     """Note that the test that runs comes to this place."""
     test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")[0]
-    if test and ENTERED in os.environ and (test, place) not in _told:
-        _told.add((test, place))
+    if test and ENTERED in os.environ and (test, place) not in _reported:
+        _reported.add((test, place))
         _append(os.environ[ENTERED], f"{test}\t{place}")
 
 

@@ -183,9 +183,9 @@ def test_a_recording_of_nothing_is_a_line() -> None:
 
 
 def test_an_explanation_tells_place_cause_and_fix(recording: Any) -> None:
-    told = words(shown(recording.why())["text/html"])
+    reported = words(shown(recording.why())["text/html"])
     for word in ("test_outputs.py:", "is None", "why", "tf.square", "minitape explain MT201"):
-        assert word in told
+        assert word in reported
 
 
 def test_an_explanation_of_nothing_says_that_all_is_well() -> None:
@@ -220,7 +220,7 @@ def test_looks_reach_the_picture(recording: Any) -> None:
     assert recording.tape.graph(theme="dark").svg != recording.tape.graph().svg
     assert len(recording.tape.graph(cards=2).picture.nodes) < len(recording.graph().picture.nodes)
     with pytest.raises(TypeError, match="colour"):
-        recording.tape.graph(colour="red")
+        recording.tape.graph(color="red")
 
 
 @pytest.mark.parametrize(

@@ -17,12 +17,12 @@ def a_part(scripts: list[Path], step: int) -> list[Path]:
     return sampled(scripts if os.environ.get("MINITAPE_WHOLE") else scripts[::step], one_in=8)
 
 
-def heard(python: str, folder: Path, scripts: list[Path], *, only: bool = False) -> None:
+def received(python: str, folder: Path, scripts: list[Path], *, only: bool = False) -> None:
     """Run scripts on TensorFlow: traces, and what they print, in a folder.
 
     Args:
         python: One that has TensorFlow.
-        folder: Where `name.jsonl`, `name.plain` and `name.heard` go.
+        folder: Where `name.jsonl`, `name.plain` and `name.received` go.
         scripts: A lesson goes by the name of its folder, and imports TensorFlow instead of minitape.
         only: Leave out what they print when nobody listens.
     """
@@ -30,7 +30,7 @@ def heard(python: str, folder: Path, scripts: list[Path], *, only: bool = False)
     lessons.mkdir()
     given = [_lesson(each, lessons) if each.name == "lesson.py" else each for each in scripts]
     how = ["--only"] if only else []
-    command = [python, str(HERE / "hear.py"), *how, str(folder), *map(str, given)]
+    command = [python, str(HERE / "trace_script.py"), *how, str(folder), *map(str, given)]
     ran = subprocess.run(command, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr[-2000:]
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import audits
 import pytest
-from on_tensorflow.heard import a_part, heard
+from on_tensorflow.heard import a_part, received
 
 pytestmark = [
     pytest.mark.tensorflow,
@@ -21,7 +21,7 @@ def test_the_traces_of_a_corpus_are_audited_as_written_down(
     corpus: str, tensorflow_python: str, tmp_path: Path
 ) -> None:
     scripts = a_part(audits.ON_TENSORFLOW[corpus], PARTS.get(corpus, 1))
-    heard(tensorflow_python, tmp_path, scripts, only=True)
+    received(tensorflow_python, tmp_path, scripts, only=True)
     found = audits.found_on_tensorflow(tmp_path)
     assert len(found) == len(scripts)
     kept = audits.everything("TensorFlow")[corpus]

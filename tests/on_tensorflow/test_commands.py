@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from minitape.prove.rerun import Again
+from minitape.run.options import RunOptions
 from minitape.run.program import of_file
-from minitape.run.wishes import Wishes
 from minitape.trace import events
+from minitape.verify.rerun import Rerun
 from minitape_cli.app import app
 
 pytestmark = [
@@ -32,7 +32,7 @@ with tf.GradientTape() as tape:
 print("slopes", tape.gradient(loss, [w, c]))
 """
 
-ROUNDS = """\
+ITERATIONS = """\
 import tensorflow as tf
 
 w = tf.Variable(1.0)
@@ -138,23 +138,23 @@ def test_each_run_in_one_process_finds_keras_as_in_the_first(
     written: Any, tensorflow_python: str
 ) -> None:
     program = of_file(written(LAYERS))
-    with Again(program, wishes=Wishes(python=Path(tensorflow_python))) as again:
+    with Rerun(program, run_options=RunOptions(python=Path(tensorflow_python))) as again:
         runs = [again.run(seed=0) for _ in range(2)]
-    told = []
+    reported = []
     for trace in runs:
         assert trace is not None
         assert trace.ran_on.engine == "tensorflow"
-        told.append([(each.name, each.numbers.data) for each in trace.of(events.Variable)])
-    assert [name for name, _ in told[0]] == ["dense/kernel:0", "dense/bias:0"]
-    assert told[0] == told[1]
+        reported.append([(each.name, each.numbers.data) for each in trace.of(events.VariableEvent)])
+    assert [name for name, _ in reported[0]] == ["dense/kernel:0", "dense/bias:0"]
+    assert reported[0] == reported[1]
 
 
 def test_what_is_not_watched_any_more_runs_as_it_would(minitape: Any, written: Any) -> None:
     """Functions are run eagerly while they are listened to; then TensorFlow makes a graph of them, once."""
-    ran = minitape("run", written(ROUNDS), "--listen", 2)
+    ran = minitape("run", written(ITERATIONS), "--trace-calls", 2)
     assert ran.stdout.split() == ["eager", "eager", "graph", "end", "0.262144"]
     assert "2 gradient calls" in ran.stderr
-    assert "Traced 2 gradient calls (--listen); the rest" in ran.stderr
+    assert "Traced 2 gradient calls (--trace-calls); the rest" in ran.stderr
 
 
 def test_who_used_minitape_first_is_heard_there_to_the_end(minitape: Any, written: Any) -> None:

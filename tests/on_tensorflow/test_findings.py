@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import together
 from explain import judge
-from on_tensorflow.heard import a_part, heard
+from on_tensorflow.heard import a_part, received
 from traced import run
 
 import minitape as tf
@@ -59,8 +59,8 @@ def first_findings(report: Report) -> Iterator[tuple[str, tuple[Any, ...]]]:
     for call in report.calls:
         for source in call.sources:
             first = source.findings[0] if source.findings else None
-            told = None if first is None else (first.slug, first.place.line, first.confidence)
-            yield source.name, (source.outcome, told)
+            reported = None if first is None else (first.slug, first.place.line, first.confidence)
+            yield source.name, (source.outcome, reported)
 
 
 def on_minitape(script: Path) -> Trace:
@@ -90,7 +90,7 @@ def printed_otherwise(folder: Path, scripts: list[Path]) -> list[str]:
 def test_the_same_is_found_as_on_minitape(tensorflow_python: str, tmp_path: Path) -> None:
     cases = a_part(CASES, 4)
     names = {each.stem for each in cases}
-    heard(tensorflow_python, tmp_path, cases)
+    received(tensorflow_python, tmp_path, cases)
     assert set(printed_otherwise(tmp_path, cases)) == names.intersection(SAID_OTHERWISE)
     wrong, count = {}, 0
     for script in cases:
@@ -114,7 +114,7 @@ def scripts_of(name: str) -> list[Path]:
 def programs(request: pytest.FixtureRequest, tensorflow_python: str, tmp_path: Path) -> Path:
     """Where the traces of all programs of a test are: TensorFlow starts once for them."""
     names = request.node.callspec.params["name"].values
-    heard(tensorflow_python, tmp_path, [each for name in names for each in scripts_of(name)])
+    received(tensorflow_python, tmp_path, [each for name in names for each in scripts_of(name)])
     return tmp_path
 
 
@@ -157,7 +157,7 @@ def wanted_name(finding: Any, trace: Trace, source: SourceReport) -> str | None:
     """Which of a finding's sources this is: by its path, its name, or what the program calls it."""
     paths = [
         each.name.partition(":")[0]
-        for each in trace.of(events.Variable)
+        for each in trace.of(events.VariableEvent)
         if each.variable == source.value
     ]
     own = re.sub(r" \(sources\[\d+\]\)$", "", source.name)

@@ -16,8 +16,8 @@ from tensorflow.python import pywrap_tfe
 from tensorflow.python.eager import backprop, record
 from tensorflow.python.eager.polymorphic_function import eager_function_run
 {before}
-from minitape.listen.tensorflow import TensorFlow, Unheard
-from minitape.listen.tracer import Tracer
+from minitape.tracer.tensorflow import TensorFlow, Unheard
+from minitape.tracer.tracer import Tracer
 
 try:
     engine = TensorFlow()
@@ -57,20 +57,20 @@ FUNCTION = """
 
 
 @pytest.fixture
-def hear(copied: Any, tmp_path: Any) -> Any:
-    def heard(program: str, before: str = "") -> Any:
+def receive(copied: Any, tmp_path: Any) -> Any:
+    def received(program: str, before: str = "") -> Any:
         page = tmp_path / "program.py"
         page.write_text(HEARD.format(before=before, program=program.strip()), encoding="utf-8")
         return json.loads(copied(page).splitlines()[-1])
 
-    return heard
+    return received
 
 
-def test_a_version_without_the_hooks_is_refused_with_a_reason(hear: Any) -> None:
-    told = hear(PLAIN, "del backprop._extract_tensors_and_variables")
-    assert told["unheard"].startswith("TensorFlow 2.")
-    assert "_extract_tensors_and_variables" in told["unheard"]
-    assert "tested versions: 2.16" in told["unheard"]
+def test_a_version_without_the_hooks_is_refused_with_a_reason(receive: Any) -> None:
+    reported = receive(PLAIN, "del backprop._extract_tensors_and_variables")
+    assert reported["unheard"].startswith("TensorFlow 2.")
+    assert "_extract_tensors_and_variables" in reported["unheard"]
+    assert "tested versions: 2.16" in reported["unheard"]
 
 
 @pytest.mark.parametrize(
@@ -80,33 +80,33 @@ def test_a_version_without_the_hooks_is_refused_with_a_reason(hear: Any) -> None
         ("del eager_function_run.run_functions_eagerly", "functions remain graphs"),
     ],
 )
-def test_a_missing_hook_costs_what_depends_on_it(hear: Any, gone: str, lost: str) -> None:
-    told = hear(PLAIN, gone)
-    assert (told["ops"], told["steps"], told["deaf"]) == (["Square"], 1, None)
-    (remark,) = told["remarks"]
+def test_a_missing_hook_costs_what_depends_on_it(receive: Any, gone: str, lost: str) -> None:
+    reported = receive(PLAIN, gone)
+    assert (reported["ops"], reported["steps"], reported["deaf"]) == (["Square"], 1, None)
+    (remark,) = reported["remarks"]
     assert lost in remark
 
 
-def test_another_version_is_named(hear: Any) -> None:
-    told = hear(PLAIN, "tf.__version__ = '9.9.0'")
-    assert told["ops"] == ["Square"]
-    assert told["remarks"] == [
+def test_another_version_is_named(receive: Any) -> None:
+    reported = receive(PLAIN, "tf.__version__ = '9.9.0'")
+    assert reported["ops"] == ["Square"]
+    assert reported["remarks"] == [
         "TensorFlow 9.9.0 was not tested with minitape; tested versions: 2.16, 2.18, 2.21."
     ]
 
 
-def test_rules_that_cannot_be_told_apart_are_named(hear: Any) -> None:
+def test_rules_that_cannot_be_told_apart_are_named(receive: Any) -> None:
     other = "pywrap_tfe.TFE_Py_RegisterGradientFunction = lambda function: None"
-    told = hear(PLAIN, other)
-    assert (told["ops"], told["steps"]) == (["Square"], 0)
-    assert any("could not be traced" in each for each in told["remarks"])
+    reported = receive(PLAIN, other)
+    assert (reported["ops"], reported["steps"]) == (["Square"], 0)
+    assert any("could not be traced" in each for each in reported["remarks"])
 
 
-def test_a_fault_of_the_ear_ends_the_listening_and_not_the_program(hear: Any) -> None:
-    broken = "from minitape.listen.tensorflow.settings import Settings\nSettings.of = None"
-    told = hear(PLAIN, broken)
-    assert told["ops"] == []
-    assert told["deaf"].startswith("TypeError")
+def test_a_fault_of_the_ear_ends_the_listening_and_not_the_program(receive: Any) -> None:
+    broken = "from minitape.tracer.tensorflow.settings import OpDefinitions\nSettings.of = None"
+    reported = receive(PLAIN, broken)
+    assert reported["ops"] == []
+    assert reported["deaf"].startswith("TypeError")
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_a_fault_of_the_ear_ends_the_listening_and_not_the_program(hear: Any) ->
         (FUNCTION, "Their Python code, such as `print`, ran at each call"),
     ],
 )
-def test_what_stays_unheard_is_said(hear: Any, program: str, said: str) -> None:
-    told = hear(program)
-    assert told["deaf"] is None
-    assert any(said in each for each in told["remarks"]), told
+def test_what_stays_unheard_is_said(receive: Any, program: str, said: str) -> None:
+    reported = receive(program)
+    assert reported["deaf"] is None
+    assert any(said in each for each in reported["remarks"]), reported

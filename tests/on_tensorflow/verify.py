@@ -92,13 +92,13 @@ def observed(script: Path, eagerly: bool) -> Seen:
     import tensorflow as tf
 
     tf.config.run_functions_eagerly(eagerly)
-    seen, visits, asked = Seen(), Counter[int](), tf.GradientTape.gradient
+    seen, visits, requested = Seen(), Counter[int](), tf.GradientTape.gradient
 
     def noting(tape: Any, target: Any, sources: Any, *args: Any, **settings: Any) -> Any:
         caller = caller_in(script)
         line = 0 if caller is None else caller.f_lineno
         visits[line] += 1
-        gradients = asked(tape, target, sources, *args, **settings)
+        gradients = requested(tape, target, sources, *args, **settings)
         for source, gradient in zip(tf.nest.flatten(sources), tf.nest.flatten(gradients)):
             name = name_of(source, caller)
             seen.sources.append(Source(line, visits[line], name, kind(gradient)))
@@ -132,9 +132,9 @@ def complaints(findings: list[dict[str, Any]], plain: Seen, eager: Seen) -> list
         if at.outcome != (finding["outcome"] if finding else "ok"):
             wrong.append(f"line {at.line}, visit {at.visit}: {at.name} is {at.outcome}")
     for (line, name), finding in expected.items():
-        asked = [at.visit for at in eager.sources if (at.line, at.name) == (line, name)]
-        if asked[:1] != [finding["visit"]]:
-            wrong.append(f"line {line} asks for {name} at {asked}")
+        requested = [at.visit for at in eager.sources if (at.line, at.name) == (line, name)]
+        if requested[:1] != [finding["visit"]]:
+            wrong.append(f"line {line} asks for {name} at {requested}")
 
     # Compiled functions have no lines of the program's.
     lost = {at.name for at in plain.sources if at.outcome == "none"}

@@ -8,7 +8,7 @@ import pytest
 import minitape as tf
 
 
-def slopes(function, *values):
+def derivatives(function, *values):
     sources = [tf.Variable(value) for value in values]
     with tf.GradientTape() as tape:
         y = function(*sources)
@@ -19,14 +19,17 @@ WEIGHTS = tf.constant([1.0, 10.0, 100.0])
 
 
 def test_concat_sends_each_value_its_own_part() -> None:
-    assert slopes(lambda a, b: tf.concat([a, b], 0) * WEIGHTS, [1.0], [2.0, 3.0]) == [
+    assert derivatives(lambda a, b: tf.concat([a, b], 0) * WEIGHTS, [1.0], [2.0, 3.0]) == [
         [1.0],
         [10.0, 100.0],
     ]
 
 
 def test_a_value_joined_twice_is_owed_both_parts() -> None:
-    assert slopes(lambda a, b: tf.concat([a, b, a], 0) * WEIGHTS, [1.0], [2.0]) == [[101.0], [10.0]]
+    assert derivatives(lambda a, b: tf.concat([a, b, a], 0) * WEIGHTS, [1.0], [2.0]) == [
+        [101.0],
+        [10.0],
+    ]
 
 
 def test_concat_of_one_is_that_one_as_a_new_tensor() -> None:
@@ -43,7 +46,7 @@ def test_concat_refuses_shapes_that_do_not_fit(values) -> None:
 
 
 def test_stack_sends_each_value_its_own_slice() -> None:
-    assert slopes(lambda a, b: tf.stack([a, b, a]) * WEIGHTS, 1.0, 2.0) == [101.0, 10.0]
+    assert derivatives(lambda a, b: tf.stack([a, b, a]) * WEIGHTS, 1.0, 2.0) == [101.0, 10.0]
 
 
 def test_numbers_beside_tensors_take_their_dtype() -> None:
@@ -53,8 +56,8 @@ def test_numbers_beside_tensors_take_their_dtype() -> None:
 
 
 def test_a_list_with_tensors_in_it_stays_connected_where_a_tensor_is_expected() -> None:
-    assert slopes(lambda a: tf.square([a, 3.0]), 2.0) == [4.0]
-    assert slopes(lambda a: tf.convert_to_tensor([[a, a], [1.0, a]]), 2.0) == [3.0]
+    assert derivatives(lambda a: tf.square([a, 3.0]), 2.0) == [4.0]
+    assert derivatives(lambda a: tf.convert_to_tensor([[a, a], [1.0, a]]), 2.0) == [3.0]
 
 
 def test_a_part_that_nobody_used_counts_as_zeros() -> None:
@@ -80,7 +83,7 @@ def test_split_refuses_sizes_that_do_not_add_up(sizes, fix) -> None:
 
 
 def test_tile_sums_over_the_copies() -> None:
-    assert slopes(lambda x: tf.tile(x, [1, 3]), [[1.0, 2.0]]) == [[[3.0, 3.0]]]
+    assert derivatives(lambda x: tf.tile(x, [1, 3]), [[1.0, 2.0]]) == [[[3.0, 3.0]]]
     with pytest.raises(tf.errors.InvalidArgumentError, match="length 2 but got length 1"):
         tf.tile([[1.0]], [2])
 

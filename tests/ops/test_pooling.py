@@ -16,7 +16,7 @@ def numbers(x: Any) -> Any:
     return x.numpy()[0, :, :, 0].tolist()
 
 
-def slope(pool: Any, x: Any) -> Any:
+def derivative(pool: Any, x: Any) -> Any:
     with tf.GradientTape() as tape:
         tape.watch(x)
         y = pool(x)
@@ -29,7 +29,7 @@ X = picture([1, 2, 3], [6, 5, 4], [7, 8, 9])
 def test_the_largest_takes_all() -> None:
     """Three of the four windows see 8 or 9 in the last row; the upper right one sees 5."""
     assert numbers(tf.nn.max_pool2d(X, 2, 1, "VALID")) == [[6, 5], [8, 9]]
-    assert slope(lambda x: tf.nn.max_pool2d(x, 2, 1, "VALID"), X) == [
+    assert derivative(lambda x: tf.nn.max_pool2d(x, 2, 1, "VALID"), X) == [
         [0, 0, 0],
         [1, 1, 0],
         [0, 1, 1],
@@ -38,11 +38,11 @@ def test_the_largest_takes_all() -> None:
 
 def test_one_that_wins_in_several_windows_is_owed_for_each() -> None:
     x = picture([0, 0, 0], [0, 9, 0], [0, 0, 0])
-    assert slope(lambda x: tf.nn.max_pool2d(x, 2, 1, "VALID"), x)[1][1] == 4
+    assert derivative(lambda x: tf.nn.max_pool2d(x, 2, 1, "VALID"), x)[1][1] == 4
 
 
 def test_on_a_tie_the_first_wins() -> None:
-    assert slope(lambda x: tf.nn.max_pool2d(x, 2, 2, "VALID"), picture([1, 1], [1, 1])) == [
+    assert derivative(lambda x: tf.nn.max_pool2d(x, 2, 2, "VALID"), picture([1, 1], [1, 1])) == [
         [1, 0],
         [0, 0],
     ]
@@ -58,12 +58,12 @@ def test_a_nan_loses_against_a_number() -> None:
 
 def test_a_mean_counts_what_lies_inside() -> None:
     assert numbers(tf.nn.avg_pool2d(X, 2, 2, "SAME")) == [[3.5, 3.5], [7.5, 9.0]]
-    shares = slope(lambda x: tf.nn.avg_pool2d(x, 2, 2, "SAME"), X)
+    shares = derivative(lambda x: tf.nn.avg_pool2d(x, 2, 2, "SAME"), X)
     assert shares == [[0.25, 0.25, 0.5], [0.25, 0.25, 0.5], [0.5, 0.5, 1.0]]
 
 
 def test_numbers_between_windows_are_owed_nothing() -> None:
-    assert slope(lambda x: tf.nn.avg_pool2d(x, 1, 2, "VALID"), X) == [
+    assert derivative(lambda x: tf.nn.avg_pool2d(x, 1, 2, "VALID"), X) == [
         [1, 0, 1],
         [0, 0, 0],
         [1, 0, 1],

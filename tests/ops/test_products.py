@@ -10,7 +10,7 @@ B = np.arange(12.0).reshape(3, 4) - 5.0
 STACK = np.arange(24.0).reshape(2, 3, 4)
 
 
-def slopes(function, *values):
+def derivatives(function, *values):
     sources = [tf.Variable(value) for value in values]
     with tf.GradientTape() as tape:
         y = function(*sources)
@@ -18,7 +18,7 @@ def slopes(function, *values):
 
 
 def test_each_factor_is_owed_the_cotangent_times_the_other_one() -> None:
-    abar, bbar = slopes(tf.matmul, A, B)
+    abar, bbar = derivatives(tf.matmul, A, B)
     ones = np.ones((2, 4))
     np.testing.assert_array_equal(abar, ones @ B.T)
     np.testing.assert_array_equal(bbar, A.T @ ones)
@@ -30,14 +30,14 @@ def test_turned_factors(turn_a: bool, turn_b: bool) -> None:
     a, b = (A.T if turn_a else A), (B.T if turn_b else B)
     settings = {"transpose_a": turn_a, "transpose_b": turn_b}
     np.testing.assert_array_equal(tf.matmul(a, b, **settings), A @ B)
-    abar, _ = slopes(lambda x, w: tf.matmul(x, w, **settings), a, b)
+    abar, _ = derivatives(lambda x, w: tf.matmul(x, w, **settings), a, b)
     expected = np.ones((2, 4)) @ B.T
     np.testing.assert_array_equal(abar, expected.T if turn_a else expected)
 
 
 def test_a_matrix_that_was_broadcast_over_a_stack_is_owed_the_sum() -> None:
     right = np.ones((4, 2))
-    _, bbar = slopes(tf.matmul, STACK, right)
+    _, bbar = derivatives(tf.matmul, STACK, right)
     np.testing.assert_array_equal(bbar, sum(each.T @ np.ones((3, 2)) for each in STACK))
 
 
@@ -94,10 +94,12 @@ def test_einsum_is_numpys_and_so_is_its_slope(
 ) -> None:
     """The sum of an einsum is linear in each factor, so moving the factor by d moves it by ⟨slope, d⟩."""
     np.testing.assert_allclose(tf.einsum(equation, *factors), np.einsum(equation, *factors))
-    for i, slope in enumerate(slopes(lambda *xs: tf.einsum(equation, *xs), *factors)):
+    for i, derivative in enumerate(derivatives(lambda *xs: tf.einsum(equation, *xs), *factors)):
         direction = np.cos(np.arange(factors[i].size)).reshape(factors[i].shape)
         moved = [direction if j == i else each for j, each in enumerate(factors)]
-        np.testing.assert_allclose(np.vdot(slope, direction), np.sum(np.einsum(equation, *moved)))
+        np.testing.assert_allclose(
+            np.vdot(derivative, direction), np.sum(np.einsum(equation, *moved))
+        )
 
 
 def test_einsum_has_a_gradient_for_each_of_ten_factors() -> None:
@@ -126,7 +128,7 @@ def test_a_diagonal_and_back() -> None:
 
 
 def test_the_slope_of_a_trace_is_the_identity() -> None:
-    (xbar,) = slopes(tf.linalg.trace, B[:, :3])
+    (xbar,) = derivatives(tf.linalg.trace, B[:, :3])
     np.testing.assert_array_equal(xbar, np.eye(3))
 
 

@@ -108,7 +108,7 @@ def test_slice_takes_a_begin_and_a_size() -> None:
 
 
 @pytest.mark.parametrize(
-    ("mode", "padded", "slopes"),
+    ("mode", "padded", "derivatives"),
     [
         ("CONSTANT", [0.0, 1.0, 2.0, 3.0, 0.0], [1.0, 1.0, 1.0]),
         ("REFLECT", [2.0, 1.0, 2.0, 3.0, 2.0], [1.0, 3.0, 1.0]),
@@ -116,13 +116,13 @@ def test_slice_takes_a_begin_and_a_size() -> None:
     ],
 )
 def test_a_border_owes_its_cotangent_to_the_elements_it_mirrors(
-    mode: str, padded: list[float], slopes: list[float]
+    mode: str, padded: list[float], derivatives: list[float]
 ) -> None:
     x = tf.Variable([1.0, 2.0, 3.0])
     with tf.GradientTape() as tape:
         y = tf.pad(x, [[1, 1]], mode)
     assert y.numpy().tolist() == padded
-    assert tape.gradient(y, x).numpy().tolist() == slopes
+    assert tape.gradient(y, x).numpy().tolist() == derivatives
 
 
 def test_pad_refuses_what_it_does_not_know() -> None:

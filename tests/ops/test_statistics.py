@@ -17,8 +17,8 @@ def test_the_deviation_of_equal_values_has_no_slope() -> None:
 
 def test_the_variance_moves_with_the_distance_from_the_mean() -> None:
     """2·(x - mean)/n for the values 1, 2, 6 with mean 3."""
-    slopes = gradient(tf.math.reduce_variance, [1.0, 2.0, 6.0])
-    np.testing.assert_allclose(slopes, [-4 / 3, -2 / 3, 2.0])
+    derivatives = gradient(tf.math.reduce_variance, [1.0, 2.0, 6.0])
+    np.testing.assert_allclose(derivatives, [-4 / 3, -2 / 3, 2.0])
 
 
 def test_whole_numbers_have_no_deviation() -> None:

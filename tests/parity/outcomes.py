@@ -56,11 +56,11 @@ def observe(case: Case, tf: Any) -> Outcome:
     # NumPy says when it divides by zero, and future removals come and go with versions:
     # neither is about the program.
     passing = (RuntimeWarning, DeprecationWarning, PendingDeprecationWarning, FutureWarning)
-    heard = [each for each in caught if not issubclass(each.category, passing)]
-    categories = sorted({each.category.__name__ for each in heard})
+    received = [each for each in caught if not issubclass(each.category, passing)]
+    categories = sorted({each.category.__name__ for each in received})
     if categories:
         record["warns"] = categories
-    return Outcome(record, error, [str(each.message) for each in heard])
+    return Outcome(record, error, [str(each.message) for each in received])
 
 
 def _up_to_exception(cls: type) -> list[type]:

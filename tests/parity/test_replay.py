@@ -47,8 +47,8 @@ def test_minitape_does_as_tensorflow_did(replayed: Replayed) -> None:
     outcome = observe(case, tf)
     wrong = differences(case, outcome, record)
     if wrong:
-        heard = f" (warnings: {outcome.warned})" if outcome.warned else ""
-        raise AssertionError(f"{page}: {name}: " + "; ".join(wrong) + heard) from outcome.error
+        received = f" (warnings: {outcome.warned})" if outcome.warned else ""
+        raise AssertionError(f"{page}: {name}: " + "; ".join(wrong) + received) from outcome.error
 
 
 def differences(case: Case, outcome: Outcome, record: dict[str, Any]) -> list[str]:

@@ -15,8 +15,8 @@ from properties.programs import Program, is_connected, on_tape, programs, run
 import minitape as tf
 from minitape.explain.explain import explain
 from minitape.explain.report import Outcome
-from minitape.listen.tracer import Tracer
 from minitape.trace.trace import Trace
+from minitape.tracer.tracer import Tracer
 
 Array = Any
 STEP = 1e-4
@@ -70,7 +70,7 @@ def recorded(question: Question) -> tuple[tf.GradientTape, list[Any]]:
     return tape, values
 
 
-def asked(tape: tf.GradientTape, values: list[Any], question: Question, **settings: Any) -> Any:
+def requested(tape: tf.GradientTape, values: list[Any], question: Question, **settings: Any) -> Any:
     return tape.gradient(
         [values[i] for i in question.targets],
         [values[i] for i in question.sources],
@@ -79,7 +79,7 @@ def asked(tape: tf.GradientTape, values: list[Any], question: Question, **settin
     )
 
 
-def slope(height: Callable[[float], float]) -> float:
+def derivative(height: Callable[[float], float]) -> float:
     """How a function of one number climbs at 0, from five points."""
     near = height(STEP) - height(-STEP)
     far = height(2 * STEP) - height(-2 * STEP)
@@ -99,14 +99,14 @@ def slope_along(question: Question, held: Mapping[int, Array], source: int, alon
             for y, seed in zip(targets, question.seeds(values), strict=True)
         )
 
-    return slope(height)
+    return derivative(height)
 
 
 @given(questions())
 def test_a_gradient_is_the_slope(question: Question) -> None:
     """By sources and by values on the way, through what is used twice and past what was cut off."""
     tape, values = recorded(question)
-    gradients = asked(tape, values, question)
+    gradients = requested(tape, values, question)
     held = {i: values[i].numpy() for i in question.program.cut}
     known = on_tape(question.program)
     for source, gradient in zip(question.sources, gradients, strict=True):
@@ -140,12 +140,14 @@ def assert_same(some: Any, others: Any) -> None:
 def test_each_target_and_each_source_may_be_asked_alone(question: Question) -> None:
     """A persistent tape gives the same again, one by one; and targets asked together are their sum."""
     together, values = recorded(replace(question, persistent=True))
-    at_once = asked(together, values, question)
-    alone = [asked(together, values, replace(question, sources=(i,)))[0] for i in question.sources]
+    at_once = requested(together, values, question)
+    alone = [
+        requested(together, values, replace(question, sources=(i,)))[0] for i in question.sources
+    ]
     assert_same(at_once, alone)
     for i, gradient in zip(question.sources, at_once, strict=True):
         parts = [
-            asked(together, values, replace(question, targets=(t,), sources=(i,)))[0]
+            requested(together, values, replace(question, targets=(t,), sources=(i,)))[0]
             for t in question.targets
         ]
         found = [tf.convert_to_tensor(part).numpy() for part in parts if part is not None]
@@ -162,7 +164,7 @@ def test_a_tape_that_is_used_up_gave_what_a_persistent_one_gives(question: Quest
     answers = []
     for persistent, unconnected in ((True, "none"), (False, "none"), (False, "zero")):
         tape, values = recorded(replace(question, persistent=persistent))
-        answers.append(asked(tape, values, question, unconnected_gradients=unconnected))
+        answers.append(requested(tape, values, question, unconnected_gradients=unconnected))
     assert_same(answers[0], answers[1])
     for i, gradient, or_zeros in zip(question.sources, answers[1], answers[2], strict=True):
         assert tuple(or_zeros.shape) == tuple(values[i].shape)
@@ -177,7 +179,7 @@ def test_all_rows_of_a_jacobian_at_once_are_the_rows_one_by_one(question: Questi
     target, sources = values[question.targets[0]], [values[i] for i in question.sources]
     at_once = tape.jacobian(target, sources)
     by_row = tape.jacobian(target, sources, experimental_use_pfor=False)
-    gradients = asked(tape, values, replace(question, targets=question.targets[:1]))
+    gradients = requested(tape, values, replace(question, targets=question.targets[:1]))
     seed = numbers_like(target, seed=question.targets[0])
     for source, matrix, rows, gradient in zip(sources, at_once, by_row, gradients, strict=True):
         assert (matrix is None) == (rows is None) == (gradient is None)
@@ -210,7 +212,7 @@ def nested(question: Question, sources: Sequence[Any]) -> Any:
         with tf.GradientTape(persistent=question.persistent) as inner:
             watch_tensors(inner, sources)
             values = run(question.program, sources, paused=[inner, outer])
-        z = mixed(question, values, asked(inner, values, question))
+        z = mixed(question, values, requested(inner, values, question))
     return outer, z, values
 
 
@@ -221,7 +223,7 @@ def crossed(question: Question, sources: Sequence[Any]) -> Any:
         with tf.GradientTape(persistent=question.persistent) as second:
             watch_tensors(second, sources)
             values = run(question.program, sources, paused=[second, first])
-            z = mixed(question, values, asked(first, values, question))
+            z = mixed(question, values, requested(first, values, question))
     return second, z, values
 
 
@@ -230,7 +232,7 @@ def by_itself(question: Question, sources: Sequence[Any]) -> Any:
     with tf.GradientTape(persistent=True) as tape:
         watch_tensors(tape, sources)
         values = run(question.program, sources, paused=[tape])
-        z = mixed(question, values, asked(tape, values, question))
+        z = mixed(question, values, requested(tape, values, question))
     return tape, z, values
 
 
@@ -247,9 +249,9 @@ def slope_of_the_slope(
         with tf.GradientTape() as tape:
             watch_tensors(tape, sources)
             values = run(question.program, sources, paused=[tape], held=held)
-        return float(mixed(question, values, asked(tape, values, question)))
+        return float(mixed(question, values, requested(tape, values, question)))
 
-    return slope(height)
+    return derivative(height)
 
 
 @pytest.mark.parametrize("order", ORDERS, ids=lambda order: order.__name__)
@@ -279,13 +281,13 @@ FEWER = settings(max_examples=max(settings.default.max_examples // 10, 1))
 def test_a_tracer_changes_no_number(question: Question) -> None:
     """And what it wrote down can be explained, whatever was cut."""
     tape, values = recorded(question)
-    alone = asked(tape, values, question)
+    alone = requested(tape, values, question)
     with Tracer() as tracer:
         tape, again = recorded(question)
-        watched = asked(tape, again, question)
+        watched = requested(tape, again, question)
     assert_same(values, again)
     assert_same(alone, watched)
-    (call,) = explain(Trace.from_dicts(tracer.heard)).calls
+    (call,) = explain(Trace.from_dicts(tracer.received)).calls
     for gradient, source in zip(watched, call.sources, strict=True):
         assert (gradient is None) == (source.outcome is Outcome.NONE)
         assert source.findings or gradient is not None
@@ -304,8 +306,8 @@ FAITHFUL = sorted(
 def test_the_explainer_leaves_a_connected_source_in_peace(question: Question) -> None:
     with Tracer() as tracer:
         tape, values = recorded(question)
-        gradients = asked(tape, values, question)
-    (call,) = explain(Trace.from_dicts(tracer.heard)).calls
+        gradients = requested(tape, values, question)
+    (call,) = explain(Trace.from_dicts(tracer.received)).calls
     for gradient, source in zip(gradients, call.sources, strict=True):
         # Less than that may be all that rounding leaves of a sum that cancels, and is then explained as zero.
         if gradient is not None and np.all(np.abs(tf.convert_to_tensor(gradient).numpy()) > 1e-3):
@@ -326,7 +328,7 @@ def test_threads_with_a_tape_each_do_not_disturb_one_another(
 
     def answer(question: Question) -> list[Any]:
         tape, values = recorded(question)
-        return list(asked(tape, values, question))
+        return list(requested(tape, values, question))
 
     alone = [answer(question) for question in drawn]
     start = Barrier(threads)

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from minitape.run import channel, messages
-from minitape.run.channel import Reader, Writer
+from minitape.run.channel import ChannelReader, Writer
 from minitape.trace import events
 from minitape.trace.reading import decode
 
 
 def test_messages_arrive_in_order_and_once(tmp_path: Path) -> None:
-    writer, reader = Writer(tmp_path), Reader(tmp_path)
+    writer, reader = Writer(tmp_path), ChannelReader(tmp_path)
     writer.write(b"one")
     writer.write(b"two")
     assert list(reader.new()) == [b"one", b"two"]
@@ -31,10 +31,10 @@ def test_an_event_keeps_numbers_that_json_lacks_though_no_element_is_one(
 ) -> None:
     numbers = {"id": 1, "name": None, "shape": [9], "dtype": "float64", "n": 9, "zeros": 0}
     moments = dict.fromkeys(("min", "max", "mean", "std", "l2"))
-    told = {**numbers, **moments, "nan": 0, "inf": 0, "strip": strip}
+    reported = {**numbers, **moments, "nan": 0, "inf": 0, "strip": strip}
     said = {"how": "tf.constant", "text": None, "from": None, "at": None, "stack": []}
-    read = decode(messages.of_event({"i": 3, "k": "constant", "T": told, **said}))
-    assert isinstance(read, events.Constant)
+    read = decode(messages.of_event({"i": 3, "k": "constant", "T": reported, **said}))
+    assert isinstance(read, events.ConstantEvent)
     assert str(read.numbers.strip) == str(strip)
 
 
@@ -42,13 +42,13 @@ def test_they_may_take_many_segments_and_one_may_be_larger_than_a_segment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(channel, "SEGMENT", 200)
-    writer, reader = Writer(tmp_path), Reader(tmp_path)
+    writer, reader = Writer(tmp_path), ChannelReader(tmp_path)
     sent = [bytes([number]) * (number * 7) for number in range(1, 120)]
-    heard = []
+    received = []
     for each in sent:
         writer.write(each)
-        heard += list(reader.new())
-    assert heard == sent
+        received += list(reader.new())
+    assert received == sent
     assert list(writer.reader().new()) == sent
 
 
@@ -60,7 +60,7 @@ def test_a_reader_that_comes_late_misses_nothing(
     sent = [b"x" * 30 + bytes([number]) for number in range(50)]
     for each in sent:
         writer.write(each)
-    assert list(Reader(tmp_path).new()) == sent
+    assert list(ChannelReader(tmp_path).new()) == sent
 
 
 def test_what_was_written_outlives_a_writer_that_closed_every_descriptor_and_was_killed(
@@ -80,7 +80,7 @@ def test_what_was_written_outlives_a_writer_that_closed_every_descriptor_and_was
         "writer.write", "  writer.write"
     )
     subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=False)
-    assert list(Reader(tmp_path).new()) == [b"%d" % number for number in range(1000)]
+    assert list(ChannelReader(tmp_path).new()) == [b"%d" % number for number in range(1000)]
 
 
 def test_a_folder_that_is_gone_ends_the_writing_and_nothing_else(tmp_path: Path) -> None:
@@ -90,19 +90,19 @@ def test_a_folder_that_is_gone_ends_the_writing_and_nothing_else(tmp_path: Path)
 
 
 def test_nothing_is_left_in_the_folder_once_it_was_read(tmp_path: Path) -> None:
-    writer, reader = Writer(tmp_path), Reader(tmp_path)
+    writer, reader = Writer(tmp_path), ChannelReader(tmp_path)
     writer.write(b"one")
     list(reader.new())
     assert list(tmp_path.iterdir()) == []
 
 
 def test_an_interrupt_is_noted_beside_the_messages(tmp_path: Path) -> None:
-    writer, reader = Writer(tmp_path), Reader(tmp_path)
+    writer, reader = Writer(tmp_path), ChannelReader(tmp_path)
     writer.write(b"one")
-    writer.hear()
-    writer.hear()
+    writer.receive()
+    writer.receive()
     assert list(reader.new()) == [b"one"]
-    assert reader.heard == 2
+    assert reader.received == 2
 
 
 def test_events_and_words_are_told_apart_and_numbers_that_json_lacks_are_kept() -> None:
@@ -135,7 +135,7 @@ def test_when_no_more_segments_can_be_made_events_end_and_words_still_arrive(
 ) -> None:
     monkeypatch.setattr(channel, "SEGMENT", 1 << 16)
     full_from(1, monkeypatch)
-    writer, reader = Writer(tmp_path), Reader(tmp_path)
+    writer, reader = Writer(tmp_path), ChannelReader(tmp_path)
     for _ in range(100):
         writer.write(b"e" * 1000)
     writer.write(b"small")
@@ -151,7 +151,7 @@ def test_a_word_that_has_no_room_either_is_left_out(
 ) -> None:
     monkeypatch.setattr(channel, "SEGMENT", 100)
     full_from(1, monkeypatch)
-    writer, reader = Writer(tmp_path), Reader(tmp_path)
+    writer, reader = Writer(tmp_path), ChannelReader(tmp_path)
     writer.write_word(b"!" * 1000)
     writer.write_word(b"!small")
     assert list(reader.new()) == [b"!small"]
@@ -189,7 +189,7 @@ def test_a_segment_for_which_there_is_no_room_leaves_nothing(
 def test_a_segment_that_nobody_writes_to_yet_stays_for_its_writer(tmp_path: Path) -> None:
     """The command makes the first one, and looks at it before the script's process has begun."""
     channel.make_segment(tmp_path, 0, channel.SEGMENT)
-    reader = Reader(tmp_path)
+    reader = ChannelReader(tmp_path)
     assert list(reader.new()) == []
     Writer(tmp_path).write(b"one")
     assert list(reader.new()) == [b"one"]

@@ -65,8 +65,8 @@ def test_the_watchdog_ends_what_is_guarded_and_not_what_was_let_go(
         ("guard", nobody, str(folders[1])),
         ("release", nobody),
     ]
-    told = "".join(f"{json.dumps(line)}\n" for line in lines)
+    reported = "".join(f"{json.dumps(line)}\n" for line in lines)
     program = [sys.executable, "-I", "-S", str(watchdog.__file__)]
-    assert subprocess.run(program, input=told.encode(), check=False, timeout=60).returncode == 0
+    assert subprocess.run(program, input=reported.encode(), check=False, timeout=60).returncode == 0
     assert idle.wait(10) < 0
     assert [folder.exists() for folder in folders] == [False, True]

@@ -62,9 +62,9 @@ def test_a_script_finds_its_neighbours_and_the_next_one_its_own(tmp_path: Path) 
 def test_a_script_that_was_edited_is_told_as_it_is_now(written: Any) -> None:
     written("import minitape as tf; first = tf.Variable(1.0)")
     trace = written("import minitape as tf\n\nsecond = tf.Variable(1.0)").trace
-    (variable,) = trace.of(events.Variable)
+    (variable,) = trace.of(events.VariableEvent)
     assert (variable.numbers.name, variable.at.line) == ("second", 3)
-    assert [event.text.count("first") for event in trace.of(events.Source)] == [0]
+    assert [event.text.count("first") for event in trace.of(events.SourceEvent)] == [0]
 
 
 def test_all_is_as_before_when_the_script_has_ended(written: Any) -> None:
@@ -79,7 +79,7 @@ def test_import_tensorflow_is_served_and_recorded(written: Any) -> None:
     ran = written(GRADIENT, on="minitape", stdout=out)
     assert ran.served
     assert out.getvalue() == "6.0\n"
-    assert len(ran.trace.of(events.Gradient)) == 1
+    assert len(ran.trace.of(events.GradientEvent)) == 1
     assert "tensorflow" not in sys.modules
 
 
@@ -136,7 +136,7 @@ def test_a_script_is_stopped_after_so_many_gradient_calls(written: Any) -> None:
     """
     ran = written(text, max_calls=4)
     assert ran.limit is Limit.CALLS
-    assert [call.call for call in ran.trace.of(events.Gradient)] == [1, 2, 3, 4]
+    assert [call.call for call in ran.trace.of(events.GradientEvent)] == [1, 2, 3, 4]
     assert ran.trace.events[-2].kind == "result"
 
 
@@ -170,8 +170,8 @@ def test_an_error_shows_the_users_frames_only_and_keeps_the_trace(written: Any) 
     assert ran.error.line == 4
     assert "return tf.matmul(x, x)" in ran.error.text
     assert "minitape/" not in ran.error.text
-    assert [event.name for event in ran.trace.of(events.Op)] == ["Square"]
-    assert ran.trace.of(events.Error)[-1].at.line == 4
+    assert [event.name for event in ran.trace.of(events.OpEvent)] == ["Square"]
+    assert ran.trace.of(events.ErrorEvent)[-1].at.line == 4
     assert ran.trace.events[-1].kind == "end"
 
 
@@ -249,7 +249,7 @@ def test_the_limit_on_ops_keeps_what_ran_until_then(written: Any) -> None:
     """
     ran = written(text, max_ops=10)
     assert ran.limit is Limit.OPS
-    assert len(ran.trace.of(events.Op)) == 11
+    assert len(ran.trace.of(events.OpEvent)) == 11
     assert ran.trace.events[-1].kind == "end"
 
 
@@ -276,9 +276,9 @@ def test_a_seed_makes_two_runs_the_same(written: Any) -> None:
 
 
 def test_a_sink_hears_each_event_as_it_comes(written: Any) -> None:
-    heard: list[Any] = []
-    ran = written(GRADIENT, on="minitape", sink=heard.append, stdout=io.StringIO())
-    assert list(map(typed, heard)) == ran.trace.events
+    received: list[Any] = []
+    ran = written(GRADIENT, on="minitape", sink=received.append, stdout=io.StringIO())
+    assert list(map(typed, received)) == ran.trace.events
 
 
 def test_two_runs_give_the_same_trace(written: Any) -> None:

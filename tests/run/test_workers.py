@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from minitape.run.jobs import Errand
+from minitape.run.options import RunOptions
 from minitape.run.program import of_file
-from minitape.run.wishes import Wishes
 from minitape.run.workers import Workers
-from minitape.trace.events import Op
+from minitape.trace.events import OpEvent
 
 PROGRAM = """\
 import pickle, os
@@ -32,9 +32,12 @@ def test_an_errand_on_which_the_process_of_an_earlier_one_ends_is_run_by_another
 ) -> None:
     """The first leaves behind that nothing can be read any more without an end to it all."""
     script.write_text(f"{PROGRAM}pickle.loads = lambda *_: os._exit(3)\n", encoding="utf-8")
-    with Workers(Wishes()) as workers:
-        traces = [workers.done(Errand(of_file(script), (), Wishes())) for _ in range(2)]
-    assert [trace and [op.name for op in trace.of(Op)] for trace in traces] == [["Mul"], ["Mul"]]
+    with Workers(RunOptions()) as workers:
+        traces = [workers.done(Errand(of_file(script), (), RunOptions())) for _ in range(2)]
+    assert [trace and [op.name for op in trace.of(OpEvent)] for trace in traces] == [
+        ["Mul"],
+        ["Mul"],
+    ]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the slow Python is a script of a POSIX shell")
@@ -44,7 +47,7 @@ def test_the_time_that_python_takes_to_start_is_not_that_of_an_errand(
     slow = tmp_path / "slow"
     slow.write_text(f'#!/bin/sh\nsleep 2\nexec {shlex.quote(sys.executable)} "$@"\n')
     slow.chmod(0o755)
-    with Workers(Wishes(python=slow)) as workers:
-        trace = workers.done(Errand(of_file(script), (), Wishes(timeout=0.3)))
+    with Workers(RunOptions(python=slow)) as workers:
+        trace = workers.done(Errand(of_file(script), (), RunOptions(timeout=0.3)))
     assert trace is not None
-    assert [op.name for op in trace.of(Op)] == ["Mul"]
+    assert [op.name for op in trace.of(OpEvent)] == ["Mul"]

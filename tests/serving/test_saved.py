@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from minitape_cli.glimpse import Glimpse
+from minitape_cli.file_changes import Glimpse
 from minitape_cli.serving import saved as saving
 from minitape_cli.serving.saved import Saved
 

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from minitape_cli.serving.watch import _Rounds
+from minitape_cli.serving.watch import _Iterations
 
 
 class Cyclic:
@@ -21,10 +21,10 @@ def test_nothing_of_a_run_is_held_while_the_next_save_is_awaited(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The command lets Python collect seldom, so each run would leave its cycles: 0.3 MB a save."""
-    rounds: Any = object.__new__(_Rounds)
+    iterations: Any = object.__new__(_Iterations)
     silent = SimpleNamespace(say=lambda *_: None)
-    rounds._is_over = rounds._shows_run = False
-    rounds._board, rounds._asked = silent, SimpleNamespace(terminal=silent)
+    iterations._is_over = iterations._shows_run = False
+    iterations._board, iterations._asked = silent, SimpleNamespace(terminal=silent)
     made: list[weakref.ref[Cyclic]] = []
     held: list[bool] = []
 
@@ -34,13 +34,13 @@ def test_nothing_of_a_run_is_held_while_the_next_save_is_awaited(
 
     def take(*, unless: object) -> None:
         held.append(made[-1]() is not None)
-        rounds._is_over = True
+        iterations._is_over = True
 
-    rounds._recorded, rounds._saved = recorded, SimpleNamespace(take=take)
+    iterations._recorded, iterations._saved = recorded, SimpleNamespace(take=take)
     monkeypatch.setattr("signal.signal", lambda *_: None)
     gc.disable()
     try:
-        rounds.go()
+        iterations.go()
     finally:
         gc.enable()
     assert held == [False]

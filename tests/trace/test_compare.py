@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from traced import run
 
-from minitape.trace.comparing.closeness import gap, largest
-from minitape.trace.comparing.compare import Comparison, Verdict, compare
+from minitape.trace.comparison.closeness import gap, largest
+from minitape.trace.comparison.compare import EngineComparison, MatchVerdict, compare
 from minitape.trace.events import Numbers
 from minitape.trace.trace import Trace, plain
 
@@ -25,7 +25,7 @@ for step in range(2):
 
 
 @pytest.fixture
-def heard(tmp_path: Path) -> Trace:
+def received(tmp_path: Path) -> Trace:
     return traced(tmp_path, SCRIPT)
 
 
@@ -41,16 +41,16 @@ def changed(trace: Trace, change: Any) -> Trace:
     return Trace.from_dicts([change(event) or event for event in events])
 
 
-def verdicts(comparison: Comparison) -> dict[int, Verdict]:
+def verdicts(comparison: EngineComparison) -> dict[int, MatchVerdict]:
     return {line.number: line.verdict for line in comparison.lines}
 
 
-def test_a_run_agrees_with_itself(heard: Trace) -> None:
-    found = compare(heard, heard)
+def test_a_run_agrees_with_itself(received: Trace) -> None:
+    found = compare(received, received)
     assert found.is_alike
     assert not found.is_loose
-    assert set(verdicts(found).values()) == {Verdict.AGREES}
-    assert [line.rounds for line in found.lines if line.number == 5] == [[2, 2]]
+    assert set(verdicts(found).values()) == {MatchVerdict.AGREES}
+    assert [line.iterations for line in found.lines if line.number == 5] == [[2, 2]]
     assert len(found.gradients) == 2
 
 
@@ -66,55 +66,55 @@ def _scale(numbers: dict[str, Any], by: float) -> None:
         numbers[name] *= by
 
 
-def test_a_difference_is_told_where_it_begins(heard: Trace) -> None:
-    found = compare(heard, changed(heard, _twice_the_product))
+def test_a_difference_is_told_where_it_begins(received: Trace) -> None:
+    found = compare(received, changed(received, _twice_the_product))
     assert not found.is_alike
-    assert verdicts(found)[5] is Verdict.DIFFERS
-    assert verdicts(found)[6] is Verdict.FOLLOWS
+    assert verdicts(found)[5] is MatchVerdict.DIFFERS
+    assert verdicts(found)[6] is MatchVerdict.FOLLOWS
     line = next(each for each in found.lines if each.number == 5)
     assert line.apart == pytest.approx(0.5)
 
 
-def test_a_none_is_a_difference(heard: Trace) -> None:
+def test_a_none_is_a_difference(received: Trace) -> None:
     def change(event: dict[str, Any]) -> None:
         if event["k"] == "result":
             event["T"] = None
 
-    found = compare(heard, changed(heard, change))
-    assert [each.verdict for each in found.gradients] == [Verdict.DIFFERS] * 2
+    found = compare(received, changed(received, change))
+    assert [each.verdict for each in found.gradients] == [MatchVerdict.DIFFERS] * 2
 
 
-def test_another_dtype_is_a_difference(heard: Trace) -> None:
+def test_another_dtype_is_a_difference(received: Trace) -> None:
     def change(event: dict[str, Any]) -> None:
         if event["k"] == "op" and event["name"] == "Sum":
             event["outputs"][0]["dtype"] = "float64"
 
-    assert verdicts(compare(heard, changed(heard, change)))[6] is Verdict.FORM
+    assert verdicts(compare(received, changed(received, change)))[6] is MatchVerdict.FORM
 
 
-def test_an_op_that_one_tape_did_not_record_is_a_difference(heard: Trace) -> None:
+def test_an_op_that_one_tape_did_not_record_is_a_difference(received: Trace) -> None:
     def change(event: dict[str, Any]) -> None:
         if event["k"] == "op" and event["name"] == "Sum":
             event["recorded"] = []
 
-    assert verdicts(compare(heard, changed(heard, change)))[6] is Verdict.RECORDED
+    assert verdicts(compare(received, changed(received, change)))[6] is MatchVerdict.RECORDED
 
 
 def test_other_ops_with_the_same_result_are_none(tmp_path: Path) -> None:
     other = SCRIPT.replace("y = w * w", "y = 0.0 + tf.square(w)")
     found = compare(traced(tmp_path, SCRIPT), traced(tmp_path, other))
-    assert verdicts(found)[5] is Verdict.OTHER_OPS
+    assert verdicts(found)[5] is MatchVerdict.OTHER_OPS
     assert found.is_alike
     wrong = SCRIPT.replace("y = w * w", "y = 0.1 + tf.square(w)")
     found = compare(traced(tmp_path, SCRIPT), traced(tmp_path, wrong))
-    assert verdicts(found)[5] is Verdict.DIFFERS
+    assert verdicts(found)[5] is MatchVerdict.DIFFERS
 
 
 def test_a_line_that_only_one_engine_came_to(tmp_path: Path) -> None:
     shorter = SCRIPT.replace("loss = tf.reduce_sum(y)", "loss = y")
     pair = traced(tmp_path, SCRIPT), traced(tmp_path, shorter)
-    assert verdicts(compare(*pair))[6] is Verdict.ONLY_FIRST
-    assert verdicts(compare(*reversed(pair)))[6] is Verdict.ONLY_SECOND
+    assert verdicts(compare(*pair))[6] is MatchVerdict.ONLY_FIRST
+    assert verdicts(compare(*reversed(pair)))[6] is MatchVerdict.ONLY_SECOND
 
 
 def test_random_numbers_are_not_compared_and_what_comes_of_them_neither(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_random_numbers_are_not_compared_and_what_comes_of_them_neither(tmp_path
     found = compare(traced(tmp_path, script), traced(tmp_path, script))
     assert found.is_alike
     assert found.is_loose
-    assert verdicts(found)[5] is verdicts(found)[6] is Verdict.RANDOM
+    assert verdicts(found)[5] is verdicts(found)[6] is MatchVerdict.RANDOM
 
 
 def test_roundings_that_grow_are_told_apart_from_errors(tmp_path: Path) -> None:
@@ -130,19 +130,19 @@ def test_roundings_that_grow_are_told_apart_from_errors(tmp_path: Path) -> None:
     script = "import minitape as tf\nx = tf.constant([{}])\ny = x * 1.0\nz = tf.math.log(y - 1.0)\n"
     one, other = script.format("1.0002"), script.format("1.00021")
     found = compare(traced(tmp_path, one), traced(tmp_path, other))
-    assert verdicts(found)[4] is Verdict.GROWN
+    assert verdicts(found)[4] is MatchVerdict.GROWN
     assert found.is_alike
     assert found.is_loose
 
 
-def test_a_tolerance(heard: Trace) -> None:
+def test_a_tolerance(received: Trace) -> None:
     def change(event: dict[str, Any]) -> None:
         if event["k"] == "op" and event["name"] == "Sum":
             _scale(event["outputs"][0], 1.001)
 
-    other = changed(heard, change)
-    assert not compare(heard, other).is_alike
-    assert compare(heard, other, tolerance=0.01).is_alike
+    other = changed(received, change)
+    assert not compare(received, other).is_alike
+    assert compare(received, other, tolerance=0.01).is_alike
 
 
 def numbers(*data: Any, **about: Any) -> Numbers:

@@ -3,7 +3,7 @@
 import pytest
 from traced import traced
 
-from minitape.trace.comparing.diff import diff
+from minitape.trace.comparison.diff import diff
 
 PROGRAM = """
 x = tf.Variable([1.0, 2.0])
@@ -100,7 +100,7 @@ def test_rounds_of_a_loop_that_part_in_the_same_way_are_one_parting(compared):
 
 
 def test_long_after_the_first_parting_nothing_is_compared(compared, monkeypatch):
-    monkeypatch.setattr("minitape.trace.comparing.diff._WINDOW", 10)
+    monkeypatch.setattr("minitape.trace.comparison.diff._WINDOW", 10)
     text = "x = tf.constant(1.0)\nfor _ in range(40):\n    x = tf.sin(x)\n"
     found = compared(lambda text: text.replace("sin", "cos"), text)
     assert (found.steps[0].times, found.unseen) == (1, 30)

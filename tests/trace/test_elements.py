@@ -9,18 +9,18 @@ from msgspec import convert
 from msgspec.structs import replace
 
 import minitape as tf
-from minitape.again.numbers import array_of
-from minitape.again.reason import Reason
-from minitape.listen.packing import Packing
-from minitape.listen.summary import summarise
-from minitape.trace.comparing.closeness import close, gap
+from minitape.replay.numbers import array_of
+from minitape.replay.reason import Reason
+from minitape.trace.comparison.closeness import close, gap
 from minitape.trace.elements import elements, fault
 from minitape.trace.events import Numbers
 from minitape.trace.writing import ITEM_SIZES
+from minitape.tracer.packing import Packing
+from minitape.tracer.summary import summarize
 
 
-def told(values, dtype: str) -> Numbers:
-    return convert(summarise(values, 1, "x", dtype, Packing(lambda: 0)), Numbers)
+def reported(values, dtype: str) -> Numbers:
+    return convert(summarize(values, 1, "x", dtype, Packing(lambda: 0)), Numbers)
 
 
 @pytest.mark.parametrize("size", [6, 100])
@@ -31,7 +31,7 @@ def test_the_elements_come_back_as_they_were(dtype: str, size: int) -> None:
     values = tf.cast(tf.constant(row), dtype).numpy().reshape(2, -1)
     if dtype.startswith("complex"):
         values = values * values.dtype.type(1 + 2j)
-    tensor = told(values, dtype)
+    tensor = reported(values, dtype)
     assert (tensor.packed is None) is (size == 6)
     again = array_of(tensor)
     assert again.dtype == values.dtype
@@ -44,23 +44,23 @@ def test_the_elements_come_back_as_they_were(dtype: str, size: int) -> None:
 
 
 def test_of_what_was_not_kept_there_is_nothing() -> None:
-    large = told(np.ones(5000, np.float32), "float32")
+    large = reported(np.ones(5000, np.float32), "float32")
     assert elements(large) is None and array_of(large) is Reason.TOO_LARGE
-    texts = told(np.array([b"a", b"b"], object), "string")
+    texts = reported(np.array([b"a", b"b"], object), "string")
     assert elements(texts) == ["a", "b"] and array_of(texts) is Reason.TEXT
-    many_texts = told(np.array([b"a"] * 100, object), "string")
+    many_texts = reported(np.array([b"a"] * 100, object), "string")
     assert elements(many_texts) is None
 
 
 def test_an_empty_tensor_has_no_elements_and_a_scalar_has_one() -> None:
-    empty = told(np.ones((0, 3), np.float32), "float32")
+    empty = reported(np.ones((0, 3), np.float32), "float32")
     assert (elements(empty), array_of(empty).shape) == ([], (0, 3))
-    assert elements(told(np.float32(2.0), "float32")) == [2.0]
+    assert elements(reported(np.float32(2.0), "float32")) == [2.0]
 
 
 def test_nan_and_infinity_are_elements_as_others() -> None:
     values = np.array([math.nan, math.inf, -0.0] + [1.0] * 97)
-    found = elements(told(values, "float64"))
+    found = elements(reported(values, "float64"))
     assert math.isnan(found[0]) and found[1] == math.inf and math.copysign(1, found[2]) == -1.0
 
 
@@ -68,7 +68,7 @@ def test_nan_and_infinity_are_elements_as_others() -> None:
     "packed", ["", "AAAA", "not base64!", base64.b64encode(bytes(399)).decode()]
 )
 def test_packed_text_that_does_not_go_with_its_tensor_is_a_fault(packed: str) -> None:
-    tensor = replace(told(np.ones(100, np.float32), "float32"), packed=packed)
+    tensor = replace(reported(np.ones(100, np.float32), "float32"), packed=packed)
     assert fault(tensor) == "has packed elements that are not 100 of float32"
 
 
@@ -76,7 +76,7 @@ def test_packed_text_that_does_not_go_with_its_tensor_is_a_fault(packed: str) ->
     "wrong", [{"rows": 3}, {"means": "?"}, {"least": 10_000}, {"rows": 8, "columns": 32}]
 )
 def test_blocks_that_do_not_go_with_their_tensor_are_a_fault(wrong: dict) -> None:
-    tensor = told(np.ones((500, 20), np.float32), "float32")
+    tensor = reported(np.ones((500, 20), np.float32), "float32")
     assert fault(tensor) is None
     assert fault(replace(tensor, blocks=replace(tensor.blocks, **wrong))) is not None
 
@@ -86,7 +86,7 @@ def test_tensors_of_which_one_element_differs_are_not_close() -> None:
     values = np.random.default_rng(0).permutation(np.arange(4096.0))
     other = values.copy()
     other[[5, 6]] = other[[6, 5]]
-    x, y = told(values, "float64"), told(other, "float64")
+    x, y = reported(values, "float64"), reported(other, "float64")
     assert x.strip == y.strip
     assert close(x, x, 0.0) and not close(x, y, 0.0)
     assert gap(x, x) == 0.0

@@ -216,10 +216,10 @@ def problems(event):
     return found
 
 
-def check(heard):
+def check(received):
     """What was heard is as the schema says; as an event it has lost nothing, also on the way through a file."""
     references = References()
-    for event in heard:
+    for event in received:
         line = writing.encode(event)
         assert problems(json.loads(line)) == []
         assert encode(typed(event)) == line
@@ -275,9 +275,9 @@ def test_what_a_script_does_is_told_as_the_format_says(path):
 @pytest.mark.parametrize("name", ODD)
 def test_so_is_what_an_odd_program_does(name, tmp_path):
     text, kinds = ODD[name]
-    heard = heard_from(text, tmp_path)
-    check(heard)
-    assert kinds <= {event["k"] for event in heard}
+    received = heard_from(text, tmp_path)
+    check(received)
+    assert kinds <= {event["k"] for event in received}
 
 
 def test_so_is_what_a_recording_heard_that_began_late(tmp_path):
@@ -294,8 +294,8 @@ def test_all_kinds_were_seen():
 @pytest.fixture(scope="module")
 def events(tmp_path_factory):
     text = ODD["tapes inside tapes"][0] + ODD["out of the engine and back"][0]
-    heard = heard_from(text, tmp_path_factory.mktemp("run"))
-    return [json.loads(writing.encode(event)) for event in heard]
+    received = heard_from(text, tmp_path_factory.mktemp("run"))
+    return [json.loads(writing.encode(event)) for event in received]
 
 
 ODD_VALUES = st.one_of(

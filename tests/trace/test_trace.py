@@ -31,7 +31,9 @@ def seed(**fields):
 
 def test_an_event_has_attributes():
     note = typed(NOTE)
-    assert note == events.Note(i=1, text="half way", at=events.Place("s.py", 3, 0, 3, 9), stack=[1])
+    assert note == events.NoteEvent(
+        i=1, text="half way", at=events.SourceRange("s.py", 3, 0, 3, 9), stack=[1]
+    )
     assert (note.kind, note.at.line) == ("note", 3)
 
 
@@ -46,37 +48,37 @@ def test_what_is_heard_later_comes_behind():
 
 def test_events_are_asked_for_by_their_types():
     trace = Trace.from_dicts([HEADER, NOTE])
-    assert [note.text for note in trace.of(events.Note)] == ["half way"]
-    assert trace.of(events.Op, events.Note) == trace.of(events.Note)
+    assert [note.text for note in trace.of(events.NoteEvent)] == ["half way"]
+    assert trace.of(events.OpEvent, events.NoteEvent) == trace.of(events.NoteEvent)
 
 
 def test_events_of_several_types_come_in_the_order_of_the_run():
     trace = Trace.from_dicts(
         [HEADER, NOTE, {"i": 2, "k": "end", "events": 3, "dropped": 0}, {**NOTE, "i": 3}]
     )
-    assert [event.i for event in trace.of(events.End, events.Note)] == [1, 2, 3]
+    assert [event.i for event in trace.of(events.EndEvent, events.NoteEvent)] == [1, 2, 3]
 
 
 def test_what_is_learnt_of_all_events_is_worked_out_once_and_anew_when_more_was_heard():
-    trace, asked = Trace.from_dicts([HEADER]), []
+    trace, requested = Trace.from_dicts([HEADER]), []
 
     def length(trace):
-        asked.append(trace)
+        requested.append(trace)
         return len(trace)
 
     assert [trace.once(length), trace.once(length)] == [1, 1]
     trace.extend([NOTE])
     assert [trace.once(length), trace.once(length)] == [2, 2]
-    assert len(asked) == 2
-    assert [note.text for note in trace.of(events.Note)] == ["half way"]
+    assert len(requested) == 2
+    assert [note.text for note in trace.of(events.NoteEvent)] == ["half way"]
     assert trace == Trace.from_dicts([HEADER, NOTE]), "what was learnt is no part of a trace"
 
 
 def test_an_event_that_is_put_in_the_place_of_another_is_the_one_that_is_found():
     trace = Trace.from_dicts([HEADER, NOTE])
-    assert [note.text for note in trace.of(events.Note)] == ["half way"]
+    assert [note.text for note in trace.of(events.NoteEvent)] == ["half way"]
     trace.put(typed({**NOTE, "text": "at the end"}))
-    assert [note.text for note in trace.of(events.Note)] == ["at the end"]
+    assert [note.text for note in trace.of(events.NoteEvent)] == ["at the end"]
     assert len(trace) == 2
 
 
@@ -87,17 +89,17 @@ def test_a_run_that_left_something_out_is_not_whole():
 
 
 def test_what_may_be_missing_is_none_and_stays_missing():
-    told = seed()
-    assert told.numbers.data is None
-    assert told.numbers.strip is None
-    assert plain(told)["T"] == tensor()
+    reported = seed()
+    assert reported.numbers.data is None
+    assert reported.numbers.strip is None
+    assert plain(reported)["T"] == tensor()
 
 
 def test_numbers_that_json_lacks_are_floats_for_readers_and_words_in_the_file():
-    told = seed(shape=[2], n=2, data=[math.nan, -math.inf], strip=[math.nan, math.inf])
-    assert math.isnan(told.numbers.data[0])
-    assert told.numbers.strip[1] == math.inf
-    assert '"data": ["NaN", "-Infinity"], "strip": ["NaN", "Infinity"]' in encode(told)
+    reported = seed(shape=[2], n=2, data=[math.nan, -math.inf], strip=[math.nan, math.inf])
+    assert math.isnan(reported.numbers.data[0])
+    assert reported.numbers.strip[1] == math.inf
+    assert '"data": ["NaN", "-Infinity"], "strip": ["NaN", "Infinity"]' in encode(reported)
 
 
 def test_numbers_that_json_lacks_are_words():
@@ -108,7 +110,7 @@ def test_numbers_that_json_lacks_are_words():
 def test_a_kind_of_a_later_version_is_kept_as_it_is():
     weather = {"i": 4, "k": "weather", "sun": [True, {"clouds": 0.5}]}
     event = typed(weather)
-    assert event == events.Other(4, "weather", {"sun": [True, {"clouds": 0.5}]})
+    assert event == events.UnknownEvent(4, "weather", {"sun": [True, {"clouds": 0.5}]})
     assert event.kind == "weather"
     assert plain(event) == weather
     assert encode(event) == writing.encode(weather)

@@ -24,8 +24,8 @@ def test_the_reference_says_what_the_types_say(request):
 
 
 def test_all_kinds_and_what_a_tensor_holds_are_told():
-    told = re.findall(r"^### `(\w+)`$", reference_page(), re.M)
-    assert told == ["T", *KINDS]
+    reported = re.findall(r"^### `(\w+)`$", reference_page(), re.M)
+    assert reported == ["T", *KINDS]
 
 
 def test_the_fields_inside_a_field_are_told():

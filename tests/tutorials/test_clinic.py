@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from minitape.course.course import Exercise, lesson
-from minitape.course.trying import Status, attempt
+from minitape.course.attempts import Status, attempt
 
 PATIENTS = lesson(Path(__file__).parents[2] / "tutorials" / "06_the_none_clinic").exercises
 HALF_WELL = {"ex2_half_a_gradient", "ex6_plain_number"}  # a number comes back, and it is wrong

@@ -16,18 +16,18 @@ LESSONS = course().lessons
 
 def drawn(lesson: Lesson, to: Path) -> None:
     """`minitape graph`, with what lesson.toml says about the picture."""
-    wish = lesson.picture
+    spec = lesson.picture
     given = {
-        "--call": wish.call,
-        "--view": wish.view,
-        "--values": wish.values,
-        "--cards": wish.cards,
+        "--call": spec.call,
+        "--view": spec.view,
+        "--values": spec.values,
+        "--cards": spec.cards,
     }
     options = [
         text for name, value in given.items() if value is not None for text in (name, str(value))
     ]
-    options += [name for name, on in (("--path", wish.path), ("--unroll", wish.unroll)) if on]
-    command = [sys.executable, "-m", "minitape_cli", "graph", str(lesson.folder / wish.file)]
+    options += [name for name, on in (("--path", spec.path), ("--unroll", spec.unroll)) if on]
+    command = [sys.executable, "-m", "minitape_cli", "graph", str(lesson.folder / spec.file)]
     ran = subprocess.run(
         [*command, *options, "--on", "minitape", "-o", str(to)],
         stdin=subprocess.DEVNULL,

@@ -90,7 +90,7 @@ def comes_from_a_tape(student, draw):
     at = draw.uniform([], 0.5, 2.0)
     with tf.debug.record() as recording:
         student.tangent(lambda x: x * x, at)
-    if not recording.trace.of(events.Gradient):
+    if not recording.trace.of(events.GradientEvent):
         raise Failed(
             "Your function did not ask a tape for a gradient: the slope comes from somewhere else.",
             fix="with tf.GradientTape() as tape: ..., and then tape.gradient(y, x)",

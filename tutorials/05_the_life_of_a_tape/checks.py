@@ -59,8 +59,8 @@ def tapes_of(function):
     with tf.debug.record() as recording:
         function(tf.Variable(2.0))
     trace = recording.trace
-    opened = {number: each.persistent for each in trace.of(events.TapeEnter) for number in each.tapes}
-    return opened, [op for op in trace.of(events.Op) if op.recorded]
+    opened = {number: each.persistent for each in trace.of(events.TapeEnterEvent) for number in each.tapes}
+    return opened, [op for op in trace.of(events.OpEvent) if op.recorded]
 
 
 def one_tape_is_one_and_stays(student, draw):
@@ -102,13 +102,13 @@ def kept_by_tapes(trace):
     sizes = {}
     kept = {}
     for event in trace.events:
-        if isinstance(event, events.Constant):
+        if isinstance(event, events.ConstantEvent):
             sizes[event.numbers.id] = event.numbers.size
-        elif isinstance(event, events.Variable):
+        elif isinstance(event, events.VariableEvent):
             sizes[event.variable] = event.numbers.size
-        elif isinstance(event, events.Read):
+        elif isinstance(event, events.ReadEvent):
             sizes[event.value] = sizes[event.variable]
-        elif isinstance(event, events.Op):
+        elif isinstance(event, events.OpEvent):
             sizes.update((out.id, out.size) for out in event.outputs)
             for tape in event.recorded:
                 kept.setdefault(tape, set()).update(event.saved)

@@ -35,7 +35,7 @@ with tf.GradientTape(persistent=True) as tape:
 print(value(tape.gradient(early, x)), value(tape.gradient(late, x)))
 
 # %% [markdown]
-# **Open** `core/primitive.py`: `Primitive`, `_tell_tapes`. Kernel first, tapes afterwards. With no
+# **Open** `core/primitive.py`: `Primitive`, `_emit_tapes`. Kernel first, tapes afterwards. With no
 # tape open, the only cost is one look at a tuple.
 #
 # ## Stop 2: who records now
@@ -89,7 +89,7 @@ for f in (tf.floor, lambda x: tf.floor(x) + x):
     print(value(tape.gradient(y, x)))
 
 # %% [markdown]
-# **Open** `ops/comparing.py`: `floor`, and ask `minitape ops floor` why.
+# **Open** `ops/comparison.py`: `floor`, and ask `minitape ops floor` why.
 #
 # ## Stop 5: the backward pass
 #
@@ -106,7 +106,7 @@ with tf.GradientTape() as tape:
 print([value(each) for each in tape.gradient(y, [a, b])])
 
 # %% [markdown]
-# **Open** `autodiff/walk.py`: `walk`, `_pay_out`, `downstream`. Why does it go forward first?
+# **Open** `autodiff/backward.py`: `run_backward`, `_apply_vjps`, `downstream`. Why does it go forward first?
 # Because it need not compute contributions that nobody asked for.
 #
 # ## Stop 6: payments add up
@@ -121,7 +121,7 @@ with tf.GradientTape() as tape:
 print(value(tape.gradient(y, x)))
 
 # %% [markdown]
-# **Open** `autodiff/accumulate.py`: `Totals`, `added`. From the second contribution on, it sums arrays
+# **Open** `autodiff/accumulate.py`: `Accumulator`, `added`. From the second contribution on, it sums arrays
 # in place. Why not from the first?
 #
 # ## Stop 7: a few rows of a large table
@@ -155,7 +155,7 @@ with tf.GradientTape() as tape:
 print(value(tape.gradient(first, x)))
 
 # %% [markdown]
-# **Open** `autodiff/walk.py`: `_cotangents`, and `ops/joining.py`: `_or_zeros`. TensorFlow's engine
+# **Open** `autodiff/backward.py`: `_cotangents`, and `ops/joining.py`: `_or_zeros`. TensorFlow's engine
 # kept a cache of zeros, one for each shape. Here zeros are created where a rule needs them, and a
 # rule that can do without never sees any.
 #
@@ -212,7 +212,7 @@ print("two objects:", [value(each) for each in apart])
 # | what you saw | lesson | open |
 # | --- | --- | --- |
 # | `watch`, variables, `watched_variables` | 1, 3 | `autodiff/tape.py`: `Tape` |
-# | targets, sources, structures, `output_gradients` | 4 | `autodiff/question.py`: `first_cotangent` |
+# | targets, sources, structures, `output_gradients` | 4 | `autodiff/gradient_request.py`: `first_cotangent` |
 # | one answer, `persistent`, `del` | 5 | `autodiff/gradient_tape.py`: `GradientTape` |
 # | `stop_recording`, `reset` | 7 | `autodiff/gradient_tape.py`: `GradientTape` |
 # | why a gradient is None | 6 | `explain/breaks.py`: `shortest` |

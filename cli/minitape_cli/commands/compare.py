@@ -7,15 +7,17 @@ from typing import Annotated
 import typer
 
 from minitape_cli import messages, options
-from minitape_cli.asking import Asked, takes_script
-from minitape_cli.exits import Exit, winning
+from minitape_cli.exits import ExitCode, winning
+from minitape_cli.script_command import ScriptCommand, takes_script
 
 _TOLERANCE = "Allow values to differ by X times the largest value of their tensor."
 
 
-@takes_script(script=options.ScriptToRun, without=("on", "as_tensorflow", "listen"), timeout=120)
+@takes_script(
+    script=options.ScriptToRun, without=("on", "as_tensorflow", "trace_calls"), timeout=120
+)
 def compare(
-    asked: Asked,
+    command: ScriptCommand,
     tolerance: Annotated[
         float, typer.Option("--tolerance", min=0, metavar="X", help=_TOLERANCE)
     ] = 1e-4,
@@ -24,7 +26,7 @@ def compare(
     ] = False,
     json: options.Json = False,
     output: options.Output = None,
-) -> Exit:
+) -> ExitCode:
     """Run a script on minitape and on TensorFlow, and compare the runs.
 
     Compare the ops and the gradients of both traces, then what both runs print and raise.
@@ -32,22 +34,22 @@ def compare(
     TensorFlow must be installed in this Python, or in the one that --python names. In the run on
     TensorFlow, `import minitape` imports TensorFlow. The exit code is 1 if something differs.
     """
-    asked.refuse_trace(messages.TRACE_CANNOT_BE_COMPARED)
-    asked.check_writable(output)
-    theirs = asked.on_tensorflow()
-    ours = replace(asked, wishes=replace(asked.wishes, on="minitape", python=None))
+    command.refuse_trace(messages.TRACE_CANNOT_BE_COMPARED)
+    command.check_writable(output)
+    theirs = command.on_tensorflow()
+    ours = replace(command, run_options=replace(command.run_options, on="minitape", python=None))
     printed = io.StringIO(), io.StringIO()
     # TensorFlow first: if it is missing, the error appears at once.
-    second = theirs.recording(into=printed[1], tells=False, loads=("minitape_cli.views.compare",))
-    first = ours.recording(into=printed[0], tells=False)
-    from minitape.trace.comparing.compare import compare as beside
-    from minitape.trace.comparing.printouts import differences
+    second = theirs.recording(into=printed[1], emits=False, loads=("minitape_cli.views.compare",))
+    first = ours.recording(into=printed[0], emits=False)
+    from minitape.trace.comparison.compare import compare as beside
+    from minitape.trace.comparison.printouts import differences
     from minitape_cli.envelope import envelope
     from minitape_cli.views.compare import Runs, as_data
     from minitape_cli.views.compare import compare as view
 
     for recording in (first, second):
-        recording.tell(asked.terminal)
+        recording.emit(command.terminal)
     runs = Runs(
         beside(first.trace, second.trace, tolerance=tolerance),
         list(differences(printed[0].getvalue(), printed[1].getvalue())),
@@ -55,10 +57,10 @@ def compare(
     )
     ending = winning(first.exit(finding=not runs.are_alike, needs_tape=True), second.exit())
     if json:
-        data = as_data(runs) | {"script": str(asked.what)}
-        asked.write(envelope("compare", data, ok=runs.are_alike, of=(first, second)), output)
+        data = as_data(runs) | {"script": str(command.what)}
+        command.write(envelope("compare", data, ok=runs.are_alike, of=(first, second)), output)
     else:
-        terminal = asked.terminal
-        shown = view(runs, asked.what.name, terminal.symbols, everything=everything)
-        asked.show(shown, output)
+        terminal = command.terminal
+        shown = view(runs, command.what.name, terminal.symbols, everything=everything)
+        command.show(shown, output)
     return ending

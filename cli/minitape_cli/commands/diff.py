@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from minitape_cli import messages, options
-from minitape_cli.asking import Asked, takes_script
 from minitape_cli.console import check_writable
-from minitape_cli.exits import Exit, winning
+from minitape_cli.exits import ExitCode, winning
+from minitape_cli.script_command import ScriptCommand, takes_script
 
 if TYPE_CHECKING:
-    from minitape.trace.comparing.diff import Difference
-    from minitape_cli.recording import Recording
+    from minitape.trace.comparison.diff import Difference
+    from minitape_cli.recording import RecordedRun
 
 _WHAT = "A script, a notebook (.ipynb), a trace (.jsonl) or the name of an example"
 First = Annotated[str, typer.Argument(metavar="A", help=f"{_WHAT}.")]
@@ -30,7 +30,7 @@ Second = Annotated[str, typer.Argument(metavar="B", help="Another one, to compar
 
 @takes_script(script=First, without=("args", "is_code", "is_module"), seed=0)
 def diff(
-    asked: Asked,
+    command: ScriptCommand,
     second: Second,
     tolerance: Tolerance = 0.0,
     everything: Annotated[
@@ -41,55 +41,59 @@ def diff(
     ] = False,
     json: options.Json = False,
     output: options.Output = None,
-) -> Exit:
+) -> ExitCode:
     """Show where two runs differ in their steps, values and gradients.
 
     Both runs start with the same random seed. With --html and without -o, the page is written to
     A.B.diff.html in the current folder. The exit code is 1 if something differs.
     """
-    first = asked.name or ""
+    first = command.name or ""
     if first == second == "-":
         raise typer.BadParameter(messages.ONE_STDIN, param_hint="B")
     if page and json:
         raise typer.BadParameter(messages.PAGE_OR_JSON, param_hint="--html")
-    other = asked.about(second)
+    other = command.about(second)
     to = output or (Path(f"{_stem(first)}.{_stem(second)}.diff.html") if page else None)
-    check_writable(to, inputs=asked.inputs + other.inputs)
-    a = asked.recording(tells=False, loads=("minitape_cli.views.diff",))
-    b = other.recording(tells=False)
-    from minitape.trace.comparing.diff import diff as compare  # loaded while the scripts ran
+    check_writable(to, inputs=command.inputs + other.inputs)
+    a = command.recording(emits=False, loads=("minitape_cli.views.diff",))
+    b = other.recording(emits=False)
+    from minitape.trace.comparison.diff import diff as compare  # loaded while the scripts ran
     from minitape_cli.envelope import envelope
     from minitape_cli.views.diff import as_data
     from minitape_cli.views.diff import diff as view
 
-    a.tell(asked.terminal)
-    b.tell(asked.terminal)
+    a.emit(command.terminal)
+    b.emit(command.terminal)
     difference = compare(a.trace, b.trace, tolerance=tolerance)
     ending = winning(*(each.exit(finding=not difference.is_none) for each in (a, b)))
-    names = asked.what.name, other.what.name
+    names = command.what.name, other.what.name
     names = names if names[0] != names[1] else (first, second)
     if page:
-        asked.write(_page(a, b, names, difference, tolerance), to)
+        command.write(_page(a, b, names, difference, tolerance), to)
     elif json:
         data = as_data(difference) | {"first": first, "second": second}
-        asked.write(envelope("diff", data, ok=difference.is_none, of=(a, b)), output)
+        command.write(envelope("diff", data, ok=difference.is_none, of=(a, b)), output)
     else:
         shown = view(
             difference,
             (a.trace, b.trace),
             names,
-            symbols=asked.terminal.symbols,
+            symbols=command.terminal.symbols,
             everything=everything,
         )
-        asked.show(shown, output)
+        command.show(shown, output)
     return ending
 
 
 def _page(
-    a: "Recording", b: "Recording", names: tuple[str, str], found: "Difference", tolerance: float
+    a: "RecordedRun",
+    b: "RecordedRun",
+    names: tuple[str, str],
+    found: "Difference",
+    tolerance: float,
 ) -> bytes:
     from minitape.explain.explain import explain
-    from minitape.page import page_of_two
+    from minitape.html import page_of_two
 
     traces = a.trace, b.trace
     reports = explain(a.trace), explain(b.trace)

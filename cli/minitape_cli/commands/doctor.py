@@ -7,7 +7,7 @@ import typer
 
 from minitape_cli import options
 from minitape_cli.console import Terminal, write
-from minitape_cli.exits import Exit
+from minitape_cli.exits import ExitCode
 
 
 def doctor(
@@ -36,4 +36,4 @@ def doctor(
         write(envelope("doctor", checkup.as_data(checks), ok=healthy), None, terminal=terminal)
     elif not quiet:
         terminal.show(views.checkup(checks, terminal.symbols))
-    raise typer.Exit(Exit.DONE if healthy else Exit.MISSING_TOOL)
+    raise typer.Exit(ExitCode.DONE if healthy else ExitCode.MISSING_TOOL)

@@ -24,17 +24,17 @@ def examples(context: typer.Context) -> None:
 @app.command("list", cls=SectionedCommand)
 def show_all(json: options.Json = False, color: options.Colored = options.Color.AUTO) -> None:
     """List the examples and what each one shows."""
-    from minitape.examples import catalogue
+    from minitape.examples import catalog
     from minitape_cli import views
     from minitape_cli.envelope import envelope
 
     terminal = Terminal(color)
-    every = catalogue()
+    every = catalog()
     if json:
         data = [{"name": each.name, "about": each.about} for each in every]
         write(envelope("examples", data, ok=True), None, terminal=terminal)
     else:
-        terminal.show(views.catalogue(every))
+        terminal.show(views.catalog(every))
         terminal.remark("Run one with `minitape examples run NAME` or `minitape explain NAME`.")
 
 

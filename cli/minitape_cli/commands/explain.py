@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from minitape_cli import messages, options
-from minitape_cli.asking import Asked, takes_script
 from minitape_cli.console import Terminal
-from minitape_cli.exits import Exit
+from minitape_cli.exits import ExitCode
+from minitape_cli.script_command import ScriptCommand, takes_script
 
 if TYPE_CHECKING:
     from minitape.explain.report import Report
-    from minitape_cli.recording import Recording
+    from minitape_cli.recording import RecordedRun
 
 
-class Format(StrEnum):
+class ExplanationFormat(StrEnum):
     """The format of an explanation."""
 
     TEXT = "text"
@@ -40,7 +40,7 @@ Fix = Annotated[
     ),
 ]
 AnswerFormat = Annotated[
-    Format,
+    ExplanationFormat,
     typer.Option(
         "--format",
         help="Choose the format; github prints annotations that a pull request shows.",
@@ -50,7 +50,7 @@ AnswerFormat = Annotated[
 
 @takes_script(script=options.ScriptOrCode, first=("check", "fix", "brief", "json", "output"))
 def explain(
-    asked: Asked,
+    command: ScriptCommand,
     codes: Annotated[bool, typer.Option("--list", help="List all codes and their titles.")] = False,
     json: options.Json = False,
     check: Check = False,
@@ -60,11 +60,11 @@ def explain(
     ] = False,
     fix: Fix = False,
     yes: Annotated[bool, typer.Option("--yes", help="With --fix: write without asking.")] = False,
-    why_sure: Annotated[
-        bool, typer.Option("--why-sure", help="Show the evidence for each finding.")
+    evidence: Annotated[
+        bool, typer.Option("--evidence", help="Show the evidence for each finding.")
     ] = False,
     brief: Annotated[bool, typer.Option("--brief", help="Print one line per finding.")] = False,
-    format: AnswerFormat = Format.TEXT,
+    format: AnswerFormat = ExplanationFormat.TEXT,
     call: options.Call = None,
     source: Annotated[
         str | None,
@@ -74,7 +74,7 @@ def explain(
         bool, typer.Option("--exit-zero", help="Exit with code 0 even if there are findings.")
     ] = False,
     output: options.Output = None,
-) -> Exit:
+) -> ExitCode:
     """Explain why a gradient is None, zero or NaN, or explain a code such as MT201.
 
     Run SCRIPT, and print for each mistake the line, the cause and a suggested fix.
@@ -82,100 +82,100 @@ def explain(
     The exit code is 0 if all gradients arrived, 1 if one is None, zero, NaN or incomplete, and 3
     if nothing was found but SCRIPT raised an exception.
     """
-    if codes or asked.name is None:
-        return _list_codes(asked.terminal, wanted=codes)
-    if not (asked.is_code or asked.is_module) and _is_page(asked.name):
-        return _show_page(asked.name.upper(), asked.terminal)
-    chosen = Format.JSON if json else Format.BRIEF if brief else format
+    if codes or command.name is None:
+        return _list_codes(command.terminal, wanted=codes)
+    if not (command.is_code or command.is_module) and _is_page(command.name):
+        return _show_page(command.name.upper(), command.terminal)
+    chosen = ExplanationFormat.JSON if json else ExplanationFormat.BRIEF if brief else format
     if fix:
-        _refuse_fix(asked, is_all=(call, source, output) == (None, None, None), chosen=chosen)
-    if why_sure and chosen in (Format.BRIEF, Format.GITHUB):
-        raise typer.BadParameter(messages.TEXT_OR_JSON_FOR_EVIDENCE, param_hint="--why-sure")
-    asked.check_writable(output)
-    recording = asked.recording(call=call, loads=("minitape.mend.suggesting",))
+        _refuse_fix(command, is_all=(call, source, output) == (None, None, None), chosen=chosen)
+    if evidence and chosen in (ExplanationFormat.BRIEF, ExplanationFormat.GITHUB):
+        raise typer.BadParameter(messages.TEXT_OR_JSON_FOR_EVIDENCE, param_hint="--evidence")
+    command.check_writable(output)
+    recording = command.recording(call=call, loads=("minitape.fixes.suggestions",))
     from minitape.explain.explain import explain as explained  # loaded while the script ran
     from minitape_cli import views
 
     report = views.only(explained(recording.trace), call=call, source=source)
-    report = _with_mends(asked, recording, report, is_run=check or diff)
-    _tell(asked, recording, report, chosen, output, shows_diff=diff, why_sure=why_sure)
+    report = _with_fixes(command, recording, report, is_run=check or diff)
+    _emit(command, recording, report, chosen, output, shows_diff=diff, evidence=evidence)
     if fix and not report.ok:
-        from minitape_cli import mending
+        from minitape_cli import apply_fixes
 
-        return mending.mend(asked, recording, report, yes=yes)
+        return apply_fixes.write_fixes(command, recording, report, yes=yes)
     return recording.exit(finding=not report.ok and not exit_zero, needs_gradient=True)
 
 
-def _refuse_fix(asked: Asked, *, is_all: bool, chosen: Format) -> None:
+def _refuse_fix(command: ScriptCommand, *, is_all: bool, chosen: ExplanationFormat) -> None:
     """Refuse what `--fix` cannot fix, before it runs.
 
     Raises:
         typer.BadParameter: the script is not in a file, or options choose a part of the findings.
     """
-    from minitape_cli import mending
+    from minitape_cli import apply_fixes
 
-    if not is_all or chosen is not Format.TEXT:
+    if not is_all or chosen is not ExplanationFormat.TEXT:
         raise typer.BadParameter(messages.FIX_ALL, param_hint="--fix")
-    mending.refuse(asked)
+    apply_fixes.refuse(command)
 
 
-def _with_mends(
-    asked: Asked, recording: "Recording", report: "Report", *, is_run: bool
+def _with_fixes(
+    command: ScriptCommand, recording: "RecordedRun", report: "Report", *, is_run: bool
 ) -> "Report":
     """The report with suggested fixes; they were verified by running them if `is_run`."""
-    from minitape.mend.suggesting import suggested
+    from minitape.fixes.suggestions import suggested
 
     if is_run:
-        return _proved(asked, recording, report)
+        return _proved(command, recording, report)
     return suggested(report, recording.trace)
 
 
-def _proved(asked: Asked, recording: "Recording", report: "Report") -> "Report":
+def _proved(command: ScriptCommand, recording: "RecordedRun", report: "Report") -> "Report":
     """The report with the results of running the script again: fixed, and with perturbed sources.
 
     Raises:
         typer.BadParameter: a trace was named.
     """
-    from minitape.prove.proof import proved
-    from minitape.prove.rerun import Again, modules_of
     from minitape.run.program import Program, of_file
+    from minitape.verify.proof import proved
+    from minitape.verify.rerun import Rerun, modules_of
 
     if recording.run is None:
         raise typer.BadParameter(messages.TRACE_CANNOT_RUN_AGAIN, param_hint="--check")
-    program = asked.what if isinstance(asked.what, Program) else of_file(asked.what)
+    program = command.what if isinstance(command.what, Program) else of_file(command.what)
     modules = modules_of(program, recording.trace)
-    with Again(program, asked.args, asked.wishes, modules=modules) as again:
+    with Rerun(program, command.args, command.run_options, modules=modules) as again:
         return proved(report, recording.trace, again)
 
 
-def _tell(
-    asked: Asked,
-    recording: "Recording",
+def _emit(
+    command: ScriptCommand,
+    recording: "RecordedRun",
     report: "Report",
-    chosen: Format,
+    chosen: ExplanationFormat,
     to: Path | None,
     *,
     shows_diff: bool,
-    why_sure: bool,
+    evidence: bool,
 ) -> None:
     """Write the answer in the chosen format."""
     from minitape.explain import mistakes, over_time
     from minitape_cli import views
     from minitape_cli.envelope import envelope
 
-    name, terminal = str(asked.what), asked.terminal
-    if chosen is Format.JSON:
+    name, terminal = str(command.what), command.terminal
+    if chosen is ExplanationFormat.JSON:
         data = report.as_data() | {
             "script": name,
             "mistakes": mistakes.as_data(report),
             "grid": over_time.as_data(report),
         }
         whole = report.ok and (recording.run is None or recording.run.ok)
-        asked.write(envelope("explain", data, ok=whole, of=(recording,)), to)
-    elif chosen is Format.BRIEF:
-        asked.write(views.briefly(report), to)
-    elif chosen is Format.GITHUB:
-        asked.write(views.annotations(report, name), to)
+        command.write(envelope("explain", data, ok=whole, of=(recording,)), to)
+    elif chosen is ExplanationFormat.BRIEF:
+        command.write(views.briefly(report), to)
+    elif chosen is ExplanationFormat.GITHUB:
+        command.write(views.annotations(report, name), to)
     else:
         shown = views.explanation(
             report,
@@ -183,33 +183,33 @@ def _tell(
             terminal.symbols,
             width=terminal.out.width,
             stopped=recording.stopped,
-            is_heard=not recording.is_unheard,
+            is_traced=not recording.is_unrecorded,
             shows_diff=shows_diff,
-            why_sure=why_sure,
+            evidence=evidence,
         )
-        asked.show(shown, to)
+        command.show(shown, to)
 
 
 def _is_page(name: str) -> bool:
     return re.fullmatch(r"(?i)mt\d{3}", name) is not None and not Path(name).exists()
 
 
-def _list_codes(terminal: Terminal, *, wanted: bool) -> Exit:
+def _list_codes(terminal: Terminal, *, wanted: bool) -> ExitCode:
     from minitape_cli import pages
 
     if not wanted:
         raise typer.BadParameter(messages.NO_SCRIPT_OR_CODE, param_hint="SCRIPT")
     for code, title in pages.titles().items():
         terminal.out.print(f"{code}  {title}", soft_wrap=True)
-    return Exit.DONE
+    return ExitCode.DONE
 
 
-def _show_page(code: str, terminal: Terminal) -> Exit:
+def _show_page(code: str, terminal: Terminal) -> ExitCode:
     from minitape_cli import pages
 
     text = pages.page(code)
     if text is None:
         terminal.complain(messages.NO_SUCH_PAGE.format(code=code), "minitape explain --list")
-        return Exit.USAGE
+        return ExitCode.USAGE
     terminal.show_page(text)
-    return Exit.DONE
+    return ExitCode.DONE

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from minitape_cli import messages, options
-from minitape_cli.asking import Asked, takes_script
-from minitape_cli.exits import Exit
+from minitape_cli.exits import ExitCode
+from minitape_cli.script_command import ScriptCommand, takes_script
 
 if TYPE_CHECKING:
     from minitape.draw import Picture
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _FILE_WIDTH = 100
 
 
-class Format(StrEnum):
+class PictureFormat(StrEnum):
     """The file format of a picture."""
 
     SVG = "svg"
@@ -31,7 +31,7 @@ class Format(StrEnum):
     TXT = "txt"
 
 
-class Theme(StrEnum):
+class PictureTheme(StrEnum):
     """The colors of a picture."""
 
     LIGHT = "light"
@@ -53,7 +53,7 @@ class View(StrEnum):
     BOTH = "both"
 
 
-class Values(StrEnum):
+class ValueDetail(StrEnum):
     """How much of the values is drawn."""
 
     NONE = "none"
@@ -70,7 +70,7 @@ def _number_of_op(text: str) -> int:
 
 
 @dataclass(frozen=True)
-class Paint:
+class PictureStyle:
     """How a picture is rendered: arguments of `minitape.draw.render`."""
 
     theme: str
@@ -85,11 +85,11 @@ def _shows(
         typer.Option("--view", help="Draw the forward pass, the backward pass, or both."),
     ] = View.FORWARD,
     values: Annotated[
-        Values,
+        ValueDetail,
         typer.Option(
             "--values", help="Draw no values, short values, or values with a strip of color cells."
         ),
-    ] = Values.STRIP,
+    ] = ValueDetail.STRIP,
     cards: Annotated[
         int | None,
         typer.Option(
@@ -162,7 +162,9 @@ def _rolls_up(
 
 
 def _paints(
-    theme: Annotated[Theme, typer.Option("--theme", help="Choose the colors.")] = Theme.LIGHT,
+    theme: Annotated[
+        PictureTheme, typer.Option("--theme", help="Choose the colors.")
+    ] = PictureTheme.LIGHT,
     rankdir: Annotated[
         Direction,
         typer.Option("--rankdir", help="Draw from top to bottom (TB) or left to right (LR)."),
@@ -171,20 +173,20 @@ def _paints(
         bool, typer.Option("--legend", help="Add a legend that explains the symbols.")
     ] = False,
     engine: options.Engine = None,
-) -> Paint:
+) -> PictureStyle:
     """The options for how it is rendered."""
-    return Paint(theme.value, rankdir.value, legend, engine)
+    return PictureStyle(theme.value, rankdir.value, legend, engine)
 
 
 @takes_script(_shows, _rolls_up, _paints, first=("output", "format", "view", "path", "watch"))
 def graph(
-    asked: Asked,
+    command: ScriptCommand,
     shows: dict[str, Any],
     rolls_up: dict[str, Any],
-    paint: Paint,
+    paint: PictureStyle,
     output: options.Output = None,
     format: Annotated[
-        Format | None,
+        PictureFormat | None,
         typer.Option(
             "--format",
             help="Choose the format. Default: the suffix of FILE, else txt.",
@@ -204,84 +206,92 @@ def graph(
         bool, typer.Option("--browse", help="With --watch: open the picture in the browser.")
     ] = False,
     port: options.Port = None,
-) -> Exit:
+) -> ExitCode:
     """Draw the tape as a picture.
 
     The picture shows ops, values, gradients, and the point where a gradient is lost. Without -o it
     is drawn as plain text in the terminal. With --watch it is served as SVG.
     """
     options.check_served(watch=watch, port=port, output=output)
-    if watch and format not in (None, Format.SVG):
+    if watch and format not in (None, PictureFormat.SVG):
         raise typer.BadParameter(messages.WATCH_IS_SVG, param_hint="--format")
     if browse and not watch:
         what = messages.NEEDS_WATCH.format(option="--browse")
         raise typer.BadParameter(what, param_hint="--browse")
     if terms and shows["view"] == View.FORWARD.value:
         shows["view"] = View.BACKWARD.value
-    wishes = {**shows, **rolls_up, "terms": terms}
+    run_options = {**shows, **rolls_up, "terms": terms}
     if watch:
-        from minitape_cli.serving.watch import Wish, serve
+        from minitape_cli.serving.watch import PageSpec, serve
 
-        drawn = partial(_drawn, paint=paint, call=call, **wishes)
-        wish = Wish(port or 0, browse, call, paint.theme, ("minitape.draw", "minitape.page"))
-        return serve(asked, drawn, wish)
-    asked.check_writable(output)
+        drawn = partial(_drawn, paint=paint, call=call, **run_options)
+        spec = PageSpec(port or 0, browse, call, paint.theme, ("minitape.draw", "minitape.html"))
+        return serve(command, drawn, spec)
+    command.check_writable(output)
     chosen = format or _by_suffix(output)
-    recording = asked.recording(call=call, loads=("minitape.draw",))
+    recording = command.recording(call=call, loads=("minitape.draw",))
     trace = recording.trace
     if recording.has_tapes:
         from minitape.explain.explain import explain
 
-        picture = _picture(trace, explain(trace), call=call, **wishes)
-        _write(asked, picture, chosen, paint, output)
+        picture = _picture(trace, explain(trace), call=call, **run_options)
+        _write(command, picture, chosen, paint, output)
     elif not recording.is_of_nothing:
-        asked.terminal.complain(messages.NOTHING_TO_DRAW.format(why=recording.emptiness))
+        command.terminal.complain(messages.NOTHING_TO_DRAW.format(why=recording.emptiness))
     return recording.exit(needs_tape=True)
 
 
-def _drawn(trace: "Trace", report: "Report", number: int, *, paint: Paint, **wishes: Any) -> str:
+def _drawn(
+    trace: "Trace", report: "Report", number: int, *, paint: PictureStyle, **run_options: Any
+) -> str:
     """A page around the picture; `number` counts the pages that were served."""
     from minitape import draw
-    from minitape.page import shell
+    from minitape.html import shell
 
-    rendered = draw.render(_picture(trace, report, **wishes), "svg", **vars(paint))
+    rendered = draw.render(_picture(trace, report, **run_options), "svg", **vars(paint))
     return shell(trace.script, number, svg=rendered.data.decode(), theme=paint.theme)
 
 
-def _picture(trace: "Trace", report: "Report", *, terms: bool, **wishes: Any) -> "Picture":
+def _picture(trace: "Trace", report: "Report", *, terms: bool, **run_options: Any) -> "Picture":
     from minitape import draw
 
     if terms:
-        from minitape.origin import labels
+        from minitape.terms import labels
 
-        wishes["terms"] = labels(trace, report)
-    return draw.picture(trace, report, **wishes)
+        run_options["terms"] = labels(trace, report)
+    return draw.picture(trace, report, **run_options)
 
 
-def _write(asked: Asked, picture: "Picture", chosen: Format, paint: Paint, to: Path | None) -> None:
+def _write(
+    command: ScriptCommand,
+    picture: "Picture",
+    chosen: PictureFormat,
+    paint: PictureStyle,
+    to: Path | None,
+) -> None:
     """Write a picture in the chosen format."""
     from minitape import draw
 
-    terminal = asked.terminal
-    if chosen is Format.TXT:
+    terminal = command.terminal
+    if chosen is PictureFormat.TXT:
         width = terminal.out.width if to is None else _FILE_WIDTH
         text = draw.text(picture, ascii=not terminal.has_signs, width=width) + "\n"
-        asked.write(text, to)
+        command.write(text, to)
         return
     rendered = draw.render(picture, chosen.value, **vars(paint))
     if rendered.remark:
         terminal.remark(rendered.remark)
-    asked.write(rendered.data, to)
+    command.write(rendered.data, to)
 
 
-def _by_suffix(output: Path | None) -> Format:
+def _by_suffix(output: Path | None) -> PictureFormat:
     if output is None or str(output) == "-":
-        return Format.TXT
+        return PictureFormat.TXT
     suffix = output.suffix.lower().removeprefix(".")
     try:
-        return Format.MERMAID if suffix == "mmd" else Format(suffix)
+        return PictureFormat.MERMAID if suffix == "mmd" else PictureFormat(suffix)
     except ValueError:
-        suffixes = ", ".join(f".{each}" for each in Format) + " or .mmd"
+        suffixes = ", ".join(f".{each}" for each in PictureFormat) + " or .mmd"
         raise typer.BadParameter(
             messages.NO_PICTURE_FORMAT.format(name=output.name, suffixes=suffixes),
             param_hint="--output",

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from minitape_cli import messages, options
-from minitape_cli.asking import Asked, takes_script
-from minitape_cli.exits import Exit
+from minitape_cli.exits import ExitCode
+from minitape_cli.script_command import ScriptCommand, takes_script
 
 if TYPE_CHECKING:
     from minitape.explain.report import Report
     from minitape.trace.trace import Trace
 
 
-class Theme(StrEnum):
+class PageTheme(StrEnum):
     """The colors of a page; `auto` follows the reader's system."""
 
     AUTO = "auto"
@@ -27,10 +27,12 @@ class Theme(StrEnum):
 
 @takes_script(first=("output", "shows", "watch", "call", "theme"))
 def html(
-    asked: Asked,
+    command: ScriptCommand,
     output: options.Output = None,
     shows: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
-    theme: Annotated[Theme, typer.Option("--theme", help="Choose the colors.")] = Theme.AUTO,
+    theme: Annotated[
+        PageTheme, typer.Option("--theme", help="Choose the colors.")
+    ] = PageTheme.AUTO,
     cards: Annotated[
         int | None,
         typer.Option(
@@ -50,7 +52,7 @@ def html(
     engine: options.Engine = None,
     watch: options.Watch = False,
     port: options.Port = None,
-) -> Exit:
+) -> ExitCode:
     """Write the run as an HTML page to step through.
 
     The page is one file that works offline: source, picture, values and gradients. Without -o it
@@ -60,38 +62,42 @@ def html(
     options.check_served(watch=watch, port=port, output=output)
     paged = partial(_paged, theme=theme.value, cards=cards, call=call, engine=engine)
     if watch:
-        from minitape_cli.serving.watch import Wish, serve
+        from minitape_cli.serving.watch import PageSpec, serve
 
         return serve(
-            asked,
+            command,
             paged,
-            Wish(port or 0, shows, call, theme.value, ("minitape.page", "minitape.origin")),
+            PageSpec(port or 0, shows, call, theme.value, ("minitape.html", "minitape.terms")),
         )
-    to = output or Path(f"{_stem(asked)}.tape.html")
+    to = output or Path(f"{_stem(command)}.tape.html")
     if shows and str(to) == "-":
         raise typer.BadParameter(messages.OPEN_NEEDS_FILE, param_hint="--open")
-    asked.check_writable(to)
-    recording = asked.recording(call=call, loads=("minitape.page", "minitape.origin"))
+    command.check_writable(to)
+    recording = command.recording(call=call, loads=("minitape.html", "minitape.terms"))
     if recording.has_tapes:
         from minitape.explain.explain import explain
 
         text = paged(recording.trace, explain(recording.trace))
-        asked.write(text, to)
+        command.write(text, to)
         if shows:
             webbrowser.open(to.resolve().as_uri())
     elif not recording.is_of_nothing:
-        asked.terminal.complain(messages.NO_STEPS.format(why=recording.emptiness))
+        command.terminal.complain(messages.NO_STEPS.format(why=recording.emptiness))
     return recording.exit(needs_tape=True)
 
 
-def _paged(trace: "Trace", report: "Report", live: int | None = None, **wishes: Any) -> str:
-    from minitape.origin import described
-    from minitape.page import page
+def _paged(trace: "Trace", report: "Report", live: int | None = None, **run_options: Any) -> str:
+    from minitape.html import page
+    from minitape.terms import described
 
-    return page(trace, report, live=live, origins=described, **wishes)
+    return page(trace, report, live=live, expansions=described, **run_options)
 
 
-def _stem(asked: Asked) -> str:
+def _stem(command: ScriptCommand) -> str:
     return (
-        "code" if asked.is_code else "stdin" if asked.name == "-" else Path(asked.name or "").stem
+        "code"
+        if command.is_code
+        else "stdin"
+        if command.name == "-"
+        else Path(command.name or "").stem
     )

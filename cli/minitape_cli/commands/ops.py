@@ -31,15 +31,15 @@ def ops(
 
     For one op, show its gradient rule, the values that a tape keeps for it, and its source file.
     """
-    from minitape import catalogue
+    from minitape import catalog
     from minitape_cli import views
     from minitape_cli.envelope import envelope
 
     terminal = Terminal(color)
     if name is not None:
-        found = catalogue.find(name)
+        found = catalog.find(name)
         if found is None:
-            near = " or ".join(catalogue.near(name))
+            near = " or ".join(catalog.near(name))
             what = messages.NO_SUCH_OP_NEAR if near else messages.NO_SUCH_OP
             raise typer.BadParameter(what.format(name=name, near=near), param_hint="NAME")
         if json:
@@ -47,10 +47,10 @@ def ops(
         else:
             terminal.show(views.op(found))
         return
-    chosen = catalogue.chosen(grep or "", without_gradient=no_gradient)
+    chosen = catalog.chosen(grep or "", without_gradient=no_gradient)
     if json:
         data = [asdict(each) for each in chosen]
         write(envelope("ops", data, ok=True), None, terminal=terminal)
     else:
-        terminal.show(views.ops(chosen, catalogue.families(), terminal.symbols))
+        terminal.show(views.ops(chosen, catalog.families(), terminal.symbols))
         terminal.remark("Show one with `minitape ops NAME`.")

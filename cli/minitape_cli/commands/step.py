@@ -13,21 +13,21 @@ import typer
 
 from minitape.printable import printable_lines
 from minitape_cli import messages, options
-from minitape_cli.asking import Asked, takes_script
 from minitape_cli.console import Terminal
-from minitape_cli.exits import Exit
+from minitape_cli.exits import ExitCode
+from minitape_cli.script_command import ScriptCommand, takes_script
 
 if TYPE_CHECKING:
     from minitape.explain.report import Report
-    from minitape.origin import Origins
+    from minitape.terms import Expansions
     from minitape.trace.trace import Trace
-    from minitape_cli.recording import Recording
-    from minitape_cli.stepping import Session
+    from minitape_cli.recording import RecordedRun
+    from minitape_cli.stepping import StepperSession
 
 
 @takes_script()
 def step(
-    asked: Asked,
+    command: ScriptCommand,
     at: Annotated[
         str | None,
         typer.Option(
@@ -42,34 +42,37 @@ def step(
     ] = False,
     brief: Annotated[bool, typer.Option("--brief", help="Print one line per step.")] = False,
     output: options.Output = None,
-) -> Exit:
+) -> ExitCode:
     """Step through the run in the terminal.
 
     Move with the arrow keys; press ? for a list of all keys. In a pipe, all steps are printed.
     """
-    terminal = asked.terminal
-    asked.check_writable(output)
-    recording = asked.recording(loads=("minitape_cli.views.stepper",))
+    terminal = command.terminal
+    command.check_writable(output)
+    recording = command.recording(loads=("minitape_cli.views.stepper",))
     session = _session(recording, terminal, at)
     if session is None:
-        if recording.is_unheard:
+        if recording.is_unrecorded:
             terminal.complain(messages.NO_STEPS.format(why=recording.emptiness))
         elif not recording.is_of_nothing:
             terminal.complain(messages.NO_TAPE_OR_TENSOR)
     elif text or brief or output is not None or not _can_step(terminal):
-        asked.write(_told(session, terminal, output, is_brief=brief), output)
+        command.write(_reported(session, terminal, output, is_brief=brief), output)
     else:
         _go_through(session, terminal)
     return recording.exit(needs_tape=True)
 
 
-def _told(session: "Session", terminal: Terminal, to: Path | None, *, is_brief: bool) -> str:
+def _reported(
+    session: "StepperSession", terminal: Terminal, to: Path | None, *, is_brief: bool
+) -> str:
     """The steps from the session's current one to the last, as text."""
-    from minitape_cli.views.stepper import told
+    from minitape_cli.views.stepper import reported
 
-    steps = session.story.steps[session.index :]
+    steps = session.timeline.steps[session.index :]
     lines = "".join(
-        f"{printable_lines(line)}\n" for line in told(session.story, steps, is_brief=is_brief)
+        f"{printable_lines(line)}\n"
+        for line in reported(session.timeline, steps, is_brief=is_brief)
     )
     if to is None and not terminal.has_signs:
         return lines.replace("∂", "d").encode("ascii", "backslashreplace").decode()
@@ -83,7 +86,9 @@ def _can_step(terminal: Terminal) -> bool:
     return sys.stdin.isatty() or Path("/dev/tty").exists()
 
 
-def _session(recording: "Recording", terminal: Terminal, at: str | None) -> "Session | None":
+def _session(
+    recording: "RecordedRun", terminal: Terminal, at: str | None
+) -> "StepperSession | None":
     """A session at the step `at`; None if the run has no steps.
 
     Raises:
@@ -91,18 +96,18 @@ def _session(recording: "Recording", terminal: Terminal, at: str | None) -> "Ses
     """
     from minitape import draw
     from minitape.explain.explain import explain
-    from minitape.story import moves, tell
-    from minitape_cli.stepping import Session, parsed
+    from minitape.timeline import build_timeline, moves
+    from minitape_cli.stepping import StepperSession, parsed
 
     trace = recording.trace
     report = explain(trace)
-    story = tell(trace, report)
-    if not story.steps:
+    timeline = build_timeline(trace, report)
+    if not timeline.steps:
         return None
-    jumps = moves(story)
-    start = 0 if at is None else parsed(story, jumps, at)
+    jumps = moves(timeline)
+    start = 0 if at is None else parsed(timeline, jumps, at)
     if start is None:
-        what = messages.NO_SUCH_STEP.format(count=len(story.steps), step=at)
+        what = messages.NO_SUCH_STEP.format(count=len(timeline.steps), step=at)
         raise typer.BadParameter(what, param_hint="--at")
 
     @cache
@@ -111,12 +116,14 @@ def _session(recording: "Recording", terminal: Terminal, at: str | None) -> "Ses
         return draw.text(picture, ascii=not terminal.has_signs, width=width)
 
     @cache
-    def origins() -> "Origins":
-        from minitape.origin import Origins  # imports the engine
+    def expansions() -> "Expansions":
+        from minitape.terms import Expansions  # imports the engine
 
-        return Origins(trace, story)
+        return Expansions(trace, timeline)
 
-    return Session(story, jumps, drawn, partial(_opened, trace, report), origins, start)
+    return StepperSession(
+        timeline, jumps, drawn, partial(_opened, trace, report), expansions, start
+    )
 
 
 def _opened(trace: "Trace", report: "Report", start: int) -> str:
@@ -124,16 +131,16 @@ def _opened(trace: "Trace", report: "Report", start: int) -> str:
     import tempfile
     import webbrowser
 
-    from minitape.origin import described
-    from minitape.page import page
+    from minitape.html import page
+    from minitape.terms import described
 
     name = Path(trace.script).with_suffix(".html").name
     path = Path(tempfile.mkdtemp(prefix="minitape-")) / name
-    path.write_text(page(trace, report, start=start, origins=described), encoding="utf-8")
+    path.write_text(page(trace, report, start=start, expansions=described), encoding="utf-8")
     return f"{'opened' if webbrowser.open(path.as_uri()) else 'wrote'} {path}"
 
 
-def _go_through(session: "Session", terminal: Terminal) -> None:
+def _go_through(session: "StepperSession", terminal: Terminal) -> None:
     """Show the session and handle keys until the user quits."""
     from minitape_cli.keys import Keyboard
     from minitape_cli.safe_console import SafeConsole

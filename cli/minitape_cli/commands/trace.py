@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from minitape_cli import messages, options
-from minitape_cli.asking import Asked, takes_script
 from minitape_cli.console import Terminal
-from minitape_cli.exits import Exit
+from minitape_cli.exits import ExitCode
+from minitape_cli.script_command import ScriptCommand, takes_script
 
 if TYPE_CHECKING:
     from minitape.trace.events import Event
-    from minitape_cli.recording import Recording
+    from minitape_cli.recording import RecordedRun
 
 
-class Format(StrEnum):
+class TraceFormat(StrEnum):
     """The format of a trace."""
 
     TEXT = "text"
@@ -27,10 +27,10 @@ class Format(StrEnum):
 
 @takes_script(first=("output", "format", "json", "unroll", "live"))
 def trace(
-    asked: Asked,
+    command: ScriptCommand,
     output: options.Output = None,
     format: Annotated[
-        Format | None,
+        TraceFormat | None,
         typer.Option(
             "--format",
             help="Choose the format. Default: the suffix of FILE, else text.",
@@ -53,30 +53,32 @@ def trace(
         bool,
         typer.Option("--audit", help="Recompute the values in the trace, and show what differs."),
     ] = False,
-) -> Exit:
+) -> ExitCode:
     """Print each op and each step of the backward pass.
 
     Save the trace with `-o FILE.jsonl`: explain, step, graph, html and diff accept it in place of
     a script. Ctrl-C stops the script and shows the trace up to that point. With --audit, the exit
     code is 1 if something in the trace is wrong.
     """
-    asked.check_writable(output)
-    terminal = asked.terminal
-    chosen = Format.JSON if json else format or _by_suffix(output)
+    command.check_writable(output)
+    terminal = command.terminal
+    chosen = TraceFormat.JSON if json else format or _by_suffix(output)
     if audit:
-        return _audit(asked, chosen, output, call=call, live=live)
-    told = _teller(terminal, chosen if output is None else Format.TEXT) if live else None
-    recording = asked.recording(call=call, sink=told, loads=("minitape_cli.views.steps",))
+        return _audit(command, chosen, output, call=call, live=live)
+    reported = _reporter(terminal, chosen if output is None else TraceFormat.TEXT) if live else None
+    recording = command.recording(call=call, sink=reported, loads=("minitape_cli.views.steps",))
     ending = recording.exit(needs_tape=True)
     if not live or output is not None:
-        _tell(asked, recording, chosen, output, ok=ending == Exit.DONE, call=call, unroll=unroll)
+        _emit(
+            command, recording, chosen, output, ok=ending == ExitCode.DONE, call=call, unroll=unroll
+        )
     return ending
 
 
-def _tell(
-    asked: Asked,
-    recording: "Recording",
-    chosen: Format,
+def _emit(
+    command: ScriptCommand,
+    recording: "RecordedRun",
+    chosen: TraceFormat,
     to: Path | None,
     *,
     ok: bool,
@@ -89,13 +91,13 @@ def _tell(
     from minitape_cli import views
     from minitape_cli.envelope import envelope
 
-    trace, terminal = recording.trace, asked.terminal
-    if chosen is Format.JSONL:
-        asked.write(views.jsonl(trace), to)
-    elif chosen is Format.JSON:
+    trace, terminal = recording.trace, command.terminal
+    if chosen is TraceFormat.JSONL:
+        command.write(views.jsonl(trace), to)
+    elif chosen is TraceFormat.JSON:
         data = {"events": [plain(event) for event in trace]}
-        asked.write(envelope("trace", data, ok=ok, of=(recording,)), to)
-    elif recording.is_unheard:
+        command.write(envelope("trace", data, ok=ok, of=(recording,)), to)
+    elif recording.is_unrecorded:
         terminal.complain(messages.NOTHING_TO_SHOW.format(why=recording.emptiness))
     else:
         shown = views.trace(
@@ -106,35 +108,37 @@ def _tell(
             call=call,
             unroll=unroll,
         )
-        asked.show(shown, to)
+        command.show(shown, to)
 
 
-def _audit(asked: Asked, chosen: Format, to: Path | None, *, call: int | None, live: bool) -> Exit:
+def _audit(
+    command: ScriptCommand, chosen: TraceFormat, to: Path | None, *, call: int | None, live: bool
+) -> ExitCode:
     """Recompute the values in the trace and write what differs.
 
     Raises:
         typer.BadParameter: an audit cannot be written in this format, or while the script runs.
     """
-    if chosen is Format.JSONL or live:
+    if chosen is TraceFormat.JSONL or live:
         raise typer.BadParameter(messages.AUDIT_AT_END, param_hint="--audit")
-    from minitape.prove.audit.auditing import audit
     from minitape.trace.trace import plain
+    from minitape.verify.audit.auditing import audit
     from minitape_cli import views
     from minitape_cli.envelope import envelope
 
-    recording = asked.recording(call=call)
+    recording = command.recording(call=call)
     found = audit(recording.trace)
     ending = recording.exit(finding=not found.ok, needs_tape=True)
-    if chosen is Format.JSON:
+    if chosen is TraceFormat.JSON:
         data = {"events": [plain(event) for event in recording.trace], "audit": found.as_data()}
-        ok = ending == Exit.DONE
-        asked.write(envelope("trace", data, ok=ok, of=(recording,)), to)
+        ok = ending == ExitCode.DONE
+        command.write(envelope("trace", data, ok=ok, of=(recording,)), to)
     else:
-        asked.show(views.audit(found, asked.what.name, asked.terminal.symbols), to)
+        command.show(views.audit(found, command.what.name, command.terminal.symbols), to)
     return ending
 
 
-def _teller(terminal: Terminal, chosen: Format) -> "Callable[[Event], None]":
+def _reporter(terminal: Terminal, chosen: TraceFormat) -> "Callable[[Event], None]":
     """A function that writes each event to stdout as it arrives.
 
     Raises:
@@ -143,24 +147,24 @@ def _teller(terminal: Terminal, chosen: Format) -> "Callable[[Event], None]":
     from minitape.trace.trace import encode
     from minitape_cli import views
 
-    if chosen is Format.JSON:
+    if chosen is TraceFormat.JSON:
         raise typer.BadParameter(messages.LIVE_NOT_JSON, param_hint="--live")
     rows = views.Live(terminal.symbols)
 
-    def tell(event: "Event") -> None:
-        if chosen is Format.JSONL:
+    def emit(event: "Event") -> None:
+        if chosen is TraceFormat.JSONL:
             terminal.say(encode(event))
         elif (line := rows.line(event)) is not None:
             terminal.say(line)
 
-    return tell
+    return emit
 
 
-def _by_suffix(output: Path | None) -> Format:
+def _by_suffix(output: Path | None) -> TraceFormat:
     if output is None or output.suffix in ("", ".txt"):
-        return Format.TEXT
+        return TraceFormat.TEXT
     try:
-        return Format(output.suffix.removeprefix("."))
+        return TraceFormat(output.suffix.removeprefix("."))
     except ValueError:
         raise typer.BadParameter(
             messages.NO_TRACE_FORMAT.format(suffix=output.suffix), param_hint="--output"

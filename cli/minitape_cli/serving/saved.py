@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from minitape_cli.glimpse import POLL, Glimpse
+from minitape_cli.file_changes import POLL, Glimpse
 
 _LONGEST = (
     10  # checks; while someone saves continuously, a version is still shown from time to time

@@ -20,9 +20,9 @@ from socketserver import TCPServer
 from types import TracebackType
 from typing import Any, Self
 
-from minitape.page.policy import policy_in
+from minitape.html.policy import policy_in
+from minitape_cli.serving.access import AccessRules
 from minitape_cli.serving.board import Board
-from minitape_cli.serving.door import Door
 
 _HELD = 15.0  # seconds that a request for news waits, if there is none
 _REQUEST_SECONDS = 5.0  # in which a request with all its headers must arrive
@@ -72,7 +72,7 @@ class Server(ThreadingHTTPServer):
         self._open: dict[socket.socket, _Connection] = {}  # the oldest first
         self._opening = threading.Lock()
         super().__init__(("127.0.0.1", port), _Answers)
-        self.door = Door(self.server_port)
+        self.exit_path = AccessRules(self.server_port)
         self._thread = threading.Thread(target=self.serve_forever, args=(0.1,), daemon=True)
 
     def server_bind(self) -> None:
@@ -199,15 +199,15 @@ class _Answers(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         path, _, query = self.path.partition("?")
-        if self.server.door.is_foreign(self.headers):
+        if self.server.exit_path.is_foreign(self.headers):
             self.send_error(HTTPStatus.FORBIDDEN)
             return
-        asked = self.server.door.named(path, ("", "news"))
-        if asked is None:
+        command = self.server.exit_path.named(path, ("", "news"))
+        if command is None:
             self.send_error(HTTPStatus.NOT_FOUND)
             return
         self.server.let_in(self.connection)
-        if asked == "news":
+        if command == "news":
             after = re.fullmatch(r"after=(-?\d{1,9})", query)
             news = self.server.board.news(int(after[1]) if after else -1, _HELD)
             self._answer(json.dumps(news.as_data()), "application/json", "default-src 'none'")

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 import typer
 
 from minitape.errors import TraceError
-from minitape.page import shell
+from minitape.html import shell
 from minitape.storage import check_file
 from minitape_cli import messages
-from minitape_cli.asking import Asked
-from minitape_cli.exits import Exit
+from minitape_cli.exits import ExitCode
 from minitape_cli.running import is_trace
+from minitape_cli.script_command import ScriptCommand
 from minitape_cli.serving.board import Board
 from minitape_cli.serving.saved import Saved
 from minitape_cli.serving.server import Server
@@ -26,13 +26,13 @@ from minitape_cli.serving.server import Server
 if TYPE_CHECKING:
     from minitape.explain.report import Report
     from minitape.trace.trace import Trace
-    from minitape_cli.recording import Recording
+    from minitape_cli.recording import RecordedRun
 
 Made = Callable[["Trace", "Report", int], str]  # renders a page; the number counts the pages served
 
 
 @dataclass(frozen=True)
-class Wish:
+class PageSpec:
     """How a page is served.
 
     Attributes:
@@ -50,52 +50,54 @@ class Wish:
     loads: tuple[str, ...]
 
 
-def serve(asked: Asked, made: Made, wish: Wish) -> Exit:
+def serve(command: ScriptCommand, made: Made, spec: PageSpec) -> ExitCode:
     """Serve the page of a script or a trace, and re-create it whenever the file is saved, until Ctrl-C.
 
     Raises:
         typer.BadParameter: the program is not in a file, or the port cannot be used.
     """
-    file = _file(asked)
+    file = _file(command)
     running = messages.RUNNING.format(name=file.name)
-    board = Board(shell(file.name, 0, said=running, theme=wish.theme))
+    board = Board(shell(file.name, 0, said=running, theme=spec.theme))
     try:
-        server = Server(board, wish.port)
+        server = Server(board, spec.port)
     except OSError as error:
-        what = messages.PORT_NOT_FREE.format(port=wish.port, reason=error.strerror)
+        what = messages.PORT_NOT_FREE.format(port=spec.port, reason=error.strerror)
         raise typer.BadParameter(what, param_hint="--port") from None
     with server:
-        asked.terminal.say(messages.WATCHING.format(path=file, address=server.door.address))
+        command.terminal.say(messages.WATCHING.format(path=file, address=server.exit_path.address))
         if (
-            wish.opens
+            spec.opens
         ):  # before the first run, whose child processes are killed; the browser must stay
-            webbrowser.open(server.door.address)
-        return _Rounds(asked, made, wish, board, file).go()
+            webbrowser.open(server.exit_path.address)
+        return _Iterations(command, made, spec, board, file).go()
 
 
-def _file(asked: Asked) -> Path:
+def _file(command: ScriptCommand) -> Path:
     """The file to watch.
 
     Raises:
         typer.BadParameter: the program is not in a file.
     """
-    what = asked.what
+    what = command.what
     file = what if isinstance(what, Path) else what.path
     if file is None:
         raise typer.BadParameter(messages.WATCH_NEEDS_FILE, param_hint="--watch")
     return file
 
 
-class _Rounds:
+class _Iterations:
     """Runs the script again after each save, and updates the page."""
 
-    def __init__(self, asked: Asked, made: Made, wish: Wish, board: Board, file: Path) -> None:
-        self._asked, self._made, self._wish, self._board = asked, made, wish, board
+    def __init__(
+        self, command: ScriptCommand, made: Made, spec: PageSpec, board: Board, file: Path
+    ) -> None:
+        self._command, self._made, self._spec, self._board = command, made, spec, board
         self._file, self._saved, self._folder = file, Saved([file]), file.resolve().parent
         self._shows_run = False  # whether the page shows a run
         self._is_over = False
 
-    def go(self) -> Exit:
+    def go(self) -> ExitCode:
         """Run until Ctrl-C."""
         # A process started to ignore the signal, by nohup, continues to ignore it.
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
@@ -115,64 +117,64 @@ class _Rounds:
                     self._show(recording, began)
             gc.collect()  # the command collects rarely, so reference cycles of each run would pile up
             self._saved.take(unless=lambda: self._is_over)
-        return Exit.INTERRUPTED
+        return ExitCode.INTERRUPTED
 
     def _interrupted(self, *_: object) -> None:
         """Stop, at once if possible; the flag remains if Python drops the exception, as in an import or a finalizer."""
         self._is_over = True
         raise KeyboardInterrupt
 
-    def _recorded(self) -> "Recording":
-        # First, because `asked.what` would look for an example of that name if the file is gone.
+    def _recorded(self) -> "RecordedRun":
+        # First, because `command.what` would look for an example of that name if the file is gone.
         check_file(self._file, sys.maxsize)
-        asked = replace(
-            self._asked
+        command = replace(
+            self._command
         )  # a copy without the cached `what`, so that the file is read again
-        recording = asked.recording(
-            call=self._wish.call,
-            loads=self._wish.loads,
-            tells=False,
+        recording = command.recording(
+            call=self._spec.call,
+            loads=self._spec.loads,
+            emits=False,
             unwanted=self._saved.has_come,
         )
-        if not is_trace(asked.what):
+        if not is_trace(command.what):
             self._saved.also(_files(recording, self._folder))
         return recording
 
-    def _show(self, recording: "Recording", began: float) -> None:
+    def _show(self, recording: "RecordedRun", began: float) -> None:
         """Show the page of a run, or print why there is none."""
         from minitape.explain.explain import explain
 
-        recording.tell(self._asked.terminal)
+        recording.emit(self._command.terminal)
         ending = recording.exit()
-        if not recording.has_tapes or (ending is Exit.SCRIPT and self._shows_run):
+        if not recording.has_tapes or (ending is ExitCode.SCRIPT and self._shows_run):
             self._complain(_broken(recording))
             return
         trace = recording.trace
         report = explain(trace)
         page = self._made(trace, report, self._board.next_number)
-        said = "" if ending is Exit.DONE else _broken(recording)
+        said = "" if ending is ExitCode.DONE else _broken(recording)
         self._shows_run = True
         self._board.put_up(page, said)
         answer = " · ".join(filter(None, (said, _found(report))))
-        self._asked.terminal.say(f"{answer}   {time.monotonic() - began:.1f} s")
+        self._command.terminal.say(f"{answer}   {time.monotonic() - began:.1f} s")
 
     def _complain(self, what: str) -> None:
         stale = [messages.SHOWN_IS_OLD] if self._shows_run else []
         self._board.say("\n".join([what, *stale]))
-        self._asked.terminal.say(what)
+        self._command.terminal.say(what)
 
 
-def _is_cut(recording: "Recording") -> bool:
+def _is_cut(recording: "RecordedRun") -> bool:
     """Whether the run was interrupted by Ctrl-C or by a newer save."""
-    return recording.exit() is Exit.INTERRUPTED
+    return recording.exit() is ExitCode.INTERRUPTED
 
 
-def _files(recording: "Recording", folder: Path) -> Iterable[Path]:
+def _files(recording: "RecordedRun", folder: Path) -> Iterable[Path]:
     """The files in the program's folder that a run has read; a trace names them relative to that folder."""
     from minitape.trace import events
 
     error = None if recording.run is None else recording.run.error
-    named = [source.file for source in recording.trace.of(events.Source)]
+    named = [source.file for source in recording.trace.of(events.SourceEvent)]
     if error is not None and error.file is not None:
         named.append(error.file)
     return [folder / name for name in named if (folder / name).is_file()]
@@ -189,7 +191,7 @@ def _words(error: Exception) -> str:
     return str(error).partition("\n")[0]
 
 
-def _broken(recording: "Recording") -> str:
+def _broken(recording: "RecordedRun") -> str:
     """Why a run did not succeed, as one line."""
     error = None if recording.run is None else recording.run.error
     if error is not None:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from minitape_cli.views.annotations import annotations
 from minitape_cli.views.audit import audit
 from minitape_cli.views.check import check
-from minitape_cli.views.explanation import briefly, explanation, mended, only
-from minitape_cli.views.lists import catalogue, checkup
+from minitape_cli.views.explanation import briefly, explanation, fixes_written, only
+from minitape_cli.views.lists import catalog, checkup
 from minitape_cli.views.ops import op, ops
 from minitape_cli.views.summary import has_none, jsonl, summary
 
@@ -24,13 +24,13 @@ __all__ = [
     "annotations",
     "audit",
     "briefly",
-    "catalogue",
+    "catalog",
     "check",
     "checkup",
     "explanation",
+    "fixes_written",
     "has_none",
     "jsonl",
-    "mended",
     "only",
     "op",
     "ops",
@@ -38,10 +38,10 @@ __all__ = [
     "trace",
 ]
 
-_TELLERS = {"Live": "live", "trace": "steps"}
+_LAZY = {"Live": "live", "trace": "steps"}
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _TELLERS:
+    if name not in _LAZY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_TELLERS[name]}"), name)
+    return getattr(importlib.import_module(f"{__name__}.{_LAZY[name]}"), name)

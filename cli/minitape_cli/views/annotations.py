@@ -6,43 +6,43 @@ Source: docs.github.com, "Workflow commands for GitHub Actions".
 from pathlib import Path
 
 from minitape.explain.mistakes import Mistake, mistakes_of
-from minitape.explain.report import Note, Place, Report
+from minitape.explain.report import GradientNote, Location, Report
 
 
 def annotations(report: Report, script: str) -> str:
     """One line for each mistake and each note; `script` is the path of the script, relative to the repository."""
-    told = [_annotation(each, script) for each in mistakes_of(report)]
-    told += [_notice(note, script) for note in report.notes]
-    return "".join(f"{each}\n" for each in told)
+    reported = [_annotation(each, script) for each in mistakes_of(report)]
+    reported += [_notice(note, script) for note in report.notes]
+    return "".join(f"{each}\n" for each in reported)
 
 
 def _annotation(mistake: Mistake, script: str) -> str:
     place, finding = mistake.finding.place, mistake.finding
     level = "error" if mistake.is_error else "warning"
     sure = f" ({mistake.sure} cause)" if mistake.sure else ""
-    told = f"{mistake.headline}{sure}\n{finding.message}\ntry: {mistake.fix}"
+    reported = f"{mistake.headline}{sure}\n{finding.message}\ntry: {mistake.fix}"
     if mistake.together:
-        told += f"\n{mistake.together}"
-    return _command(level, place, finding.code, told, script)
+        reported += f"\n{mistake.together}"
+    return _command(level, place, finding.code, reported, script)
 
 
-def _notice(note: Note, script: str) -> str:
-    told = f"{note.headline}\n{note.message}\ntry: {note.fix}"
-    return _command("notice", note.place, note.code, told, script)
+def _notice(note: GradientNote, script: str) -> str:
+    reported = f"{note.headline}\n{note.message}\ntry: {note.fix}"
+    return _command("notice", note.place, note.code, reported, script)
 
 
-def _command(level: str, place: Place, title: str, told: str, script: str) -> str:
+def _command(level: str, place: Location, title: str, reported: str, script: str) -> str:
     fields: dict[str, object] = {"file": _file(place.file, script)}
     if place.file.startswith("<"):  # GitHub counts the lines of a notebook's JSON
-        told = f"{place.file}:{place.line}: {told}"
+        reported = f"{place.file}:{place.line}: {reported}"
     else:
         fields |= _lines(place)
     fields["title"] = title
     where = ",".join(f"{name}={_escaped(str(value), ':,')}" for name, value in fields.items())
-    return f"::{level} {where}::{_escaped(told)}"
+    return f"::{level} {where}::{_escaped(reported)}"
 
 
-def _lines(place: Place) -> dict[str, object]:
+def _lines(place: Location) -> dict[str, object]:
     if place.column < 0:
         return {"line": place.line}
     columns = {"col": place.column + 1, "endColumn": place.end_column}

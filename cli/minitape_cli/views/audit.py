@@ -12,7 +12,7 @@ from minitape_cli.console import Symbols
 from minitape_cli.messages import counted
 
 if TYPE_CHECKING:  # they import the engine, which no other view needs
-    from minitape.prove.audit.report import Audit, Fault
+    from minitape.verify.audit.report import Audit, AuditFault
 
 _MOST_FAULTS = 20
 _HOLDS = "{sign} {script}: all values that could be recomputed agree with the trace."
@@ -50,7 +50,7 @@ def _number(count: int, sign: str = "") -> Text:
     return Text(f"{count} {sign}".rstrip() if count else "", style="green" if sign else "")
 
 
-def _cells(fault: Fault) -> tuple[str, str, str, str]:
+def _cells(fault: AuditFault) -> tuple[str, str, str, str]:
     of_op = "" if fault.op is None else f"op {fault.op}"
     of_call = "" if fault.call is None else f"call {fault.call}"
     where = ", ".join(filter(None, (f"event {fault.event}", of_op, of_call)))

@@ -6,8 +6,8 @@ Chapter     the steps up to a gradient call, and its backward pass
 
 from dataclasses import dataclass, field, replace
 
-from minitape.story import Call, Phase, Step, Story
-from minitape_cli.views.rows import Row, row
+from minitape.timeline import Phase, Timeline, TimelineCall, TimelineStep
+from minitape_cli.views.rows import TableRow, row
 
 _ROLL_FROM = 5  # rows that occur less often are not collapsed
 
@@ -16,11 +16,11 @@ _ROLL_FROM = 5  # rows that occur less often are not collapsed
 class Chapter:
     """The steps up to a gradient call, and its backward pass; the last chapter has no call."""
 
-    forward: list[Row] = field(default_factory=list)
-    call: Call | None = None
-    backward: list[Row] = field(default_factory=list)
+    forward: list[TableRow] = field(default_factory=list)
+    call: TimelineCall | None = None
+    backward: list[TableRow] = field(default_factory=list)
     results: int = 0
-    error: Step | None = None
+    error: TimelineStep | None = None
 
     @property
     def is_done(self) -> bool:
@@ -39,34 +39,34 @@ class Chapter:
         return (self.call.place, came, rows)
 
 
-def chapters(story: Story, *, unroll: bool) -> list[Chapter]:
+def chapters(timeline: Timeline, *, unroll: bool) -> list[Chapter]:
     """The run, cut after each gradient call; the steps after the last call make a chapter without a call.
 
     Ops that another tape records during a backward pass run between its steps. They are shown after it, as ops of that tape.
     """
-    calls = {call.number: call for call in story.calls}
-    told = [Chapter()]
+    calls = {call.number: call for call in timeline.calls}
+    reported = [Chapter()]
     of_call: dict[int, Chapter] = {}
-    during: list[Row] = []
-    for step in story.steps:
+    during: list[TableRow] = []
+    for step in timeline.steps:
         if step.phase is Phase.BACKWARD and step.kind != "gradient":
             _add_to_call(of_call[step.call], step)
             continue
-        if step.kind == "gradient" or told[-1].is_done:
-            if told[-1].call is not None:
-                told.append(Chapter(during))
+        if step.kind == "gradient" or reported[-1].is_done:
+            if reported[-1].call is not None:
+                reported.append(Chapter(during))
                 during = []
             if step.kind == "gradient":
-                told[-1].call = calls[step.call]
-                of_call[step.call] = told[-1]
+                reported[-1].call = calls[step.call]
+                of_call[step.call] = reported[-1]
                 continue
-        (told[-1].forward if told[-1].call is None else during).append(row(step))
+        (reported[-1].forward if reported[-1].call is None else during).append(row(step))
     if during:
-        told.append(Chapter(during))
-    return [_rolled(each, unroll) for each in told if each.forward or each.call is not None]
+        reported.append(Chapter(during))
+    return [_rolled(each, unroll) for each in reported if each.forward or each.call is not None]
 
 
-def _add_to_call(chapter: Chapter, step: Step) -> None:
+def _add_to_call(chapter: Chapter, step: TimelineStep) -> None:
     """Add a seed, a backward step, a result or an error to its call."""
     if step.kind == "result":
         chapter.results += 1
@@ -83,7 +83,7 @@ def _rolled(chapter: Chapter, unroll: bool) -> Chapter:
     return chapter
 
 
-def _roll(rows: list[Row]) -> list[Row]:
+def _roll(rows: list[TableRow]) -> list[TableRow]:
     """The rows with repeated ones replaced by the first of them and a count."""
     counts: dict[tuple[object, ...], int] = {}
     for each in rows:

@@ -12,8 +12,8 @@ from rich.text import Text
 from minitape_cli.console import Symbols
 
 if TYPE_CHECKING:  # they import the engine, which no other view needs
-    from minitape.prove.check_report import CheckedCall, CheckReport
-    from minitape.testing import Comparison, Verdict
+    from minitape.testing import GradientComparison, GradientVerdict
+    from minitape.verify.check_report import CheckedCall, CheckReport
 
 _NARROW = 72
 # By the text of a verdict.
@@ -82,11 +82,11 @@ def _add_call(table: Table, call: CheckedCall, symbols: Symbols, *, with_numbers
         table.add_row("", Text(more, style="dim"))
 
 
-def _remark(comparison: Comparison) -> str:
+def _remark(comparison: GradientComparison) -> str:
     return comparison.why or _REMARKS.get(str(comparison.verdict), "")
 
 
-def _verdict(verdict: Verdict, symbols: Symbols) -> Text:
+def _verdict(verdict: GradientVerdict, symbols: Symbols) -> Text:
     word = str(verdict)
     sign = {"agrees": symbols.ok, "differs": symbols.none}.get(word, symbols.odd)
     return Text(f"{sign} {word}", style=_STYLES.get(word, "yellow"), no_wrap=True)

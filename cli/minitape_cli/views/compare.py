@@ -13,27 +13,33 @@ from rich.table import Table
 from rich.text import Text
 
 from minitape.printable import printable
-from minitape.story.words import short
-from minitape.trace.comparing.compare import Comparison, Line, Pair, Slope, Verdict
+from minitape.timeline.words import short
+from minitape.trace.comparison.compare import (
+    ComparedGradient,
+    ComparedLine,
+    EngineComparison,
+    MatchVerdict,
+    Pair,
+)
 from minitape_cli.console import Symbols, in_short
 from minitape_cli.messages import counted
-from minitape_cli.recording import Recording
+from minitape_cli.recording import RecordedRun
 
 _SHOWN = 12  # lines, and gradients
 _PRINTED = 2
 _NAME = 24  # letters of the name of a source
 _OPS = 28  # letters for the ops of a line
 _SAYS = {
-    Verdict.AGREES: "agrees",
-    Verdict.OTHER_OPS: "agrees, with other ops",
-    Verdict.GROWN: "accumulated rounding errors",
-    Verdict.RANDOM: "random numbers, not compared",
-    Verdict.FOLLOWS: "follows from a difference above",
-    Verdict.ONLY_FIRST: "only on minitape",
-    Verdict.ONLY_SECOND: "only on TensorFlow",
-    Verdict.RECORDED: "recorded by only one tape",
-    Verdict.FORM: "different shape or dtype",
-    Verdict.DIFFERS: "differs",
+    MatchVerdict.AGREES: "agrees",
+    MatchVerdict.OTHER_OPS: "agrees, with other ops",
+    MatchVerdict.GROWN: "accumulated rounding errors",
+    MatchVerdict.RANDOM: "random numbers, not compared",
+    MatchVerdict.FOLLOWS: "follows from a difference above",
+    MatchVerdict.ONLY_FIRST: "only on minitape",
+    MatchVerdict.ONLY_SECOND: "only on TensorFlow",
+    MatchVerdict.RECORDED: "recorded by only one tape",
+    MatchVerdict.FORM: "different shape or dtype",
+    MatchVerdict.DIFFERS: "differs",
 }
 _TITLE = "{script}: {first} and {second}"
 _APART = "differs by {share:.1e} of the largest value"
@@ -54,7 +60,7 @@ _LOOSELY = (
 _PRINT_DIFFERS = "; the output differs in {places}"
 _PRINT_SAME = "; the output is the same"
 _NAMES = "minitape", "TensorFlow"
-_NOT_SHOWN = (Verdict.AGREES, Verdict.OTHER_OPS)
+_NOT_SHOWN = (MatchVerdict.AGREES, MatchVerdict.OTHER_OPS)
 
 
 @dataclass(frozen=True)
@@ -67,9 +73,9 @@ class Runs:
         recordings: Both runs.
     """
 
-    computed: Comparison
+    computed: EngineComparison
     printed: list[tuple[str, str]]
-    recordings: tuple[Recording, Recording]
+    recordings: tuple[RecordedRun, RecordedRun]
 
     @property
     def errors(self) -> tuple[str | None, str | None]:
@@ -83,8 +89,8 @@ class Runs:
     @property
     def are_alike(self) -> bool:
         """Whether both runs agree; output of random values or of accumulated rounding errors is ignored."""
-        is_told = bool(self.printed) and not self.computed.is_loose
-        return self.computed.is_alike and self.errors[0] == self.errors[1] and not is_told
+        is_reported = bool(self.printed) and not self.computed.is_loose
+        return self.computed.is_alike and self.errors[0] == self.errors[1] and not is_reported
 
 
 def compare(runs: Runs, name: str, symbols: Symbols, *, everything: bool = False) -> RenderableType:
@@ -104,7 +110,7 @@ def compare(runs: Runs, name: str, symbols: Symbols, *, everything: bool = False
     return Group(*parts, _sentence(runs))
 
 
-def _lines(lines: Iterable[Line], symbols: Symbols) -> Table:
+def _lines(lines: Iterable[ComparedLine], symbols: Symbols) -> Table:
     table = Table(box=None, pad_edge=False, expand=True)
     table.add_column("line", justify="right")
     table.add_column("code", no_wrap=True, overflow="ellipsis", ratio=1)
@@ -131,25 +137,27 @@ def _ops(names: Sequence[str], symbols: Symbols) -> str:
 
 
 def _gradients(
-    gradients: list[Slope], symbols: Symbols, *, everything: bool
+    gradients: list[ComparedGradient], symbols: Symbols, *, everything: bool
 ) -> Iterator[RenderableType]:
     table = Table(box=None, pad_edge=False)
     for title in ("line", "gradient for", "on minitape", "on TensorFlow", ""):
         table.add_column(title, overflow="fold", justify="right" if title == "line" else "left")
     worst = _worst(gradients)
-    for slope, times in _limited(worst, everything):
-        source = in_short(slope.source, _NAME, symbols.dots)
+    for derivative, times in _limited(worst, everything):
+        source = in_short(derivative.source, _NAME, symbols.dots)
         source += f"  {symbols.times}{times}" if times > 1 else ""
-        values = (Text(_value(each)) for each in slope.numbers)
-        where = "" if slope.line is None else str(slope.line)
-        table.add_row(where, Text(printable(source)), *values, _verdict(slope.verdict, symbols))
+        values = (Text(_value(each)) for each in derivative.numbers)
+        where = "" if derivative.line is None else str(derivative.line)
+        table.add_row(
+            where, Text(printable(source)), *values, _verdict(derivative.verdict, symbols)
+        )
     yield table
     yield from _rest(worst, everything, symbols)
 
 
-def _worst(gradients: list[Slope]) -> list[tuple[Slope, int]]:
+def _worst(gradients: list[ComparedGradient]) -> list[tuple[ComparedGradient, int]]:
     """For each call and source, the iteration with the worst verdict, and the number of iterations."""
-    found: dict[tuple[int | None, str], tuple[Slope, int]] = {}
+    found: dict[tuple[int | None, str], tuple[ComparedGradient, int]] = {}
     for each in gradients:
         key = each.line, each.source
         known, times = found.get(key, (each, 0))
@@ -167,7 +175,7 @@ def _rest(rows: list[Any], everything: bool, symbols: Symbols) -> Iterator[Text]
         yield Text(more, style="dim")
 
 
-def _verdict(verdict: Verdict, symbols: Symbols) -> Text:
+def _verdict(verdict: MatchVerdict, symbols: Symbols) -> Text:
     says = _SAYS[verdict]
     if verdict.is_difference:
         return Text(f"{symbols.none} {says}", style="bold red")
@@ -238,7 +246,7 @@ def as_data(runs: Runs) -> dict[str, Any]:
                 "line": each.number,
                 "code": each.code,
                 "ops": [list(names) for names in each.ops],
-                "rounds": each.rounds,
+                "rounds": each.iterations,
                 "verdict": each.verdict.value,
                 "apart": each.apart,
                 "numbers": _pair(each.numbers),

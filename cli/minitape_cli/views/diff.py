@@ -8,14 +8,14 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from minitape.printable import printable
-from minitape.story import Reader, Tone, step_of
-from minitape.story.words import short
+from minitape.timeline import EventReader, Severity, step_of
+from minitape.timeline.words import short
 from minitape.trace import events
-from minitape.trace.comparing.diff import CHANGED, Difference, Gradient, Parting
+from minitape.trace.comparison.diff import CHANGED, Difference, GradientDifference, Parting
 from minitape.trace.trace import Trace, plain
 from minitape_cli.console import Symbols
 from minitape_cli.messages import counted
-from minitape_cli.views.rows import Row, row
+from minitape_cli.views.rows import TableRow, row
 
 _SHOWN = 3  # of each kind; the first is the one that matters
 _LONGEST = 6  # steps of one run that are listed for one difference
@@ -29,7 +29,7 @@ _MORE = "  {dots} and {count} more (--all shows them)"
 _MORE_STEPS = "      {dots} and {count} more steps"
 _TIMES = "  {what}, {times} times"
 
-_Rows = tuple[dict[int, Row], dict[int, Row]]
+_Rows = tuple[dict[int, TableRow], dict[int, TableRow]]
 
 
 def diff(
@@ -82,7 +82,7 @@ def as_data(difference: Difference) -> dict[str, Any]:
     }
 
 
-def _numbers(result: events.Result | None) -> Any:
+def _numbers(result: events.ResultEvent | None) -> Any:
     return None if result is None else msgspec.to_builtins(result.numbers)
 
 
@@ -95,9 +95,9 @@ def _parting_data(parting: Parting) -> dict[str, Any]:
     }
 
 
-def _rows(trace: Trace) -> dict[int, Row]:
+def _rows(trace: Trace) -> dict[int, TableRow]:
     """The row of each event, by its number; the reader needs all events in order to know the names."""
-    reader = Reader()
+    reader = EventReader()
     steps = (step_of(event, reader) for event in trace)
     return {step.event: row(step) for step in steps if step and step.kind != "gradient"}
 
@@ -124,13 +124,13 @@ def _parting(parting: Parting, rows: _Rows, symbols: Symbols) -> Iterator[Text]:
         yield Text(f"     {_ALIKE}", style="dim")
 
 
-def _value(steps: tuple[events.Placed, ...], rows: dict[int, Row]) -> str:
+def _value(steps: tuple[events.Placed, ...], rows: dict[int, TableRow]) -> str:
     return rows[steps[0].i].cells[5]
 
 
 def _side(
     steps: tuple[events.Placed, ...],
-    rows: dict[int, Row],
+    rows: dict[int, TableRow],
     sign: str,
     style: str,
     symbols: Symbols,
@@ -145,7 +145,9 @@ def _side(
             yield Text(printable(f"  {sign} {where}{code}"), style=style)
             before = line, code
         if row is not None:
-            yield Text(printable("      " + _told(row)), style="" if row.tone is Tone.OP else "dim")
+            yield Text(
+                printable("      " + _reported(row)), style="" if row.tone is Severity.OP else "dim"
+            )
     if len(steps) > _LONGEST:
         more = _MORE_STEPS.format(dots=symbols.dots, count=len(steps) - _LONGEST)
         yield Text(more, style="dim")
@@ -153,16 +155,16 @@ def _side(
 
 def _code(step: events.Placed) -> str:
     """The source text of a step that has no row in the tables."""
-    return step.text if isinstance(step, events.Gradient) else ""
+    return step.text if isinstance(step, events.GradientEvent) else ""
 
 
-def _told(row: Row) -> str:
+def _reported(row: TableRow) -> str:
     number, _, _, what, inputs, value, remark = row.cells
     number = number if number.startswith("#") else ""
     return "  ".join(part for part in (number, what, inputs, value, remark) if part)
 
 
-def _gradient(each: Gradient, symbols: Symbols) -> Text:
+def _gradient(each: GradientDifference, symbols: Symbols) -> Text:
     call = each.calls[0]
     name = call.sources[each.index].name
     line = "" if _line(call) is None else f"line {_line(call)}   "
@@ -174,7 +176,7 @@ def _gradient(each: Gradient, symbols: Symbols) -> Text:
     return text.append(_ALIKE if before == after else "")
 
 
-def _answer(result: events.Result | None) -> str:
+def _answer(result: events.ResultEvent | None) -> str:
     if result is None:
         return "no result"
     return "None" if result.numbers is None else short(result.numbers)

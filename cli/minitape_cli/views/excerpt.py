@@ -7,7 +7,7 @@ from rich.text import Text
 
 from minitape.printable import printable
 from minitape.source_text import lines_of as program_lines
-from minitape.trace.events import Source
+from minitape.trace.events import SourceEvent
 from minitape.trace.trace import Trace
 
 _CONTEXT = 1
@@ -28,7 +28,7 @@ class Mark:
 
 def lines_of(trace: Trace) -> dict[str, list[str]]:
     """The lines of each file in the trace."""
-    return {source.file: list(program_lines(source.text)) for source in trace.of(Source)}
+    return {source.file: list(program_lines(source.text)) for source in trace.of(SourceEvent)}
 
 
 def excerpt(lines: Sequence[str], marks: Sequence[Mark], *, dots: str, room: int) -> list[Text]:

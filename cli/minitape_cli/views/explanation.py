@@ -20,8 +20,8 @@ from minitape.explain.report import (
     SAYS,
     CallReport,
     Finding,
+    FixedFile,
     Hop,
-    Mended,
     Report,
     listed,
 )
@@ -34,7 +34,7 @@ from minitape_cli.views.grid import grids
 from minitape_cli.views.notes import note_in_brief, noted
 
 if TYPE_CHECKING:
-    from minitape.prove.fixing import Fixed
+    from minitape.verify.applying import Fixed
 
 _FEW = 8
 _LONGEST_NAME = 32
@@ -96,9 +96,9 @@ def explanation(
     *,
     width: int,
     stopped: tuple[str, str] | None = None,
-    is_heard: bool = True,
+    is_traced: bool = True,
     shows_diff: bool = False,
-    why_sure: bool = False,
+    evidence: bool = False,
 ) -> RenderableType:
     """All findings and notes of a report; without findings, a list of the gradients that arrived.
 
@@ -108,12 +108,12 @@ def explanation(
         symbols: The symbols of the terminal.
         width: The width of the terminal.
         stopped: Where the trace ended before the script (see `Stopped`).
-        is_heard: The script was traced.
+        is_traced: The script was traced.
         shows_diff: Show the changes of each fix.
-        why_sure: Show the evidence for each finding.
+        evidence: Show the evidence for each finding.
     """
     mistakes = mistakes_of(report)
-    if not is_heard:
+    if not is_traced:
         return Text(_NOT_TRACED)
     over = (*noted(report, trace, symbols, width), *grids(over_time(report), symbols.dots))
     if not mistakes:
@@ -121,7 +121,7 @@ def explanation(
     said: set[str] = set()
     first = [Text(printable(line), style="bold") for line in in_all(mistakes, report)]
     facts = partial(
-        _facts, trace=trace, symbols=symbols, said=said, shows_diff=shows_diff, why_sure=why_sure
+        _facts, trace=trace, symbols=symbols, said=said, shows_diff=shows_diff, evidence=evidence
     )
     shown = [_shown(mistake, trace, symbols, width, facts) for mistake in mistakes]
     return Group(*_ran_on(trace), *first, Text(), *shown, *over, _ending(report))
@@ -148,9 +148,9 @@ def briefly(report: Report) -> str:
 def _in_brief(mistake: Mistake, together: str) -> str:
     finding, place = mistake.finding, mistake.finding.place
     where = f"{place.file}:{place.line}:{max(place.column, 0) + 1}"
-    told = "; ".join(filter(None, (finding.label, together, f"try {mistake.fix}")))
+    reported = "; ".join(filter(None, (finding.label, together, f"try {mistake.fix}")))
     says = " or ".join(SAYS[outcome] for outcome in mistake.outcomes)
-    return printable(f"{where}: {finding.code} {listed(mistake.names)} {says}: {told}")
+    return printable(f"{where}: {finding.code} {listed(mistake.names)} {says}: {reported}")
 
 
 def _shown(
@@ -190,16 +190,18 @@ def _marks(mistake: Mistake) -> Iterator[Mark]:
     for each in mistake.stretches[:_FEW_MARKS]:
         end = each.place.end_column if each.place.end_line == place.line else -1
         yield Mark(place.line, each.label, each.place.column, end, is_primary=True)
-    asked = [each for each in mistake.asked if (each.file, each.line) != (place.file, place.line)]
+    requested = [
+        each for each in mistake.requested if (each.file, each.line) != (place.file, place.line)
+    ]
     beside = {
         line: part
         for each in reversed(mistake.stretches)
         for line, part in zip(each.lines, each.parts, strict=False)
     }
-    hidden = {place.line, *(each.line for each in asked if each.file == place.file)}
+    hidden = {place.line, *(each.line for each in requested if each.file == place.file)}
     for line in [line for line in beside if line not in hidden][:2]:
         yield Mark(line, beside[line])
-    here = [each for each in asked if each.file == place.file]
+    here = [each for each in requested if each.file == place.file]
     for call in here[:_FEW_MARKS]:
         end = call.end_column if call.end_line == call.line else -1
         more = len(here) - _FEW_MARKS
@@ -228,7 +230,7 @@ def _facts(
     said: set[str],
     *,
     shows_diff: bool,
-    why_sure: bool,
+    evidence: bool,
 ) -> RenderableType:
     """The rows below a mistake; a path or a check that was already printed is not repeated."""
     finding = mistake.finding
@@ -236,7 +238,10 @@ def _facts(
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
     path = _path(finding.path, mistake, trace, symbols)
-    rows = [("why", Text(finding.message)), ("sure", Text(finding.why_sure) if why_sure else None)]
+    rows = [
+        ("why", Text(finding.message)),
+        ("sure", Text(finding.evidence_text) if evidence else None),
+    ]
     rows += [("path", path)]
     rows += [("try", _advice(mistake)), ("tried", _tried(mistake))]
     rows += [("diff", _diff(mistake))] if shows_diff else []
@@ -258,7 +263,7 @@ def _advice(mistake: Mistake) -> Text:
     return advice
 
 
-def mended(result: "Fixed") -> Text:
+def fixes_written(result: "Fixed") -> Text:
     """The changes to a program's files, after a line for each verified fix."""
     head = Text("".join(f"{each}\n" for each in result.done), style="bold")
     return head.append_text(_as_diff(result.files))
@@ -266,10 +271,10 @@ def mended(result: "Fixed") -> Text:
 
 def _diff(mistake: Mistake) -> Text:
     """All lines that the fix changes."""
-    return _as_diff(mistake.finding.mended)
+    return _as_diff(mistake.finding.fixed)
 
 
-def _as_diff(files: Sequence[Mended]) -> Text:
+def _as_diff(files: Sequence[FixedFile]) -> Text:
     text = Text()
     for line in chain.from_iterable(each.diff_lines for each in files):
         style = _OF_DIFF.get(line[:1], "") if not line.startswith(("---", "+++")) else "bold"

@@ -13,8 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from minitape.course.course import Exercise
-from minitape.course.grading.items import Item, Total, identical, items, totals
-from minitape.course.grading.rows import Row
+from minitape.course.grading.items import Item, StudentTotal, identical, items, totals
+from minitape.course.grading.rows import GradeRow
 from minitape.printable import printable
 from minitape_cli.console import Symbols
 
@@ -24,7 +24,9 @@ _MOST_NAMES = 6
 _LINE = 46  # characters of a line of a program
 
 
-def report(rows: Sequence[Row], exercises: Sequence[Exercise], symbols: Symbols) -> RenderableType:
+def report(
+    rows: Sequence[GradeRow], exercises: Sequence[Exercise], symbols: Symbols
+) -> RenderableType:
     """The students, the exercises, and identical files."""
     shorts = {each.id: each.short for each in exercises}
     parts: list[RenderableType] = [_students(totals(rows), shorts, symbols)]
@@ -38,7 +40,7 @@ def report(rows: Sequence[Row], exercises: Sequence[Exercise], symbols: Symbols)
     return Group(*parts)
 
 
-def _students(found: Sequence[Total], shorts: dict[str, str], symbols: Symbols) -> Table:
+def _students(found: Sequence[StudentTotal], shorts: dict[str, str], symbols: Symbols) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("student", overflow="fold")
     table.add_column("points", justify="right")
@@ -55,7 +57,7 @@ def _students(found: Sequence[Total], shorts: dict[str, str], symbols: Symbols) 
     return table
 
 
-def _not_passed(rows: Sequence[Row], shorts: dict[str, str], symbols: Symbols) -> str:
+def _not_passed(rows: Sequence[GradeRow], shorts: dict[str, str], symbols: Symbols) -> str:
     """`failed 01/ex1, 02/ex1; timeout 02/ex2`; for a single exercise, also the reason."""
     if len(rows) == 1:
         row = rows[0]

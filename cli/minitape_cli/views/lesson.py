@@ -21,12 +21,12 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from minitape.course.attempts import Attempt, Status
 from minitape.course.checks import AnyCheck, Choice, Cost, Holds, Order, Prediction, Slope, Value
 from minitape.course.course import Course, Exercise
 from minitape.course.notebooks import cells
-from minitape.course.place import Place
 from minitape.course.progress import State
-from minitape.course.trying import Attempt, Status
+from minitape.course.workspace import Workspace
 from minitape.explain.explain import explain
 from minitape.printable import printable, printable_lines
 from minitape.source_text import decoded, lines_of
@@ -121,7 +121,7 @@ def explained(came: Attempt, terminal: Terminal) -> RenderableType:
 # --- progress ---
 
 
-def listing(place: Place, lesson: str | None, symbols: Symbols) -> RenderableType:
+def listing(place: Workspace, lesson: str | None, symbols: Symbols) -> RenderableType:
     """All exercises of the track, or those of one lesson."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for name in ("", "exercise", "state", "tries", "hints", "min"):
@@ -150,7 +150,7 @@ def _with_sign(state: State, symbols: Symbols) -> str:
     return f"{sign.get(state, ' ')} {state}"
 
 
-def standing(place: Place, exercise: Exercise, symbols: Symbols) -> RenderableType:
+def standing(place: Workspace, exercise: Exercise, symbols: Symbols) -> RenderableType:
     """The progress as a bar, and the current file as a link."""
     states = [place.state(each) for each in place.exercises]
     passed, total = states.count(State.PASSED), len(states)
@@ -170,7 +170,7 @@ def standing(place: Place, exercise: Exercise, symbols: Symbols) -> RenderableTy
     )
 
 
-def opening(place: Place, exercise: Exercise) -> Iterator[RenderableType]:
+def opening(place: Workspace, exercise: Exercise) -> Iterator[RenderableType]:
     """Before the first exercise of a lesson: its goal, and the file to read and run."""
     lesson = next(each for each in place.course.lessons if each.name == exercise.lesson)
     if exercise.id == next(each.id for each in place.exercises if each.lesson == lesson.name):
@@ -212,12 +212,12 @@ def todo(file: Path) -> int | None:
 
 def statement(file: Path) -> str:
     """The task of an exercise: the text before its first code."""
-    told: list[str] = []
+    reported: list[str] = []
     for is_code, text in cells(decoded(read_file(file))):
         if is_code:
             break
-        told.append(text)
-    return "\n\n".join(told)
+        reported.append(text)
+    return "\n\n".join(reported)
 
 
 def hint(exercise: Exercise, level: int, *, again: bool = False) -> RenderableType:
@@ -244,5 +244,5 @@ def farewell(course: Course) -> Iterator[RenderableType]:
 
 def is_failure(came: Attempt) -> bool:
     """Whether to show an explanation: the attempt failed, and its gradients have findings."""
-    asked = came.trace.of(events.Gradient)
-    return came.status in (Status.FAILED, Status.ERROR) and bool(came.codes and asked)
+    requested = came.trace.of(events.GradientEvent)
+    return came.status in (Status.FAILED, Status.ERROR) and bool(came.codes and requested)

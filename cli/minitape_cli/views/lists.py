@@ -7,18 +7,18 @@ from rich.table import Table
 from rich.text import Text
 
 from minitape.examples import Example
-from minitape_cli.checkup import Check
+from minitape_cli.checkup import HealthCheck
 from minitape_cli.console import Symbols
 
 
-def catalogue(examples: Iterable[Example]) -> RenderableType:
+def catalog(examples: Iterable[Example]) -> RenderableType:
     table = Table.grid(padding=(0, 2))
     for each in examples:
         table.add_row(Text(each.name, style="bold", no_wrap=True), Text(each.about))
     return table
 
 
-def checkup(checks: Iterable[Check], symbols: Symbols) -> RenderableType:
+def checkup(checks: Iterable[HealthCheck], symbols: Symbols) -> RenderableType:
     table = Table.grid(padding=(0, 2))
     for check in checks:
         sign = Text(symbols.ok, style="green") if check.ok else Text(symbols.none, style="bold red")

@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from minitape.explain.report import Note, Report
+from minitape.explain.report import GradientNote, Report
 from minitape.printable import printable
 from minitape.trace.trace import Trace
 from minitape_cli.console import Symbols
@@ -24,14 +24,14 @@ def noted(report: Report, trace: Trace, symbols: Symbols, width: int) -> Iterato
         yield _shown(note, trace, symbols, width)
 
 
-def note_in_brief(note: Note) -> str:
+def note_in_brief(note: GradientNote) -> str:
     """A note as one line, in the format that editors parse."""
     where = f"{note.place.file}:{note.place.line}:{max(note.place.column, 0) + 1}"
-    told = f"{where}: {note.code} note: {note.headline}: {note.label}; try {note.fix}"
-    return f"{printable(told)}\n"
+    reported = f"{where}: {note.code} note: {note.headline}: {note.label}; try {note.fix}"
+    return f"{printable(reported)}\n"
 
 
-def _shown(note: Note, trace: Trace, symbols: Symbols, width: int) -> RenderableType:
+def _shown(note: GradientNote, trace: Trace, symbols: Symbols, width: int) -> RenderableType:
     place = note.place
     head = Text.assemble(
         (f"note[{note.code}]", "bold blue"), (f": {printable(note.headline)}", "bold")
@@ -47,7 +47,7 @@ def _shown(note: Note, trace: Trace, symbols: Symbols, width: int) -> Renderable
     )
 
 
-def _marks(note: Note) -> Iterator[Mark]:
+def _marks(note: GradientNote) -> Iterator[Mark]:
     """The marks of a note: the expression to change, other lines that share it, and the gradient call."""
     place, call = note.place, note.call
     end = place.end_column if place.end_line == place.line else -1
@@ -59,7 +59,7 @@ def _marks(note: Note) -> Iterator[Mark]:
         yield Mark(call.line, "gradient requested here", call.column, end)
 
 
-def _facts(note: Note, symbols: Symbols) -> RenderableType:
+def _facts(note: GradientNote, symbols: Symbols) -> RenderableType:
     table = Table.grid(padding=(0, 1))
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
@@ -73,7 +73,7 @@ def _facts(note: Note, symbols: Symbols) -> RenderableType:
     return table
 
 
-def _factors(note: Note, symbols: Symbols) -> str:
+def _factors(note: GradientNote, symbols: Symbols) -> str:
     """The factor of each op in the backward pass: `Sigmoid:12 ×0.24 (7 times), MatMul:12 ×1.1 (7 times)`."""
     shown = note.factors[:_FACTORS]
     return ", ".join(

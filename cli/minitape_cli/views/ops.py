@@ -13,7 +13,7 @@ from rich.text import Text
 from minitape_cli.console import Symbols
 
 if TYPE_CHECKING:
-    from minitape.catalogue import Function, Op
+    from minitape.catalog import CatalogFunction, CatalogOp
 
 _GRADIENTS = {
     "rule": "has a rule",
@@ -23,7 +23,9 @@ _GRADIENTS = {
 }
 
 
-def ops(every: Sequence[Op], families: Mapping[str, str], symbols: Symbols) -> RenderableType:
+def ops(
+    every: Sequence[CatalogOp], families: Mapping[str, str], symbols: Symbols
+) -> RenderableType:
     shown: list[RenderableType] = []
     for family, title in families.items():
         members = [op for op in every if op.family == family]
@@ -39,17 +41,17 @@ def ops(every: Sequence[Op], families: Mapping[str, str], symbols: Symbols) -> R
     return Group(*shown, Text(counted, style="bold"))
 
 
-def _gradient(op: Op, symbols: Symbols) -> Text:
+def _gradient(op: CatalogOp, symbols: Symbols) -> Text:
     if op.gradient in ("rule", "zero"):
         return Text(op.rule, overflow="fold")
     sign = symbols.none if op.gradient == "none" else symbols.odd
     return Text(f"{sign} {op.gradient}: {op.rule}", style="yellow", overflow="fold")
 
 
-def op(found: Op | Function) -> RenderableType:
-    from minitape.catalogue import Function  # imports the engine, which no other view needs
+def op(found: CatalogOp | CatalogFunction) -> RenderableType:
+    from minitape.catalog import CatalogFunction  # imports the engine, which no other view needs
 
-    if isinstance(found, Function):
+    if isinstance(found, CatalogFunction):
         return _function(found)
     headline = Text.assemble((found.name, "bold"), f"  {found.about}" if found.about else "")
     table = _lines(
@@ -65,7 +67,7 @@ def op(found: Op | Function) -> RenderableType:
     return _page(headline, table, found.example)
 
 
-def _function(found: Function) -> RenderableType:
+def _function(found: CatalogFunction) -> RenderableType:
     headline = Text.assemble((found.name, "bold"), f"  {found.about}")
     table = _lines(
         ("is", "a function that calls other ops; a tape records those"),

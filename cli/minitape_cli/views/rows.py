@@ -5,20 +5,20 @@ row     the cells of a forward or backward step
 
 from dataclasses import dataclass
 
-from minitape.story import Step, Tone
+from minitape.timeline import Severity, TimelineStep
 
 
 @dataclass(frozen=True)
-class Row:
+class TableRow:
     """One row: its cells, its importance, and how often it ran; rows with the same `key` can be collapsed."""
 
     key: tuple[object, ...]
     cells: tuple[str, ...]
-    tone: Tone = Tone.OP
+    tone: Severity = Severity.OP
     times: int = 1
 
 
-def row(step: Step) -> Row:
+def row(step: TimelineStep) -> TableRow:
     """The row of a step.
 
     Cells of a backward step: step, op, line, gradient in, rule, sent to, contribution.
@@ -29,7 +29,7 @@ def row(step: Step) -> Row:
         what = step.what.removesuffix(", backward")
         title = f"{step.number} {what}" if step.kind == "back" else what
         cells = (str(step.nth), title, line, step.given, step.rule, step.inputs, step.value)
-        return Row(step.key, cells, Tone.EVENT if step.kind == "seed" else Tone.OP)
+        return TableRow(step.key, cells, Severity.EVENT if step.kind == "seed" else Severity.OP)
     number = step.number or ("!" if step.problem else "")
     cells = (number, line, step.code, step.what, step.inputs, step.value, step.remark)
-    return Row(step.key, cells, step.tone)
+    return TableRow(step.key, cells, step.tone)

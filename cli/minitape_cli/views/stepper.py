@@ -14,24 +14,24 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from minitape.explain.report import Note
+from minitape.explain.report import GradientNote
 from minitape.printable import printable, printable_lines
 from minitape.source_text import lines_of
-from minitape.story import Answer, Phase, Step, Story, Tone
+from minitape.timeline import CallResult, Phase, Severity, Timeline, TimelineStep
 from minitape_cli.console import Symbols
-from minitape_cli.following import tensors
-from minitape_cli.stepping import HELP, Pane, Session
+from minitape_cli.stepping import HELP, Pane, StepperSession
+from minitape_cli.term_navigation import tensors
 
 _STACKED_BELOW = 80
 _THREE_FROM = 140
 _TAB = 4
 _BLOCKS = " ▁▂▃▄▅▆▇█"
 _STYLES = {
-    Tone.OP: "",
-    Tone.EVENT: "cyan",
-    Tone.MUTED: "dim",
-    Tone.GRADIENT: "magenta",
-    Tone.LOST: "bold red",
+    Severity.OP: "",
+    Severity.EVENT: "cyan",
+    Severity.MUTED: "dim",
+    Severity.GRADIENT: "magenta",
+    Severity.LOST: "bold red",
 }
 _PHASES = {Phase.FORWARD: "green", Phase.BACKWARD: "magenta"}
 _KEYS = (
@@ -53,7 +53,9 @@ _KEYS = (
 _PANE_KEYS = {Pane.ELEMENT: "1 2 … follow a term, ← back, Enter goes to its step · "}
 
 
-def stepper(session: Session, symbols: Symbols, *, width: int, height: int) -> RenderableType:
+def stepper(
+    session: StepperSession, symbols: Symbols, *, width: int, height: int
+) -> RenderableType:
     """The screen of a session: panels side by side, or one above the other in a narrow terminal."""
     screen = Layout()
     screen.split_column(
@@ -64,15 +66,17 @@ def stepper(session: Session, symbols: Symbols, *, width: int, height: int) -> R
     return screen
 
 
-def _body(session: Session, symbols: Symbols, width: int, height: int) -> RenderableType:
+def _body(session: StepperSession, symbols: Symbols, width: int, height: int) -> RenderableType:
     if session.pane is not Pane.STEP:
         title = Text(f"{session.pane} · {_PANE_KEYS.get(session.pane, '')}↑ ↓ scroll · Esc closes")
         shown = _Scrolled(_pane(session, symbols, width), session, symbols)
         return Panel(shown, title=title, title_align="left", padding=(0, 1))
-    step, name = session.step, session.story.main
+    step, name = session.step, session.timeline.main
     if step.place is not None:
         name = step.place.file
-    source = _panel(_Source(session.story, step, name), f"{name} {session.story.ran_on}".rstrip())
+    source = _panel(
+        _Source(session.timeline, step, name), f"{name} {session.timeline.ran_on}".rstrip()
+    )
     now = _panel(_Fitted(_now(session), symbols), "now")
     body = Layout()
     if width < _STACKED_BELOW:
@@ -114,7 +118,7 @@ class _Scrolled:
     """Shows a long text from the line that the session has scrolled to."""
 
     shown: RenderableType
-    session: Session
+    session: StepperSession
     symbols: Symbols
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
@@ -130,12 +134,12 @@ class _Scrolled:
 class _Source:
     """Shows the source around the line that ran, and marks lines with problems."""
 
-    story: Story
-    step: Step
+    timeline: Timeline
+    step: TimelineStep
     file: str
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        lines = lines_of(self.story.texts.get(self.file, ""))
+        lines = lines_of(self.timeline.texts.get(self.file, ""))
         if not lines:
             yield Text(printable(self.step.code))
             return
@@ -160,7 +164,7 @@ class _Source:
             )
 
     def _wrong_lines(self) -> set[int]:
-        wrong = (self.story.steps[index].place for index in self.story.problems)
+        wrong = (self.timeline.steps[index].place for index in self.timeline.problems)
         return {place.line for place in wrong if place is not None and place.file == self.file}
 
     def _line(self, line: str, width: int) -> Text:
@@ -183,29 +187,29 @@ def _code(line: str) -> Text:
 # --- the panel of a step ---
 
 
-def _now(session: Session) -> RenderableType:
+def _now(session: StepperSession) -> RenderableType:
     step = session.step
     said = [Text(_heading(step), style=_PHASES[step.phase])]
     if step.visits > 1:
-        loop = f" · {step.turn or step.loop}" if step.turn or step.loop else ""
+        loop = f" · {step.iteration or step.loop}" if step.iteration or step.loop else ""
         said.append(Text(printable(f"time {step.visit} of {step.visits}{loop}"), style="dim"))
     title = " ".join(part for part in (step.number, step.what) if part)
     said.append(Text.assemble((printable(title), f"bold {_STYLES[step.tone]}")))
     said.append(Text(printable(step.code), style="italic"))
     if step.problem:
         said.append(Text(printable(f"! {step.problem}"), style="bold red"))
-    for note in _notes_on(session.story, step):
+    for note in _notes_on(session.timeline, step):
         said.append(Text(printable(f"{note.code}: {note.headline} (w explains)"), style="blue"))
     return Group(*said, Text(), _facts(step))
 
 
-def _heading(step: Step) -> str:
+def _heading(step: TimelineStep) -> str:
     line = "" if step.place is None else f"line {step.place.line}"
     remark = step.remark if step.kind == "back" else ""
     return " · ".join(part for part in (step.phase.value, remark, line) if part)
 
 
-def _facts(step: Step) -> Table:
+def _facts(step: TimelineStep) -> Table:
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(no_wrap=True, max_width=24, overflow="ellipsis")
     table.add_column(overflow="fold")
@@ -220,7 +224,7 @@ def _prose(text: str, style: str = "") -> Text:
     return Text(printable_lines(text), style=style)
 
 
-def _changed(session: Session, symbols: Symbols) -> RenderableType:
+def _changed(session: StepperSession, symbols: Symbols) -> RenderableType:
     """What nodes of the picture show from this step on, and what they showed before."""
     table = Table.grid(padding=(0, 2, 0, 0))
     for shown in session.step.shown:
@@ -249,17 +253,17 @@ def _strip(cells: Iterable[float | None]) -> Text:
 # --- the panes ---
 
 
-def _pane(session: Session, symbols: Symbols, width: int) -> RenderableType:
+def _pane(session: StepperSession, symbols: Symbols, width: int) -> RenderableType:
     match session.pane:
         case Pane.WHY:
             return _why(session)
         case Pane.TERMS:
             return _terms(session)
         case Pane.ELEMENT:
-            from minitape_cli.views.origin import origin_pane  # imports the engine
+            from minitape_cli.views.terms import expansion_pane  # imports the engine
 
             assert session.following is not None  # the pane is open
-            return origin_pane(session.following)
+            return expansion_pane(session.following)
         case Pane.GRAPH:
             drawn = session.draw(session.step.call, width - 4)
             return Text(printable_lines(drawn), no_wrap=True)
@@ -272,7 +276,7 @@ def _pane(session: Session, symbols: Symbols, width: int) -> RenderableType:
             return _now(session)
 
 
-def _why(session: Session) -> RenderableType:
+def _why(session: StepperSession) -> RenderableType:
     said: list[RenderableType] = []
     target = "" if session.call is None else session.call.target
     for answer in session.wrong:
@@ -286,27 +290,27 @@ def _why(session: Session) -> RenderableType:
 
 
 def _reason(
-    title: Text, line: int | None, label: str, told: Answer | Note
+    title: Text, line: int | None, label: str, reported: CallResult | GradientNote
 ) -> Iterator[RenderableType]:
     """A title, the line and its label, the cause, and the fix; an empty line at the end."""
     yield title
     yield Text(printable(f"line {line}: {label}" if line else label))
     yield Text()
-    yield _prose(told.message)
-    if told.fix:
+    yield _prose(reported.message)
+    if reported.fix:
         yield Text()
-        yield Text.assemble(("try  ", "bold"), _prose(told.fix, "green"))
+        yield Text.assemble(("try  ", "bold"), _prose(reported.fix, "green"))
     yield Text()
 
 
-def _terms(session: Session) -> RenderableType:
+def _terms(session: StepperSession) -> RenderableType:
     said: list[RenderableType] = []
     for name, terms in session.terms.items():
         table = Table.grid(padding=(0, 3, 0, 0))
         for term in terms:
             table.add_row(
                 Text(f"step {term.step + 1}", style="dim"),
-                Text(printable(term.origin)),
+                Text(printable(term.expansion)),
                 Text(printable(f"+ {term.amount}")),
                 Text(printable(f"= {term.sum}"), style="magenta"),
             )
@@ -318,15 +322,15 @@ def _terms(session: Session) -> RenderableType:
 # --- the timeline and the keys ---
 
 
-def _timeline(session: Session, symbols: Symbols, width: int) -> Text:
+def _timeline(session: StepperSession, symbols: Symbols, width: int) -> Text:
     """The steps of this gradient call as a bar: filled up to the current step, with `!` for each problem."""
-    story, call = session.story, session.call
-    steps = [step.index for step in story.steps if step.call == session.step.call]
-    forward = [at for at in steps if call is None or at < call.asked]
+    timeline, call = session.timeline, session.call
+    steps = [step.index for step in timeline.steps if step.call == session.step.call]
+    forward = [at for at in steps if call is None or at < call.requested]
     backward = steps[len(forward) :]
-    count = f"  {session.index + 1} / {len(story.steps)}"
-    if len(story.calls) > 1 and call is not None:
-        count = f"  call {call.number} of {len(story.calls)}{count}"
+    count = f"  {session.index + 1} / {len(timeline.steps)}"
+    if len(timeline.calls) > 1 and call is not None:
+        count = f"  call {call.number} of {len(timeline.calls)}{count}"
     labels = " forward " + ("  backward " if backward else "")
     room = max(2, width - len(labels) - len(count) - 1)
     scale = min(1.0, room / max(1, len(steps)))
@@ -338,25 +342,27 @@ def _timeline(session: Session, symbols: Symbols, width: int) -> Text:
     return text.append(count, style="bold")
 
 
-def _bar(session: Session, symbols: Symbols, steps: list[int], scale: float, style: str) -> Text:
+def _bar(
+    session: StepperSession, symbols: Symbols, steps: list[int], scale: float, style: str
+) -> Text:
     full, empty = ("■", "□") if symbols.dots == "…" else ("#", ".")
     cells = max(1, int(len(steps) * scale)) if steps else 0
     text = Text()
     for cell in range(cells):
         its = steps[cell * len(steps) // cells : (cell + 1) * len(steps) // cells]
-        if any(session.story.steps[at].problem for at in its):
+        if any(session.timeline.steps[at].problem for at in its):
             text.append("!", "bold red")
         else:
             text.append(full if its[0] <= session.index else empty, style)
     return text
 
 
-def _last_line(session: Session, symbols: Symbols, width: int) -> Text:
+def _last_line(session: StepperSession, symbols: Symbols, width: int) -> Text:
     """The last line: the input that is being typed, a message about the last key, or the keys that fit."""
     if session.prompt == "e":
         have = tensors(session.step)
-        asked = ", ".join(f"{name} {each.shape}" for name, each in have.items())
-        said = f" element: {session.typed}_   of {asked}"
+        requested = ", ".join(f"{name} {each.shape}" for name, each in have.items())
+        said = f" element: {session.typed}_   of {requested}"
         return Text(printable(said), style="bold", no_wrap=True, overflow="crop")
     if session.prompt:
         return Text(f" {session.prompt}{session.typed}_", style="bold", overflow="crop")
@@ -374,10 +380,10 @@ def _last_line(session: Session, symbols: Symbols, width: int) -> Text:
 # --- as plain text ---
 
 
-def told(story: Story, steps: Iterable[Step], *, is_brief: bool) -> Iterator[str]:
+def reported(timeline: Timeline, steps: Iterable[TimelineStep], *, is_brief: bool) -> Iterator[str]:
     """Steps as lines of text, in the order of the run."""
-    if story.ran_on:
-        yield printable(f"{story.script or 'this run'} {story.ran_on}")
+    if timeline.ran_on:
+        yield printable(f"{timeline.script or 'this run'} {timeline.ran_on}")
     for step in steps:
         line = "" if step.place is None else f", line {step.place.line}"
         title = step.what
@@ -386,7 +392,7 @@ def told(story: Story, steps: Iterable[Step], *, is_brief: bool) -> Iterator[str
             title = " ".join(part for part in parts if part)
         value = f" = {step.value}" if step.value else ""
         remark = f", {step.remark}" if step.remark else ""
-        which = f"step {step.index + 1} of {len(story.steps)}, {step.phase}{line}"
+        which = f"step {step.index + 1} of {len(timeline.steps)}, {step.phase}{line}"
         yield printable(f"{which}: {title}{value}{remark}")
         if step.problem:
             yield printable(f"    problem: {step.problem}")
@@ -398,24 +404,24 @@ def told(story: Story, steps: Iterable[Step], *, is_brief: bool) -> Iterator[str
             label = fact.label if fact.label.endswith("=") else f"{fact.label}:"
             words = " ".join(fact.text.split())
             yield printable(f"    {label} {words}" if fact.label else f"    {words}")
-        for note in _notes_on(story, step):
+        for note in _notes_on(timeline, step):
             yield printable(f"    note ({note.code}): {note.headline}: {note.message}")
             if note.fix:
                 yield printable(f"    try: {' '.join(note.fix.split())}")
-        for answer in _answers_of(story, step):
+        for answer in _answers_of(timeline, step):
             yield printable(f"    why: {answer.message}")
             if answer.fix:
                 yield printable(f"    try: {' '.join(answer.fix.split())}")
 
 
-def _answers_of(story: Story, step: Step) -> Iterator[Answer]:
+def _answers_of(timeline: Timeline, step: TimelineStep) -> Iterator[CallResult]:
     """The results with a problem that this step returned."""
-    call = story.call_of(step)
+    call = timeline.call_of(step)
     if step.kind == "result" and call is not None:
         yield from (a for a in call.answers if a.name == step.inputs and a.code)
 
 
-def _notes_on(story: Story, step: Step) -> tuple[Note, ...]:
+def _notes_on(timeline: Timeline, step: TimelineStep) -> tuple[GradientNote, ...]:
     """The notes about the gradient call of this step."""
-    call = story.call_of(step)
+    call = timeline.call_of(step)
     return call.notes if step.kind == "gradient" and call is not None else ()

@@ -11,16 +11,16 @@ from rich.text import Text
 
 from minitape.explain.report import Report
 from minitape.printable import printable, printable_lines
-from minitape.story import Answer, Story, Tone, tell
-from minitape.trace.events import Op, TapeEnter, Variable
+from minitape.timeline import CallResult, Severity, Timeline, build_timeline
+from minitape.trace.events import OpEvent, TapeEnterEvent, VariableEvent
 from minitape.trace.trace import Trace
 from minitape_cli.console import Symbols
 from minitape_cli.views.chapters import Chapter, chapters
-from minitape_cli.views.rows import Row
+from minitape_cli.views.rows import TableRow
 
 _FORWARD = ("#", "line", "source", "op", "inputs", "value", "")
 _BACKWARD = ("step", "op", "line", "gradient in", "rule", "sent to", "contribution")
-_STYLES = {Tone.EVENT: "cyan", Tone.LOST: "bold red", Tone.MUTED: "dim"}
+_STYLES = {Severity.EVENT: "cyan", Severity.LOST: "bold red", Severity.MUTED: "dim"}
 _NUMBERS = ("#", "line", "step")
 _WIDEST = 0.4  # of the width, for one column
 
@@ -35,11 +35,11 @@ def trace(
     unroll: bool = False,
 ) -> RenderableType:
     """The whole run, or the part of gradient call number `call`."""
-    story = tell(trace, report)
-    shown: list[RenderableType] = [_headline(trace, story)]
+    timeline = build_timeline(trace, report)
+    shown: list[RenderableType] = [_headline(trace, timeline)]
     all_chapters = [
         each
-        for each in chapters(story, unroll=unroll)
+        for each in chapters(timeline, unroll=unroll)
         if call is None or (each.call is not None and each.call.number == call)
     ]
     for chapter, again in _merged(all_chapters, unroll):
@@ -75,18 +75,20 @@ def _merged(every: Iterable[Chapter], unroll: bool) -> Iterator[tuple[Chapter, l
         yield first, again
 
 
-def _headline(trace: Trace, story: Story) -> Text:
-    tapes = {number for event in trace.of(TapeEnter) for number in event.tapes}
-    wrong = {(each.code, each.line) for call in story.calls for each in call.answers if each.code}
+def _headline(trace: Trace, timeline: Timeline) -> Text:
+    tapes = {number for event in trace.of(TapeEnterEvent) for number in event.tapes}
+    wrong = {
+        (each.code, each.line) for call in timeline.calls for each in call.answers if each.code
+    }
     counted = [
         (len(tapes), "tape"),
-        (len(trace.of(Op)), "op"),
-        (len(trace.of(Variable)), "variable"),
-        (len(story.calls), "gradient call"),
+        (len(trace.of(OpEvent)), "op"),
+        (len(trace.of(VariableEvent)), "variable"),
+        (len(timeline.calls), "gradient call"),
         *([(len(wrong), "problem")] if wrong else []),
     ]
     words = " · ".join(f"{count} {noun}{'s' * (count != 1)}" for count, noun in counted)
-    words = " · ".join(filter(None, (words, printable(story.ran_on))))
+    words = " · ".join(filter(None, (words, printable(timeline.ran_on))))
     return Text.assemble((printable(trace.script), "bold"), f"   {words}\n")
 
 
@@ -124,7 +126,7 @@ def _hidden_back(width: int) -> set[int]:
 
 
 def _table(
-    heads: tuple[str, ...], rows: Iterable[Row], symbols: Symbols, width: int, hidden: set[int]
+    heads: tuple[str, ...], rows: Iterable[TableRow], symbols: Symbols, width: int, hidden: set[int]
 ) -> Table:
     table = Table(
         box=box.SIMPLE_HEAD,
@@ -163,7 +165,7 @@ def _cell(text: str, symbols: Symbols) -> Text:
     return Text(printable(text), no_wrap=True, overflow=cut)
 
 
-def _answer(target: str, answer: Answer, symbols: Symbols) -> Text:
+def _answer(target: str, answer: CallResult, symbols: Symbols) -> Text:
     sign, style = (symbols.none, "bold red") if answer.code else (symbols.ok, "green")
     goal = printable(f"d {target} / d {answer.name} = ")
     text = Text.assemble((f"{sign} ", style), goal, (printable(answer.value), style))

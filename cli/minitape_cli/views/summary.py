@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from minitape.trace.events import Gradient, Header, Op, Result, TapeEnter
+from minitape.trace.events import GradientEvent, HeaderEvent, OpEvent, ResultEvent, TapeEnterEvent
 from minitape.trace.trace import Trace, encode
 from minitape_cli import messages
 from minitape_cli.messages import counted
@@ -16,23 +16,23 @@ def jsonl(trace: Trace) -> bytes:
 
 def has_none(trace: Trace) -> bool:
     """Whether any gradient is None."""
-    return any(result.numbers is None for result in trace.of(Result))
+    return any(result.numbers is None for result in trace.of(ResultEvent))
 
 
 def summary(trace: Trace) -> Iterator[str]:
     """The numbers of tapes, ops and gradients, then a line for each gradient that is None."""
-    tapes = {number for event in trace.of(TapeEnter) for number in event.tapes}
-    ops = trace.of(Op)
+    tapes = {number for event in trace.of(TapeEnterEvent) for number in event.tapes}
+    ops = trace.of(OpEvent)
     recorded = sum(bool(op.recorded) for op in ops)
-    calls = trace.of(Gradient)
+    calls = trace.of(GradientEvent)
     yield (
         f"{counted(len(tapes), 'tape')}, {counted(len(ops), 'op')} ({recorded} recorded), "
         f"{counted(len(calls), 'gradient call')} {trace.ran_on.said}".rstrip()
     )
     by_number = {call.call: call for call in calls}
-    scripts = {Path(header.script).name for header in trace.of(Header)}
+    scripts = {Path(header.script).name for header in trace.of(HeaderEvent)}
     lost: dict[tuple[str, str], int] = {}
-    for result in trace.of(Result):
+    for result in trace.of(ResultEvent):
         if result.numbers is None:
             call = by_number[result.call]
             where = f"line {call.at.line if call.at else 0}"

@@ -9,15 +9,15 @@ Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1
 import importlib
 from typing import Any
 
-from minitape import window
+from minitape import api
 from minitape.compat.v1 import logging, nn, train
-from minitape.lazy_namespace import first_use, telling
+from minitape.lazy_namespace import first_use, helpful_getattr
 from minitape.ops import random
 
-_ROOMS_OF_2 = {"autograph", "config", "data", "image", "keras", "signal", "test", "version"}
+_NAMESPACES_OF_2 = {"autograph", "config", "data", "image", "keras", "signal", "test", "version"}
 # TensorFlow 1's `where` does not broadcast, and selects rows for a condition of rank 1.
-_OF_2 = [name for name in window.__all__ if name not in ("nn", "where")]
-_tell = telling(__name__)
+_OF_2 = [name for name in api.__all__ if name not in ("nn", "where")]
+_emit = helpful_getattr(__name__)
 
 
 def enable_eager_execution(
@@ -53,22 +53,22 @@ def set_random_seed(seed: int) -> None:
 
 def __getattr__(name: str) -> Any:
     if name in _OF_2:
-        return getattr(window, name)
-    if name in _ROOMS_OF_2 or name in window.__optional__:
+        return getattr(api, name)
+    if name in _NAMESPACES_OF_2 or name in api.__optional__:
         return first_use(name)
     found = None if name.startswith("_") else _now_called(name)
-    return _tell(name) if found is None else found
+    return _emit(name) if found is None else found
 
 
 def _now_called(name: str) -> Any:
     """Return the current function for a renamed function of TensorFlow 1; None if minitape has none."""
-    from minitape.missing.telling import later  # only old names need it
+    from minitape.unsupported.messages import later  # only old names need it
 
     path = later(f"tf.{name}")
     if path is None:
         return None
-    room, _, last = path.rpartition(".")
-    return getattr(importlib.import_module(room.replace("tf", "minitape", 1)), last)
+    namespace, _, last = path.rpartition(".")
+    return getattr(importlib.import_module(namespace.replace("tf", "minitape", 1)), last)
 
 
 __all__ = [

@@ -6,7 +6,7 @@ Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/logging
 from logging import DEBUG, ERROR, FATAL, INFO, WARN
 
 from minitape.core.eager import get_logger
-from minitape.lazy_namespace import telling
+from minitape.lazy_namespace import helpful_getattr
 
 
 def set_verbosity(v: int | str) -> None:
@@ -33,7 +33,7 @@ log = get_logger().log
 warn = get_logger().warning
 warning = get_logger().warning
 
-__getattr__ = telling(__name__)
+__getattr__ = helpful_getattr(__name__)
 
 __all__ = [
     "DEBUG",

@@ -9,7 +9,7 @@ import minitape.nn as _nn_of_2
 from minitape.core.convert import convert_to_tensor
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
-from minitape.ops.passing import stop_gradient_for_users
+from minitape.ops.identity import stop_gradient_for_users
 
 softmax_cross_entropy_with_logits_v2 = _nn_of_2.softmax_cross_entropy_with_logits
 

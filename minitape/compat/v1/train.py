@@ -18,7 +18,7 @@ from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.values import Array
 from minitape.core.variable import Variable
 from minitape.errors import TapeRuntimeError, TapeValueError
-from minitape.lazy_namespace import telling
+from minitape.lazy_namespace import helpful_getattr
 
 
 class Optimizer:
@@ -202,6 +202,6 @@ class AdamOptimizer(Optimizer):
         self._steps += 1
 
 
-__getattr__ = telling(__name__)
+__getattr__ = helpful_getattr(__name__)
 
 __all__ = ["AdamOptimizer", "GradientDescentOptimizer", "MomentumOptimizer", "Optimizer"]

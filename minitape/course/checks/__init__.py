@@ -8,9 +8,11 @@ check       their base classes
 
 from minitape.course.checks.answers import Choice, Order, Prediction
 from minitape.course.checks.functions import Cost, Holds, Slope, Value
-from minitape.course.checks.runs import Codes, Connected, Tape
+from minitape.course.checks.runs import Codes, Connected, TapeShape
 
-AnyCheck = Prediction | Value | Slope | Codes | Connected | Tape | Cost | Choice | Order | Holds
+AnyCheck = (
+    Prediction | Value | Slope | Codes | Connected | TapeShape | Cost | Choice | Order | Holds
+)
 
 __all__ = [
     "AnyCheck",
@@ -22,6 +24,6 @@ __all__ = [
     "Order",
     "Prediction",
     "Slope",
-    "Tape",
+    "TapeShape",
     "Value",
 ]

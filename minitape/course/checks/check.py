@@ -3,8 +3,8 @@
 Check         a requirement of an exercise, as lesson.toml declares it
 InProgram     a check of the program itself; it runs in the student's process
 OnRun         a check of the recorded trace; it runs in the process of minitape
-Verdict       the result of a check
-Scene         a run, as an OnRun check sees it
+CheckResult   the result of a check
+CheckContext  a run, as an OnRun check sees it
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class InProgram(Check, frozen=True):
 class OnRun(Check, frozen=True):
     """A check of the trace of the run."""
 
-    def judge(self, scene: Scene) -> str:
+    def judge(self, context: CheckContext) -> str:
         """Check the trace.
 
         Returns:
@@ -65,7 +65,7 @@ class OnRun(Check, frozen=True):
         raise NotImplementedError
 
 
-class Verdict(Struct, frozen=True):
+class CheckResult(Struct, frozen=True):
     """The result of a check: what it found, and one next step if it failed."""
 
     kind: str
@@ -75,7 +75,7 @@ class Verdict(Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class Scene:
+class CheckContext:
     """A run as checks see it; `codes` are the codes that the explainer found in it."""
 
     trace: Trace

@@ -20,7 +20,7 @@ from minitape.core.values import Array
 from minitape.core.variable import Variable
 from minitape.course import messages
 from minitape.course.checks.check import InProgram
-from minitape.course.checks.slopes import slopes
+from minitape.course.checks.finite_differences import slopes
 from minitape.course.failing import Failed
 from minitape.course.messages import counted
 from minitape.course.student import Draw, Point, Student, called, in_short, listed
@@ -68,19 +68,21 @@ class Slope(InProgram, frozen=True, tag="slope"):
             for position, (one, slope) in enumerate(self._pairs(came, right, call), start=1):
                 number = position if len(args) > 1 else None
                 if one is None:
-                    said = messages.SLOPE_NONE if number is None else messages.SLOPE_NONE_FOR
+                    said = (
+                        messages.DERIVATIVE_NONE if number is None else messages.DERIVATIVE_NONE_FOR
+                    )
                     raise Failed(
                         said.format(call=call, of=self.of, number=number),
                         messages.ASK_EXPLAIN.format(function=self.function),
                     )
                 _compare(one, slope, call, self._wanted(number), "shape")
-        return messages.SLOPE_RIGHT.format(function=self.function, of=self.of, points=_POINTS)
+        return messages.DERIVATIVE_RIGHT.format(function=self.function, of=self.of, points=_POINTS)
 
     def _wanted(self, number: int | None) -> str:
         """What the function should return, for an argument by its number if there are several."""
         if self.order > 1:
             return messages.THE_DERIVATIVE.format(order=self.order, of=self.of)
-        said = messages.THE_SLOPE if number is None else messages.THE_SLOPE_FOR
+        said = messages.THE_GRADIENT if number is None else messages.THE_GRADIENT_FOR
         return said.format(of=self.of, number=number)
 
     def _pairs(self, came: Any, right: Sequence[Array], call: str) -> list[tuple[Any, Array]]:
@@ -153,12 +155,12 @@ class _Counted:
     def bytes(self) -> int:
         return sum(self._kept.values())
 
-    def tell(self, event: Any) -> None:
+    def emit(self, event: Any) -> None:
         if isinstance(event, OpRan):
             self.ran += 1
             if event.recorded_by:
                 self.recorded += 1
-                for each in event.kept:
+                for each in event.saved:
                     if isinstance(each, Tensor):
                         self._kept[each._id] = each._array.nbytes
 

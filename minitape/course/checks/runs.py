@@ -14,7 +14,7 @@ from typing import Literal
 from msgspec import field
 
 from minitape.course import messages
-from minitape.course.checks.check import OnRun, Scene
+from minitape.course.checks.check import CheckContext, OnRun
 from minitape.course.failing import Failed
 from minitape.course.messages import counted
 from minitape.trace import events
@@ -27,18 +27,18 @@ class Codes(OnRun, frozen=True, tag="codes"):
     present: tuple[str, ...] = ()
     outcome: Literal["healthy"] | None = None
 
-    def judge(self, scene: Scene) -> str:
+    def judge(self, context: CheckContext) -> str:
         for code in self.absent:
-            if code in scene.codes:
-                raise Failed(_found(scene, code), messages.SEE_LINE_AND_PAGE.format(code=code))
+            if code in context.codes:
+                raise Failed(_found(context, code), messages.SEE_LINE_AND_PAGE.format(code=code))
         for code in self.present:
-            if code not in scene.codes:
+            if code not in context.codes:
                 raise Failed(
                     messages.CODE_NOT_FOUND.format(title=_title(code), code=code),
                     messages.SEE_PAGE.format(code=code),
                 )
-        if self.outcome == "healthy" and scene.codes:
-            raise Failed(_found(scene, scene.codes[0]), messages.SEE_LINE)
+        if self.outcome == "healthy" and context.codes:
+            raise Failed(_found(context, context.codes[0]), messages.SEE_LINE)
         if self.present:
             return messages.CODES_SHOWN.format(codes=", ".join(self.present))
         if not self.absent:
@@ -50,17 +50,17 @@ class Codes(OnRun, frozen=True, tag="codes"):
 class Connected(OnRun, frozen=True, tag="connected"):
     """The program requested at least one gradient; none was None, and zeros hid no None."""
 
-    def judge(self, scene: Scene) -> str:
-        from minitape.explain.flow.graph import Flow
+    def judge(self, context: CheckContext) -> str:
+        from minitape.explain.flow.graph import FlowGraph
         from minitape.explain.report import Outcome
 
-        calls = scene.report.calls
+        calls = context.report.calls
         if not calls:
             raise Failed(messages.NO_GRADIENT, messages.REQUEST_GRADIENT)
-        flow = Flow(scene.trace).calls
-        asked = {call.event.i: call for call in flow.values()}
+        flow = FlowGraph(context.trace).calls
+        requested = {call.event.i: call for call in flow.values()}
         for call in calls:
-            made = asked[call.event]
+            made = requested[call.event]
             for source in call.sources:
                 said = {"source": source.name or messages.A_SOURCE, "line": call.place.line}
                 if source.outcome is Outcome.NONE:
@@ -74,7 +74,7 @@ class Connected(OnRun, frozen=True, tag="connected"):
         return messages.CONNECTED if count == 1 else messages.ALL_CONNECTED.format(count=count)
 
 
-class Tape(OnRun, frozen=True, tag="tape"):
+class TapeShape(OnRun, frozen=True, tag="tape"):
     """What the tape of gradient call number `call` recorded (-1: the last call), and how many tapes the run opened."""
 
     call: int = 1
@@ -85,21 +85,23 @@ class Tape(OnRun, frozen=True, tag="tape"):
     watches_most: int | None = None
     tapes: int | None = None
 
-    def judge(self, scene: Scene) -> str:
-        opened = {number for each in scene.trace.of(events.TapeEnter) for number in each.tapes}
+    def judge(self, context: CheckContext) -> str:
+        opened = {
+            number for each in context.trace.of(events.TapeEnterEvent) for number in each.tapes
+        }
         if self.tapes is not None and len(opened) != self.tapes:
             tapes = counted(len(opened), "tape")
             raise Failed(
                 messages.TAPES_OPENED.format(tapes=tapes, wanted=self.tapes), messages.COUNT_TAPES
             )
-        number = self._tape(scene)
-        ops = Counter(op.name for op in scene.trace.of(events.Op) if number in op.recorded)
+        number = self._tape(context)
+        ops = Counter(op.name for op in context.trace.of(events.OpEvent) if number in op.recorded)
         self._count(ops)
         if self.watches_most is None:
             return messages.TAPE_HOLDS.format(ops=counted(ops.total(), "op"))
         watched = {
             w.value
-            for w in scene.trace.of(events.Watch)
+            for w in context.trace.of(events.WatchEvent)
             if number in w.tapes and w.how == "explicit"
         }
         values = counted(len(watched), "value")
@@ -110,8 +112,8 @@ class Tape(OnRun, frozen=True, tag="tape"):
             )
         return messages.TAPE_WATCHES.format(values=values)
 
-    def _tape(self, scene: Scene) -> int:
-        calls = [each for each in scene.trace.of(events.Gradient) if each.inside is None]
+    def _tape(self, context: CheckContext) -> int:
+        calls = [each for each in context.trace.of(events.GradientEvent) if each.inside is None]
         index = self.call - 1 if self.call > 0 else self.call
         if not calls:
             raise Failed(messages.NO_GRADIENT, messages.RETURN_GRADIENT)
@@ -140,11 +142,11 @@ class Tape(OnRun, frozen=True, tag="tape"):
                 raise Failed(messages.OP_NOT_WANTED.format(**said, name=name), messages.LIST_OPS)
 
 
-def _found(scene: Scene, code: str) -> str:
+def _found(context: CheckContext, code: str) -> str:
     """A sentence about the first place where a code was found."""
     from minitape.explain.report import SAYS
 
-    for call in scene.report.calls:
+    for call in context.report.calls:
         for source in call.sources:
             for finding in source.findings:
                 if finding.code == code:

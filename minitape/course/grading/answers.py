@@ -1,6 +1,6 @@
 """Finds the file of a submission for each exercise.
 
-Answer     a student's text for an exercise, or why there is none
+SubmittedAnswer  a student's text for an exercise, or why there is none
 answers    the answers in a submission
 hints      the numbers of hints that a student read, from the progress file
 """
@@ -17,7 +17,7 @@ from typing import Any
 
 from minitape.course import messages
 from minitape.course.course import Course, Exercise
-from minitape.course.grading.submissions import PROGRESS, Found, Submission, Unreadable, text_of
+from minitape.course.grading.submissions import PROGRESS, FoundFile, Submission, Unreadable, text_of
 from minitape.course.progress import entries
 from minitape.storage import read_file
 
@@ -26,7 +26,7 @@ _LARGEST_PROGRESS = 4 << 20
 
 
 @dataclass(frozen=True)
-class Answer:
+class SubmittedAnswer:
     """A student's text for an exercise. Without a text, `said` says why; `digest` is the hash of the submitted file."""
 
     exercise: Exercise
@@ -45,7 +45,7 @@ class Answer:
 
 def answers(
     submission: Submission, course: Course, exercises: Sequence[Exercise]
-) -> Iterator[Answer]:
+) -> Iterator[SubmittedAnswer]:
     """A student's answer to each exercise.
 
     A file belongs to the exercise whose name it has, such as `ex2_middle.py` or `anna_ex2_middle.py`. It must be in a folder of
@@ -53,10 +53,10 @@ def answers(
     one exercise is graded and only one file was submitted, that file is the answer. Of several matching files, changed ones come
     before untouched starters, and scripts before notebooks.
     """
-    by_heading: dict[str, list[Found]] | None = None
+    by_heading: dict[str, list[FoundFile]] | None = None
     for exercise in exercises:
         if submission.said:
-            yield Answer(exercise, said=submission.said)
+            yield SubmittedAnswer(exercise, said=submission.said)
             continue
         files = list(_of_name(submission, course, exercise))
         if not files and not submission.meant:
@@ -68,7 +68,7 @@ def answers(
         yield _best(exercise, files)
 
 
-def _of_name(submission: Submission, course: Course, exercise: Exercise) -> Iterator[Found]:
+def _of_name(submission: Submission, course: Course, exercise: Exercise) -> Iterator[FoundFile]:
     if submission.meant:
         names = (exercise.id, exercise.name, exercise.short)
         yield from (each for name, each in submission.meant if name in names)
@@ -83,8 +83,8 @@ def _of_name(submission: Submission, course: Course, exercise: Exercise) -> Iter
             yield each
 
 
-def _by_heading(submission: Submission) -> dict[str, list[Found]]:
-    found: dict[str, list[Found]] = {}
+def _by_heading(submission: Submission) -> dict[str, list[FoundFile]]:
+    found: dict[str, list[FoundFile]] = {}
     for each in submission.files:
         suffix = each.path.suffix.lower()
         if suffix in _LARGEST:
@@ -108,25 +108,25 @@ def _heading(text: bytes, suffix: str) -> str:
     return "" if match is None else match[1].strip()
 
 
-def _best(exercise: Exercise, files: Sequence[Found]) -> Answer:
+def _best(exercise: Exercise, files: Sequence[FoundFile]) -> SubmittedAnswer:
     read = [_read(exercise, each) for each in files]
     if not read:
-        return Answer(exercise, said=messages.NO_ANSWER)
+        return SubmittedAnswer(exercise, said=messages.NO_ANSWER)
     return min(read, key=_merit)
 
 
-def _merit(answer: Answer) -> tuple[object, ...]:
+def _merit(answer: SubmittedAnswer) -> tuple[object, ...]:
     assert answer.path is not None
     depth, kind = len(answer.path.parts), answer.path.suffix != ".py"
     return answer.text is None, answer.is_starter, depth, kind, str(answer.path)
 
 
-def _read(exercise: Exercise, file: Found) -> Answer:
+def _read(exercise: Exercise, file: FoundFile) -> SubmittedAnswer:
     suffix = file.path.suffix.lower()
     try:
         text = text_of(file, _LARGEST[suffix])
     except Unreadable as error:
-        return Answer(exercise, file.path, said=str(error))
+        return SubmittedAnswer(exercise, file.path, said=str(error))
     digest = hashlib.sha256(text).hexdigest()[:16]
     if suffix == ".ipynb":
         code = [each for is_code, each in _cells(text) if is_code]
@@ -135,7 +135,7 @@ def _read(exercise: Exercise, file: Found) -> Answer:
         text = _slim(text, code)
     else:
         is_starter = text.split() == _starter(exercise).split()
-    return Answer(exercise, file.path, text, digest, is_starter)
+    return SubmittedAnswer(exercise, file.path, text, digest, is_starter)
 
 
 def _starter(exercise: Exercise) -> bytes:

@@ -12,16 +12,16 @@ from pathlib import Path
 
 from msgspec import structs
 
+from minitape.course.attempts import Attempt, Limits, Status
 from minitape.course.course import Course, Exercise
-from minitape.course.grading.answers import Answer, answers, hints
-from minitape.course.grading.rows import MISSING, Row
+from minitape.course.grading.answers import SubmittedAnswer, answers, hints
+from minitape.course.grading.rows import MISSING, GradeRow
 from minitape.course.grading.submissions import Submission
-from minitape.course.many import Asked, attempts
-from minitape.course.trying import Attempt, Limits, Status
+from minitape.course.parallel_attempts import AttemptRequest, attempts
 
 _MOST_SAID = 400  # letters of a message
 
-Done = Mapping[tuple[str, str], Row]
+Done = Mapping[tuple[str, str], GradeRow]
 
 
 def grade(
@@ -33,7 +33,7 @@ def grade(
     limits: Limits,
     jobs: int | None = None,
     done: Done | None = None,
-) -> Iterator[Row]:
+) -> Iterator[GradeRow]:
     """Check every answer; rows come in the order in which they finish.
 
     Args:
@@ -45,10 +45,10 @@ def grade(
         jobs: The number of processes; None for the number of cores.
         done: Rows of an earlier run, by student and exercise; a row is reused if the file is unchanged.
     """
-    at_once: deque[Row] = deque()
-    asked: list[Callable[[Attempt], Row]] = []
+    at_once: deque[GradeRow] = deque()
+    requested: list[Callable[[Attempt], GradeRow]] = []
 
-    def questions() -> Iterator[Asked]:
+    def questions() -> Iterator[AttemptRequest]:
         for submission in submissions:
             read = hints(submission)
             for answer in answers(submission, course, exercises):
@@ -60,28 +60,28 @@ def grade(
                 if answer.text is None:
                     at_once.append(row)
                     continue
-                asked.append(_rower(row, answer))
-                yield Asked(answer.exercise, Path(answer.name), answer.text)
+                requested.append(_rower(row, answer))
+                yield AttemptRequest(answer.exercise, Path(answer.name), answer.text)
 
     for place, came in attempts(questions(), seed=seed, jobs=jobs, limits=limits, strange=True):
         while at_once:
             yield at_once.popleft()
-        yield asked[place](came)
+        yield requested[place](came)
     yield from at_once
 
 
 def ordered(
-    rows: Sequence[Row], submissions: Sequence[Submission], exercises: Sequence[Exercise]
-) -> list[Row]:
+    rows: Sequence[GradeRow], submissions: Sequence[Submission], exercises: Sequence[Exercise]
+) -> list[GradeRow]:
     """Rows by student, then by exercise; rows of other students and exercises are dropped."""
     known = {(each.student, each.exercise): each for each in rows}
     wanted = [(each.student, one.id) for each in submissions for one in exercises]
     return [known[each] for each in wanted if each in known]
 
 
-def _begun(student: str, answer: Answer, hints: int | None) -> Row:
+def _begun(student: str, answer: SubmittedAnswer, hints: int | None) -> GradeRow:
     """The row of an answer before it is run."""
-    return Row(
+    return GradeRow(
         student=student,
         exercise=answer.exercise.id,
         status=MISSING if answer.path is None else Status.NOT_PYTHON.value,
@@ -95,11 +95,11 @@ def _begun(student: str, answer: Answer, hints: int | None) -> Row:
     )
 
 
-def _rower(begun: Row, answer: Answer) -> Callable[[Attempt], Row]:
+def _rower(begun: GradeRow, answer: SubmittedAnswer) -> Callable[[Attempt], GradeRow]:
     """A function that completes a row from an attempt; it does not keep the text of the answer."""
     points = answer.exercise.points
 
-    def row(came: Attempt) -> Row:
+    def row(came: Attempt) -> GradeRow:
         return structs.replace(
             begun,
             # Nobody pressed Ctrl-C: the file raised KeyboardInterrupt.

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from minitape.course.course import Exercise
-from minitape.course.grading.rows import MISSING, Row
+from minitape.course.grading.rows import MISSING, GradeRow
 
 _K = TypeVar("_K")
 
 
 @dataclass(frozen=True)
-class Line:
+class MistakeLine:
     """A line of the program, and how many students have a code on it; `number` is its most frequent line number."""
 
     text: str
@@ -33,7 +33,7 @@ class Code:
 
     code: str
     students: int
-    lines: tuple[Line, ...]
+    lines: tuple[MistakeLine, ...]
 
 
 @dataclass(frozen=True)
@@ -60,26 +60,26 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Total:
+class StudentTotal:
     """The points of a student, out of how many, and the rows in the order of the exercises."""
 
     student: str
     points: int
     of: int
-    rows: tuple[Row, ...]
+    rows: tuple[GradeRow, ...]
 
     @property
     def percent(self) -> float:
         return 100 * self.points / self.of if self.of else 100.0
 
 
-def items(rows: Sequence[Row], exercises: Sequence[Exercise]) -> tuple[Item, ...]:
+def items(rows: Sequence[GradeRow], exercises: Sequence[Exercise]) -> tuple[Item, ...]:
     """The statistics of each exercise, in the order of the course."""
     by_exercise = _grouped(rows, lambda row: row.exercise)
     return tuple(_item(each, by_exercise[each.id]) for each in exercises if each.id in by_exercise)
 
 
-def _item(exercise: Exercise, rows: Sequence[Row]) -> Item:
+def _item(exercise: Exercise, rows: Sequence[GradeRow]) -> Item:
     stuck = [row for row in rows if not row.ok and row.status != MISSING]
     with_code = Counter(code for row in stuck for code in row.codes)
     return Item(
@@ -94,7 +94,7 @@ def _item(exercise: Exercise, rows: Sequence[Row]) -> Item:
     )
 
 
-def _lines(code: str, rows: Iterable[Row]) -> tuple[Line, ...]:
+def _lines(code: str, rows: Iterable[GradeRow]) -> tuple[MistakeLine, ...]:
     """The lines with a code; equal texts count as one line, because line numbers differ between students."""
     numbers: dict[str, list[int]] = defaultdict(list)
     students: Counter[str] = Counter()
@@ -104,12 +104,12 @@ def _lines(code: str, rows: Iterable[Row]) -> tuple[Line, ...]:
         for number, text in there:
             numbers[text].append(number)
     return tuple(
-        Line(text, Counter(numbers[text]).most_common(1)[0][0], count)
+        MistakeLine(text, Counter(numbers[text]).most_common(1)[0][0], count)
         for text, count in students.most_common()
     )
 
 
-def identical(rows: Sequence[Row]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def identical(rows: Sequence[GradeRow]) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Each exercise with a group of students whose files are identical; untouched starters do not count."""
     written = [row for row in rows if row.digest and not row.is_starter]
     same = _grouped(written, lambda row: (row.exercise, row.digest))
@@ -120,16 +120,18 @@ def identical(rows: Sequence[Row]) -> tuple[tuple[str, tuple[str, ...]], ...]:
     )
 
 
-def totals(rows: Sequence[Row]) -> tuple[Total, ...]:
+def totals(rows: Sequence[GradeRow]) -> tuple[StudentTotal, ...]:
     """The points of each student, in the order of the rows."""
     return tuple(
-        Total(student, sum(row.points for row in own), sum(row.of for row in own), tuple(own))
+        StudentTotal(
+            student, sum(row.points for row in own), sum(row.of for row in own), tuple(own)
+        )
         for student, own in _grouped(rows, lambda row: row.student).items()
     )
 
 
-def _grouped(rows: Iterable[Row], key: Callable[[Row], _K]) -> dict[_K, list[Row]]:
-    groups: dict[_K, list[Row]] = {}
+def _grouped(rows: Iterable[GradeRow], key: Callable[[GradeRow], _K]) -> dict[_K, list[GradeRow]]:
+    groups: dict[_K, list[GradeRow]] = {}
     for row in rows:
         groups.setdefault(key(row), []).append(row)
     return groups

@@ -20,7 +20,7 @@ import msgspec
 
 from minitape.course.course import Exercise
 from minitape.course.grading.items import identical, items, totals
-from minitape.course.grading.rows import Row, Run
+from minitape.course.grading.rows import GradeRow, GradingRun
 from minitape.printable import printable_lines
 
 _COLUMNS = (
@@ -46,7 +46,7 @@ def csv_head() -> str:
     return _line(_COLUMNS)
 
 
-def csv_row(row: Row) -> str:
+def csv_row(row: GradeRow) -> str:
     return _line(
         (
             row.student,
@@ -67,7 +67,7 @@ def csv_row(row: Row) -> str:
     )
 
 
-def wide(rows: Sequence[Row], exercises: Sequence[Exercise]) -> str:
+def wide(rows: Sequence[GradeRow], exercises: Sequence[Exercise]) -> str:
     """CSV with a line for each student: points, and the status of each exercise."""
     names = [each.id for each in exercises]
     lines = [_line(("student", "points", "of", *names))]
@@ -89,7 +89,7 @@ def _harmless(cell: object) -> object:
     return f"'{cell}" if isinstance(cell, str) and cell[:1] in tuple("=+-@\t\r") else cell
 
 
-def junit(rows: Sequence[Row]) -> bytes:
+def junit(rows: Sequence[GradeRow]) -> bytes:
     """JUnit XML with a suite for each student and a case for each exercise."""
     root = ElementTree.Element("testsuites")
     for total in totals(rows):
@@ -118,7 +118,7 @@ def junit(rows: Sequence[Row]) -> bytes:
     return bytes(ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)) + b"\n"
 
 
-def _kind(row: Row) -> str:
+def _kind(row: GradeRow) -> str:
     if row.ok:
         return ""
     return "failure" if row.status in ("failed", "missing") else "error"
@@ -129,7 +129,9 @@ def _plain(text: str) -> str:
     return _NOT_IN_XML.sub("·", printable_lines(text))
 
 
-def data(rows: Sequence[Row], exercises: Sequence[Exercise], run: Run) -> dict[str, Any]:
+def data(
+    rows: Sequence[GradeRow], exercises: Sequence[Exercise], run: GradingRun
+) -> dict[str, Any]:
     """The run, the students, the rows, the exercises, and groups of identical files."""
     return {
         "run": msgspec.to_builtins(run),
@@ -145,7 +147,7 @@ def data(rows: Sequence[Row], exercises: Sequence[Exercise], run: Run) -> dict[s
     }
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: GradeRow) -> dict[str, Any]:
     """A row with the field names of the public format."""
     known: dict[str, Any] = msgspec.to_builtins(row)
     known["checks_passed"] = known.pop("passed")

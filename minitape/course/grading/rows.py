@@ -1,7 +1,7 @@
 """The result of one student for one exercise, and the file that stores results while a class is graded.
 
-Row       a line of the report
-Run       the settings of a run
+GradeRow  a line of the report
+GradingRun  the settings of a run
 Journal   rows on disk, in the order in which they finish
 """
 
@@ -20,7 +20,7 @@ from minitape.storage import named, write_whole
 MISSING = "missing"
 
 
-class Row(Struct, frozen=True, kw_only=True):
+class GradeRow(Struct, frozen=True, kw_only=True):
     """The result of a student for an exercise.
 
     `status` is one of passed, failed, error, timeout, memory, output_limit, missing, not_python, crashed. `codes` are those that
@@ -52,7 +52,7 @@ class Row(Struct, frozen=True, kw_only=True):
         return self.status == "passed"
 
 
-class Run(Struct, frozen=True, kw_only=True):
+class GradingRun(Struct, frozen=True, kw_only=True):
     """The settings of a run; only rows with equal settings go into one report."""
 
     course: str
@@ -73,16 +73,16 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def begin(self, run: Run) -> None:
+    def begin(self, run: GradingRun) -> None:
         """Start an empty journal for a run."""
         write_whole(self._path, msgspec.json.encode(run) + b"\n")
 
-    def add(self, row: Row) -> None:
+    def add(self, row: GradeRow) -> None:
         """Append a row; it is handed to the operating system before this returns."""
         with named(self._path), self._path.open("ab") as file:
             file.write(msgspec.json.encode(row) + b"\n")
 
-    def read(self) -> tuple[Run, list[Row]] | None:
+    def read(self) -> tuple[GradingRun, list[GradeRow]] | None:
         """The run and its rows; None if there is no journal. An incomplete last line is removed.
 
         Raises:
@@ -90,7 +90,7 @@ class Journal:
         """
         try:
             first, *lines = self._path.read_bytes().splitlines(keepends=True)
-            run = msgspec.json.decode(first, type=Run)
+            run = msgspec.json.decode(first, type=GradingRun)
         except FileNotFoundError:
             return None
         except (msgspec.DecodeError, UnicodeDecodeError, ValueError):
@@ -100,7 +100,7 @@ class Journal:
         rows, whole = [], first
         for line in lines:
             try:
-                rows.append(msgspec.json.decode(line, type=Row))
+                rows.append(msgspec.json.decode(line, type=GradeRow))
             except (msgspec.DecodeError, UnicodeDecodeError):
                 break
             whole += line if line.endswith(b"\n") else line + b"\n"

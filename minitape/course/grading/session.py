@@ -1,6 +1,6 @@
 """A grading run, which can be continued after an interruption.
 
-Session   the exercises and submissions, and the rows so far
+GradingSession  the exercises and submissions, and the rows so far
 begun     starts a session, or continues one
 """
 
@@ -11,28 +11,28 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from minitape.course import messages
+from minitape.course.attempts import Limits
 from minitape.course.course import Course, Exercise
 from minitape.course.grading.grading import grade, ordered
-from minitape.course.grading.rows import Journal, Row, Run
+from minitape.course.grading.rows import GradeRow, GradingRun, Journal
 from minitape.course.grading.submissions import Submission
-from minitape.course.trying import Limits
 from minitape.errors import CourseError
 
 _MOST_SEED = 1_000_000
 
 
 @dataclass
-class Session:
+class GradingSession:
     """The exercises and submissions, and the rows so far; the journal stores each row when it finishes."""
 
     course: Course
     exercises: Sequence[Exercise]
     submissions: Sequence[Submission]
-    run: Run
+    run: GradingRun
     journal: Journal | None
-    known: list[Row] = field(default_factory=list)
+    known: list[GradeRow] = field(default_factory=list)
 
-    def new(self, jobs: int | None = None) -> Iterator[Row]:
+    def new(self, jobs: int | None = None) -> Iterator[GradeRow]:
         """Grade what is not graded yet; rows come in the order in which they finish.
 
         Args:
@@ -55,7 +55,7 @@ class Session:
             yield row
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[GradeRow]:
         """The rows so far, by student and exercise."""
         return ordered(self.known, self.submissions, self.exercises)
 
@@ -74,7 +74,7 @@ def begun(
     seed: int | None = None,
     journal: Journal | None = None,
     resumes: bool = False,
-) -> Session:
+) -> GradingSession:
     """Start a session, or continue one.
 
     Args:
@@ -95,7 +95,7 @@ def begun(
         drawn = secrets.randbelow(_MOST_SEED) if seed is None else seed
     else:
         drawn = before[0].seed if seed is None else seed
-    run = Run(
+    run = GradingRun(
         course=course.title,
         version=course.version,
         seed=drawn,
@@ -103,7 +103,7 @@ def begun(
         memory=limits.memory,
         exercises=names,
     )
-    session = Session(course, exercises, submissions, run, journal)
+    session = GradingSession(course, exercises, submissions, run, journal)
     if before is None:
         if journal is not None:
             journal.begin(run)
@@ -116,6 +116,8 @@ def begun(
     return session
 
 
-def _differs(before: Run, now: Run) -> str:
-    names = (name for name in Run.__struct_fields__ if getattr(before, name) != getattr(now, name))
+def _differs(before: GradingRun, now: GradingRun) -> str:
+    names = (
+        name for name in GradingRun.__struct_fields__ if getattr(before, name) != getattr(now, name)
+    )
     return ", ".join(names)

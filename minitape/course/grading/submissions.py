@@ -2,7 +2,7 @@
 
 found         folders → submissions
 Submission    the files of one student
-Layout        a pattern for paths that cannot be guessed
+SubmissionPattern  a pattern for paths that cannot be guessed
 
 Zips are not unpacked and links are not followed: a file in a zip is read by its name, up to a limit on its size.
 """
@@ -42,7 +42,7 @@ class Unreadable(Exception):  # noqa: N818  # a result, not an error
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundFile:
     """A submitted file: its path in the submission, and a function that returns its first bytes."""
 
     path: PurePosixPath
@@ -54,13 +54,13 @@ class Submission:
     """The files of one student. `said` says why none can be read; `meant` names the exercise of each file, if a layout does."""
 
     student: str
-    files: tuple[Found, ...] = ()
+    files: tuple[FoundFile, ...] = ()
     said: str = ""
-    meant: tuple[tuple[str, Found], ...] = ()
+    meant: tuple[tuple[str, FoundFile], ...] = ()
 
 
 @dataclass(frozen=True)
-class Layout:
+class SubmissionPattern:
     """A pattern such as `{student}/{exercise}.py`; `*` matches any characters except a slash.
 
     Raises:
@@ -94,7 +94,7 @@ class Layout:
 def found(
     places: Sequence[Path],
     course: Course,
-    layout: Layout | None = None,
+    layout: SubmissionPattern | None = None,
     but: Sequence[Path] = (),
 ) -> tuple[Submission, ...]:
     """The submissions in some folders, in the order of the students' names.
@@ -172,8 +172,8 @@ def _submission(student: str, path: Path) -> Submission:
     return Submission(student, files)
 
 
-def _laid_out(places: Sequence[Path], layout: Layout) -> Iterator[Submission]:
-    meant: dict[str, list[tuple[str, Found]]] = {}
+def _laid_out(places: Sequence[Path], layout: SubmissionPattern) -> Iterator[Submission]:
+    meant: dict[str, list[tuple[str, FoundFile]]] = {}
     for place in places:
         for each in _of_folder(place, most=_MOST_FILES * 10):
             named = layout.read(str(each.path))
@@ -186,7 +186,7 @@ def _laid_out(places: Sequence[Path], layout: Layout) -> Iterator[Submission]:
 # --- folders ---
 
 
-def _of_folder(folder: Path, most: int = _MOST_FILES) -> Iterator[Found]:
+def _of_folder(folder: Path, most: int = _MOST_FILES) -> Iterator[FoundFile]:
     """All scripts and notebooks, and the progress file; no hidden files and no links."""
     number = 0
     for root, folders, names in os.walk(folder):
@@ -203,20 +203,20 @@ def _of_folder(folder: Path, most: int = _MOST_FILES) -> Iterator[Found]:
         yield _of_path(progress, PurePosixPath(PROGRESS))
 
 
-def _of_path(path: Path, told: PurePosixPath) -> Found:
+def _of_path(path: Path, reported: PurePosixPath) -> FoundFile:
     def read(most: int) -> bytes:
         # A link can point to another student's file, and a pipe may never end.
-        if not stat.S_ISREG(path.lstat().st_mode) or _leads_away(path, told):
-            raise Unreadable(messages.NOT_A_PLAIN_FILE.format(file=told))
+        if not stat.S_ISREG(path.lstat().st_mode) or _leads_away(path, reported):
+            raise Unreadable(messages.NOT_A_PLAIN_FILE.format(file=reported))
         with path.open("rb") as file:
             return file.read(most)
 
-    return Found(told, read)
+    return FoundFile(reported, read)
 
 
-def _leads_away(path: Path, told: PurePosixPath) -> bool:
+def _leads_away(path: Path, reported: PurePosixPath) -> bool:
     """Whether a folder of the path, inside the submission, is a link."""
-    return any(parent.is_symlink() for parent in list(path.parents)[: len(told.parts) - 1])
+    return any(parent.is_symlink() for parent in list(path.parents)[: len(reported.parts) - 1])
 
 
 def _is_hidden(name: str) -> bool:
@@ -226,7 +226,7 @@ def _is_hidden(name: str) -> bool:
 # --- zips ---
 
 
-def _of_zip(path: Path) -> Iterator[Found]:
+def _of_zip(path: Path) -> Iterator[FoundFile]:
     if path.stat().st_size > _MOST_ZIPPED:
         raise Unreadable(messages.TOO_LARGE.format(file=path.name, most=_MOST_ZIPPED >> 20))
     with zipfile.ZipFile(path) as archive:
@@ -234,12 +234,12 @@ def _of_zip(path: Path) -> Iterator[Found]:
     if len(members) > _MOST_FILES:
         raise Unreadable(messages.TOO_MANY_FILES.format(most=_MOST_FILES))
     for member in members:
-        told = PurePosixPath(member.filename.replace("\\", "/"))
-        outside = told.is_absolute() or ".." in told.parts
-        progress = str(told).endswith(PROGRESS)
-        wanted = told.suffix.lower() in _FILES and not any(map(_is_hidden, told.parts))
+        reported = PurePosixPath(member.filename.replace("\\", "/"))
+        outside = reported.is_absolute() or ".." in reported.parts
+        progress = str(reported).endswith(PROGRESS)
+        wanted = reported.suffix.lower() in _FILES and not any(map(_is_hidden, reported.parts))
         if not outside and not member.is_dir() and (wanted or progress):
-            yield Found(told, _reader(path, member))
+            yield FoundFile(reported, _reader(path, member))
 
 
 def _reader(path: Path, member: zipfile.ZipInfo) -> Callable[[int], bytes]:
@@ -252,7 +252,7 @@ def _reader(path: Path, member: zipfile.ZipInfo) -> Callable[[int], bytes]:
     return read
 
 
-def text_of(found: Found, most: int) -> bytes:
+def text_of(found: FoundFile, most: int) -> bytes:
     """The content of a file.
 
     Raises:

@@ -22,7 +22,7 @@ _GATE = (12.0, 0.0)
 class Framed:
     """A `Layout` with the box of each frame, and a place for the label of each edge."""
 
-    centres: Mapping[str, Point]
+    centers: Mapping[str, Point]
     routes: Sequence[Sequence[Point]]
     labels: Sequence[Point]
     bows: frozenset[int]
@@ -59,7 +59,7 @@ def lay_out_framed(
     pads = (_TOP, _SIDE, _BOTTOM, _SIDE)
     found = _Frames(turned, edges, inside, titles, pads, row_gap, is_turned=True).placed()
     return Framed(
-        {id_: (x, y) for id_, (y, x) in found.centres.items()},
+        {id_: (x, y) for id_, (y, x) in found.centers.items()},
         [[(x, y) for y, x in route] for route in found.routes],
         [(x, y) for y, x in found.labels],
         found.bows,
@@ -161,7 +161,7 @@ class _Frames:
 
     def placed(self) -> Framed:
         """All parts together, with their positions in the whole picture."""
-        centres: dict[str, Point] = {}
+        centers: dict[str, Point] = {}
         boxes: dict[str, Box] = {}
         routes: dict[int, list[Point]] = {}
         bows = set[int]()
@@ -171,8 +171,8 @@ class _Frames:
         while waiting:
             frame, (dx, dy) = waiting.pop()
             layout = self._layouts[frame]
-            for id_, (x, y) in layout.centres.items():
-                centres[id_] = (x + dx, y + dy)
+            for id_, (x, y) in layout.centers.items():
+                centers[id_] = (x + dx, y + dy)
                 if id_ in self._layouts:
                     width, height = self._sizes[id_]
                     left, top = x + dx - width / 2, y + dy - height / 2
@@ -189,7 +189,7 @@ class _Frames:
         whole = self._layouts[""]
         numbers = range(len(self._edges))
         return Framed(
-            {id_: place for id_, place in centres.items() if id_ in self._cards},
+            {id_: place for id_, place in centers.items() if id_ in self._cards},
             [routes[number] for number in numbers],
             [labels[number] for number in numbers],
             frozenset(bows),

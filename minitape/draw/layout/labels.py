@@ -41,14 +41,14 @@ def places_of_labels(
             continue
         said.add(key)
         width = widths[edge.label]
-        boxes = list(_wishes(layout.labels[position], width, is_down=is_down))
+        boxes = list(_run_options(layout.labels[position], width, is_down=is_down))
         box = next((box for box in boxes if taken.is_free(box)), boxes[0])
         taken.add(box)
         found[position] = (box[0], (box[1] + box[3]) / 2)
     return found
 
 
-def _wishes(middle: Point, width: float, *, is_down: bool) -> Iterator[_Box]:
+def _run_options(middle: Point, width: float, *, is_down: bool) -> Iterator[_Box]:
     x, y = middle
     lefts = (x + _ASIDE, x - _ASIDE - width) if is_down else (x - width / 2,)
     for line in _LINES:

@@ -33,7 +33,7 @@ class Layout:
     `bows` are the indices of the edges against the direction: they turn at a right angle at each point.
     """
 
-    centres: Mapping[str, Point]
+    centers: Mapping[str, Point]
     routes: Sequence[Sequence[Point]]
     bows: frozenset[int]
     width: float
@@ -64,7 +64,7 @@ def lay_out(
             {i: (h, w) for i, (w, h) in sizes.items()}, edges, row_gap, first, last
         )
         return Layout(
-            {id_: (x, y) for id_, (y, x) in turned.centres.items()},
+            {id_: (x, y) for id_, (y, x) in turned.centers.items()},
             [[(x, y) for y, x in route] for route in turned.routes],
             turned.bows,
             turned.height,
@@ -89,12 +89,12 @@ def _lay_out_down(
     for row in grid.rows:
         tops.append(tops[-1] + max(grid.height(id_) for id_ in row) + row_gap)
     middles = [(top + bottom - row_gap) / 2 for top, bottom in pairwise(tops)]
-    centres = {id_: (xs[id_], middles[grid.row_of[id_]]) for id_ in sizes}
-    routes = _routes(grid, xs, tops, centres)
+    centers = {id_: (xs[id_], middles[grid.row_of[id_]]) for id_ in sizes}
+    routes = _routes(grid, xs, tops, centers)
     rights = [x + grid.width(id_) / 2 for id_, x in xs.items()]
     rights += [x for number in grid.bows for x, _ in routes[number]]
     return Layout(
-        centres,
+        centers,
         routes,
         frozenset(grid.bows),
         max(rights, default=0.0),
@@ -166,8 +166,8 @@ class _Grid:
             is_down = sweep % 2 == 0
             neighbours = self.above if is_down else self.below
             for row in self.rows if is_down else reversed(self.rows):
-                wishes = {i: _mean([places[n] for n in neighbours[i]], places[i]) for i in row}
-                row.sort(key=wishes.__getitem__)
+                run_options = {i: _mean([places[n] for n in neighbours[i]], places[i]) for i in row}
+                row.sort(key=run_options.__getitem__)
                 places.update((id_, place) for place, id_ in enumerate(row))
 
     def place(self) -> dict[str, float]:
@@ -178,8 +178,8 @@ class _Grid:
             is_down = sweep % 2 == 0
             neighbours = leading[sweep % 2]
             for row in self.rows if is_down else reversed(self.rows):
-                wishes = {i: _mean([xs[n] for n in neighbours[i]], xs[i]) for i in row}
-                xs.update(self._spread(row, wishes))
+                run_options = {i: _mean([xs[n] for n in neighbours[i]], xs[i]) for i in row}
+                xs.update(self._spread(row, run_options))
         return xs
 
     @cached_property
@@ -195,14 +195,16 @@ class _Grid:
             for some in [neighbours[id_]]
         }
 
-    def _spread(self, row: Sequence[str], wishes: Mapping[str, float]) -> list[tuple[str, float]]:
+    def _spread(
+        self, row: Sequence[str], run_options: Mapping[str, float]
+    ) -> list[tuple[str, float]]:
         """Positions as near to the wanted ones as the widths allow: overlapping nodes are pooled and shifted together."""
         offsets = [0.0]
         for left, right in pairwise(row):
             offsets.append(offsets[-1] + (self.width(left) + self.width(right)) / 2 + _GAP)
         pools: list[tuple[float, float, int]] = []
         for id_, offset in zip(row, offsets, strict=True):
-            shift, weight, size = wishes[id_] - offset, self._weight(id_), 1
+            shift, weight, size = run_options[id_] - offset, self._weight(id_), 1
             while pools and pools[-1][0] >= shift:
                 other, heft, count = pools.pop()
                 shift = (other * heft + shift * weight) / (heft + weight)
@@ -263,7 +265,7 @@ def _in_flow_order(ids: Sequence[str], edges: Sequence[tuple[str, str]]) -> list
 
 
 def _routes(
-    grid: _Grid, xs: Mapping[str, float], tops: Sequence[float], centres: Mapping[str, Point]
+    grid: _Grid, xs: Mapping[str, float], tops: Sequence[float], centers: Mapping[str, Point]
 ) -> list[list[Point]]:
     """The points of each edge: down to the end of the tail's row, through its bends, into the head."""
     leaving = _ports(grid, xs, [(chain[0], chain[1]) for chain in grid.chains])
@@ -271,30 +273,30 @@ def _routes(
     routes = []
     for number, (first, *bends, last) in enumerate(grid.chains):
         if number in grid.bows:
-            routes.append(_bow(grid, tops, centres, first, last))
+            routes.append(_bow(grid, tops, centers, first, last))
             continue
         start, end = leaving[number], arriving[number]
-        route = [(start, centres[first][1] + grid.height(first) / 2)]
+        route = [(start, centers[first][1] + grid.height(first) / 2)]
         route.append((start, tops[grid.row_of[first] + 1] - grid.row_gap))
         for bend in bends:
             row = grid.row_of[bend]
             route += [(xs[bend], tops[row]), (xs[bend], tops[row + 1] - grid.row_gap)]
         route.append((end, tops[grid.row_of[last]]))
-        route.append((end, centres[last][1] - grid.height(last) / 2))
+        route.append((end, centers[last][1] - grid.height(last) / 2))
         routes.append(route)
     return routes
 
 
 def _bow(
-    grid: _Grid, tops: Sequence[float], centres: Mapping[str, Point], tail: str, head: str
+    grid: _Grid, tops: Sequence[float], centers: Mapping[str, Point], tail: str, head: str
 ) -> list[Point]:
     """The route of an edge against the direction: out below the tail, up beside everything between, and into the head from
     above."""
-    (tail_x, tail_y), (head_x, head_y) = centres[tail], centres[head]
+    (tail_x, tail_y), (head_x, head_y) = centers[tail], centers[head]
     start, end = tail_x + grid.width(tail) / 2 - _GAP / 2, head_x + grid.width(head) / 2 - _GAP / 2
     first, last = grid.row_of[head], grid.row_of[tail]
-    rows = (id_ for row in grid.rows[first : last + 1] for id_ in row if id_ in centres)
-    aside = max(centres[id_][0] + grid.width(id_) / 2 for id_ in rows) + _GAP
+    rows = (id_ for row in grid.rows[first : last + 1] for id_ in row if id_ in centers)
+    aside = max(centers[id_][0] + grid.width(id_) / 2 for id_ in rows) + _GAP
     above, below = tops[first] - _GAP / 2, tops[last + 1] - grid.row_gap + _GAP / 2
     return [
         (start, tail_y + grid.height(tail) / 2),

@@ -14,17 +14,17 @@ from msgspec.structs import replace
 from minitape.draw.model import (
     Card,
     Edge,
-    Flow,
-    Loop,
+    EdgeKind,
+    LoopFrame,
     Node,
     Pill,
     Role,
     carried_id,
 )
-from minitape.trace.events import Record
+from minitape.trace.events import TraceStruct
 
 
-class Drawing(Record, dict=True, gc=True):
+class Drawing(TraceStruct, dict=True, gc=True):
     """Nodes (in the order of the run) and edges on their way to a picture, and what is hidden so far.
 
     `home` maps each node of the sketch to the one that shows it now; nodes that were left out have no entry.
@@ -32,7 +32,7 @@ class Drawing(Record, dict=True, gc=True):
 
     nodes: dict[str, Node]
     edges: list[Edge]
-    loops: list[Loop] = field(default_factory=list)
+    loops: list[LoopFrame] = field(default_factory=list)
     hidden: tuple[str, ...] = ()
     home: dict[str, str] = field(default_factory=dict)
 
@@ -45,7 +45,7 @@ class Drawing(Record, dict=True, gc=True):
         return replace(self, hidden=(*self.hidden, sentence))
 
 
-class Folded(Record):
+class Folded(TraceStruct):
     """A node that represents others; edges between them are drawn if `is_loop`, else they are inside it."""
 
     card: Card
@@ -60,7 +60,7 @@ def fold(
     drawing: Drawing,
     folds: Iterable[Folded],
     *,
-    turn: Said = lambda _: "",
+    iteration: Said = lambda _: "",
     step: Said = lambda _: "",
 ) -> Drawing:
     """The drawing with each group of nodes as one.
@@ -80,7 +80,7 @@ def fold(
     }
     pills, into = _pills(drawing, by_id, into)
     nodes |= pills
-    edges = _edges(drawing, by_id, into, nodes, turn, step)
+    edges = _edges(drawing, by_id, into, nodes, iteration, step)
     used = {end for edge in edges for end in (edge.tail, edge.head)}
     kept = {
         id_: node
@@ -131,7 +131,7 @@ def _edges(
     by_id: Mapping[str, Folded],
     into: Mapping[str, str],
     nodes: dict[str, Node],
-    turn: Said,
+    iteration: Said,
     step: Said,
 ) -> list[Edge]:
     """Parallel edges become one; an edge to the next iteration goes through a pill, because it would make a cycle."""
@@ -139,9 +139,9 @@ def _edges(
     for edge in drawing.edges:
         tail, head = into.get(edge.tail, edge.tail), into.get(edge.head, edge.head)
         is_inside = tail == head and not (tail in by_id and by_id[tail].is_loop)
-        is_own = tail == head and edge.flow is Flow.GRADIENT
+        is_own = tail == head and edge.flow is EdgeKind.GRADIENT
         if not is_inside and not is_own:
-            merged[tail, head, edge.flow is Flow.GRADIENT].append(edge)
+            merged[tail, head, edge.flow is EdgeKind.GRADIENT].append(edge)
     ranks = {id_: position for position, id_ in enumerate(nodes)}
     result: list[Edge] = []
     for (tail, head, is_gradient), together in merged.items():
@@ -150,26 +150,26 @@ def _edges(
             result += [replace(edge, tail=tail, head=head) for edge in together]
             continue
         runs = len(by_id[head if head in by_id else tail].members)
-        edge = replace(together[0], tail=tail, head=head, label=_label(together, runs, turn))
+        edge = replace(together[0], tail=tail, head=head, label=_label(together, runs, iteration))
         steps = "" if is_gradient or ranks[tail] < ranks[head] else step(together[0])
         if not steps:
             result.append(edge)
             continue
         pill = _carried(nodes[tail], head, steps, len(together))
         nodes[pill.id] = pill
-        result.append(Edge(tail, pill.id, Flow.CARRIED))
+        result.append(Edge(tail, pill.id, EdgeKind.CARRIED))
         result.append(replace(edge, tail=pill.id, label=""))
     return result
 
 
-def _label(together: list[Edge], runs: int, turn: Said) -> str:
+def _label(together: list[Edge], runs: int, iteration: Said) -> str:
     """The label of an edge, with the iterations if it is not in all of them."""
     labels = dict.fromkeys(edge.label for edge in together)
-    if together[0].flow is Flow.GRADIENT:
+    if together[0].flow is EdgeKind.GRADIENT:
         return next(iter(labels)) if len(labels) == 1 else f"×{len(together):,}"
-    turns = {turn(edge) for edge in together} if len(together) < runs else {""}
-    if turns != {""}:
-        return turns.pop() if len(turns) == 1 else f"{len(together):,} of {runs:,}"
+    iterations = {iteration(edge) for edge in together} if len(together) < runs else {""}
+    if iterations != {""}:
+        return iterations.pop() if len(iterations) == 1 else f"{len(together):,} of {runs:,}"
     return next(iter(labels))
 
 

@@ -13,14 +13,14 @@ from msgspec.structs import replace
 
 from minitape.draw import words
 from minitape.draw.facts import Facts
-from minitape.draw.model import Card, Edge, Flow, Loop, Role, Row, Tone
+from minitape.draw.model import Card, CardRow, Edge, EdgeKind, LoopFrame, Role, TextTone
 from minitape.draw.rollup.fold import Drawing, Folded, fold
 from minitape.draw.rollup.loops import Loops
 from minitape.draw.words import count
 from minitape.errors import DrawError
 from minitape.trace import events
 
-CLOSABLE = (Role.PATH, Role.OFF, Role.UNRECORDED, Role.REENTRY, Role.WALKED, Role.CLOSED)
+CLOSABLE = (Role.PATH, Role.OFF, Role.UNRECORDED, Role.REENTRY, Role.BACKWARD_DONE, Role.CLOSED)
 _CALLEE = re.compile(r"[\w.\[\]]+(?=\()")
 _MOST_SHAPES = 3
 
@@ -42,7 +42,7 @@ class Functions:
         self._loops = loops
         self.facts: Facts = loops.facts
 
-    def sites(self, card: Card) -> list[events.Site]:
+    def sites(self, card: Card) -> list[events.SiteEvent]:
         return self.facts.sites_of(card.values)
 
     def call(self, card: Card, depth: int) -> Call | None:
@@ -50,8 +50,10 @@ class Functions:
         sites = self.sites(card)
         if len(sites) < depth or (card.role is Role.CLOSED and len(sites) == depth):
             return None
-        turns = (turn for turn in self._loops.turns(card) if turn.ring.frame < depth)
-        return (*(site.at for site in sites[:depth]), *turns)
+        iterations = (
+            iteration for iteration in self._loops.iterations(card) if iteration.ring.frame < depth
+        )
+        return (*(site.at for site in sites[:depth]), *iterations)
 
     def names(self, card: Card, depth: int) -> tuple[str, ...]:
         """The names of the function: as the caller writes it, then as it was defined."""
@@ -142,9 +144,9 @@ def beside_breaks(drawing: Drawing) -> set[str]:
     """Nodes on both sides of a break: in one node, the break would have no edge."""
     beside = set[str]()
     for edge in drawing.edges:
-        if edge.flow is Flow.CUT:
+        if edge.flow is EdgeKind.CUT:
             beside.add(edge.tail)
-        elif edge.flow is Flow.GHOST:
+        elif edge.flow is EdgeKind.GHOST:
             beside.add(edge.head)
     return beside
 
@@ -173,7 +175,7 @@ def closed(drawing: Drawing, functions: Functions, calls: Sequence[Closing]) -> 
 
 def _inner_pills(drawing: Drawing, where: Mapping[str, int]) -> dict[str, int]:
     """The pills for the values that a loop within one call carries from iteration to iteration."""
-    before = {e.head: where.get(e.tail) for e in drawing.edges if e.flow is Flow.CARRIED}
+    before = {e.head: where.get(e.tail) for e in drawing.edges if e.flow is EdgeKind.CARRIED}
     found = {}
     for edge in drawing.edges:
         number = before.get(edge.tail)
@@ -182,7 +184,7 @@ def _inner_pills(drawing: Drawing, where: Mapping[str, int]) -> dict[str, int]:
     return found
 
 
-def _is_inside(loop: Loop, gone: Mapping[str, int]) -> bool:
+def _is_inside(loop: LoopFrame, gone: Mapping[str, int]) -> bool:
     """Whether a loop is hidden in a collapsed function; a loop around the call keeps its frame."""
     members = loop.members
     return len(members) == 1 and members[0] in gone and loop.frame >= gone[members[0]]
@@ -213,44 +215,44 @@ def _card(drawing: Drawing, functions: Functions, call: Closing, inputs: list[Ed
 def _op_of(facts: Facts, value: int) -> int | None:
     """The number of the op that made a value; None for one that re-entered."""
     event = facts.made_by(value)
-    return event.number if isinstance(event, events.Op) else None
+    return event.number if isinstance(event, events.OpEvent) else None
 
 
 def _shape_rows(
     drawing: Drawing, facts: Facts, values: tuple[int, ...], inputs: list[Edge]
-) -> Iterator[Row]:
-    tails = dict.fromkeys(edge.tail for edge in inputs if edge.flow is not Flow.GRADIENT)
+) -> Iterator[CardRow]:
+    tails = dict.fromkeys(edge.tail for edge in inputs if edge.flow is not EdgeKind.GRADIENT)
     given = [drawing.cards[id_].values for id_ in tails if id_ in drawing.cards]
     shapes = [facts.shape_of(some[-1]) for some in given if some]
     texts = list(dict.fromkeys(words.shape(shape) for shape in shapes if shape is not None))
     if texts:
         more = " …" if len(texts) > _MOST_SHAPES else ""
-        yield Row("in", ", ".join(texts[:_MOST_SHAPES]) + more)
+        yield CardRow("in", ", ".join(texts[:_MOST_SHAPES]) + more)
     made = facts.shape_of(values[-1])
     if made is not None:
-        yield Row("out", words.shape(made))
+        yield CardRow("out", words.shape(made))
 
 
-def _worst(facts: Facts, values: tuple[int, ...]) -> Iterator[Row]:
+def _worst(facts: Facts, values: tuple[int, ...]) -> Iterator[CardRow]:
     """The smallest and the largest gradient in it, or NaN if there is one."""
     arrived = [facts.gradients[value] for value in values if value in facts.gradients]
     bad = next(filter(None, map(words.trouble, arrived)), "")
     sizes = [numbers.l2 for numbers in arrived if numbers.l2 is not None]
     if bad:
-        yield Row("|grad|", f"{bad} in it", Tone.PROBLEM)
+        yield CardRow("|grad|", f"{bad} in it", TextTone.PROBLEM)
     elif sizes:
         least, most = words.number(min(sizes)), words.number(max(sizes))
         text = least if least == most else f"{least} to {most}"
-        yield Row("|grad|", text, Tone.GRADIENT)
+        yield CardRow("|grad|", text, TextTone.GRADIENT)
     elif facts.call is not None and not facts.has_error:
-        yield Row("grad", "never reached", Tone.MUTED)
+        yield CardRow("grad", "never reached", TextTone.MUTED)
 
 
 def with_own_variables(drawing: Drawing) -> Drawing:
     """Put variables that only one collapsed function reads into its node."""
     heads: dict[str, set[str]] = defaultdict(set)
     for edge in drawing.edges:
-        if edge.flow is not Flow.GRADIENT:
+        if edge.flow is not EdgeKind.GRADIENT:
             source = getattr(drawing.nodes[edge.tail], "stub_of", "") or edge.tail
             heads[source].add(edge.head)
     own: dict[str, list[Card]] = defaultdict(list)
@@ -262,7 +264,7 @@ def with_own_variables(drawing: Drawing) -> Drawing:
     folds = []
     for id_, variables in own.items():
         user = drawing.cards[id_]
-        row = Row("holds", count(len(variables), "variable"))
+        row = CardRow("holds", count(len(variables), "variable"))
         card = replace(user, rows=(row, *user.rows))
         folds.append(Folded(card, (id_, *(one.id for one in variables))))
     return fold(drawing, folds) if folds else drawing

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from minitape.draw.words import short
 from minitape.source_text import located
 from minitape.trace import events
-from minitape.trace.events import Place
+from minitape.trace.events import SourceRange
 from minitape.trace.trace import Trace
 
 _COUNTER = re.compile(r"for (\w+) in range\((\w+)\):?$")
@@ -40,12 +40,12 @@ class Ring:
         self._counter = counts[1] if counts else ""
         self.length = int(counts[2]) if counts and counts[2].isdecimal() else 0
 
-    def turn_name(self, turn: int) -> str:
+    def iteration_name(self, iteration: int) -> str:
         """`t=3` if the loop counts in this way, else `iteration 4`."""
-        return f"{self._counter}={turn}" if self._counter else f"iteration {turn + 1}"
+        return f"{self._counter}={iteration}" if self._counter else f"iteration {iteration + 1}"
 
 
-class Turn(NamedTuple):
+class Iteration(NamedTuple):
     """One iteration of a loop, from 0."""
 
     ring: Ring
@@ -53,7 +53,7 @@ class Turn(NamedTuple):
 
     @property
     def name(self) -> str:
-        return self.ring.turn_name(self.number)
+        return self.ring.iteration_name(self.number)
 
 
 @dataclass(frozen=True)
@@ -77,37 +77,37 @@ class _Op(NamedTuple):
     reads: frozenset[int]
 
 
-Turns = dict[int, tuple[Turn, ...]]
+Iterations = dict[int, tuple[Iteration, ...]]
 
 
-def turns_of(trace: Trace) -> Turns:
+def iterations_of(trace: Trace) -> Iterations:
     """For each event in a loop (an op, or a number that re-entered): its iterations, the outermost loop first."""
     finder = _Rings(trace)
-    variables = {event.variable: event.variable for event in trace.of(events.Variable)}
-    variables |= {event.value: event.variable for event in trace.of(events.Read)}
-    ran = trace.of(events.Op, events.Reentry)
+    variables = {event.variable: event.variable for event in trace.of(events.VariableEvent)}
+    variables |= {event.value: event.variable for event in trace.of(events.ReadEvent)}
+    ran = trace.of(events.OpEvent, events.ReentryEvent)
     ops = [_op(event, rings, variables) for event in ran if (rings := finder.around(event))]
-    found: dict[int, list[Turn]] = defaultdict(list)
+    found: dict[int, list[Iteration]] = defaultdict(list)
     waiting = [(ops, 0)]
     while waiting:
         some, depth = waiting.pop()
         for ring, run in _runs(some, depth):
-            for number, ops_of_turn in enumerate(_turns(run, depth)):
-                turn = Turn(ring, number)
-                for op in ops_of_turn:
-                    found[op.event].append(turn)
-                deeper = [op for op in ops_of_turn if len(op.rings) > depth + 1]
+            for number, ops_of_iteration in enumerate(_iterations(run, depth)):
+                iteration = Iteration(ring, number)
+                for op in ops_of_iteration:
+                    found[op.event].append(iteration)
+                deeper = [op for op in ops_of_iteration if len(op.rings) > depth + 1]
                 if deeper:
                     waiting.append((deeper, depth + 1))
-    return {event: tuple(turns) for event, turns in found.items()}
+    return {event: tuple(iterations) for event, iterations in found.items()}
 
 
 def _op(
-    event: events.Op | events.Reentry,
+    event: events.OpEvent | events.ReentryEvent,
     rings: Sequence[tuple[Ring, int]],
     variables: Mapping[int, int],
 ) -> _Op:
-    if isinstance(event, events.Reentry):
+    if isinstance(event, events.ReentryEvent):
         return _Op(event.i, rings, event.at, (event.at,), frozenset())
     place = (event.at, event.name)
     looks = (place, *[(tuple(output.shape), output.dtype) for output in event.outputs])
@@ -131,7 +131,7 @@ def _runs(ops: Iterable[_Op], depth: int) -> Iterator[tuple[Ring, list[_Op]]]:
         yield ring, run
 
 
-def _turns(run: list[_Op], depth: int) -> Iterator[list[_Op]]:
+def _iterations(run: list[_Op], depth: int) -> Iterator[list[_Op]]:
     """The ops of each iteration."""
     direct = [op for op in run if len(op.rings) == depth + 1]
     if run[0].rings[depth][0].length == 1:
@@ -140,34 +140,34 @@ def _turns(run: list[_Op], depth: int) -> Iterator[list[_Op]]:
     inner = {op.rings[depth + 1][0] for op in run if len(op.rings) > depth + 1}
     if not direct and len(inner) == 1 and (length := inner.pop().length):
         # The body is only a loop: it starts again when that loop has finished.
-        turns = list(_turns(run, depth + 1))
-        for start in range(0, len(turns), length):
-            yield [op for turn in turns[start : start + length] for op in turn]
+        iterations = list(_iterations(run, depth + 1))
+        for start in range(0, len(iterations), length):
+            yield [op for iteration in iterations[start : start + length] for op in iteration]
         return
     sign = _signs(direct)
     anchor = _anchor([sign(op) for op in direct])
-    turn, last, is_seen = list[_Op](), -1, False
+    iteration, last, is_seen = list[_Op](), -1, False
     for op in run:
         statement = op.rings[depth][1]
         is_anchor = len(op.rings) == depth + 1 and sign(op) == anchor
-        if turn and (statement < last or (is_anchor and is_seen)):
-            yield turn
-            turn, is_seen = [], False
-        turn.append(op)
+        if iteration and (statement < last or (is_anchor and is_seen)):
+            yield iteration
+            iteration, is_seen = [], False
+        iteration.append(op)
         last, is_seen = statement, is_seen or is_anchor
-    yield turn
+    yield iteration
 
 
 def _signs(ops: Sequence[_Op]) -> Callable[[_Op], object]:
     """Equal for the same op in different iterations."""
-    if _is_told_by_variables(ops):
+    if _is_reported_by_variables(ops):
         return lambda op: (op.looks, op.reads)
     if len({op.looks for op in ops}) < len(ops):
         return lambda op: op.looks
     return lambda op: op.place  # shapes that grow with each iteration
 
 
-def _is_told_by_variables(ops: Iterable[_Op]) -> bool:
+def _is_reported_by_variables(ops: Iterable[_Op]) -> bool:
     """Whether the same variables recur: they then distinguish the layers of one iteration; otherwise they distinguish
     iterations."""
     seen: dict[object, set[frozenset[int]]] = defaultdict(set)
@@ -195,10 +195,10 @@ class _Rings:
 
     def __init__(self, trace: Trace) -> None:
         self._sites = trace.sites
-        self._texts = {source.file: source.text for source in trace.of(events.Source)}
-        self._files: dict[str, _File] = {}
+        self._texts = {source.file: source.text for source in trace.of(events.SourceEvent)}
+        self._files: dict[str, _LoopsOfFile] = {}
         self._of_stack: dict[tuple[int, ...], list[tuple[Ring, int]]] = {}
-        self._calls: dict[tuple[int, Place], int] = {}
+        self._calls: dict[tuple[int, SourceRange], int] = {}
         self._rings: dict[tuple[int, str, int, int], Ring] = {}
 
     def around(self, event: events.Placed) -> list[tuple[Ring, int]]:
@@ -209,7 +209,7 @@ class _Rings:
             self._of_stack[stack] = list(self._find(sites))
         return self._of_stack[stack]
 
-    def _find(self, sites: Sequence[events.Site]) -> Iterator[tuple[Ring, int]]:
+    def _find(self, sites: Sequence[events.SiteEvent]) -> Iterator[tuple[Ring, int]]:
         call = 0
         for frame, site in enumerate(sites):
             file = site.at.file
@@ -221,17 +221,17 @@ class _Rings:
                 yield self._rings[key], loop.statement
             call = self._calls.setdefault((call, site.at), len(self._calls) + 1)
 
-    def _loops(self, site: events.Site) -> Sequence[_Around]:
+    def _loops(self, site: events.SiteEvent) -> Sequence[_Around]:
         file, *place = site.at
         if file not in self._files:
-            self._files[file] = _File(self._texts.get(file, ""))
+            self._files[file] = _LoopsOfFile(self._texts.get(file, ""))
         found = self._files[file].loops.get(tuple(place))
         if found is None and site.loop is not None:
             return [_Around(site.loop.line, 0, short(site.loop.text, 60), site.at.line)]
         return found or []
 
 
-class _File:
+class _LoopsOfFile:
     """The loops around each expression and statement of a source text, by its place."""
 
     def __init__(self, text: str) -> None:

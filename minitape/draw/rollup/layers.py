@@ -7,7 +7,7 @@ two nodes.
 
 from collections import defaultdict
 
-from minitape.draw.model import Flow, Role
+from minitape.draw.model import EdgeKind, Role
 from minitape.draw.rollup.fold import Drawing
 from minitape.draw.rollup.functions import (
     CLOSABLE,
@@ -32,7 +32,7 @@ def close_layers(drawing: Drawing, functions: Functions) -> Drawing:
 def _layers(drawing: Drawing, functions: Functions) -> list[Closing]:
     tails: dict[str, list[str]] = defaultdict(list)
     for edge in drawing.edges:
-        if edge.flow is not Flow.GRADIENT and edge.tail in drawing.cards:
+        if edge.flow is not EdgeKind.GRADIENT and edge.tail in drawing.cards:
             tails[edge.head].append(edge.tail)
     owners: dict[str, str] = {}  # of each layer, by the id of its first node
     member_of: dict[str, str] = {}

@@ -12,13 +12,13 @@ from msgspec.structs import replace
 
 from minitape.draw import words
 from minitape.draw.facts import Facts
-from minitape.draw.model import Card, Edge, Flow, Loop, Pill, Role, Row, Tone
+from minitape.draw.model import Card, CardRow, Edge, EdgeKind, LoopFrame, Pill, Role, TextTone
 from minitape.draw.rollup.fold import Drawing, Folded, fold
-from minitape.draw.rollup.iterations import Ring, Turn, Turns
+from minitape.draw.rollup.iterations import Iteration, Iterations, Ring
 from minitape.draw.words import count
 from minitape.trace.events import Numbers
 
-_FOLDABLE = (Role.PATH, Role.OFF, Role.UNRECORDED, Role.REENTRY, Role.WALKED, Role.CLOSED)
+_FOLDABLE = (Role.PATH, Role.OFF, Role.UNRECORDED, Role.REENTRY, Role.BACKWARD_DONE, Role.CLOSED)
 _SOURCES = (Role.VARIABLE, Role.WATCHED, Role.SOURCE)
 _MOST_NAMED = 3
 _VANISHED = 1e-6
@@ -29,13 +29,13 @@ Key = tuple[object, ...]
 class Loops:
     """The loops of a run, and the iteration of each node."""
 
-    def __init__(self, facts: Facts, turns: Turns) -> None:
+    def __init__(self, facts: Facts, iterations: Iterations) -> None:
         self.facts = facts
-        self._turns = turns
+        self._iterations = iterations
 
-    def turns(self, card: Card) -> tuple[Turn, ...]:
+    def iterations(self, card: Card) -> tuple[Iteration, ...]:
         """The iterations in which the first op of a node ran, the outermost loop first."""
-        return self._turns.get(card.event, ()) if card.event is not None else ()
+        return self._iterations.get(card.event, ()) if card.event is not None else ()
 
 
 def roll_loops(
@@ -69,7 +69,7 @@ def roll_loops(
         for group in variables
     ]
     says = _Edges(cards, loops)
-    done = fold(drawing, folds, turn=says.turn, step=says.step)
+    done = fold(drawing, folds, iteration=says.iteration, step=says.step)
     total = sum(len(one.members) for one in folds)
     sentence = f"{count(total, 'node')} collapsed into {len(folds):,}; strips show the iterations"
     frames = _frames(drawing, done, loops, new_id)
@@ -81,21 +81,23 @@ def roll_loops(
 
 def _keys(cards: Mapping[str, Card], loops: Loops) -> dict[str, Key]:
     """For each node in a loop and each of its loops: the kind of its iteration, and its position there."""
-    paths = {id_: turns for id_, card in cards.items() if (turns := loops.turns(card))}
+    paths = {
+        id_: iterations for id_, card in cards.items() if (iterations := loops.iterations(card))
+    }
     found: dict[str, Key] = {id_: (_likeness(cards[id_], loops.facts),) for id_ in paths}
     alone = {id_ for id_ in paths if cards[id_].role not in _FOLDABLE}
     kinds: dict[object, int] = {}
     for depth in range(max(map(len, paths.values()), default=0), 0, -1):
-        inside: dict[tuple[Turn, ...], list[str]] = defaultdict(list)
-        for id_, turns in paths.items():
-            if len(turns) >= depth:
-                inside[turns[:depth]].append(id_)
-        for turns, ids in inside.items():
+        inside: dict[tuple[Iteration, ...], list[str]] = defaultdict(list)
+        for id_, iterations in paths.items():
+            if len(iterations) >= depth:
+                inside[iterations[:depth]].append(id_)
+        for iterations, ids in inside.items():
             # A loop within this one counts as one, however many iterations it has.
             is_nested = {id_: len(paths[id_]) > depth for id_ in ids}
             once = dict.fromkeys(found[id_] for id_ in ids if is_nested[id_])
             body = (*once, None, *(found[id_] for id_ in ids if not is_nested[id_]))
-            kind = kinds.setdefault((turns[-1].ring, body), len(kinds))
+            kind = kinds.setdefault((iterations[-1].ring, body), len(kinds))
             met: Counter[Key] = Counter()
             for id_ in ids:
                 place = 0 if is_nested[id_] else met[found[id_]]
@@ -108,12 +110,12 @@ def _loose_keys(cards: Mapping[str, Card], loops: Loops) -> dict[str, Key]:
     found: dict[str, Key] = {}
     met: Counter[Key] = Counter()
     for id_, card in cards.items():
-        turns = loops.turns(card)
-        if turns and card.role in _FOLDABLE:
-            key = (turns[-1].ring, card.title, card.role, card.code, card.place)
+        iterations = loops.iterations(card)
+        if iterations and card.role in _FOLDABLE:
+            key = (iterations[-1].ring, card.title, card.role, card.code, card.place)
             # The layers of one iteration are at one place too, and are not iterations.
-            found[id_] = (met[turns, key], *key)
-            met[turns, key] += 1
+            found[id_] = (met[iterations, key], *key)
+            met[iterations, key] += 1
     return found
 
 
@@ -140,12 +142,12 @@ def _kind(numbers: Numbers | None) -> object:
 
 def _one_for_all(group: list[Card], loops: Loops, is_log: bool) -> Card:
     first, last, facts = group[0], group[-1], loops.facts
-    names = [_turn_name(card, loops) for card in group]
+    names = [_iteration_name(card, loops) for card in group]
     made = [facts.tensors.get(value) for card in group for value in card.values[:1]]
     values = [_size(numbers) for numbers in made]
     is_length = any(numbers is None or numbers.size != 1 for numbers in made)
     label = "|value|" if is_length else "value"
-    rows = [Row(label, _span(values, names), strip=words.strip(values, is_gradient=False))]
+    rows = [CardRow(label, _span(values, names), strip=words.strip(values, is_gradient=False))]
     gradients = [_size(facts.gradients.get(value)) for card in group for value in card.values[:1]]
     rows += _gradient_rows(gradients, names, is_log)
     rows += [row for row in first.rows if row.kind == "note"]
@@ -181,7 +183,7 @@ def _one_source(group: list[Card], facts: Facts, is_log: bool) -> Card:
 
 def _gradient_rows(
     gradients: Sequence[float | None], names: Sequence[str], is_log: bool
-) -> list[Row]:
+) -> list[CardRow]:
     known = [(size, name) for size, name in zip(gradients, names, strict=True) if size is not None]
     if not known:
         return []
@@ -190,17 +192,23 @@ def _gradient_rows(
     strip = words.strip(sizes, is_gradient=True, is_log=is_log)
     if is_log:
         text += f"  log {words.log_range(sizes)}"
-    rows = [Row("|grad|", text, Tone.GRADIENT, strip)]
+    rows = [CardRow("|grad|", text, TextTone.GRADIENT, strip)]
     small = next((i for i, size in enumerate(sizes) if not size < _VANISHED), len(sizes))
     if 0 < small < len(sizes) and max(sizes) > _VANISHED:
         name = known[small][1]
-        rows.append(Row("note", f"vanishing: below {_VANISHED:g} before {name}", Tone.PROBLEM))
+        rows.append(
+            CardRow("note", f"vanishing: below {_VANISHED:g} before {name}", TextTone.PROBLEM)
+        )
     return rows
 
 
-def _turn_name(card: Card, loops: Loops) -> str:
-    turns = loops.turns(card)
-    return turns[-1].name if len(turns) == 1 else ", ".join(turn.name for turn in turns[-2:])
+def _iteration_name(card: Card, loops: Loops) -> str:
+    iterations = loops.iterations(card)
+    return (
+        iterations[-1].name
+        if len(iterations) == 1
+        else ", ".join(iteration.name for iteration in iterations[-2:])
+    )
 
 
 def _size(numbers: Numbers | None) -> float | None:
@@ -230,7 +238,7 @@ def _own_variables(drawing: Drawing, new_id: Mapping[str, str], loops: Loops) ->
     }
     inputs: Counter[str] = Counter()
     for edge in drawing.edges:
-        if edge.flow is Flow.GRADIENT:
+        if edge.flow is EdgeKind.GRADIENT:
             continue
         inputs[edge.head] += 1
         node = drawing.nodes[edge.tail]
@@ -256,11 +264,11 @@ class _Edges:
         self._cards = cards
         self._loops = loops
 
-    def turn(self, edge: Edge) -> str:
-        turns = self._of(edge.head) or self._of(edge.tail)
+    def iteration(self, edge: Edge) -> str:
+        iterations = self._of(edge.head) or self._of(edge.tail)
         if self._of(edge.tail) and len(self._of(edge.tail)) > len(self._of(edge.head)):
-            turns = self._of(edge.tail)
-        return turns[-1].name if turns else ""
+            iterations = self._of(edge.tail)
+        return iterations[-1].name if iterations else ""
 
     def step(self, edge: Edge) -> str:
         for before, after in zip(self._of(edge.tail), self._of(edge.head), strict=False):
@@ -269,41 +277,47 @@ class _Edges:
                 return f"from {name} to {name}+1" if "=" in before.name else "to the next iteration"
         return ""
 
-    def _of(self, id_: str) -> tuple[Turn, ...]:
-        return self._loops.turns(self._cards[id_]) if id_ in self._cards else ()
+    def _of(self, id_: str) -> tuple[Iteration, ...]:
+        return self._loops.iterations(self._cards[id_]) if id_ in self._cards else ()
 
 
 # --- frames ---
 
 
-def _frames(before: Drawing, after: Drawing, loops: Loops, new_id: Mapping[str, str]) -> list[Loop]:
+def _frames(
+    before: Drawing, after: Drawing, loops: Loops, new_id: Mapping[str, str]
+) -> list[LoopFrame]:
     """A frame for each collapsed loop, around its nodes and the values that its iterations pass on."""
-    paths = {id_: turns for id_, card in before.cards.items() if (turns := loops.turns(card))}
-    rounds: dict[Ring, set[tuple[Turn, ...]]] = defaultdict(set)
-    for turns in paths.values():
-        for depth, turn in enumerate(turns, start=1):
-            rounds[turn.ring].add(turns[:depth])
-    went_round = [ring for ring, turns in rounds.items() if len(turns) > 1]
-    shown = {id_: turns for id_, turns in paths.items() if id_ in after.nodes}
+    paths = {
+        id_: iterations
+        for id_, card in before.cards.items()
+        if (iterations := loops.iterations(card))
+    }
+    by_ring: dict[Ring, set[tuple[Iteration, ...]]] = defaultdict(set)
+    for iterations in paths.values():
+        for depth, iteration in enumerate(iterations, start=1):
+            by_ring[iteration.ring].add(iterations[:depth])
+    went_round = [ring for ring, iterations in by_ring.items() if len(iterations) > 1]
+    shown = {id_: iterations for id_, iterations in paths.items() if id_ in after.nodes}
     members: dict[Ring, list[str]] = defaultdict(list)
     outside: dict[Ring, Ring] = {}
-    for id_, turns in shown.items():
-        rings = [turn.ring for turn in turns if turn.ring in went_round]
+    for id_, iterations in shown.items():
+        rings = [iteration.ring for iteration in iterations if iteration.ring in went_round]
         if rings:
             members[rings[-1]].append(id_)
         outside.update((inner, outer) for outer, inner in pairwise(rings))
     for edge in after.edges:
-        if edge.flow is Flow.CARRIED:
+        if edge.flow is EdgeKind.CARRIED:
             head = next(e.head for e in after.edges if e.tail == edge.head)
             rings = _common(shown.get(edge.tail, ()), shown.get(head, ()), went_round)
             if rings:
                 members[rings[-1]].append(edge.head)
     kinds = _kinds(before, loops, new_id)
     return [
-        Loop(
+        LoopFrame(
             f"loop-{ring.id}",
             ring.title,
-            _note(ring, rounds[ring], kinds.get(ring, {}), before, loops),
+            _note(ring, by_ring[ring], kinds.get(ring, {}), before, loops),
             tuple(members[ring]),
             f"loop-{outside[ring].id}" if ring in outside else "",
             ring.frame,
@@ -312,41 +326,49 @@ def _frames(before: Drawing, after: Drawing, loops: Loops, new_id: Mapping[str, 
     ]
 
 
-def _common(first: Sequence[Turn], second: Sequence[Turn], rings: Sequence[Ring]) -> list[Ring]:
-    others = {turn.ring for turn in second}
-    return [turn.ring for turn in first if turn.ring in others and turn.ring in rings]
+def _common(
+    first: Sequence[Iteration], second: Sequence[Iteration], rings: Sequence[Ring]
+) -> list[Ring]:
+    others = {iteration.ring for iteration in second}
+    return [
+        iteration.ring
+        for iteration in first
+        if iteration.ring in others and iteration.ring in rings
+    ]
 
 
 def _kinds(
     before: Drawing, loops: Loops, new_id: Mapping[str, str]
-) -> dict[Ring, dict[frozenset[str], list[Turn]]]:
+) -> dict[Ring, dict[frozenset[str], list[Iteration]]]:
     """For each loop, its iterations by the nodes that show them."""
-    ended: dict[tuple[Turn, ...], set[str]] = defaultdict(set)
+    ended: dict[tuple[Iteration, ...], set[str]] = defaultdict(set)
     for id_, card in before.cards.items():
-        turns = loops.turns(card)
-        for depth in range(1, len(turns) + 1):
-            ended[turns[:depth]].add(new_id.get(id_, id_))
-    found: dict[Ring, dict[frozenset[str], list[Turn]]] = defaultdict(lambda: defaultdict(list))
-    for turns, ids in ended.items():
-        found[turns[-1].ring][frozenset(ids)].append(turns[-1])
+        iterations = loops.iterations(card)
+        for depth in range(1, len(iterations) + 1):
+            ended[iterations[:depth]].add(new_id.get(id_, id_))
+    found: dict[Ring, dict[frozenset[str], list[Iteration]]] = defaultdict(
+        lambda: defaultdict(list)
+    )
+    for iterations, ids in ended.items():
+        found[iterations[-1].ring][frozenset(ids)].append(iterations[-1])
     return found
 
 
 def _note(
     ring: Ring,
-    rounds: Iterable[tuple[Turn, ...]],
-    kinds: Mapping[frozenset[str], list[Turn]],
+    by_ring: Iterable[tuple[Iteration, ...]],
+    kinds: Mapping[frozenset[str], list[Iteration]],
     before: Drawing,
     loops: Loops,
 ) -> str:
     """The place of the loop, its number of iterations, the iterations that differ, and the variables that it reads."""
-    per_run = Counter(turns[:-1] for turns in rounds)
+    per_run = Counter(iterations[:-1] for iterations in by_ring)
     least, most = min(per_run.values()), max(per_run.values())
     by_size = sorted(kinds.values(), key=len, reverse=True)
     usual, rest = by_size[0], by_size[1:]
     times = f"×{least:,}" if least == most else f"×{least:,} to {most:,}"
     if rest and len(per_run) == 1:
-        others = [turn for some in rest for turn in some]
+        others = [iteration for some in rest for iteration in some]
         if all(len(some) == 1 for some in rest):
             times = f"×{len(usual):,}, and {len(others):,} that {_differ(others)}"
         else:
@@ -359,10 +381,10 @@ def _note(
     return " · ".join(part for part in parts if part)
 
 
-def _differ(turns: Sequence[Turn]) -> str:
-    named = ", ".join(turn.name for turn in turns[:_MOST_NAMED])
-    more = ", …" if len(turns) > _MOST_NAMED else ""
-    return f"{'differs' if len(turns) == 1 else 'differ'} ({named}{more})"
+def _differ(iterations: Sequence[Iteration]) -> str:
+    named = ", ".join(iteration.name for iteration in iterations[:_MOST_NAMED])
+    more = ", …" if len(iterations) > _MOST_NAMED else ""
+    return f"{'differs' if len(iterations) == 1 else 'differ'} ({named}{more})"
 
 
 def _whose_variables(ring: Ring, before: Drawing, loops: Loops) -> str:
@@ -373,9 +395,9 @@ def _whose_variables(ring: Ring, before: Drawing, loops: Loops) -> str:
         if node.role is not Role.VARIABLE or card is None:
             continue
         source = node.stub_of if isinstance(node, Pill) else edge.tail
-        for turn in loops.turns(card):
-            if turn.ring == ring:
-                read[turn.number].add(source)
+        for iteration in loops.iterations(card):
+            if iteration.ring == ring:
+                read[iteration.number].add(source)
     sets: Callable[[], Iterable[set[str]]] = read.values
     if len(read) < 2:
         return ""

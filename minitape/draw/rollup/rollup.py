@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from minitape.draw.model import Card, Edge, Flow, Node, Pill, Role
+from minitape.draw.model import Card, Edge, EdgeKind, Node, Pill, Role
 from minitape.draw.rollup.fold import Drawing
 from minitape.draw.rollup.functions import Functions, close_functions, close_named
 from minitape.draw.rollup.layers import close_layers
@@ -29,12 +29,12 @@ from minitape.errors import DrawError
 _ALWAYS_SHOWN_SOURCES = 6
 # A node with the space around it is about 100 points high and 150 wide; a page of paper has 840 by 600, a screen twice that.
 _DEEPEST, _WIDEST = 15, 6
-_FEWEST_TURNS = 4  # fewer are easy to read without collapsing
+_FEWEST_ITERATIONS = 4  # fewer are easy to read without collapsing
 _MOST_OPEN = 40
 
 
 @dataclass(frozen=True)
-class Wishes:
+class RenderOptions:
     """The options of the user: see `picture`."""
 
     limit: int | None = 60
@@ -49,40 +49,40 @@ class Wishes:
     log: bool = False
 
 
-def roll_up(drawing: Drawing, loops: Loops, wishes: Wishes) -> Drawing:
+def roll_up(drawing: Drawing, loops: Loops, run_options: RenderOptions) -> Drawing:
     """The drawing with the user's options, and with at most `cards` nodes.
 
     Raises:
         DrawError: an option names an op or a function that does not exist.
     """
-    if not wishes.constants:
+    if not run_options.constants:
         drawing = _without_constants(drawing)
-    if wishes.close:
-        drawing = close_named(drawing, Functions(loops), wishes.close)
-    if wishes.path:
+    if run_options.close:
+        drawing = close_named(drawing, Functions(loops), run_options.close)
+    if run_options.path:
         drawing = _path_only(drawing)
-    if wishes.around is not None:
-        drawing = _around(drawing, wishes.around, wishes.hops)
-    if wishes.is_page:
-        drawing = _on_a_page(drawing, loops, wishes)
-    limit = wishes.limit if wishes.limit is not None else len(drawing.cards)
-    if len(drawing.cards) > limit and not wishes.path:
+    if run_options.around is not None:
+        drawing = _around(drawing, run_options.around, run_options.hops)
+    if run_options.is_page:
+        drawing = _on_a_page(drawing, loops, run_options)
+    limit = run_options.limit if run_options.limit is not None else len(drawing.cards)
+    if len(drawing.cards) > limit and not run_options.path:
         drawing = _path_only(drawing)
-    if len(drawing.cards) > limit and not wishes.unroll:
-        drawing = _rolled(drawing, loops, limit, wishes)
-    if len(drawing.cards) > limit and not wishes.unroll:
-        drawing = close_functions(drawing, Functions(loops), limit, opened=wishes.open)
+    if len(drawing.cards) > limit and not run_options.unroll:
+        drawing = _rolled(drawing, loops, limit, run_options)
+    if len(drawing.cards) > limit and not run_options.unroll:
+        drawing = close_functions(drawing, Functions(loops), limit, opened=run_options.open)
     if len(drawing.cards) > limit:
         drawing = _window(drawing, limit)
-    return with_stubs(drawing) if wishes.unroll else drawing
+    return with_stubs(drawing) if run_options.unroll else drawing
 
 
-def _on_a_page(drawing: Drawing, loops: Loops, wishes: Wishes) -> Drawing:
+def _on_a_page(drawing: Drawing, loops: Loops, run_options: RenderOptions) -> Drawing:
     """The drawing with long loops and layers collapsed, if it would otherwise be larger than a page."""
     if not _is_larger_than_a_page(drawing):
         return drawing
-    drawing = roll_loops(drawing, loops, is_log=wishes.log, fewest=_FEWEST_TURNS)
-    if len(drawing.cards) > _MOST_OPEN and not wishes.open:
+    drawing = roll_loops(drawing, loops, is_log=run_options.log, fewest=_FEWEST_ITERATIONS)
+    if len(drawing.cards) > _MOST_OPEN and not run_options.open:
         drawing = close_layers(drawing, Functions(loops))
     return drawing
 
@@ -93,7 +93,7 @@ def _is_larger_than_a_page(drawing: Drawing) -> bool:
         return True
     rank = dict.fromkeys(drawing.cards, 0)
     for edge in sorted(drawing.edges, key=_order(drawing)):
-        if edge.flow is not Flow.GRADIENT and edge.tail in rank and edge.head in rank:
+        if edge.flow is not EdgeKind.GRADIENT and edge.tail in rank and edge.head in rank:
             rank[edge.head] = max(rank[edge.head], rank[edge.tail] + 1)
     wide = Counter(rank.values()).most_common(1)
     return bool(wide) and (max(rank.values()) + 1 > _DEEPEST or wide[0][1] > _WIDEST)
@@ -105,11 +105,11 @@ def _order(drawing: Drawing) -> Callable[[Edge], int]:
     return lambda edge: place.get(edge.head, 0)
 
 
-def _rolled(drawing: Drawing, loops: Loops, limit: int, wishes: Wishes) -> Drawing:
-    rolled = roll_loops(drawing, loops, is_log=wishes.log)
+def _rolled(drawing: Drawing, loops: Loops, limit: int, run_options: RenderOptions) -> Drawing:
+    rolled = roll_loops(drawing, loops, is_log=run_options.log)
     if len(rolled.cards) <= limit:
         return rolled
-    loose = roll_loops(drawing, loops, is_log=wishes.log, is_loose=True)
+    loose = roll_loops(drawing, loops, is_log=run_options.log, is_loose=True)
     return loose if len(loose.cards) < len(rolled.cards) else rolled
 
 
@@ -132,7 +132,7 @@ def _without_constants(drawing: Drawing) -> Drawing:
 
 def _path_only(drawing: Drawing) -> Drawing:
     """One pill for all ops off the path. It has no edges, because it would otherwise be the hub of the picture."""
-    on_break = _reached(drawing.edges, {e.head for e in drawing.edges if e.flow is Flow.GHOST})
+    on_break = _reached(drawing.edges, {e.head for e in drawing.edges if e.flow is EdgeKind.GHOST})
     dropped = {
         id_
         for id_, card in drawing.cards.items()
@@ -233,16 +233,16 @@ def _cut(drawing: Drawing, beyond: set[str]) -> Drawing:
     pills: dict[str, Node] = {}
     edges: dict[Edge, None] = {}
     for edge in drawing.edges:
-        if edge.flow is Flow.GRADIENT:
+        if edge.flow is EdgeKind.GRADIENT:
             continue
         if edge.head in beyond and edge.tail in kept.cards:
             later = len(beyond) - earlier[edge.head]
             stub = Pill(f"after-{edge.tail}", Role.HIDDEN, f"… {count(later, 'later node')}")
-            new = Edge(edge.tail, stub.id, Flow.OFF)
+            new = Edge(edge.tail, stub.id, EdgeKind.OFF)
         elif edge.tail in beyond and edge.head in kept.cards:
             before = earlier[edge.tail] + 1
             stub = Pill(f"before-{edge.head}", Role.HIDDEN, f"… {count(before, 'earlier node')}")
-            new = Edge(stub.id, edge.head, Flow.OFF)
+            new = Edge(stub.id, edge.head, EdgeKind.OFF)
         else:
             continue
         pills.setdefault(stub.id, stub)
@@ -267,7 +267,7 @@ def _nearest(
     cards = drawing.cards
     neighbours: dict[str, list[str]] = defaultdict(list)
     for edge in drawing.edges:
-        if edge.flow is not Flow.GRADIENT:
+        if edge.flow is not EdgeKind.GRADIENT:
             neighbours[edge.head].append(edge.tail)
             neighbours[edge.tail].append(edge.head)
     most = len(cards) if limit is None else limit

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from minitape.draw.cards import READS_ON_ONE_CARD
-from minitape.draw.model import Card, Edge, Flow, Node, Pill
+from minitape.draw.model import Card, Edge, EdgeKind, Node, Pill
 from minitape.draw.rollup.fold import Drawing, value_name
 from minitape.draw.words import short_name
 
@@ -34,13 +34,13 @@ def _users(drawing: Drawing) -> dict[str, dict[str, None]]:
     for edge in drawing.edges:
         used, user = _use(edge)
         is_result = used in drawing.cards and drawing.cards[used].op is not None
-        if is_result and user in drawing.cards and edge.flow not in (Flow.CUT, Flow.GHOST):
+        if is_result and user in drawing.cards and edge.flow not in (EdgeKind.CUT, EdgeKind.GHOST):
             found[used][user] = None
     return found
 
 
 def _use(edge: Edge) -> Use:
-    return (edge.head, edge.tail) if edge.flow is Flow.GRADIENT else (edge.tail, edge.head)
+    return (edge.head, edge.tail) if edge.flow is EdgeKind.GRADIENT else (edge.tail, edge.head)
 
 
 def _stubs_there_are(drawing: Drawing) -> dict[Use, Node]:
@@ -80,7 +80,7 @@ def _edges(drawing: Drawing, stubs: Mapping[Use, Node]) -> list[Edge]:
         stub = stubs.get(_use(edge))
         if stub is None:
             found.append(edge)
-        elif edge.flow is Flow.GRADIENT:
+        elif edge.flow is EdgeKind.GRADIENT:
             found.append(replace(edge, head=stub.id))
         else:
             found.append(replace(edge, tail=stub.id))

@@ -11,18 +11,18 @@ import graphviz
 
 from minitape.draw.model import (
     Card,
+    CardRow,
     Edge,
-    Loop,
+    LoopFrame,
     Node,
     Picture,
     Pill,
-    Row,
     Strip,
-    Tone,
+    TextTone,
     edge_id,
 )
 from minitape.draw.write import legend as legends
-from minitape.draw.write.palette import Paint, Palette, cell_colors, palette_of
+from minitape.draw.write.palette import CardPaint, Palette, cell_colors, palette_of
 
 _TABLE = 'CELLBORDER="0" CELLSPACING="0"'
 _CELL_WIDTH, _CELL_HEIGHT = 6, 9
@@ -67,7 +67,7 @@ def dot(
             "ranksep": "0.38",
             "pad": "0.25",
             "fontname": "Helvetica",
-            "fontcolor": palette.tones[Tone.PLAIN],
+            "fontcolor": palette.tones[TextTone.PLAIN],
             "labelloc": "t",
             "labeljust": "l",
             "label": _caption(picture, palette),
@@ -121,11 +121,11 @@ def _add_loops(
                 _add_loops(frame, picture, by_id, palette, pins, loop.id)
 
 
-def _dress(frame: graphviz.Digraph, loop: Loop, palette: Palette) -> None:
+def _dress(frame: graphviz.Digraph, loop: LoopFrame, palette: Palette) -> None:
     frame.attr(id=loop.id, **{"class": "loop"}, tooltip=graphviz.escape(loop.title))
     frame.attr(peripheries="1", style="rounded", color=palette.loop, penwidth="1.5")
-    title = _font(loop.title, palette.tones[Tone.PLAIN], 11, is_bold=True)
-    note = _font(f"  {loop.note}", palette.tones[Tone.MUTED], 9)
+    title = _font(loop.title, palette.tones[TextTone.PLAIN], 11, is_bold=True)
+    note = _font(f"  {loop.note}", palette.tones[TextTone.MUTED], 9)
     frame.attr(label=f"<{title}{note}>")
 
 
@@ -200,10 +200,10 @@ def _caption(picture: Picture, palette: Palette) -> str:
 
 def _card(card: Card, palette: Palette) -> str:
     paint = palette.roles[card.role]
-    muted = palette.tones[Tone.MUTED]
+    muted = palette.tones[TextTone.MUTED]
     cells = [_header(card, paint, palette)]
     if card.code:
-        cells.append(_wide(_font(card.code, palette.tones[Tone.PLAIN], 10, is_code=True)))
+        cells.append(_wide(_font(card.code, palette.tones[TextTone.PLAIN], 10, is_code=True)))
     cells += [_row(row, palette) for row in card.rows]
     if card.place:
         cells.append(_wide(_font(card.place, muted, 8)))
@@ -214,7 +214,7 @@ def _card(card: Card, palette: Palette) -> str:
     )
 
 
-def _header(card: Card, paint: Paint, palette: Palette) -> str:
+def _header(card: Card, paint: CardPaint, palette: Palette) -> str:
     title = _font(card.title, palette.on_header, 11, is_bold=True)
     tag = _font(f"  {card.tag}", palette.on_header, 9)
     return (
@@ -228,8 +228,8 @@ def _wide(content: str) -> str:
     return f'<TR><TD COLSPAN="2" ALIGN="LEFT">{content}</TD></TR>'
 
 
-def _row(row: Row, palette: Palette) -> str:
-    label = _font(f"{row.label or 5 * ' '} ", palette.tones[Tone.MUTED], 9)
+def _row(row: CardRow, palette: Palette) -> str:
+    label = _font(f"{row.label or 5 * ' '} ", palette.tones[TextTone.MUTED], 9)
     content = label + _font(row.text, palette.tones[row.tone], 10)
     if row.strip is None:
         return _wide(content)
@@ -251,7 +251,7 @@ def _strip(strip: Strip, palette: Palette) -> str:
 
 def _pill(pill: Pill, palette: Palette) -> str:
     paint = palette.roles[pill.role]
-    muted = palette.tones[Tone.MUTED]
+    muted = palette.tones[TextTone.MUTED]
     lines = [
         _font(pill.title, muted if paint.dashed else paint.line, 10),
         _font(pill.note, muted, 8),
@@ -268,7 +268,7 @@ def _pill(pill: Pill, palette: Palette) -> str:
 
 
 def _legend(picture: Picture, palette: Palette) -> str:
-    muted, plain = palette.tones[Tone.MUTED], palette.tones[Tone.PLAIN]
+    muted, plain = palette.tones[TextTone.MUTED], palette.tones[TextTone.PLAIN]
     rows = [_legend_row(_font("legend", muted, 9, is_bold=True))]
     for role, text in legends.roles_in(picture):
         paint = palette.roles[role]

@@ -44,7 +44,7 @@ _INSTALL = "pip install graphviz-pure"
 
 
 @dataclass(frozen=True)
-class Engine:
+class LayoutEngine:
     """A layout program; without a path it is the built-in layout."""
 
     name: str
@@ -67,7 +67,7 @@ class Rendered:
     remark: str | None = None
 
 
-def find_engine(name: str | None = None) -> Engine:
+def find_engine(name: str | None = None) -> LayoutEngine:
     """The layout program to use.
 
     Args:
@@ -97,15 +97,15 @@ def _candidates() -> Iterator[str]:
     yield "dot"
 
 
-def _named(name: str) -> Engine | None:
+def _named(name: str) -> LayoutEngine | None:
     if name == BUILT_IN:
         return _built_in()
     path = _find(name)
-    return Engine(path.stem, path, _version(path)) if path is not None else None
+    return LayoutEngine(path.stem, path, _version(path)) if path is not None else None
 
 
-def _built_in() -> Engine:
-    return Engine(BUILT_IN, None, "")
+def _built_in() -> LayoutEngine:
+    return LayoutEngine(BUILT_IN, None, "")
 
 
 def _find(name: str) -> Path | None:
@@ -121,12 +121,12 @@ def _find(name: str) -> Path | None:
 @lru_cache(maxsize=8)
 def _version(path: Path) -> str:
     try:
-        told = subprocess.run(
+        reported = subprocess.run(
             [path, "-V"], capture_output=True, text=True, timeout=10, check=False, errors="replace"
         )
     except (OSError, subprocess.TimeoutExpired):
         return ""
-    number = re.search(r"\d+(\.\d+)+", told.stdout + told.stderr)
+    number = re.search(r"\d+(\.\d+)+", reported.stdout + reported.stderr)
     return number.group() if number else ""
 
 
@@ -166,21 +166,21 @@ def render(
         )
     if fmt == "mermaid":
         return Rendered(mermaid(picture, theme=theme, rankdir=rankdir).encode(), "mermaid source")
-    wish = _Wish(picture, fmt, theme, rankdir, legend, two_heads and fmt == "svg", timeout)
+    spec = _EngineSpec(picture, fmt, theme, rankdir, legend, two_heads and fmt == "svg", timeout)
     if fmt == "dot":
-        return Rendered(wish.dot().encode(), "graphviz source")
+        return Rendered(spec.dot().encode(), "graphviz source")
     found = find_engine(engine)
     if fmt not in found.formats:
         found = _other_for(found, fmt, is_wished=engine is not None)
     if fmt not in found.formats:
-        return _painted_from_svg(found, wish)
+        return _painted_from_svg(found, spec)
     remark = _remark(found)
     if found.path is not None:
-        data, trouble = _laid_out(found, wish)
+        data, trouble = _laid_out(found, spec)
         if data is None and fmt == "png":
-            data, trouble = _painted(found, wish)
+            data, trouble = _painted(found, spec)
         if data is not None and fmt == "svg":
-            drawn = with_classes(data.decode(), picture, two_heads=wish.two_heads)
+            drawn = with_classes(data.decode(), picture, two_heads=spec.two_heads)
             data = with_clear_titles(with_lengths(drawn)).encode()
         if data is not None:
             return Rendered(data, found.name, remark)
@@ -191,11 +191,11 @@ def render(
                 fix="the same picture as SVG",
             )
         remark = f"{trouble}; drawn with the built-in layout"
-    return Rendered(wish.svg().encode(), BUILT_IN, remark)
+    return Rendered(spec.svg().encode(), BUILT_IN, remark)
 
 
 @dataclass(frozen=True)
-class _Wish:
+class _EngineSpec:
     """What to draw and how: see `render`."""
 
     picture: Picture
@@ -226,7 +226,7 @@ class _Wish:
         )
 
 
-def _other_for(engine: Engine, fmt: str, *, is_wished: bool) -> Engine:
+def _other_for(engine: LayoutEngine, fmt: str, *, is_wished: bool) -> LayoutEngine:
     """The program for a format that the best engine cannot write: a real dot, or the same engine with its SVG rendered."""
     other = None if is_wished else _named("dot")
     if other is not None and fmt in other.formats:
@@ -241,21 +241,21 @@ def _other_for(engine: Engine, fmt: str, *, is_wished: bool) -> Engine:
     )
 
 
-def _painted_from_svg(engine: Engine, wish: _Wish) -> Rendered:
+def _painted_from_svg(engine: LayoutEngine, spec: _EngineSpec) -> Rendered:
     drawn = render(
-        wish.picture,
+        spec.picture,
         engine=engine.name if engine.path is None else str(engine.path),
-        theme=wish.theme,
-        rankdir=wish.rankdir,
-        legend=wish.legend,
-        timeout=wish.timeout,
+        theme=spec.theme,
+        rankdir=spec.rankdir,
+        legend=spec.legend,
+        timeout=spec.timeout,
     )
-    data, remark = paper.painted(drawn.data.decode(), wish.fmt, wish.picture.name)
+    data, remark = paper.painted(drawn.data.decode(), spec.fmt, spec.picture.name)
     remarks = [each for each in (drawn.remark, remark) if each]
     return Rendered(data, drawn.engine, "; ".join(remarks) or None)
 
 
-def _remark(engine: Engine) -> str | None:
+def _remark(engine: LayoutEngine) -> str | None:
     wished = os.environ.get(ENV)
     if wished and _find(wished) is None and wished != BUILT_IN:
         return f"{ENV} names a program that does not exist ({wished}); drawn with {engine.name}"
@@ -264,34 +264,36 @@ def _remark(engine: Engine) -> str | None:
     return None
 
 
-def _laid_out(engine: Engine, wish: _Wish) -> tuple[bytes | None, str]:
+def _laid_out(engine: LayoutEngine, spec: _EngineSpec) -> tuple[bytes | None, str]:
     """The result of the layout program, or None and the reason."""
-    if layout_cost(wish.picture) > MOST_COST:
-        return None, f"{len(wish.picture.nodes):,} nodes are too many for {engine.name}"
-    return _run(engine, wish, wish.dot())
+    if layout_cost(spec.picture) > MOST_COST:
+        return None, f"{len(spec.picture.nodes):,} nodes are too many for {engine.name}"
+    return _run(engine, spec, spec.dot())
 
 
-def _painted(engine: Engine, wish: _Wish) -> tuple[bytes | None, str]:
+def _painted(engine: LayoutEngine, spec: _EngineSpec) -> tuple[bytes | None, str]:
     """The result of a program that rendered the built-in layout."""
-    pins = pins_of(wish.picture, wish.rankdir)
+    pins = pins_of(spec.picture, spec.rankdir)
     wide, high = pins.width * _DOTS_PER_POINT, pins.height * _DOTS_PER_POINT
     if wide * high > _MOST_DOTS:
         return None, f"the picture would have {wide:,.0f} by {high:,.0f} pixels"
-    return _run(engine, wish, wish.dot(pins.of), *KEEP_PLACES)
+    return _run(engine, spec, spec.dot(pins.of), *KEEP_PLACES)
 
 
-def _run(engine: Engine, wish: _Wish, text: str, *options: str) -> tuple[bytes | None, str]:
+def _run(
+    engine: LayoutEngine, spec: _EngineSpec, text: str, *options: str
+) -> tuple[bytes | None, str]:
     assert engine.path is not None
     try:
         done = subprocess.run(
-            [engine.path, "-q", f"-T{wish.fmt}", *options],
+            [engine.path, "-q", f"-T{spec.fmt}", *options],
             input=text.encode(),
             capture_output=True,
-            timeout=wish.timeout,
+            timeout=spec.timeout,
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return None, f"{engine.name} took more than {wish.timeout:g} s"
+        return None, f"{engine.name} took more than {spec.timeout:g} s"
     except OSError as error:
         return None, f"{engine.name} could not be started ({error.strerror})"
     if done.returncode or not done.stdout:

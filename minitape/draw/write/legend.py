@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from minitape.draw.model import Flow, Picture, Role, Strip
+from minitape.draw.model import EdgeKind, Picture, Role, Strip
 
 _ROLES = {
     Role.VARIABLE: "a variable",
@@ -19,29 +19,29 @@ _ROLES = {
     Role.CARRIED: "passed from one iteration of the loop to the next",
     Role.HIDDEN: "left out of the picture",
     Role.CLOSED: "a collapsed function or layer: --open shows what is in it",
-    Role.WALKED: "a step of the backward pass",
+    Role.BACKWARD_DONE: "a step of the backward pass",
 }
 
 # Lines made of characters that the fonts of layout programs have.
 LINES = {
-    Flow.PATH: "──►",
-    Flow.OFF: "──►",
-    Flow.CONSTANT: "─ ─►",
-    Flow.CUT: "─ ─■",
-    Flow.GHOST: "· · ►",
-    Flow.BAD: "─ ─►",
-    Flow.CARRIED: "──►",
-    Flow.GRADIENT: "◄──",
+    EdgeKind.PATH: "──►",
+    EdgeKind.OFF: "──►",
+    EdgeKind.CONSTANT: "─ ─►",
+    EdgeKind.CUT: "─ ─■",
+    EdgeKind.GHOST: "· · ►",
+    EdgeKind.BAD: "─ ─►",
+    EdgeKind.CARRIED: "──►",
+    EdgeKind.GRADIENT: "◄──",
 }
 
 _FLOWS = {
-    Flow.PATH: "on the path of the gradient",
-    Flow.OFF: "recorded, off that path",
-    Flow.CONSTANT: "a constant input",
-    Flow.CUT: "the gradient stops here",
-    Flow.GHOST: "continues without its history",
-    Flow.BAD: "contains nan or inf",
-    Flow.GRADIENT: "a gradient that is sent back; + adds to earlier contributions",
+    EdgeKind.PATH: "on the path of the gradient",
+    EdgeKind.OFF: "recorded, off that path",
+    EdgeKind.CONSTANT: "a constant input",
+    EdgeKind.CUT: "the gradient stops here",
+    EdgeKind.GHOST: "continues without its history",
+    EdgeKind.BAD: "contains nan or inf",
+    EdgeKind.GRADIENT: "a gradient that is sent back; + adds to earlier contributions",
 }
 
 _VALUES = Strip((1.0, 0.5, 0.0, -0.5, -1.0))
@@ -53,7 +53,7 @@ def roles_in(picture: Picture) -> Iterator[tuple[Role, str]]:
     return ((role, text) for role, text in _ROLES.items() if role in used)
 
 
-def flows_in(picture: Picture) -> Iterator[tuple[Flow, str]]:
+def flows_in(picture: Picture) -> Iterator[tuple[EdgeKind, str]]:
     used = {edge.flow for edge in picture.edges}
     return ((flow, text) for flow, text in _FLOWS.items() if flow in used)
 

@@ -2,18 +2,18 @@
 
 from collections.abc import Iterator, Mapping
 
-from minitape.draw.model import Card, Flow, Loop, Node, Picture, Tone
+from minitape.draw.model import Card, EdgeKind, LoopFrame, Node, Picture, TextTone
 from minitape.draw.write.palette import Palette, palette_of
 
 _ARROWS = {
-    Flow.PATH: "==>",
-    Flow.OFF: "-->",
-    Flow.CONSTANT: "-.->",
-    Flow.CUT: "-.-x",
-    Flow.GHOST: "-.->",
-    Flow.BAD: "-.->",
-    Flow.CARRIED: "==>",
-    Flow.GRADIENT: "==>",
+    EdgeKind.PATH: "==>",
+    EdgeKind.OFF: "-->",
+    EdgeKind.CONSTANT: "-.->",
+    EdgeKind.CUT: "-.-x",
+    EdgeKind.GHOST: "-.->",
+    EdgeKind.BAD: "-.->",
+    EdgeKind.CARRIED: "==>",
+    EdgeKind.GRADIENT: "==>",
 }
 _PLAIN = frozenset(" .,:=/+-_()")
 
@@ -67,13 +67,13 @@ def _loops(
             yield "  end"
 
 
-def _title(loop: Loop) -> str:
+def _title(loop: LoopFrame) -> str:
     return f"{loop.title}  {loop.note}"
 
 
 def _looks(picture: Picture, palette: Palette) -> Iterator[str]:
     """A class for each role, and the color of each edge, because edges have no classes."""
-    ink = palette.tones[Tone.PLAIN]
+    ink = palette.tones[TextTone.PLAIN]
     for role in dict.fromkeys(node.role for node in picture.nodes):
         paint = palette.roles[role]
         dash = ",stroke-dasharray:6 3" if paint.dashed else ""
@@ -81,7 +81,7 @@ def _looks(picture: Picture, palette: Palette) -> Iterator[str]:
             f"  classDef {role} fill:{paint.fill},stroke:{paint.line},color:{ink}"
             f",stroke-width:{paint.border}px,text-align:left{dash}"
         )
-    for flow in Flow:
+    for flow in EdgeKind:
         numbers = [str(i) for i, edge in enumerate(picture.edges) if edge.flow is flow]
         if numbers:
             yield f"  linkStyle {','.join(numbers)} stroke:{palette.flows[flow].color}"

@@ -6,12 +6,12 @@ The hues are those of Okabe and Ito, darkened until text on them has a contrast 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from minitape.draw.model import Flow, Role, Strip, Tone
+from minitape.draw.model import EdgeKind, Role, Strip, TextTone
 from minitape.errors import DrawError
 
 
 @dataclass(frozen=True)
-class Paint:
+class CardPaint:
     """The colors of a node: the border and header in `line`, the body in `fill`."""
 
     line: str
@@ -48,21 +48,21 @@ class Palette:
     minus: str
     gradient: str
     bad_cell: str
-    tones: Mapping[Tone, str]
-    roles: Mapping[Role, Paint]
-    flows: Mapping[Flow, Stroke]
+    tones: Mapping[TextTone, str]
+    roles: Mapping[Role, CardPaint]
+    flows: Mapping[EdgeKind, Stroke]
 
 
-def _flows(path: str, quiet: str, text: str, problem: str, gradient: str) -> dict[Flow, Stroke]:
+def _flows(path: str, quiet: str, text: str, problem: str, gradient: str) -> dict[EdgeKind, Stroke]:
     return {
-        Flow.PATH: Stroke(path, path, 2.2),
-        Flow.OFF: Stroke(quiet, text, 1.0),
-        Flow.CONSTANT: Stroke(quiet, text, 1.0, "dashed"),
-        Flow.CUT: Stroke(problem, problem, 2.2, "dashed", "tee"),
-        Flow.GHOST: Stroke(problem, problem, 1.4, "dotted"),
-        Flow.BAD: Stroke(problem, problem, 2.2, "dashed"),
-        Flow.CARRIED: Stroke(path, path, 2.2),
-        Flow.GRADIENT: Stroke(gradient, gradient, 2.2, head="vee"),
+        EdgeKind.PATH: Stroke(path, path, 2.2),
+        EdgeKind.OFF: Stroke(quiet, text, 1.0),
+        EdgeKind.CONSTANT: Stroke(quiet, text, 1.0, "dashed"),
+        EdgeKind.CUT: Stroke(problem, problem, 2.2, "dashed", "tee"),
+        EdgeKind.GHOST: Stroke(problem, problem, 1.4, "dotted"),
+        EdgeKind.BAD: Stroke(problem, problem, 2.2, "dashed"),
+        EdgeKind.CARRIED: Stroke(path, path, 2.2),
+        EdgeKind.GRADIENT: Stroke(gradient, gradient, 2.2, head="vee"),
     }
 
 
@@ -78,27 +78,27 @@ LIGHT = Palette(
     gradient="#8a3b7d",
     bad_cell="#000000",
     tones={
-        Tone.PLAIN: "#1b1f24",
-        Tone.MUTED: "#5f6672",
-        Tone.GRADIENT: "#8a3b7d",
-        Tone.PROBLEM: "#c43d00",
+        TextTone.PLAIN: "#1b1f24",
+        TextTone.MUTED: "#5f6672",
+        TextTone.GRADIENT: "#8a3b7d",
+        TextTone.PROBLEM: "#c43d00",
     },
     roles={
-        Role.VARIABLE: Paint("#0072b2", "#eaf4fb"),
-        Role.WATCHED: Paint("#0072b2", "#eaf4fb"),
-        Role.SOURCE: Paint("#0072b2", "#fafafa", dashed=True),
-        Role.PATH: Paint("#00795a", "#e9f7f2"),
-        Role.OFF: Paint("#5b6470", "#f5f6f8"),
-        Role.UNRECORDED: Paint("#5b6470", "#f5f6f8", dashed=True),
-        Role.CONSTANT: Paint("#8a919c", "#ffffff", dashed=True),
-        Role.REENTRY: Paint("#6f7682", "#fafafa", dashed=True),
-        Role.TARGET: Paint("#1b1f24", "#fff8e1", border=2),
-        Role.BREAK: Paint("#c43d00", "#fff0e8", border=2, dashed=True),
-        Role.PROBLEM: Paint("#c43d00", "#fff0e8", border=3),
-        Role.CARRIED: Paint("#00795a", "#ffffff", dashed=True),
-        Role.HIDDEN: Paint("#8a919c", "#ffffff", dashed=True),
-        Role.CLOSED: Paint("#00795a", "#ffffff", border=2),
-        Role.WALKED: Paint("#8a3b7d", "#fbeff8"),
+        Role.VARIABLE: CardPaint("#0072b2", "#eaf4fb"),
+        Role.WATCHED: CardPaint("#0072b2", "#eaf4fb"),
+        Role.SOURCE: CardPaint("#0072b2", "#fafafa", dashed=True),
+        Role.PATH: CardPaint("#00795a", "#e9f7f2"),
+        Role.OFF: CardPaint("#5b6470", "#f5f6f8"),
+        Role.UNRECORDED: CardPaint("#5b6470", "#f5f6f8", dashed=True),
+        Role.CONSTANT: CardPaint("#8a919c", "#ffffff", dashed=True),
+        Role.REENTRY: CardPaint("#6f7682", "#fafafa", dashed=True),
+        Role.TARGET: CardPaint("#1b1f24", "#fff8e1", border=2),
+        Role.BREAK: CardPaint("#c43d00", "#fff0e8", border=2, dashed=True),
+        Role.PROBLEM: CardPaint("#c43d00", "#fff0e8", border=3),
+        Role.CARRIED: CardPaint("#00795a", "#ffffff", dashed=True),
+        Role.HIDDEN: CardPaint("#8a919c", "#ffffff", dashed=True),
+        Role.CLOSED: CardPaint("#00795a", "#ffffff", border=2),
+        Role.BACKWARD_DONE: CardPaint("#8a3b7d", "#fbeff8"),
     },
     flows=_flows("#00795a", "#a3aab5", "#5f6672", "#c43d00", "#8a3b7d"),
 )
@@ -115,27 +115,27 @@ DARK = Palette(
     gradient="#e08bd0",
     bad_cell="#ffffff",
     tones={
-        Tone.PLAIN: "#e8eaed",
-        Tone.MUTED: "#9aa3af",
-        Tone.GRADIENT: "#e08bd0",
-        Tone.PROBLEM: "#ff7a3d",
+        TextTone.PLAIN: "#e8eaed",
+        TextTone.MUTED: "#9aa3af",
+        TextTone.GRADIENT: "#e08bd0",
+        TextTone.PROBLEM: "#ff7a3d",
     },
     roles={
-        Role.VARIABLE: Paint("#3f9fdd", "#16283a"),
-        Role.WATCHED: Paint("#3f9fdd", "#16283a"),
-        Role.SOURCE: Paint("#3f9fdd", "#1a1e25", dashed=True),
-        Role.PATH: Paint("#2fbf92", "#12302a"),
-        Role.OFF: Paint("#8a93a1", "#20252d"),
-        Role.UNRECORDED: Paint("#8a93a1", "#20252d", dashed=True),
-        Role.CONSTANT: Paint("#7d8693", "#14181d", dashed=True),
-        Role.REENTRY: Paint("#7d8693", "#1a1e25", dashed=True),
-        Role.TARGET: Paint("#f2c94c", "#332b14", border=2),
-        Role.BREAK: Paint("#ff7a3d", "#3a2016", border=2, dashed=True),
-        Role.PROBLEM: Paint("#ff7a3d", "#3a2016", border=3),
-        Role.CARRIED: Paint("#2fbf92", "#14181d", dashed=True),
-        Role.HIDDEN: Paint("#7d8693", "#14181d", dashed=True),
-        Role.CLOSED: Paint("#2fbf92", "#14181d", border=2),
-        Role.WALKED: Paint("#e08bd0", "#2b1a28"),
+        Role.VARIABLE: CardPaint("#3f9fdd", "#16283a"),
+        Role.WATCHED: CardPaint("#3f9fdd", "#16283a"),
+        Role.SOURCE: CardPaint("#3f9fdd", "#1a1e25", dashed=True),
+        Role.PATH: CardPaint("#2fbf92", "#12302a"),
+        Role.OFF: CardPaint("#8a93a1", "#20252d"),
+        Role.UNRECORDED: CardPaint("#8a93a1", "#20252d", dashed=True),
+        Role.CONSTANT: CardPaint("#7d8693", "#14181d", dashed=True),
+        Role.REENTRY: CardPaint("#7d8693", "#1a1e25", dashed=True),
+        Role.TARGET: CardPaint("#f2c94c", "#332b14", border=2),
+        Role.BREAK: CardPaint("#ff7a3d", "#3a2016", border=2, dashed=True),
+        Role.PROBLEM: CardPaint("#ff7a3d", "#3a2016", border=3),
+        Role.CARRIED: CardPaint("#2fbf92", "#14181d", dashed=True),
+        Role.HIDDEN: CardPaint("#7d8693", "#14181d", dashed=True),
+        Role.CLOSED: CardPaint("#2fbf92", "#14181d", border=2),
+        Role.BACKWARD_DONE: CardPaint("#e08bd0", "#2b1a28"),
     },
     flows=_flows("#2fbf92", "#6b7482", "#9aa3af", "#ff7a3d", "#e08bd0"),
 )
@@ -175,16 +175,16 @@ def _mix(start: str, end: str, share: float) -> str:
 
 # For text: the connectors of the tree, and their ASCII replacements.
 RAILS = {
-    Flow.PATH: "│",
-    Flow.OFF: "┆",
-    Flow.CONSTANT: "┆",
-    Flow.CUT: "╳",
-    Flow.GHOST: "┊",
-    Flow.BAD: "║",
-    Flow.CARRIED: "│",
-    Flow.GRADIENT: "↑",
+    EdgeKind.PATH: "│",
+    EdgeKind.OFF: "┆",
+    EdgeKind.CONSTANT: "┆",
+    EdgeKind.CUT: "╳",
+    EdgeKind.GHOST: "┊",
+    EdgeKind.BAD: "║",
+    EdgeKind.CARRIED: "│",
+    EdgeKind.GRADIENT: "↑",
 }
-BRANCHES = {**RAILS, Flow.PATH: "─", Flow.OFF: "─", Flow.CONSTANT: "─"}
+BRANCHES = {**RAILS, EdgeKind.PATH: "─", EdgeKind.OFF: "─", EdgeKind.CONSTANT: "─"}
 ASCII = str.maketrans(
     {"│": "|", "┆": ":", "┊": ".", "╳": "X", "║": "#", "├": "+", "─": "-", "→": "->", "›": ">"}
     | {"·": "-", "×": "x", "…": "...", "−": "-", "↑": "^"}

@@ -42,7 +42,7 @@ def pins_of(picture: Picture, rankdir: str = "TB") -> Pins:
     layout = places(picture, rankdir)
     widths = label_widths(picture)
     labels = places_of_labels(picture, layout, widths, is_down=rankdir != "LR")
-    found = {id_: {"pos": _point(at)} for id_, at in layout.centres.items()}
+    found = {id_: {"pos": _point(at)} for id_, at in layout.centers.items()}
     for position, edge in enumerate(picture.edges):
         is_upward = position in picture.upward
         found[edge_id(position)] = _edge(position, layout, rankdir, is_upward=is_upward)

@@ -13,11 +13,11 @@ from minitape.draw.layout.layout import ROW_GAP, Point
 from minitape.draw.model import (
     Card,
     Edge,
-    Loop,
+    LoopFrame,
     Picture,
     Pill,
     Strip,
-    Tone,
+    TextTone,
     edge_id,
 )
 from minitape.draw.write import legend as legends
@@ -115,7 +115,7 @@ def label_widths(picture: Picture) -> dict[str, float]:
     return {label: text_width(label, 11) for label in {edge.label for edge in picture.edges}}
 
 
-def title_width(loop: Loop) -> float:
+def title_width(loop: LoopFrame) -> float:
     """The width of the line below the nodes of a loop."""
     return text_width(loop.title, 12, is_bold=True) + 8 + text_width(loop.note, 11)
 
@@ -181,7 +181,7 @@ class _Page:
             y += 20.0
 
     def _box(self, id_: str) -> tuple[float, float, float, float]:
-        (x, y), (width, height) = self._layout.centres[id_], self._sizes[id_]
+        (x, y), (width, height) = self._layout.centers[id_], self._sizes[id_]
         return x - width / 2, y - height / 2, width, height
 
     # --- nodes ---
@@ -205,9 +205,9 @@ class _Page:
         y = top + _HEADER + 15
         if card.code:
             code = (left + _PAD, y, card.code)
-            yield _text(*code, palette.tones[Tone.PLAIN], 12, kind="code", is_code=True)
+            yield _text(*code, palette.tones[TextTone.PLAIN], 12, kind="code", is_code=True)
             y += _LINE
-        muted = palette.tones[Tone.MUTED]
+        muted = palette.tones[TextTone.MUTED]
         for row in card.rows:
             yield _text(left + _PAD, y, row.label, muted, 11, kind="label")
             x = left + _PAD + text_width(row.label or "why", 11) + 6
@@ -229,7 +229,7 @@ class _Page:
             f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" rx="12"'
             f' fill="{palette.paper}" stroke="{paint.line}" stroke-width="1.2"{dash}/>'
         )
-        muted, x = palette.tones[Tone.MUTED], left + _PAD + 3
+        muted, x = palette.tones[TextTone.MUTED], left + _PAD + 3
         color = muted if paint.dashed else paint.line
         yield _text(x, top + 18, pill.title, color, 12, kind="title")
         if pill.note:
@@ -276,7 +276,7 @@ class _Page:
 
     # --- loops ---
 
-    def _loop(self, loop: Loop) -> Iterator[str]:
+    def _loop(self, loop: LoopFrame) -> Iterator[str]:
         left, top, width, height = self._layout.boxes[loop.id]
         yield from _group(loop.id, "loop", loop.title)
         yield (
@@ -286,7 +286,7 @@ class _Page:
         )
         yield "</g>"
 
-    def _loop_title(self, loop: Loop) -> Iterator[str]:
+    def _loop_title(self, loop: LoopFrame) -> Iterator[str]:
         """The line at the bottom of a frame, above the edges that leave through it."""
         left, top, across, height = self._layout.boxes[loop.id]
         y, tones = top + height - 7, self._palette.tones
@@ -298,8 +298,8 @@ class _Page:
                 f'<rect x="{x - 2:.1f}" y="{y - 12:.1f}" width="{width + 4:.1f}"'
                 f' height="16" fill="{self._palette.paper}" opacity="0.8"/>'
             )
-        yield _text(starts[0], y, loop.title, tones[Tone.PLAIN], 12, is_bold=True)
-        yield _text(starts[1], y, loop.note, tones[Tone.MUTED], 11)
+        yield _text(starts[0], y, loop.title, tones[TextTone.PLAIN], 12, is_bold=True)
+        yield _text(starts[1], y, loop.note, tones[TextTone.MUTED], 11)
 
 
 def legend_size(picture: Picture) -> Point:
@@ -321,7 +321,7 @@ class _Legend:
 
     def lines(self) -> Iterator[str]:
         palette = self._palette
-        muted, plain = palette.tones[Tone.MUTED], palette.tones[Tone.PLAIN]
+        muted, plain = palette.tones[TextTone.MUTED], palette.tones[TextTone.PLAIN]
         yield _text(0, 10, "legend", muted, 11, is_bold=True)
         y = 22.0
         for role, text in self._roles:

@@ -7,7 +7,7 @@ import textwrap
 from collections import defaultdict
 from collections.abc import Iterator
 
-from minitape.draw.model import Card, Edge, Flow, Node, Picture, Pill, Role
+from minitape.draw.model import Card, Edge, EdgeKind, Node, Picture, Pill, Role
 from minitape.draw.write.palette import ASCII, BRANCHES, RAILS
 
 _NARROWEST = 16
@@ -46,9 +46,9 @@ class _Tree:
         self._width = width
         self._nodes = {node.id: node for node in picture.nodes}
         self._into: dict[str, list[Edge]] = defaultdict(list)
-        self._tails = {edge.tail for edge in picture.edges if edge.flow is not Flow.CARRIED}
+        self._tails = {edge.tail for edge in picture.edges if edge.flow is not EdgeKind.CARRIED}
         for edge in picture.edges:
-            if edge.flow is not Flow.CARRIED and edge not in self._into[edge.head]:
+            if edge.flow is not EdgeKind.CARRIED and edge not in self._into[edge.head]:
                 self._into[edge.head].append(edge)  # `x * x` is one line, not two
         self._written: set[str] = set()
 

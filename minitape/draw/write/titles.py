@@ -86,11 +86,11 @@ def crossings_of(line: Sequence[Point], top: float, bottom: float) -> Iterator[f
         low, high = sorted((y, to_y))
         if high < top or low > bottom:
             continue
-        slope = (to_x - x) / (to_y - y) if to_y != y else 0.0
-        if not slope:
+        derivative = (to_x - x) / (to_y - y) if to_y != y else 0.0
+        if not derivative:
             yield from {x, to_x}
         else:
-            yield from (x + slope * (min(max(at, low), high) - y) for at in (top, bottom))
+            yield from (x + derivative * (min(max(at, low), high) - y) for at in (top, bottom))
 
 
 def _moved(text: str, x: float) -> str:

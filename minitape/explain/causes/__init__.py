@@ -1,4 +1,5 @@
-"""The causes of lost gradients, each declared once. A cause turns a case of it (`Scene`) into the words about it (`Words`).
+"""The causes of lost gradients, each declared once. A cause turns a case of it (`FindingContext`) into the words about it
+(`Words`).
 
     cause      the declaration of a cause, a case of it, and what the words of a case may use
     texts      the catalog of all words, with placeholders; the modules below choose an entry and fill it in
@@ -15,7 +16,7 @@
     rewriting  from the user's code to the code to write instead
     wording    the longer logic behind the words of some causes
 
-The code that finds a case makes a `Break(zeros.dead_relu, ...)`; a reader of a report looks the cause up with
+The code that finds a case makes a `BrokenEdge(zeros.dead_relu, ...)`; a reader of a report looks the cause up with
 `CAUSES[finding.slug]`. Each code has a page in `pages/`.
 """
 

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 
-from minitape.explain.causes.cause import Cause, Facts, OnCard, Scene
+from minitape.explain.causes.cause import Cause, Facts, FindingContext, OnCard
 from minitape.explain.causes.rewriting import is_place, smooth_step
 from minitape.explain.causes.texts import Words, code, joined
 from minitape.explain.causes.texts import absent as texts
@@ -39,18 +39,20 @@ class Unconnected(Facts):
     leaves: tuple[int, ...] = ()
 
 
-def _unconnected(scene: Scene[Unconnected]) -> Words:
-    return _no_path(scene, scene.facts)
+def _unconnected(context: FindingContext[Unconnected]) -> Words:
+    return _no_path(context, context.facts)
 
 
-def _no_path(scene: Scene[Facts], facts: Unconnected) -> Words:
-    source, target = scene.the_source, scene.the_target
-    computed_from = _computed_from(scene, facts)
+def _no_path(context: FindingContext[Facts], facts: Unconnected) -> Words:
+    source, target = context.the_source, context.the_target
+    computed_from = _computed_from(context, facts)
     if facts.shape_only:
-        return texts.SHAPE_ONLY(source=source, target=target, expr=scene.the_expr, line=scene.line)
+        return texts.SHAPE_ONLY(
+            source=source, target=target, expr=context.the_expr, line=context.line
+        )
     if facts.method is not None:
-        return _overridden(scene, facts.method, computed_from)
-    if len(facts.uncalled) == 1 and is_place(facts.uncalled[0]) and "/" in scene.source:
+        return _overridden(context, facts.method, computed_from)
+    if len(facts.uncalled) == 1 and is_place(facts.uncalled[0]) and "/" in context.source:
         return texts.NOT_CALLED(
             model=code(facts.uncalled[0]),
             source=source,
@@ -58,38 +60,40 @@ def _no_path(scene: Scene[Facts], facts: Unconnected) -> Words:
             computed_from=computed_from,
         )
     if facts.end is not None:
-        return _dead_end(scene, scene.flow.op(facts.end), computed_from)
+        return _dead_end(context, context.flow.op(facts.end), computed_from)
     if facts.own is not None:
         return texts.NOT_IN_FUNCTION(
             attribute=code(facts.own),
-            place=scene.place_line,
-            line=scene.line,
+            place=context.place_line,
+            line=context.line,
             target=target,
             computed_from=computed_from,
         )
     return texts.UNCONNECTED(
-        source=source, target=target, use=_use(scene, facts), computed_from=computed_from
+        source=source, target=target, use=_use(context, facts), computed_from=computed_from
     )
 
 
-def _use(scene: Scene[Facts], facts: Unconnected) -> str:
+def _use(context: FindingContext[Facts], facts: Unconnected) -> str:
     """The sentence on a source from which nothing was computed."""
     if facts.used:
         return ""
     if facts.left is None:
-        return texts.NEVER_USED(source=scene.the_source)
-    left = scene.flow.placed(facts.left)
-    return texts.ONLY_VALUE_USED(source=scene.the_source, line=scene.line_of(left))
+        return texts.NEVER_USED(source=context.the_source)
+    left = context.flow.placed(facts.left)
+    return texts.ONLY_VALUE_USED(source=context.the_source, line=context.line_of(left))
 
 
-def _computed_from(scene: Scene[Facts], facts: Unconnected) -> str:
+def _computed_from(context: FindingContext[Facts], facts: Unconnected) -> str:
     """The sentence on what the target was computed from; empty if that says nothing new."""
-    leaves = {scene.name_of(value): scene.called(value) for value in facts.leaves}
-    others = [called for name, called in leaves.items() if name not in (scene.source, scene.target)]
-    return texts.COMPUTED_FROM(target=scene.the_target, names=joined(others)) if others else ""
+    leaves = {context.name_of(value): context.called(value) for value in facts.leaves}
+    others = [
+        called for name, called in leaves.items() if name not in (context.source, context.target)
+    ]
+    return texts.COMPUTED_FROM(target=context.the_target, names=joined(others)) if others else ""
 
 
-def _overridden(scene: Scene[Facts], method: Override, computed_from: str) -> Words:
+def _overridden(context: FindingContext[Facts], method: Override, computed_from: str) -> Words:
     """A method of a subclass that does not use what the method that it overrides uses."""
     return texts.OVERRIDDEN(
         method=code(method.name),
@@ -97,26 +101,26 @@ def _overridden(scene: Scene[Facts], method: Override, computed_from: str) -> Wo
         base_line=method.base_line,
         attribute=code(f"self.{method.attribute}"),
         parent=code(f"super().{method.name.partition('.')[2]}(...)"),
-        place=scene.place_line,
-        source=scene.the_source,
-        target=scene.the_target,
+        place=context.place_line,
+        source=context.the_source,
+        target=context.the_target,
         computed_from=computed_from,
     )
 
 
-def _dead_end(scene: Scene[Facts], end: events.Op, computed_from: str) -> Words:
+def _dead_end(context: FindingContext[Facts], end: events.OpEvent, computed_from: str) -> Words:
     """The last value computed from the source is not used; the finding points to where it should have been, if that is known."""
-    name, line = scene.result_of(end), scene.line_of(end)
+    name, line = context.result_of(end), context.line_of(end)
     where = "" if end.target_name else texts.UNNAMED
-    if line != scene.place_line:
-        where = texts.LOOK_AT_LINE(place=scene.place_line)
-    is_same = name == scene.target
+    if line != context.place_line:
+        where = texts.LOOK_AT_LINE(place=context.place_line)
+    is_same = name == context.target
     entry = texts.DEAD_END_OF_SAME_NAME if is_same else texts.DEAD_END
     return entry(
         name=code(name),
         line=line,
-        source=scene.the_source,
-        target=scene.the_target,
+        source=context.the_source,
+        target=context.the_target,
         where=where,
         computed_from=computed_from,
     )
@@ -132,11 +136,11 @@ unconnected = Cause(
 )
 
 
-def _swapped(scene: Scene[Facts]) -> Words:
+def _swapped(context: FindingContext[Facts]) -> Words:
     return texts.SWAPPED(
-        source=scene.the_source,
-        target=scene.the_target,
-        call=f"{scene.tape_name}.gradient({scene.source}, {scene.target})",
+        source=context.the_source,
+        target=context.the_target,
+        call=f"{context.tape_name}.gradient({context.source}, {context.target})",
     )
 
 
@@ -155,24 +159,24 @@ class Overwritten(Facts):
     name: str
 
 
-def _overwritten(scene: Scene[Overwritten]) -> Words:
-    return _replaced(scene, scene.facts)
+def _overwritten(context: FindingContext[Overwritten]) -> Words:
+    return _replaced(context, context.facts)
 
 
-def _replaced(scene: Scene[Facts], facts: Overwritten) -> Words:
+def _replaced(context: FindingContext[Facts], facts: Overwritten) -> Words:
     name = code(facts.name)
-    lost = scene.line_of(scene.flow.placed(scene.found.also[0]))
-    if lost == scene.line:
-        advice = _accumulated(scene, facts.name, lost)
+    lost = context.line_of(context.flow.placed(context.found.also[0]))
+    if lost == context.line:
+        advice = _accumulated(context, facts.name, lost)
         return texts.OVERWRITTEN_IN_LOOP(
-            name=name, source=scene.the_source, lost=lost, advice=advice
+            name=name, source=context.the_source, lost=lost, advice=advice
         )
-    return texts.OVERWRITTEN(name=name, source=scene.the_source, lost=lost, line=scene.line)
+    return texts.OVERWRITTEN(name=name, source=context.the_source, lost=lost, line=context.line)
 
 
-def _accumulated(scene: Scene[Facts], name: str, lost: int | str | None) -> str:
+def _accumulated(context: FindingContext[Facts], name: str, lost: int | str | None) -> str:
     """`h = f(x)` → `h += f(x)`, with an initial value before the loop."""
-    statement = " ".join(scene.code_of(scene.flow.placed(scene.found.also[0])).split())
+    statement = " ".join(context.code_of(context.flow.placed(context.found.also[0])).split())
     given, found, value = statement.partition(" = ")
     if not found or given != name:
         return texts.ACCUMULATE(name=code(name), line=lost)
@@ -184,9 +188,9 @@ def _accumulated(scene: Scene[Facts], name: str, lost: int | str | None) -> str:
     )
 
 
-def _unused_layer(scene: Scene[Unconnected | Overwritten]) -> Words:
-    facts = scene.facts
-    return _replaced(scene, facts) if isinstance(facts, Overwritten) else _no_path(scene, facts)
+def _unused_layer(context: FindingContext[Unconnected | Overwritten]) -> Words:
+    facts = context.facts
+    return _replaced(context, facts) if isinstance(facts, Overwritten) else _no_path(context, facts)
 
 
 unused_layer = Cause(
@@ -222,13 +226,13 @@ class ControlFlow(Facts):
     condition: int | None = None
 
 
-def _control_flow(scene: Scene[ControlFlow]) -> Words:
-    used, condition, source = scene.facts.used, scene.facts.condition, scene.the_source
+def _control_flow(context: FindingContext[ControlFlow]) -> Words:
+    used, condition, source = context.facts.used, context.facts.condition, context.the_source
     if used is not None:
         return texts.BRANCH_DID_NOT_RUN(
-            source=source, target=scene.the_target, used=used, condition=condition
+            source=source, target=context.the_target, used=used, condition=condition
         )
-    return texts.CONDITION_ONLY(source=source, line=scene.line, switch=_switch(scene))
+    return texts.CONDITION_ONLY(source=source, line=context.line, switch=_switch(context))
 
 
 control_flow = Cause(
@@ -242,13 +246,13 @@ control_flow = Cause(
 )
 
 
-def _switch(scene: Scene[ControlFlow]) -> str:
+def _switch(context: FindingContext[ControlFlow]) -> str:
     """The condition of an `if` as a sigmoid."""
-    condition = re.match(r"(?:el)?if (.+?):", scene.code_of(scene.event))
+    condition = re.match(r"(?:el)?if (.+?):", context.code_of(context.event))
     step = smooth_step(condition[1]) if condition else None
     if step is not None:
         return texts.SWITCH_OF_CONDITION(step=step)
-    is_known = is_place(scene.source)
-    x = scene.source if is_known else "x"
-    x_is = "" if x == scene.source else texts.X_IS_CONDITION
+    is_known = is_place(context.source)
+    x = context.source if is_known else "x"
+    x_is = "" if x == context.source else texts.X_IS_CONDITION
     return texts.SWITCH(x=x, x_is=x_is)

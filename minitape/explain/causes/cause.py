@@ -1,13 +1,13 @@
 """What a cause is: declared once, found in a run, described in words.
 
 Cause    one way to lose a gradient, declared in a module of this package
-Break    one case of it: where a run lost a gradient that way
+BrokenEdge  one case of it: where a run lost a gradient that way
 Facts    what a cause knows of a case; a cause that knows more declares a subclass beside itself
-Scene    what the words of a case may use: the call, the source, the break, and the user's own expressions
+FindingContext  what the words of a case may use: the call, the source, the break, and the user's own expressions
 Words    the words of a case, filled in from the catalog in `texts/`
 
-`Cause`, `Break` and `Scene` are generic in the facts, so that mypy checks that the code that finds a case gives its cause
-exactly the facts that the words of the cause read.
+`Cause`, `BrokenEdge` and `FindingContext` are generic in the facts, so that mypy checks that the code that finds a case gives
+its cause exactly the facts that the words of the cause read.
 """
 
 import re
@@ -17,14 +17,14 @@ from typing import Generic, NamedTuple, TypeVar
 
 from minitape.explain.causes.rewriting import is_place, operands
 from minitape.explain.causes.texts import Words, code, shared
-from minitape.explain.flow.calls import Call
-from minitape.explain.flow.graph import Flow, is_of_a_dataset
+from minitape.explain.flow.calls import GradientCall
+from minitape.explain.flow.graph import FlowGraph, is_of_a_dataset
 from minitape.explain.flow.program.scopes import is_known_at
 from minitape.explain.flow.program.sources import typed_in
 from minitape.explain.report import Confidence, Evidence, source_quoted, target_quoted
 from minitape.explain.texts.report import THE_TARGET
 from minitape.trace import events
-from minitape.trace.events import Place
+from minitape.trace.events import SourceRange
 
 # Why no rule fixes a mistake that is about the size of values.
 WHICH_NUMBERS = shared.WHICH_VALUES
@@ -85,12 +85,12 @@ class Cause(Generic[_Needed]):
         zeros_meant: Zeros in place of None are correct: the derivative is 0, or the gradient was cut off on purpose.
         at_point: It holds at some points of a healthy function, and not at others.
         is_other_target: The target was computed from another object than intended, so the fix changes its value.
-        by_hand: Why no rule fixes it; empty where `mend/repair/rules.py` has rules for it.
+        by_hand: Why no rule fixes it; empty where `fix/repair/rules.py` has rules for it.
     """
 
     slug: str
     code: str
-    says: "Callable[[Scene[_Needed]], Words]"
+    says: "Callable[[FindingContext[_Needed]], Words]"
     confidence: Confidence = Confidence.CERTAIN
     evidence: Evidence = Evidence.ORDER
     card: OnCard = _ANY
@@ -104,7 +104,7 @@ class Cause(Generic[_Needed]):
 
 
 @dataclass(frozen=True)
-class Break(Generic[_Given]):
+class BrokenEdge(Generic[_Given]):
     """One lost connection.
 
     Attributes:
@@ -148,11 +148,15 @@ class Break(Generic[_Given]):
         return Evidence.NAME if self.facts.guess else self.by or self.cause.evidence
 
 
-class Scene(Generic[_Given]):
+class FindingContext(Generic[_Given]):
     """What the words of a case may use: the call, the source, the break, and the user's own expressions."""
 
     def __init__(
-        self, flow: Flow, call: Call, source: events.GradientSource, found: Break[_Given]
+        self,
+        flow: FlowGraph,
+        call: GradientCall,
+        source: events.GradientSource,
+        found: BrokenEdge[_Given],
     ) -> None:
         self.flow = flow
         self.call = call
@@ -193,10 +197,10 @@ class Scene(Generic[_Given]):
         return self.line_of(self.event)
 
     @property
-    def place(self) -> Place | None:
+    def place(self) -> SourceRange | None:
         """The place to point at."""
         if self.found.at is not None:
-            return Place(*self.found.at, -1, -1, -1)
+            return SourceRange(*self.found.at, -1, -1, -1)
         if self.found.site is not None:
             return self.flow.sites[self.found.site].at
         return self.event.at or self.call.event.at
@@ -206,7 +210,7 @@ class Scene(Generic[_Given]):
         return 0 if self.place is None else self.place.line
 
     @property
-    def place_site(self) -> events.Site | None:
+    def place_site(self) -> events.SiteEvent | None:
         """The call site to point at; None where only its line is known."""
         if self.found.at is not None:
             return None
@@ -270,7 +274,7 @@ class Scene(Generic[_Given]):
     @property
     def op(self) -> str | None:
         """The name of the op at the break; None where the event is not an op."""
-        return self.event.name if isinstance(self.event, events.Op) else None
+        return self.event.name if isinstance(self.event, events.OpEvent) else None
 
     def given(self, place: int) -> str:
         """The argument of the op at the break with that index, as the user writes it."""
@@ -288,7 +292,9 @@ class Scene(Generic[_Given]):
     def _written(self, event: events.Placed) -> str:
         site = self.flow.innermost(event)
         if site is None:
-            return event.name if isinstance(event, events.Op | events.Variable) else "this"
+            return (
+                event.name if isinstance(event, events.OpEvent | events.VariableEvent) else "this"
+            )
         return " ".join((site.expression or site.code).split())
 
     def code_of(self, event: events.Placed) -> str:
@@ -307,14 +313,14 @@ class Scene(Generic[_Given]):
     def _name_or_words(self, value: int) -> tuple[str, bool]:
         """What the user calls a value, and whether that is code."""
         born = self.flow.born.get(value)
-        if isinstance(born, events.Read):
+        if isinstance(born, events.ReadEvent):
             return self._name_or_words(born.variable)
         name = self.flow.name(value)
         if name is not None and name != "Variable":
             return name, True
         if born is None:
             return shared.SOME_VALUE, False
-        if isinstance(born, events.Constant) and born.text:
+        if isinstance(born, events.ConstantEvent) and born.text:
             return born.text, True
         if is_of_a_dataset(born):
             written = self._called_in_an_op(value)
@@ -329,7 +335,7 @@ class Scene(Generic[_Given]):
     def _called_in_an_op(self, value: int) -> str | None:
         """The user's expression for a value from a dataset, where an op takes it."""
         users = (self.flow.event(edge.event) for edge in self.flow.out_of.get(value, ()))
-        ops = (each for each in users if isinstance(each, events.Op))
+        ops = (each for each in users if isinstance(each, events.OpEvent))
         texts = (given.text for op in ops for given in op.inputs if given.value == value)
         return next((text for text in texts if text and is_place(text)), None)
 
@@ -348,7 +354,7 @@ class Scene(Generic[_Given]):
 
     def result_of(self, event: events.Placed) -> str:
         """The name of the result of an event's op, or else the expression."""
-        name = event.target_name if isinstance(event, events.Op) else None
+        name = event.target_name if isinstance(event, events.OpEvent) else None
         return name or self.expr_of(event)
 
     @property

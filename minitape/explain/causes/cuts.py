@@ -4,7 +4,7 @@ import ast
 import re
 from dataclasses import dataclass, replace
 
-from minitape.explain.causes.cause import Cause, Facts, OnCard, Scene
+from minitape.explain.causes.cause import Cause, Facts, FindingContext, OnCard
 from minitape.explain.causes.rewriting import (
     WIDTH,
     in_tensorflow,
@@ -18,10 +18,10 @@ from minitape.explain.causes.rewriting import (
 from minitape.explain.causes.texts import Words, code, joined, shared
 from minitape.explain.causes.texts import cuts as texts
 from minitape.explain.causes.wording import stopping, storing
+from minitape.explain.causes.wording.accuracy import loss_for
 from minitape.explain.causes.wording.copies import rows_of
-from minitape.explain.causes.wording.hits import loss_for
-from minitape.explain.flow.calls import Call
-from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.calls import GradientCall
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.report import Evidence
 from minitape.trace import events
 
@@ -41,57 +41,59 @@ class LeftTape(Facts):
     via: str
 
 
-def _numpy_roundtrip(scene: Scene[LeftTape]) -> Words:
-    called = scene.whole_expr.partition("(")[0].strip().replace("numpy.", "np.", 1)
-    stored, others = _stored(scene), _other_exits(scene)
-    fix = _without_numpy(scene, called, stored)
+def _numpy_roundtrip(context: FindingContext[LeftTape]) -> Words:
+    called = context.whole_expr.partition("(")[0].strip().replace("numpy.", "np.", 1)
+    stored, others = _stored(context), _other_exits(context)
+    fix = _without_numpy(context, called, stored)
     if others:
-        fix = " and ".join([texts.ON_LINE(fix=fix, line=scene.line), *others.values()])
-    told = _and_the_other_calls(list(others))
-    back = _back(scene)
+        fix = " and ".join([texts.ON_LINE(fix=fix, line=context.line), *others.values()])
+    reported = _and_the_other_calls(list(others))
+    back = _back(context)
     if called.startswith("np."):
         return texts.NUMPY_FUNCTION(
             function=code(called),
-            values=_gone(scene),
-            arrays=_arrays(scene),
-            others=told,
+            values=_gone(context),
+            arrays=_arrays(context),
+            others=reported,
             back=back,
             fix=fix,
         )
     if stored:
-        statement = code(scene.code_of(scene.event))
+        statement = code(context.code_of(context.event))
         return texts.NUMPY_ARRAY(
-            line=scene.line,
+            line=context.line,
             statement=statement,
             array=code(stored[1]),
-            others=told,
+            others=reported,
             back=back,
             fix=fix,
         )
     return texts.NUMPY_CALL(
-        call=scene.the_expr,
-        line=scene.line,
-        values=_gone(scene),
-        arrays=_arrays(scene),
-        others=told,
+        call=context.the_expr,
+        line=context.line,
+        values=_gone(context),
+        arrays=_arrays(context),
+        others=reported,
         back=back,
         fix=fix,
     )
 
 
-def _without_numpy(scene: Scene[LeftTape], called: str, stored: re.Match[str] | None) -> str:
+def _without_numpy(
+    context: FindingContext[LeftTape], called: str, stored: re.Match[str] | None
+) -> str:
     """What to write instead of the call or statement that hands a value to NumPy."""
     if called.startswith("np."):
-        return _in_tensorflow(scene, called)
+        return _in_tensorflow(context, called)
     if stored:
-        return _collected(scene, stored)
-    if scene.facts.via != "numpy":
+        return _collected(context, stored)
+    if context.facts.via != "numpy":
         return texts.USE_TENSORFLOW
-    kept = _as_tensor(scene)
+    kept = _as_tensor(context)
     return (
         texts.WITHOUT_NUMPY
         if kept is None
-        else texts.KEEP_THE_TENSOR(statement=code(kept), line=scene.line)
+        else texts.KEEP_THE_TENSOR(statement=code(kept), line=context.line)
     )
 
 
@@ -113,21 +115,25 @@ numpy_roundtrip = Cause(
 )
 
 
-def _exits_before(scene: Scene[LeftTape], back: events.Reentry) -> list[events.Export]:
+def _exits_before(
+    context: FindingContext[LeftTape], back: events.ReentryEvent
+) -> list[events.ExportEvent]:
     """The exits behind a constant that came back; all sources of a call that are lost there share them."""
-    known = scene.flow.once(_exits_of_call, scene.call)
+    known = context.flow.once(_exits_of_call, context.call)
     if back.i not in known:
-        opened = scene.tape_event
-        known[back.i] = _exits_since(scene.flow, 0 if opened is None else opened.i, back)
+        opened = context.tape_event
+        known[back.i] = _exits_since(context.flow, 0 if opened is None else opened.i, back)
     return known[back.i]
 
 
-def _exits_of_call(_: Flow, __: Call) -> dict[int, list[events.Export]]:
+def _exits_of_call(_: FlowGraph, __: GradientCall) -> dict[int, list[events.ExportEvent]]:
     """Found so far, by the event that came back."""
     return {}
 
 
-def _exits_since(flow: Flow, since: int, back: events.Reentry) -> list[events.Export]:
+def _exits_since(
+    flow: FlowGraph, since: int, back: events.ReentryEvent
+) -> list[events.ExportEvent]:
     """The exits behind a constant that came back, and those behind the values that left there, since the tape opened."""
     exits = {number: flow.exits[number] for number in back.exports}
     waiting = [node for exit in exits.values() for node in exit.nodes]
@@ -137,7 +143,7 @@ def _exits_since(flow: Flow, since: int, back: events.Reentry) -> list[events.Ex
             if edge.event < since:
                 continue
             earlier = flow.event(edge.event)
-            if isinstance(earlier, events.Reentry):
+            if isinstance(earlier, events.ReentryEvent):
                 exits |= {number: flow.exits[number] for number in earlier.exports}
             if edge.start not in seen:
                 seen.add(edge.start)
@@ -145,18 +151,18 @@ def _exits_since(flow: Flow, since: int, back: events.Reentry) -> list[events.Ex
     return [exits[number].event for number in sorted(exits)]
 
 
-def _other_exits(scene: Scene[LeftTape]) -> dict[str, str]:
+def _other_exits(context: FindingContext[LeftTape]) -> dict[str, str]:
     """The other calls of NumPy through which a value reached the same constant: each with what to write instead."""
-    back = scene.flow.event(scene.found.also[0]) if scene.found.also else None
-    if not isinstance(back, events.Reentry) or not scene.event.stack:
+    back = context.flow.event(context.found.also[0]) if context.found.also else None
+    if not isinstance(back, events.ReentryEvent) or not context.event.stack:
         return {}
-    exits = _exits_before(scene, back)
+    exits = _exits_before(context, back)
     sites = dict.fromkeys(each.stack[-1] for each in exits if each.stack)
     others = {}
     for number in sites:
-        site = scene.flow.sites[number]
+        site = context.flow.sites[number]
         text = " ".join(site.expression.split())
-        if number == scene.event.stack[-1] or not text.startswith(("np.", "numpy.")):
+        if number == context.event.stack[-1] or not text.startswith(("np.", "numpy.")):
             continue
         line = site.at.line
         called = text.partition("(")[0]
@@ -172,69 +178,73 @@ def _other_exits(scene: Scene[LeftTape]) -> dict[str, str]:
     return others
 
 
-def _in_tensorflow(scene: Scene[LeftTape], called: str) -> str:
+def _in_tensorflow(context: FindingContext[LeftTape], called: str) -> str:
     if called in ("np.array", "np.asarray"):
-        return _kept_together(scene, called)
-    left = scene.event.values[:1] if isinstance(scene.event, events.Export) else []
-    rank = max((len(scene.flow.numbers[each].shape) for each in left), default=1)
-    better = in_tensorflow(scene.whole_expr, rank)
+        return _kept_together(context, called)
+    left = context.event.values[:1] if isinstance(context.event, events.ExportEvent) else []
+    rank = max((len(context.flow.numbers[each].shape) for each in left), default=1)
+    better = in_tensorflow(context.whole_expr, rank)
     if better is not None:
-        return texts.USE_INSTEAD(better=code(better), written=code(scene.whole_expr))
+        return texts.USE_INSTEAD(better=code(better), written=code(context.whole_expr))
     known = twin(called)
     return texts.USE_TENSORFLOW if known is None else texts.USE_FUNCTION(function=code(known))
 
 
-def _stored(scene: Scene[LeftTape]) -> re.Match[str] | None:
+def _stored(context: FindingContext[LeftTape]) -> re.Match[str] | None:
     """The statement that puts the number into an array of NumPy's; a dict or a list would take the tensor itself."""
-    found = re.match(r"([\w.]+)\[.*\] [-+*/]?= ", scene.code_of(scene.event))
-    if found is None or scene.facts.via != "numpy":
+    found = re.match(r"([\w.]+)\[.*\] [-+*/]?= ", context.code_of(context.event))
+    if found is None or context.facts.via != "numpy":
         return found
-    site = scene.flow.innermost(scene.event)
-    program = "" if site is None else scene.flow.texts.get(site.at.file, "")
+    site = context.flow.innermost(context.event)
+    program = "" if site is None else context.flow.texts.get(site.at.file, "")
     is_array = re.search(rf"{re.escape(found[1])} = (np|numpy)\.", program)
     return found if is_array else None
 
 
-def _collected(scene: Scene[LeftTape], stored: re.Match[str]) -> str:
+def _collected(context: FindingContext[LeftTape], stored: re.Match[str]) -> str:
     """A list of tensors in place of the array that was filled with their numbers."""
-    value = scene.code_of(scene.event)[stored.end() :].removesuffix(".numpy()")
-    append = texts.APPEND(append=code(f"values.append({value})"), line=scene.line)
+    value = context.code_of(context.event)[stored.end() :].removesuffix(".numpy()")
+    append = texts.APPEND(append=code(f"values.append({value})"), line=context.line)
     return texts.COLLECT(
         append=append if stored[0].endswith("] = ") else "",
         array=code(f"{stored[1]} = tf.stack(values)"),
     )
 
 
-def _kept_together(scene: Scene[LeftTape], called: str) -> str:
+def _kept_together(context: FindingContext[LeftTape], called: str) -> str:
     """What to write for an array that was made of tensors, or of one."""
-    given = operands(scene.whole_expr)[:1]
-    opened = scene.tape_event
-    if not given or code(given[0]) == _gone(scene):
+    given = operands(context.whole_expr)[:1]
+    opened = context.tape_event
+    if not given or code(given[0]) == _gone(context):
         return texts.WITHOUT_ARRAY(function=code(called))
-    written = code(scene.whole_expr)
-    if opened is not None and scene.event.i < opened.i:
+    written = code(context.whole_expr)
+    if opened is not None and context.event.i < opened.i:
         return texts.KEEP_A_LIST(list=code(given[0]), written=written)
     return texts.USE_INSTEAD(better=code(f"tf.stack({given[0]})"), written=written)
 
 
-def _as_tensor(scene: Scene[LeftTape]) -> str | None:
+def _as_tensor(context: FindingContext[LeftTape]) -> str | None:
     """The statement with the tensor left as it is."""
-    return without_conversion(scene.code_of(scene.event), scene.whole_expr)
+    return without_conversion(context.code_of(context.event), context.whole_expr)
 
 
-def _dataset(scene: Scene[LeftTape]) -> Words:
-    method, values, back = scene.facts.via.removeprefix("tf.data."), _gone(scene), _back(scene)
+def _dataset(context: FindingContext[LeftTape]) -> Words:
+    method, values, back = (
+        context.facts.via.removeprefix("tf.data."),
+        _gone(context),
+        _back(context),
+    )
     if method.startswith("Dataset.from_t"):
-        rows = rows_of(parsed(scene.whole_expr))
+        rows = rows_of(parsed(context.whole_expr))
         return texts.MADE_INTO_DATASET(
             method=code(method),
-            line=scene.line,
+            line=context.line,
             values=values,
             back=back,
             rows="" if rows is None else texts.ROWS(rows=code(ast.unparse(rows))),
         )
-    label = texts.COMES_OUT_HERE if scene.found.at is None else texts.IS_COMPUTED_HERE
-    line = _line_that_computed(scene)
+    label = texts.COMES_OUT_HERE if context.found.at is None else texts.IS_COMPUTED_HERE
+    line = _line_that_computed(context)
     fix = (
         texts.COMPUTE_WITH_IN_LOOP(values=values)
         if line is None
@@ -257,36 +267,36 @@ dataset = Cause(
 )
 
 
-def _python_scalar(scene: Scene[LeftTape]) -> Words:
-    entry = texts.PYTHON_STRING if scene.facts.via == "format" else texts.PYTHON_NUMBER
+def _python_scalar(context: FindingContext[LeftTape]) -> Words:
+    entry = texts.PYTHON_STRING if context.facts.via == "format" else texts.PYTHON_NUMBER
     return entry(
-        call=scene.the_expr,
-        line=scene.line,
-        values=_gone(scene),
-        back=_back(scene),
-        fix=_without_python(scene),
+        call=context.the_expr,
+        line=context.line,
+        values=_gone(context),
+        back=_back(context),
+        fix=_without_python(context),
     )
 
 
-def _without_python(scene: Scene[LeftTape]) -> str:
+def _without_python(context: FindingContext[LeftTape]) -> str:
     """What to write instead of the conversion to a Python number."""
-    called = scene.whole_expr.partition("(")[0].strip()
+    called = context.whole_expr.partition("(")[0].strip()
     if called.startswith("math."):
-        better = in_tensorflow(scene.whole_expr)
+        better = in_tensorflow(context.whole_expr)
         if better is None:
             return texts.USE_TF_INSTEAD_OF_MATH
-        return texts.USE_INSTEAD(better=code(better), written=code(scene.whole_expr))
+        return texts.USE_INSTEAD(better=code(better), written=code(context.whole_expr))
     if called == "int":
-        return _straight_through_int(scene)
-    kept = _as_tensor(scene)
+        return _straight_through_int(context)
+    kept = _as_tensor(context)
     if kept is None:
         return texts.WITHOUT_CONVERSION
-    return texts.CONVERT_ONLY_TO_PRINT(statement=code(kept), line=scene.line)
+    return texts.CONVERT_ONLY_TO_PRINT(statement=code(kept), line=context.line)
 
 
-def _straight_through_int(scene: Scene[LeftTape]) -> str:
+def _straight_through_int(context: FindingContext[LeftTape]) -> str:
     """What to write instead of `int(x)`."""
-    x = (operands(scene.whole_expr) or ["x"])[0]
+    x = (operands(context.whole_expr) or ["x"])[0]
     v = x if is_place(x) else "v"
     estimator = code(f"{v} + tf.stop_gradient(tf.floor({v}) - {v})")
     advice = texts.INT_STRAIGHT_THROUGH(x=code(x), estimator=estimator)
@@ -298,53 +308,53 @@ python_scalar = Cause(
 )
 
 
-def _names_gone(scene: Scene[LeftTape]) -> list[str]:
+def _names_gone(context: FindingContext[LeftTape]) -> list[str]:
     """What left the tape in this place for what came back, as a sentence calls it."""
-    back = scene.flow.event(scene.found.also[0]) if scene.found.also else None
-    exits = [scene.event] if isinstance(scene.event, events.Export) else []
-    if exits and isinstance(back, events.Reentry):
-        together = (scene.flow.exits[number].event for number in back.exports)
-        exits = [each for each in together if each.stack == scene.event.stack] or exits
+    back = context.flow.event(context.found.also[0]) if context.found.also else None
+    exits = [context.event] if isinstance(context.event, events.ExportEvent) else []
+    if exits and isinstance(back, events.ReentryEvent):
+        together = (context.flow.exits[number].event for number in back.exports)
+        exits = [each for each in together if each.stack == context.event.stack] or exits
     values = dict.fromkeys(value for exit in exits for value in exit.values)
-    return list(dict.fromkeys(map(scene.called, values)))
+    return list(dict.fromkeys(map(context.called, values)))
 
 
-def _gone(scene: Scene[LeftTape]) -> str:
+def _gone(context: FindingContext[LeftTape]) -> str:
     """The values that left the tape in this place, as a sentence lists them."""
-    names = _names_gone(scene)
+    names = _names_gone(context)
     if len(names) > _NAMED:
         names = [*names[:_NAMED], shared.MORE_VALUES(count=len(names) - _NAMED)]
     return joined(names) if names else shared.SOME_TENSOR
 
 
-def _arrays(scene: Scene[LeftTape]) -> str:
-    return texts.ARRAYS if len(_names_gone(scene)) > 1 else texts.ONE_ARRAY
+def _arrays(context: FindingContext[LeftTape]) -> str:
+    return texts.ARRAYS if len(_names_gone(context)) > 1 else texts.ONE_ARRAY
 
 
-def _line_that_computed(scene: Scene[LeftTape]) -> int | str | None:
+def _line_that_computed(context: FindingContext[LeftTape]) -> int | str | None:
     """Where the one tensor was computed that left the tape; None if it is a variable, or there are several."""
-    left = scene.event.values if isinstance(scene.event, events.Export) else []
-    made = scene.flow.op_behind(left[0]) if len(left) == 1 else None
-    return None if made is None else scene.line_of(made)
+    left = context.event.values if isinstance(context.event, events.ExportEvent) else []
+    made = context.flow.op_behind(left[0]) if len(left) == 1 else None
+    return None if made is None else context.line_of(made)
 
 
-def _back(scene: Scene[LeftTape]) -> str:
+def _back(context: FindingContext[LeftTape]) -> str:
     """The sentence on what came back from NumPy or Python, with the line on which it did."""
-    source, incomplete = scene.the_source, scene.share
-    back = scene.flow.placed(scene.found.also[0]) if scene.found.also else None
-    line = scene.line_of(back)
-    if back is None or line is None or line == scene.place_line:
+    source, incomplete = context.the_source, context.share
+    back = context.flow.placed(context.found.also[0]) if context.found.also else None
+    line = context.line_of(back)
+    if back is None or line is None or line == context.place_line:
         return texts.COMES_BACK(result=texts.THE_RESULT, source=source, incomplete=incomplete)
-    site = scene.flow.innermost(scene.event)
+    site = context.flow.innermost(context.event)
     helper = "" if site is None else site.function.rpartition(".")[2]
     result = texts.THE_RESULT
-    if helper.isidentifier() and f"{helper}(" in scene.code_of(back):
+    if helper.isidentifier() and f"{helper}(" in context.code_of(back):
         result = texts.THE_RESULT_OF(function=code(helper))
     return texts.COMES_BACK_ON_LINE(result=result, line=line, source=source, incomplete=incomplete)
 
 
-def _host_callback(scene: Scene[Facts]) -> Words:
-    return texts.HOST_CALLBACK(call=scene.the_expr, line=scene.line)
+def _host_callback(context: FindingContext[Facts]) -> Words:
+    return texts.HOST_CALLBACK(call=context.the_expr, line=context.line)
 
 
 host_callback = Cause(
@@ -385,14 +395,14 @@ _ROUNDING = {
 _COMPARING = {"Less", "LessEqual", "Greater", "GreaterEqual", "Equal", "NotEqual"}
 
 
-def _non_differentiable(scene: Scene[NotDifferentiable]) -> Words:
+def _non_differentiable(context: FindingContext[NotDifferentiable]) -> Words:
     return texts.NOT_DIFFERENTIABLE(
-        reason=(scene.facts.reason or texts.ZERO_OR_UNDEFINED).rstrip("."),
-        call=scene.the_expr,
-        line=scene.line,
-        fix=loss_for(scene)
-        or _smooth(scene, scene.op or "")
-        or texts.USE_A_SMOOTH_OP(source=scene.the_source, target=scene.the_target),
+        reason=(context.facts.reason or texts.ZERO_OR_UNDEFINED).rstrip("."),
+        call=context.the_expr,
+        line=context.line,
+        fix=loss_for(context)
+        or _smooth(context, context.op or "")
+        or texts.USE_A_SMOOTH_OP(source=context.the_source, target=context.the_target),
     )
 
 
@@ -401,34 +411,34 @@ non_differentiable_op = Cause(
 )
 
 
-def _smooth(scene: Scene[NotDifferentiable], op: str) -> str | None:
+def _smooth(context: FindingContext[NotDifferentiable], op: str) -> str | None:
     """What to write instead of an op that is not differentiable; None where that depends on the program."""
     if op in _ROUNDING:
-        given = scene.given(0)
+        given = context.given(0)
         x = given if given.isidentifier() else "x"
         estimator = code(f"{x} + tf.stop_gradient({_ROUNDING[op]}({x}) - {x})")
         advice = texts.STRAIGHT_THROUGH(estimator=estimator)
         return advice if x == given else texts.WITH_VALUE(advice=advice, name=code(f"x = {given}"))
     if op in _COMPARING:
-        step = smooth_step(scene.whole_expr) or _smooth_comparison(scene)
+        step = smooth_step(context.whole_expr) or _smooth_comparison(context)
         return texts.SMOOTH_STEP(step=code(step), width=WIDTH)
     if op in ("ArgMax", "ArgMin"):
-        return texts.USE_SCORES(softmax=code(f"tf.nn.softmax({scene.given(0)})"))
+        return texts.USE_SCORES(softmax=code(f"tf.nn.softmax({context.given(0)})"))
     return _SOFT.get(op)
 
 
-def _smooth_comparison(scene: Scene[NotDifferentiable]) -> str:
+def _smooth_comparison(context: FindingContext[NotDifferentiable]) -> str:
     """A smooth function in place of a comparison that another function makes: a count of what is not zero, say."""
-    if scene.op in ("Equal", "NotEqual"):
-        return f"tf.tanh(tf.abs({scene.given(0)}) / width)"
-    high, low = (1, 0) if scene.op in ("Less", "LessEqual") else (0, 1)
-    return f"tf.sigmoid(({scene.given(high)} - {scene.given(low)}) / width)"
+    if context.op in ("Equal", "NotEqual"):
+        return f"tf.tanh(tf.abs({context.given(0)}) / width)"
+    high, low = (1, 0) if context.op in ("Less", "LessEqual") else (0, 1)
+    return f"tf.sigmoid(({context.given(high)} - {context.given(low)}) / width)"
 
 
 stop_gradient = Cause(
     "stop-gradient",
     "MT204",
-    says=stopping.told,
+    says=stopping.reported,
     card=OnCard(texts.STOPPED_CARD, texts.STOP_EDGE, is_op=True),
     is_slip=True,
     zeros_meant=True,
@@ -438,7 +448,7 @@ stop_gradient = Cause(
 state_assign = Cause(
     "state-assign",
     "MT205",
-    says=storing.told,
+    says=storing.reported,
     card=OnCard(texts.STORED_CARD),
     is_slip=True,
 )
@@ -455,25 +465,25 @@ class Copied(Facts):
     value: int | None = None
 
 
-def _new_variable(scene: Scene[Copied]) -> Words:
+def _new_variable(context: FindingContext[Copied]) -> Words:
     return texts.COPIED(
-        call=scene.the_expr,
-        line=scene.line,
-        source=scene.the_source,
-        incomplete=scene.share,
-        fix=_without_copy(scene, scene.whole_expr.partition("(")[0]),
+        call=context.the_expr,
+        line=context.line,
+        source=context.the_source,
+        incomplete=context.share,
+        fix=_without_copy(context, context.whole_expr.partition("(")[0]),
     )
 
 
-def _without_copy(scene: Scene[Copied], made: str) -> str:
+def _without_copy(context: FindingContext[Copied], made: str) -> str:
     """The line without the call that copies, where its tensor is all that the call was given."""
-    call, line = parsed(scene.whole_expr), scene.code_of(scene.event)
-    if not isinstance(call, ast.Call) or not call.args or scene.whole_expr not in line:
+    call, line = parsed(context.whole_expr), context.code_of(context.event)
+    if not isinstance(call, ast.Call) or not call.args or context.whole_expr not in line:
         return texts.USE_THE_TENSOR(function=code(made))
     first = call.args[0]
     kept = ast.unparse(first.body if isinstance(first, ast.Lambda) else first)
-    statement = code(line.replace(scene.whole_expr, kept))
-    return texts.WITHOUT_COPY(function=code(made), statement=statement, line=scene.line)
+    statement = code(line.replace(context.whole_expr, kept))
+    return texts.WITHOUT_COPY(function=code(made), statement=statement, line=context.line)
 
 
 new_variable = Cause(
@@ -494,16 +504,16 @@ class OfGradientFunction(Facts):
     forgotten: str | None = None
 
 
-def _custom_gradient_none(scene: Scene[OfGradientFunction]) -> Words:
-    call, line, source = scene.the_expr, scene.line, scene.the_source
-    if not scene.facts.has_no_return:
+def _custom_gradient_none(context: FindingContext[OfGradientFunction]) -> Words:
+    call, line, source = context.the_expr, context.line, context.the_source
+    if not context.facts.has_no_return:
         return texts.GRADIENT_NONE(call=call, line=line, source=source)
-    forgotten = scene.facts.forgotten
+    forgotten = context.facts.forgotten
     fix = (
         texts.ADD_RETURN(statement=code(f"return {forgotten}")) if forgotten else texts.ADD_RETURNS
     )
     return texts.GRADIENT_WITHOUT_RETURN(
-        call=call, line=line, source=source, end=scene.place_line, fix=fix
+        call=call, line=line, source=source, end=context.place_line, fix=fix
     )
 
 
@@ -521,13 +531,13 @@ custom_gradient_none = Cause(
 OWN_RULE = "as defined by its own gradient function"
 
 
-def _own_rule_without_history(scene: Scene[OfGradientFunction]) -> Words:
+def _own_rule_without_history(context: FindingContext[OfGradientFunction]) -> Words:
     return texts.GRADIENT_WITHOUT_HISTORY(
-        source=scene.the_source,
-        call=scene.the_expr,
-        line=scene.line,
-        end=scene.place_line,
-        function=code(scene.op),
+        source=context.the_source,
+        call=context.the_expr,
+        line=context.line,
+        end=context.place_line,
+        function=code(context.op),
     )
 
 
@@ -535,9 +545,11 @@ def _own_rule_without_history(scene: Scene[OfGradientFunction]) -> Words:
 own_rule_without_history = replace(custom_gradient_none, says=_own_rule_without_history)
 
 
-def _no_gradient_registered(scene: Scene[Facts]) -> Words:
+def _no_gradient_registered(context: FindingContext[Facts]) -> Words:
     return texts.NOT_REGISTERED(
-        op=code(scene.op) if scene.op else texts.THIS_OP, call=scene.the_expr, line=scene.line
+        op=code(context.op) if context.op else texts.THIS_OP,
+        call=context.the_expr,
+        line=context.line,
     )
 
 

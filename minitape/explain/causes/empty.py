@@ -6,11 +6,11 @@ Their texts are in `texts/empty.py`.
 import re
 from dataclasses import dataclass
 
-from minitape.explain.causes.cause import Cause, Facts, OnCard, Scene
+from minitape.explain.causes.cause import Cause, Facts, FindingContext, OnCard
 from minitape.explain.causes.rewriting import rounded_up, watching_by_itself
 from minitape.explain.causes.texts import Words, code
 from minitape.explain.causes.texts import empty as texts
-from minitape.explain.flow.program.loops import Loop
+from minitape.explain.flow.program.loops import ProgramLoop
 from minitape.explain.report import Confidence, Evidence
 from minitape.source_text import lines_of
 
@@ -25,29 +25,29 @@ class WatchedBeforeBuild(Facts):
         loop: The loop around the watch that ran zero times; None if `watch` got an empty list.
     """
 
-    loop: Loop | None = None
+    loop: ProgramLoop | None = None
 
 
-def _watched_before_build(scene: Scene[WatchedBeforeBuild]) -> Words:
-    made = scene.flow.placed(scene.found.also[0])
+def _watched_before_build(context: FindingContext[WatchedBeforeBuild]) -> Words:
+    made = context.flow.placed(context.found.also[0])
     at = {
-        "source": scene.the_source,
-        "created": scene.line_of(made),
-        "advice": _watched_automatically(scene),
+        "source": context.the_source,
+        "created": context.line_of(made),
+        "advice": _watched_automatically(context),
     }
-    loop = scene.facts.loop
+    loop = context.facts.loop
     if loop is None:
-        return texts.EMPTY_WATCH(call=code(f"{scene.tape_name}.watch"), line=scene.line, **at)
+        return texts.EMPTY_WATCH(call=code(f"{context.tape_name}.watch"), line=context.line, **at)
     return texts.EMPTY_LOOP_OF_WATCH(
-        iterated=code(loop.iterated), line=scene.place_line, loop=code(loop.head), **at
+        iterated=code(loop.iterated), line=context.place_line, loop=code(loop.head), **at
     )
 
 
-def _watched_automatically(scene: Scene[Facts]) -> str:
+def _watched_automatically(context: FindingContext[Facts]) -> str:
     """The line that opens the tape, without the option that turns automatic watching off."""
-    opened = scene.tape_event
-    statement = texts.A_TAPE if opened is None else watching_by_itself(scene.code_of(opened))
-    return texts.WATCH_AUTOMATICALLY(line=scene.line_of(opened), statement=code(statement))
+    opened = context.tape_event
+    statement = texts.A_TAPE if opened is None else watching_by_itself(context.code_of(opened))
+    return texts.WATCH_AUTOMATICALLY(line=context.line_of(opened), statement=code(statement))
 
 
 watched_before_build = Cause(
@@ -71,25 +71,25 @@ class LoopNeverRan(Facts):
             iterator that an earlier loop consumed.
     """
 
-    loop: Loop
+    loop: ProgramLoop
     once: tuple[int, str] | None = None
 
 
-def _loop_never_ran(scene: Scene[LoopNeverRan]) -> Words:
-    loop = scene.facts.loop
+def _loop_never_ran(context: FindingContext[LoopNeverRan]) -> Words:
+    loop = context.facts.loop
     at = {
-        "line": scene.place_line,
+        "line": context.place_line,
         "loop": code(loop.head),
-        "reason": _reason(scene, loop),
-        "source": scene.the_source,
+        "reason": _reason(context, loop),
+        "source": context.the_source,
     }
     if ".watch(" in loop.body:
-        return texts.WATCHING_LOOP_NEVER_RAN(advice=_watched_automatically(scene), **at)
-    return texts.LOOP_NEVER_RAN(target=scene.the_target, advice=_advice(scene, loop), **at)
+        return texts.WATCHING_LOOP_NEVER_RAN(advice=_watched_automatically(context), **at)
+    return texts.LOOP_NEVER_RAN(target=context.the_target, advice=_advice(context, loop), **at)
 
 
-def _reason(scene: Scene[LoopNeverRan], loop: Loop) -> str:
-    once = scene.facts.once
+def _reason(context: FindingContext[LoopNeverRan], loop: ProgramLoop) -> str:
+    once = context.facts.once
     if loop.iterated is None:
         return texts.FALSE_FROM_START(condition=code(_condition(loop)))
     if once is not None:
@@ -97,12 +97,12 @@ def _reason(scene: Scene[LoopNeverRan], loop: Loop) -> str:
     return texts.WAS_EMPTY(iterated=code(loop.iterated))
 
 
-def _condition(loop: Loop) -> str:
+def _condition(loop: ProgramLoop) -> str:
     return loop.head.removeprefix("while ")
 
 
-def _advice(scene: Scene[LoopNeverRan], loop: Loop) -> str:
-    once, line = scene.facts.once, scene.place_line
+def _advice(context: FindingContext[LoopNeverRan], loop: ProgramLoop) -> str:
+    once, line = context.facts.once, context.place_line
     if once is not None:
         return texts.MAKE_A_LIST(statement=code(once[1]), line=once[0])
     if loop.iterated is None:
@@ -110,7 +110,7 @@ def _advice(scene: Scene[LoopNeverRan], loop: Loop) -> str:
     counted = rounded_up(loop.iterated)
     if counted is not None:
         return texts.ROUND_UP(head=code(loop.head.replace(loop.iterated, counted)))
-    shorter = _without_dropping(scene, loop.iterated)
+    shorter = _without_dropping(context, loop.iterated)
     if shorter is not None:
         return shorter
     return texts.LOOK_WHERE_MADE(
@@ -118,9 +118,9 @@ def _advice(scene: Scene[LoopNeverRan], loop: Loop) -> str:
     )
 
 
-def _without_dropping(scene: Scene[LoopNeverRan], name: str) -> str | None:
+def _without_dropping(context: FindingContext[LoopNeverRan], name: str) -> str | None:
     """The statement that made a dataset, without `drop_remainder=True`; None if it does not have it."""
-    text = scene.flow.texts.get("" if scene.place is None else scene.place.file, "")
+    text = context.flow.texts.get("" if context.place is None else context.place.file, "")
     for number, line in enumerate(lines_of(text), start=1):
         better = re.sub(r",? *drop_remainder=True", "", line).strip()
         if line.startswith(f"{name} = ") and better != line.strip():
@@ -190,8 +190,8 @@ class Frozen(NoSources):
     call_line: int
 
 
-def _no_sources(scene: Scene[NoSources]) -> Words:
-    facts, line = scene.facts, scene.place_line
+def _no_sources(context: FindingContext[NoSources]) -> Words:
+    facts, line = context.facts, context.place_line
     given = code(facts.given)
     match facts:
         case Filtered(condition=condition, whole=whole):
@@ -200,34 +200,34 @@ def _no_sources(scene: Scene[NoSources]) -> Words:
                 given=given, whole=code(whole), condition=code(condition), print=names
             )
         case TakenTooEarly():
-            return _taken_too_early(scene, facts)
+            return _taken_too_early(context, facts)
         case Frozen(call_line=call_line):
-            better = re.sub(r"\btrainable_(variables|weights)", r"\1", scene.call_text)
+            better = re.sub(r"\btrainable_(variables|weights)", r"\1", context.call_text)
             return texts.FROZEN(line=line, given=given, call_line=call_line, call=code(better))
     return texts.EMPTY_LIST(
-        given=given, call=code(scene.call_text), print=code(f"print({facts.given})")
+        given=given, call=code(context.call_text), print=code(f"print({facts.given})")
     )
 
 
-def _taken_too_early(scene: Scene[NoSources], facts: TakenTooEarly) -> Words:
-    made = scene.flow.placed(facts.made)
+def _taken_too_early(context: FindingContext[NoSources], facts: TakenTooEarly) -> Words:
+    made = context.flow.placed(facts.made)
     is_named = facts.given != facts.taken
     return texts.TAKEN_TOO_EARLY(
-        line=scene.place_line,
+        line=context.place_line,
         statement=code(f"{facts.given} = {facts.taken}" if is_named else facts.given),
-        weight=scene.called(getattr(made, "variable", 0)),
-        created=scene.line_of(made),
-        call=code(_fresh(scene)),
+        weight=context.called(getattr(made, "variable", 0)),
+        created=context.line_of(made),
+        call=code(_fresh(context)),
     )
 
 
-def _fresh(scene: Scene[NoSources]) -> str:
+def _fresh(context: FindingContext[NoSources]) -> str:
     """The call with the list taken again. An object's own list (`policy.learned`) becomes its `trainable_variables`."""
-    given = scene.facts.given
-    call = scene.call_text.replace(given, scene.facts.taken)
+    given = context.facts.given
+    call = context.call_text.replace(given, context.facts.taken)
     owner = given.rpartition(".")[0]
     if owner and "self." in call:
-        return scene.call_text.replace(given, f"{owner}.trainable_variables")
+        return context.call_text.replace(given, f"{owner}.trainable_variables")
     return call
 
 

@@ -3,7 +3,7 @@
 import ast
 import re
 
-from minitape.explain.causes.cause import Cause, Facts, OnCard, Scene
+from minitape.explain.causes.cause import Cause, Facts, FindingContext, OnCard
 from minitape.explain.causes.cuts import LeftTape
 from minitape.explain.causes.rewriting import parsed
 from minitape.explain.causes.texts import Words, code
@@ -15,14 +15,14 @@ from minitape.trace import events
 _NUMBERS = OnCard(texts.LEFT_CARD)
 
 
-def _predict(scene: Scene[LeftTape]) -> Words:
+def _predict(context: FindingContext[LeftTape]) -> Words:
     return texts.PREDICT(
-        call=scene.the_expr,
-        line=scene.line,
-        result=_called(scene),
-        source=scene.the_source,
-        incomplete=scene.share,
-        fix=_with_the_model_itself(scene),
+        call=context.the_expr,
+        line=context.line,
+        result=_called(context),
+        source=context.the_source,
+        incomplete=context.share,
+        fix=_with_the_model_itself(context),
     )
 
 
@@ -31,26 +31,26 @@ keras_predict = Cause(
 )
 
 
-def _called(scene: Scene[LeftTape]) -> str:
+def _called(context: FindingContext[LeftTape]) -> str:
     """The result of the call, as the first words of a sentence."""
-    site = scene.flow.innermost(scene.event)
+    site = context.flow.innermost(context.event)
     return code(site.target) if site is not None and site.target else texts.ITS_RESULT
 
 
-def _with_the_model_itself(scene: Scene[LeftTape]) -> str:
+def _with_the_model_itself(context: FindingContext[LeftTape]) -> str:
     """The user's line with the model called, and where to write it."""
-    how = "True" if scene.value in scene.flow.variables else "False"
-    better = model_itself(parsed(scene.whole_expr), how)
-    opened = scene.tape_event
-    is_before = opened is not None and scene.event.i < opened.i
-    where = texts.IN_BLOCK(line=scene.line_of(opened)) if is_before else ""
+    how = "True" if context.value in context.flow.variables else "False"
+    better = model_itself(parsed(context.whole_expr), how)
+    opened = context.tape_event
+    is_before = opened is not None and context.event.i < opened.i
+    where = texts.IN_BLOCK(line=context.line_of(opened)) if is_before else ""
     if better is None:
         return texts.CALL_MODEL(call=code(f"model(x, training={how})"), where=where)
-    text, line = ast.unparse(better), scene.code_of(scene.event)
-    if scene.whole_expr in line:
-        statement = code(line.replace(scene.whole_expr, text))
-        return texts.WRITE_CALL(statement=statement, line=scene.line, where=where)
-    return texts.USE_CALL(call=code(text), written=scene.the_whole_expr, where=where)
+    text, line = ast.unparse(better), context.code_of(context.event)
+    if context.whole_expr in line:
+        statement = code(line.replace(context.whole_expr, text))
+        return texts.WRITE_CALL(statement=statement, line=context.line, where=where)
+    return texts.USE_CALL(call=code(text), written=context.the_whole_expr, where=where)
 
 
 def model_itself(call: ast.expr | None, training: str) -> ast.expr | None:
@@ -64,23 +64,23 @@ def model_itself(call: ast.expr | None, training: str) -> ast.expr | None:
     return None
 
 
-def _evaluate(scene: Scene[LeftTape]) -> Words:
-    method = scene.facts.via.removeprefix("Model.")
+def _evaluate(context: FindingContext[LeftTape]) -> Words:
+    method = context.facts.via.removeprefix("Model.")
     entry = texts.TRAIN_ON_BATCH if method == "train_on_batch" else texts.EVALUATE
     return entry(
         method=code(method),
-        call=scene.the_expr,
-        line=scene.line,
-        result=_called(scene),
-        source=scene.the_source,
-        incomplete=scene.share,
-        fix=from_tensors(scene),
+        call=context.the_expr,
+        line=context.line,
+        result=_called(context),
+        source=context.the_source,
+        incomplete=context.share,
+        fix=from_tensors(context),
     )
 
 
-def from_tensors(scene: Scene[Facts]) -> str:
+def from_tensors(context: FindingContext[Facts]) -> str:
     """What to write instead of a call of Keras that computes a loss without recording."""
-    match parsed(scene.whole_expr):
+    match parsed(context.whole_expr):
         case ast.Call(func=ast.Attribute(value=owner), args=[x, y, *_]):
             model, given, target = map(ast.unparse, (owner, x, y))
         case _:
@@ -116,17 +116,17 @@ _COUNTS = {
 _MEANS = ("Mean", "Sum", "MeanTensor")
 
 
-def _metric(scene: Scene[StoredInVariable]) -> Words:
-    assert isinstance(scene.event, events.Assign)
-    metric = scene.whole_expr.partition("(")[0].removesuffix(".update_state")
+def _metric(context: FindingContext[StoredInVariable]) -> Words:
+    assert isinstance(context.event, events.AssignEvent)
+    metric = context.whole_expr.partition("(")[0].removesuffix(".update_state")
     return texts.METRIC(
         metric=code(metric),
-        call=scene.the_expr,
-        line=scene.line,
-        variable=scene.called(scene.event.variable),
-        source=scene.the_source,
-        incomplete=scene.share,
-        fix=_as_a_loss(scene, metric),
+        call=context.the_expr,
+        line=context.line,
+        variable=context.called(context.event.variable),
+        source=context.the_source,
+        incomplete=context.share,
+        fix=_as_a_loss(context, metric),
     )
 
 
@@ -135,35 +135,35 @@ metric_as_loss = Cause(
 )
 
 
-def _as_a_loss(scene: Scene[StoredInVariable], metric: str) -> str:
+def _as_a_loss(context: FindingContext[StoredInVariable], metric: str) -> str:
     """What to write instead of a metric in the place of a loss."""
-    call = parsed(scene.whole_expr)
+    call = parsed(context.whole_expr)
     given = [ast.unparse(each) for each in call.args[:2]] if isinstance(call, ast.Call) else []
-    kind, made, line = _kind(scene)
+    kind, made, line = _kind(context)
     loss = metric_to_loss(made)
-    if not scene.whole_expr.startswith(f"{metric}.") and line is not None and loss:
+    if not context.whole_expr.startswith(f"{metric}.") and line is not None and loss:
         return texts.LOSS_INSTEAD(statement=code(f"{metric} = {loss}"), line=line)
     if kind in _MEANS and given:
         return texts.VALUE_ITSELF(
-            value=code(given[0]), target=scene.the_target, metric=code(metric)
+            value=code(given[0]), target=context.the_target, metric=code(metric)
         )
     if len(given) < 2:
-        return texts.LOSS_FROM_KERAS(target=scene.the_target, metric=code(metric))
+        return texts.LOSS_FROM_KERAS(target=context.the_target, metric=code(metric))
     loss = loss or f"tf.keras.losses.{_COUNTS.get(kind, 'MeanSquaredError')}()"
-    statement = code(f"{scene.target} = {loss}({', '.join(given)})")
+    statement = code(f"{context.target} = {loss}({', '.join(given)})")
     if kind in _COUNTS:
         return texts.LOSS_FOR_ACCURACY(statement=statement, metric=code(metric), kind=code(kind))
     return texts.LOSS_AND_METRIC(statement=statement, metric=code(metric))
 
 
-def _kind(scene: Scene[StoredInVariable]) -> tuple[str, str, int | str | None]:
+def _kind(context: FindingContext[StoredInVariable]) -> tuple[str, str, int | str | None]:
     """The class of the metric, the expression that made it, and its line if that line gave it the name of the call."""
-    assert isinstance(scene.event, events.Assign)
-    made = scene.flow.variables.get(scene.event.variable)
-    site = None if made is None else scene.flow.innermost(made)
+    assert isinstance(context.event, events.AssignEvent)
+    made = context.flow.variables.get(context.event.variable)
+    site = None if made is None else context.flow.innermost(made)
     text = "" if site is None else " ".join(site.expression.split())
-    is_named = site is not None and site.target == scene.whole_expr.partition("(")[0]
-    line = scene.line_of(made) if is_named else None
+    is_named = site is not None and site.target == context.whole_expr.partition("(")[0]
+    line = context.line_of(made) if is_named else None
     return text.partition("(")[0].rpartition(".")[2], text, line
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from minitape.explain.causes.cause import WHICH_NUMBERS, Cause, Facts, Scene
+from minitape.explain.causes.cause import WHICH_NUMBERS, Cause, Facts, FindingContext
 from minitape.explain.causes.rewriting import above_zero, is_place, operands, under_root, with_xlogy
 from minitape.explain.causes.texts import Words, code, joined
 from minitape.explain.causes.texts import nans as texts
@@ -39,21 +39,21 @@ class WhereNan(Facts):
     roots: tuple[int, ...] = ()
 
 
-def _where_nan(scene: Scene[WhereNan]) -> Words:
-    op = scene.flow.op(scene.facts.op)
-    roots = [scene.flow.op(each) for each in scene.facts.roots]
-    expr = code(scene.expr_of(op))
+def _where_nan(context: FindingContext[WhereNan]) -> Words:
+    op = context.flow.op(context.facts.op)
+    roots = [context.flow.op(each) for each in context.facts.roots]
+    expr = code(context.expr_of(op))
     if roots:
         return texts.WHERE_NAN_OVER_ROOT(
-            line=scene.line,
+            line=context.line,
             expr=expr,
-            root=code(scene.expr_of(roots[0])),
-            lines=_lines_of(scene, roots),
-            advice=_guarded_root(scene, op, roots),
+            root=code(context.expr_of(roots[0])),
+            lines=_lines_of(context, roots),
+            advice=_guarded_root(context, op, roots),
         )
-    chosen = operands(scene.whole_expr)[:1]
+    chosen = operands(context.whole_expr)[:1]
     condition = chosen[0] if chosen and len(chosen[0]) <= _LONGEST else "condition"
-    return texts.WHERE_NAN(line=scene.line, expr=expr, safe=_safe(scene, op, condition))
+    return texts.WHERE_NAN(line=context.line, expr=expr, safe=_safe(context, op, condition))
 
 
 where_nan = Cause(
@@ -61,31 +61,33 @@ where_nan = Cause(
 )
 
 
-def _guarded_root(scene: Scene[WhereNan], op: events.Op, roots: list[events.Op]) -> str:
+def _guarded_root(
+    context: FindingContext[WhereNan], op: events.OpEvent, roots: list[events.OpEvent]
+) -> str:
     """What to write if a branch is computed from a root of 0. A safe branch alone leaves the infinite derivative of the root."""
-    lines = _lines_of(scene, roots)
-    root = scene.expr_of(roots[0])
-    condition = scene.flow.op(scene.event.i).inputs[0].value
-    asked = [each for each in roots if scene.flow.leads(each.outputs[0].id, [condition])]
+    lines = _lines_of(context, roots)
+    root = context.expr_of(roots[0])
+    condition = context.flow.op(context.event.i).inputs[0].value
+    requested = [each for each in roots if context.flow.leads(each.outputs[0].id, [condition])]
     square = under_root(root)
-    if asked and square is not None:
+    if requested and square is not None:
         # With a small number added inside, the root would be above 0 everywhere, and the condition would always be true.
-        (written, *_) = operands(scene.whole_expr) or ["condition"]
+        (written, *_) = operands(context.whole_expr) or ["condition"]
         return texts.GUARD_BOTH(
             lines=lines,
             square=square,
-            safe=_safe(scene, op, written),
-            culprit=_culprit(scene, op),
-            line=scene.line_of(op),
+            safe=_safe(context, op, written),
+            culprit=_culprit(context, op),
+            line=context.line_of(op),
         )
     better = above_zero(root) or texts.ROOT_ABOVE_ZERO
     if op.inputs[-1].value == roots[0].outputs[0].id:
         return texts.ROOT_FIXES_BOTH(root=better, lines=lines)
-    return texts.FIX_BOTH(root=better, lines=lines, expr=code(scene.expr_of(op)))
+    return texts.FIX_BOTH(root=better, lines=lines, expr=code(context.expr_of(op)))
 
 
-def _lines_of(scene: Scene[WhereNan], roots: list[events.Op]) -> str:
-    return joined(list(dict.fromkeys(str(scene.line_of(each)) for each in roots)))
+def _lines_of(context: FindingContext[WhereNan], roots: list[events.OpEvent]) -> str:
+    return joined(list(dict.fromkeys(str(context.line_of(each)) for each in roots)))
 
 
 # A value well inside the domain; for all other ops that is 1.
@@ -99,71 +101,79 @@ _INSIDE = {
 }
 
 
-def _safe(scene: Scene[WhereNan], op: events.Op, condition: str) -> str:
+def _safe(context: FindingContext[WhereNan], op: events.OpEvent, condition: str) -> str:
     """The statement that replaces the argument of an op, where it is not selected, by one for which the op is finite."""
-    culprit, inside = _culprit(scene, op), _INSIDE.get(op.name, "1.0")
-    otherwise = scene.flow.op(scene.event.i).inputs[2].value
-    is_second = op.outputs[0].id in scene.flow.upstream([otherwise])
+    culprit, inside = _culprit(context, op), _INSIDE.get(op.name, "1.0")
+    otherwise = context.flow.op(context.event.i).inputs[2].value
+    is_second = op.outputs[0].id in context.flow.upstream([otherwise])
     branches = f"{inside}, {culprit}" if is_second else f"{culprit}, {inside}"
     return code(texts.SAFE(condition=condition, branches=branches))
 
 
-def _culprit(scene: Scene[WhereNan], op: events.Op) -> str:
+def _culprit(context: FindingContext[WhereNan], op: events.OpEvent) -> str:
     """The argument for which an op is not finite: the denominator, or the argument of a logarithm."""
     given = op.inputs[-1 if op.name == "RealDiv" else 0]
-    name = given.text or scene.name_of(given.value)
+    name = given.text or context.name_of(given.value)
     return name if len(name) <= _LONGEST else "x"
 
 
 # --- roots, logarithms, divisions ---
 
 
-def _infinite_slope(scene: Scene[NotFinite]) -> Words:
-    gradient = _gradient(scene)
+def _infinite_derivative(context: FindingContext[NotFinite]) -> Words:
+    gradient = _gradient(context)
     is_nan = gradient is None or gradient.nan
     return texts.INFINITE_AT_ZERO(
-        expr=scene.the_expr,
-        line=scene.line,
+        expr=context.the_expr,
+        line=context.line,
         consequence=texts.ZERO_TIMES_INFINITY if is_nan else texts.GRADIENT_IS_INFINITE,
-        above_zero=code(_away_from_zero(scene)),
+        above_zero=code(_away_from_zero(context)),
     )
 
 
 sqrt_at_zero = Cause(
-    "sqrt-at-zero", "MT403", says=_infinite_slope, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+    "sqrt-at-zero",
+    "MT403",
+    says=_infinite_derivative,
+    evidence=Evidence.NUMBERS,
+    by_hand=WHICH_NUMBERS,
 )
 pow_at_zero = Cause(
-    "pow-at-zero", "MT403", says=_infinite_slope, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+    "pow-at-zero",
+    "MT403",
+    says=_infinite_derivative,
+    evidence=Evidence.NUMBERS,
+    by_hand=WHICH_NUMBERS,
 )
 
 
-def _gradient(scene: Scene[NotFinite]) -> events.Numbers | None:
+def _gradient(context: FindingContext[NotFinite]) -> events.Numbers | None:
     """The gradient of the source."""
-    for result in scene.call.results:
-        asked = scene.call.event.sources[result.source]
-        if asked.value == scene.value and result.numbers is not None:
+    for result in context.call.results:
+        requested = context.call.event.sources[result.source]
+        if requested.value == context.value and result.numbers is not None:
             return result.numbers
     return None
 
 
-def _away_from_zero(scene: Scene[NotFinite]) -> str:
-    known = texts.POWER_ABOVE_ZERO if scene.op == "Pow" else texts.ROOT_ABOVE_ZERO
-    return above_zero(scene.whole_expr) or known
+def _away_from_zero(context: FindingContext[NotFinite]) -> str:
+    known = texts.POWER_ABOVE_ZERO if context.op == "Pow" else texts.ROOT_ABOVE_ZERO
+    return above_zero(context.whole_expr) or known
 
 
-def _log_of_zero(scene: Scene[NotFinite]) -> Words:
-    return texts.LOG_OF_ZERO(expr=scene.the_expr, line=scene.line, advice=_finite_log(scene))
+def _log_of_zero(context: FindingContext[NotFinite]) -> Words:
+    return texts.LOG_OF_ZERO(expr=context.the_expr, line=context.line, advice=_finite_log(context))
 
 
-def _finite_log(scene: Scene[NotFinite]) -> str:
+def _finite_log(context: FindingContext[NotFinite]) -> str:
     """What to write instead of the logarithm."""
-    of_scores = _log_of_chances(scene)
+    of_scores = _log_of_chances(context)
     if of_scores is not None:
         return of_scores
-    better = with_xlogy(scene.code_of(scene.event), scene.whole_expr)
+    better = with_xlogy(context.code_of(context.event), context.whole_expr)
     if better is not None:
         return texts.USE_XLOGY(better=better)
-    *factor, x = _arguments(scene, len(scene.flow.op(scene.event.i).inputs))
+    *factor, x = _arguments(context, len(context.flow.op(context.event.i).inputs))
     log = f"tf.math.xlogy({factor[0]}, {x} + 1e-12)" if factor else f"tf.math.log({x} + 1e-12)"
     return texts.LOG_ABOVE_ZERO(log=log)
 
@@ -171,22 +181,22 @@ def _finite_log(scene: Scene[NotFinite]) -> str:
 _LOGS = {"Sigmoid": "tf.math.log_sigmoid", "Softmax": "tf.nn.log_softmax"}
 
 
-def _log_of_chances(scene: Scene[NotFinite]) -> str | None:
+def _log_of_chances(context: FindingContext[NotFinite]) -> str | None:
     """The logarithm of a softmax or sigmoid in one step; None unless the user's own expression calls the softmax or sigmoid."""
-    chances = scene.flow.op_behind(scene.flow.op(scene.event.i).inputs[0].value)
+    chances = context.flow.op_behind(context.flow.op(context.event.i).inputs[0].value)
     rest = False
     if chances is not None and chances.name == "Sub":
-        chances, rest = scene.flow.op_behind(chances.inputs[1].value), True
+        chances, rest = context.flow.op_behind(chances.inputs[1].value), True
     if chances is None or chances.name not in _LOGS or (rest and chances.name == "Softmax"):
         return None
-    called, _, given = scene.expr_of(chances).partition("(")
+    called, _, given = context.expr_of(chances).partition("(")
     if called.rpartition(".")[2] != chances.name.lower():
         return None
     scores = f"-({given})" if rest else given
     return texts.LOG_IN_ONE_STEP(
         log=f"{_LOGS[chances.name]}({scores}",
-        written=scene.whole_expr,
-        line=scene.line_of(chances),
+        written=context.whole_expr,
+        line=context.line_of(chances),
     )
 
 
@@ -195,19 +205,21 @@ log_of_zero = Cause(
 )
 
 
-def _division_by_zero(scene: Scene[NotFinite]) -> Words:
-    return texts.DIVISION_BY_ZERO(expr=scene.the_expr, line=scene.line, advice=_finite_ratio(scene))
+def _division_by_zero(context: FindingContext[NotFinite]) -> Words:
+    return texts.DIVISION_BY_ZERO(
+        expr=context.the_expr, line=context.line, advice=_finite_ratio(context)
+    )
 
 
-def _finite_ratio(scene: Scene[NotFinite]) -> str:
+def _finite_ratio(context: FindingContext[NotFinite]) -> str:
     """What to write instead of the division."""
-    given = operands(scene.whole_expr)
+    given = operands(context.whole_expr)
     a, b = given if len(given) == 2 else ("a", "b")
-    below = scene.flow.op(scene.event.i).inputs[-1].value
+    below = context.flow.op(context.event.i).inputs[-1].value
     if "norm(" in b:
         return texts.NORMALIZE(a=a)
-    if isinstance(scene.flow.born.get(below), events.Constant) and is_place(b):
-        numbers = scene.flow.numbers.get(below)
+    if isinstance(context.flow.born.get(below), events.ConstantEvent) and is_place(b):
+        numbers = context.flow.numbers.get(below)
         if numbers is not None and not numbers.shape:
             return texts.KEEP_ABOVE_ZERO(a=a, b=b)
     return texts.DIVIDE_NO_NAN(a=a, b=b)
@@ -245,16 +257,16 @@ _STEPS = {
 }  # the dtype can represent 1 plus this; the larger dtypes can represent 1 + 1e-6
 
 
-def _edge_of_domain(scene: Scene[NotFinite]) -> Words:
-    if scene.op == "Atan2":
-        y, x = _arguments(scene, 2)
-        return texts.ANGLE_OF_ORIGIN(expr=scene.the_expr, line=scene.line, x=x, y=y)
+def _edge_of_domain(context: FindingContext[NotFinite]) -> Words:
+    if context.op == "Atan2":
+        y, x = _arguments(context, 2)
+        return texts.ANGLE_OF_ORIGIN(expr=context.the_expr, line=context.line, x=x, y=y)
     return texts.EDGE_OF_DOMAIN(
-        met=f"{scene.facts.met:g}",
-        expr=scene.the_expr,
-        line=scene.line,
-        domain=_DOMAINS[scene.op or ""],
-        inside=_kept_inside(scene),
+        met=f"{context.facts.met:g}",
+        expr=context.the_expr,
+        line=context.line,
+        domain=_DOMAINS[context.op or ""],
+        inside=_kept_inside(context),
     )
 
 
@@ -267,15 +279,15 @@ edge_of_domain = Cause(
 )
 
 
-def _outside_domain(scene: Scene[NotFinite]) -> Words:
-    (x,) = _arguments(scene, 1)
+def _outside_domain(context: FindingContext[NotFinite]) -> Words:
+    (x,) = _arguments(context, 1)
     return texts.OUTSIDE_DOMAIN(
-        met=f"{scene.facts.met:.9g}",
-        expr=scene.the_expr,
-        line=scene.line,
-        domain=_DOMAINS[scene.op or ""],
-        inside=_kept_inside(scene),
-        or_positive=_or_positive(scene, x),
+        met=f"{context.facts.met:.9g}",
+        expr=context.the_expr,
+        line=context.line,
+        domain=_DOMAINS[context.op or ""],
+        inside=_kept_inside(context),
+        or_positive=_or_positive(context, x),
     )
 
 
@@ -288,12 +300,12 @@ outside_domain = Cause(
 )
 
 
-def _kept_inside(scene: Scene[NotFinite]) -> str:
+def _kept_inside(context: FindingContext[NotFinite]) -> str:
     """The call with its argument limited to the inside of the domain."""
-    op = scene.flow.op(scene.event.i)
-    step = _STEPS.get(scene.flow.dtype(op.inputs[0].value), "1e-6")
-    x, *others = _arguments(scene, len(op.inputs))
-    called = _called(scene)
+    op = context.flow.op(context.event.i)
+    step = _STEPS.get(context.flow.dtype(op.inputs[0].value), "1e-6")
+    x, *others = _arguments(context, len(op.inputs))
+    called = _called(context)
     match op.name:
         case "Acosh":
             return f"{called}(tf.maximum({x}, 1.0 + {step}))"
@@ -308,36 +320,36 @@ def _kept_inside(scene: Scene[NotFinite]) -> str:
     return f"{called}(tf.clip_by_value({x}, -1.0 + {step}, 1.0 - {step}))"
 
 
-def _or_positive(scene: Scene[NotFinite], x: str) -> str:
+def _or_positive(context: FindingContext[NotFinite], x: str) -> str:
     """What to write for a value that is trained: where it is clipped, its gradient is 0."""
-    if scene.op not in ("Log", "Pow", "Rsqrt", "Sqrt") or not is_place(x):
+    if context.op not in ("Log", "Pow", "Rsqrt", "Sqrt") or not is_place(x):
         return ""
     return texts.OR_POSITIVE(x=x)
 
 
-def _called(scene: Scene[NotFinite]) -> str:
+def _called(context: FindingContext[NotFinite]) -> str:
     """The function as the user writes it; if a layer called it, its TensorFlow name."""
-    called = scene.whole_expr.partition("(")[0]
-    name = (scene.op or "").lower()
+    called = context.whole_expr.partition("(")[0]
+    name = (context.op or "").lower()
     return called if called.rpartition(".")[2] == name else f"tf.math.{name}"
 
 
-def _arguments(scene: Scene[NotFinite], count: int) -> list[str]:
+def _arguments(context: FindingContext[NotFinite], count: int) -> list[str]:
     """The arguments of an op, as the user writes them if the expression is this op alone."""
-    op = scene.flow.op(scene.event.i)
-    expr = scene.whole_expr
+    op = context.flow.op(context.event.i)
+    expr = context.whole_expr
     is_own = expr.partition("(")[0].rpartition(".")[2] == op.name.lower() or op.name == "Pow"
     given = operands(expr) if is_own else []
     if len(given) >= count:
         return [f"({each})" if op.name == "Pow" and " " in each else each for each in given[:count]]
-    return [each.text or scene.name_of(each.value) for each in op.inputs[:count]]
+    return [each.text or context.name_of(each.value) for each in op.inputs[:count]]
 
 
 # --- values that are too large, or NaN from the start ---
 
 
-def _zero_times_inf(scene: Scene[NotFinite]) -> Words:
-    return texts.ZERO_TIMES_INF(expr=scene.the_expr, line=scene.line)
+def _zero_times_inf(context: FindingContext[NotFinite]) -> Words:
+    return texts.ZERO_TIMES_INF(expr=context.the_expr, line=context.line)
 
 
 zero_times_inf = Cause(
@@ -350,11 +362,11 @@ zero_times_inf = Cause(
 )
 
 
-def _overflow(scene: Scene[NotFinite]) -> Words:
+def _overflow(context: FindingContext[NotFinite]) -> Words:
     advice = texts.SCALE_DOWN
-    if scene.op == "Exp":
-        advice = texts.LIMIT_EXP(x=(operands(scene.whole_expr) or ["x"])[0])
-    return texts.OVERFLOW(expr=scene.the_expr, line=scene.line, advice=advice)
+    if context.op == "Exp":
+        advice = texts.LIMIT_EXP(x=(operands(context.whole_expr) or ["x"])[0])
+    return texts.OVERFLOW(expr=context.the_expr, line=context.line, advice=advice)
 
 
 overflow = Cause(
@@ -377,23 +389,23 @@ class NanInput(Facts):
     better_filter: str | None = None
 
 
-def _nan_input(scene: Scene[NanInput]) -> Words:
-    value = scene.facts.value
-    numbers = scene.flow.numbers.get(value)
+def _nan_input(context: FindingContext[NanInput]) -> Words:
+    value = context.facts.value
+    numbers = context.flow.numbers.get(value)
     is_nan = numbers is not None and bool(numbers.nan)
-    if scene.facts.named is not None:
-        return _from_line(scene, scene.facts.named, texts.NAN if is_nan else texts.INFINITY)
-    name = scene.called(value)
-    at = scene.with_line(name, scene.event)
+    if context.facts.named is not None:
+        return _from_line(context, context.facts.named, texts.NAN if is_nan else texts.INFINITY)
+    name = context.called(value)
+    at = context.with_line(name, context.event)
     if is_nan:
-        return texts.NAN_INPUT(name=name, name_with_line=at, value=scene.name_of(value))
+        return texts.NAN_INPUT(name=name, name_with_line=at, value=context.name_of(value))
     return texts.INFINITE_INPUT(name=name, name_with_line=at)
 
 
-def _from_line(scene: Scene[NanInput], name: str, what: str) -> Words:
+def _from_line(context: FindingContext[NanInput], name: str, what: str) -> Words:
     """What NumPy or Python computed: no event says which of its ops made the NaN."""
-    at = {"name": code(name), "what": what, "line": scene.line, "place": scene.place_line}
-    better = scene.facts.better_filter
+    at = {"name": code(name), "what": what, "line": context.line, "place": context.place_line}
+    better = context.facts.better_filter
     if better is not None:
         return texts.NAN_IN_UNFILTERED(better=better, **at)
     cleaned = f"np.nan_to_num({name})" if what == texts.NAN else f"np.clip({name}, -1e9, 1e9)"
@@ -405,15 +417,15 @@ nan_input = Cause(
 )
 
 
-def _diverged(scene: Scene[Facts]) -> Words:
-    return texts.DIVERGED(line=scene.line, clipped=_clipped(scene))
+def _diverged(context: FindingContext[Facts]) -> Words:
+    return texts.DIVERGED(line=context.line, clipped=_clipped(context))
 
 
-def _clipped(scene: Scene[Facts]) -> str:
+def _clipped(context: FindingContext[Facts]) -> str:
     """The gradients as the call names them, each clipped to the norm 1."""
-    site = scene.flow.innermost(scene.call.event)
-    name = scene.call_text if site is None or site.target is None else site.target
-    if len(scene.call.event.sources) == 1:
+    site = context.flow.innermost(context.call.event)
+    name = context.call_text if site is None or site.target is None else site.target
+    if len(context.call.event.sources) == 1:
         return f"tf.clip_by_norm({name}, 1.0)"
     return f"[tf.clip_by_norm(g, 1.0) for g in {name}]"
 

@@ -351,18 +351,18 @@ def _assign(variable: str, value: ast.expr) -> str:
     return f"{variable}.assign({ast.unparse(value)})"
 
 
-def _loop_of_assigns(made: ast.expr, turns: list[ast.comprehension]) -> str | None:
+def _loop_of_assigns(made: ast.expr, iterations: list[ast.comprehension]) -> str | None:
     """`[p - g for p, g in zip(ps, gs)]` → `for p, g in zip(ps, gs): p.assign_sub(g)`."""
-    turn = turns[0]
-    names = {each.id for each in walk(turn.target) if isinstance(each, ast.Name)}
+    iteration = iterations[0]
+    names = {each.id for each in walk(iteration.target) if isinstance(each, ast.Name)}
     first = next((each for each in walk(made) if isinstance(each, ast.Name)), None)
     variable = first.id if first is not None else ""
     if isinstance(made, ast.BinOp) and isinstance(made.left, ast.Name):
         variable = made.left.id
-    if variable not in names or len(turns) != 1:
+    if variable not in names or len(iterations) != 1:
         return None
-    target = ast.unparse(turn.target).strip("()")
-    return f"for {target} in {ast.unparse(turn.iter)}: {_assign(variable, made)}"
+    target = ast.unparse(iteration.target).strip("()")
+    return f"for {target} in {ast.unparse(iteration.iter)}: {_assign(variable, made)}"
 
 
 def persistent(statement: str) -> str:

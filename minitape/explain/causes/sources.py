@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from minitape.explain.causes.cause import Cause, Facts, OnCard, Scene
+from minitape.explain.causes.cause import Cause, Facts, FindingContext, OnCard
 from minitape.explain.causes.rewriting import (
     assigned,
     is_place,
@@ -15,7 +15,7 @@ from minitape.explain.causes.rewriting import (
 from minitape.explain.causes.texts import Words, code
 from minitape.explain.causes.texts import sources as texts
 from minitape.explain.causes.wording.copies import done_to_gradient
-from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.program.text import sources_in
 from minitape.explain.report import Confidence
 from minitape.trace import events
@@ -38,34 +38,42 @@ class NotWatched(Facts):
     again: bool = False
 
 
-def _not_watched(scene: Scene[NotWatched]) -> Words:
-    x, source = scene.source, scene.the_source
-    watch = code(_watch(scene))
-    if scene.facts.since is not None:
-        step = scene.flow.placed(scene.facts.since)
+def _not_watched(context: FindingContext[NotWatched]) -> Words:
+    x, source = context.source, context.the_source
+    watch = code(_watch(context))
+    if context.facts.since is not None:
+        step = context.flow.placed(context.facts.since)
         return texts.NO_LONGER_VARIABLE(
             source=source,
-            since=scene.line_of(step),
-            statement=code(scene.code_of(step)),
+            since=context.line_of(step),
+            statement=code(context.code_of(step)),
             watch=watch,
-            line=scene.line,
+            line=context.line,
         )
-    if scene.facts.instead:
-        return _another_is_watched(scene)
-    made = scene.whole_expr.removeprefix("tf.constant(")
-    whole = re.fullmatch(r"([\w.]+)\[\d+\]", scene.typed or "")
+    if context.facts.instead:
+        return _another_is_watched(context)
+    made = context.whole_expr.removeprefix("tf.constant(")
+    whole = re.fullmatch(r"([\w.]+)\[\d+\]", context.typed or "")
     fix = texts.ADD_WATCH(watch=watch)
-    if whole and "[" not in scene.whole_expr and f"{whole[1]} = [" in scene.code_of(scene.event):
+    if (
+        whole
+        and "[" not in context.whole_expr
+        and f"{whole[1]} = [" in context.code_of(context.event)
+    ):
         # Made on one line with the others of its list: one `watch` is enough for all.
-        fix = texts.ADD_WATCH(watch=code(f"{scene.tape_name}.watch({whole[1]})"))
-    elif is_place(x) and isinstance(scene.event, events.Constant) and made != scene.whole_expr:
+        fix = texts.ADD_WATCH(watch=code(f"{context.tape_name}.watch({whole[1]})"))
+    elif (
+        is_place(x)
+        and isinstance(context.event, events.ConstantEvent)
+        and made != context.whole_expr
+    ):
         statement = code(f"{x} = tf.Variable({made}")
         fix = texts.ADD_WATCH_OR_VARIABLE(watch=watch, source=source, statement=statement)
     return texts.NOT_WATCHED(
         source=source,
-        made=scene.with_line(source, scene.event),
-        tape=scene.tape,
-        target=scene.the_target,
+        made=context.with_line(source, context.event),
+        tape=context.tape,
+        target=context.the_target,
         fix=fix,
     )
 
@@ -73,26 +81,26 @@ def _not_watched(scene: Scene[NotWatched]) -> Words:
 not_watched = Cause("not-watched", "MT101", says=_not_watched, card=_UNWATCHED)
 
 
-def _another_is_watched(scene: Scene[NotWatched]) -> Words:
+def _another_is_watched(context: FindingContext[NotWatched]) -> Words:
     """The words where the tape watches something whose gradient is not requested."""
-    source, made = scene.the_source, scene.flow.placed(scene.found.also[0])
-    given = operands(scene.whole_expr)[:1]
+    source, made = context.the_source, context.flow.placed(context.found.also[0])
+    given = operands(context.whole_expr)[:1]
     return texts.ANOTHER_WATCHED(
         given=code(given[0]) if given and is_place(given[0]) else texts.ANOTHER_TENSOR,
         source=source,
-        made=scene.with_line(source, made),
-        tape=scene.tape,
-        line=scene.line,
-        twice=texts.A_SECOND_TIME if scene.facts.again else texts.FOR_NOTHING,
-        target=scene.the_target,
-        watch=code(_watch(scene)),
+        made=context.with_line(source, made),
+        tape=context.tape,
+        line=context.line,
+        twice=texts.A_SECOND_TIME if context.facts.again else texts.FOR_NOTHING,
+        target=context.the_target,
+        watch=code(_watch(context)),
     )
 
 
-def _watch(scene: Scene[Facts]) -> str:
+def _watch(context: FindingContext[Facts]) -> str:
     """The line that watches the source; where it has no name of its own there, all sources of the call."""
-    watched = scene.typed or sources_in(scene.call_text) or scene.source
-    return f"{scene.tape_name}.watch({watched})"
+    watched = context.typed or sources_in(context.call_text) or context.source
+    return f"{context.tape_name}.watch({watched})"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,14 +116,14 @@ class WatchedTooLate(Facts):
     value: int | None = None
 
 
-def _watched_too_late(scene: Scene[WatchedTooLate]) -> Words:
-    entry = texts.TOO_LATE_IN_PART if scene.facts.partial else texts.TOO_LATE
+def _watched_too_late(context: FindingContext[WatchedTooLate]) -> Words:
+    entry = texts.TOO_LATE_IN_PART if context.facts.partial else texts.TOO_LATE
     return entry(
-        source=scene.the_source,
-        used=scene.line_of(scene.flow.op(scene.facts.op)),
-        call=code(f"{scene.tape_name}.watch"),
-        line=scene.line,
-        watch=code(_watch(scene)),
+        source=context.the_source,
+        used=context.line_of(context.flow.op(context.facts.op)),
+        call=code(f"{context.tape_name}.watch"),
+        line=context.line,
+        watch=code(_watch(context)),
     )
 
 
@@ -128,8 +136,10 @@ watched_too_late = Cause(
 )
 
 
-def _auto_watch_off(scene: Scene[Facts]) -> Words:
-    return texts.AUTO_WATCH_OFF(tape=scene.tape, source=scene.the_source, watch=code(_watch(scene)))
+def _auto_watch_off(context: FindingContext[Facts]) -> Words:
+    return texts.AUTO_WATCH_OFF(
+        tape=context.tape, source=context.the_source, watch=code(_watch(context))
+    )
 
 
 auto_watch_off = Cause("auto-watch-off", "MT104", says=_auto_watch_off, card=_UNWATCHED)
@@ -148,12 +158,12 @@ class NotTrainable(Facts):
     false_at: int | None = None
 
 
-def _not_trainable(scene: Scene[NotTrainable]) -> Words:
-    source = scene.the_source
+def _not_trainable(context: FindingContext[NotTrainable]) -> Words:
+    source = context.the_source
     made, listed, since = (
-        scene.with_line(source, scene.event),
-        scene.facts.listed,
-        scene.facts.false_at,
+        context.with_line(source, context.event),
+        context.facts.listed,
+        context.facts.false_at,
     )
     if listed is not None:
         shorter = re.sub(r" \+ [\w.]+\.non_trainable_(variables|weights)\b", "", listed)
@@ -166,17 +176,17 @@ def _not_trainable(scene: Scene[NotTrainable]) -> Words:
         source=source,
         made=made,
         since="" if since is None else texts.SET_ON_LINE(line=since),
-        fix=_made_trainable(scene),
+        fix=_made_trainable(context),
     )
 
 
-def _made_trainable(scene: Scene[NotTrainable]) -> str:
+def _made_trainable(context: FindingContext[NotTrainable]) -> str:
     """The advice for a variable that should learn; a weight of a layer cannot be watched, because `tape.watch` refuses it."""
-    since = scene.facts.false_at
+    since = context.facts.false_at
     advice = texts.REMOVE_FALSE if since is None else texts.TRUE_INSTEAD(line=since)
-    if "/" in scene.source or not scene.typed:
+    if "/" in context.source or not context.typed:
         return advice
-    return texts.OR_WATCH(advice=advice, watch=code(_watch(scene)))
+    return texts.OR_WATCH(advice=advice, watch=code(_watch(context)))
 
 
 not_trainable = Cause(
@@ -201,37 +211,37 @@ class OfDtype(Facts):
     holds_indices: bool = False
 
 
-def _integer_dtype(scene: Scene[OfDtype]) -> Words:
-    if not scene.facts.is_source:
+def _integer_dtype(context: FindingContext[OfDtype]) -> Words:
+    if not context.facts.is_source:
         return texts.CONVERTED_TO_INTEGERS(
-            call=scene.the_expr, line=scene.line, fix=_without_the_cast(scene)
+            call=context.the_expr, line=context.line, fix=_without_the_cast(context)
         )
-    source, dtype = scene.the_source, scene.flow.dtype(scene.value)
-    made = scene.with_line(source, scene.event)
-    if scene.facts.holds_indices:
-        found = _looked_up(scene)
+    source, dtype = context.the_source, context.flow.dtype(context.value)
+    made = context.with_line(source, context.event)
+    if context.facts.holds_indices:
+        found = _looked_up(context)
         value = (
             texts.LOOKED_UP
             if found is None
-            else scene.with_line(code(scene.result_of(found)), found)
+            else context.with_line(code(context.result_of(found)), found)
         )
         return texts.INDEX_SOURCE(
-            source=source, dtype=dtype, made=made, target=scene.the_target, found=value
+            source=source, dtype=dtype, made=made, target=context.the_target, found=value
         )
-    site = scene.place_site
+    site = context.place_site
     better = None if site is None else with_points(" ".join(site.expression.split()))
     fix = texts.FLOATS_INSTEAD(better=code(better)) if better else texts.USE_FLOATS
     return texts.INTEGER_SOURCE(source=source, dtype=dtype, made=made, fix=fix)
 
 
-def _looked_up(scene: Scene[OfDtype]) -> events.Op | None:
+def _looked_up(context: FindingContext[OfDtype]) -> events.OpEvent | None:
     """The first op that looks up something differentiable by the indices."""
-    flow = scene.flow
-    after = {each for each in flow.downstream([scene.value]) if not flow.is_smooth(each)}
-    opened = scene.tape_event or scene.event
+    flow = context.flow
+    after = {each for each in flow.downstream([context.value]) if not flow.is_smooth(each)}
+    opened = context.tape_event or context.event
     numbers = sorted({edge.event for value in after for edge in flow.out_of.get(value, ())})
     for each in map(flow.event, numbers):
-        if not isinstance(each, events.Op) or each.i < opened.i:
+        if not isinstance(each, events.OpEvent) or each.i < opened.i:
             continue
         if flow.is_smooth(each.outputs[0].id):
             return each
@@ -249,40 +259,40 @@ integer_dtype = Cause(
 _LOOKING_UP = {"GatherNd", "GatherV2", "OneHot", "Range", "ResourceGather", "StridedSlice"}
 
 
-def _without_the_cast(scene: Scene[OfDtype]) -> str:
+def _without_the_cast(context: FindingContext[OfDtype]) -> str:
     """What to write instead of a cast to integers, which may be needed as indices only."""
-    given, cast = operands(scene.whole_expr)[:1], scene.event
-    if not isinstance(cast, events.Op) or cast.name != "Cast" or not given:
+    given, cast = operands(context.whole_expr)[:1], context.event
+    if not isinstance(cast, events.OpEvent) or cast.name != "Cast" or not given:
         return texts.KEEP_FLOATS
-    x, whole = given[0], cast.target_name or scene.whole_expr
-    written = _from_the_float(scene, cast, x, whole)
+    x, whole = given[0], cast.target_name or context.whole_expr
+    written = _from_the_float(context, cast, x, whole)
     if written is not None:
         return texts.FROM_THE_FLOAT(
             line=written.line, statement=code(written.statement), integer=code(whole)
         )
     v = x if is_place(x) else "v"
-    if are_places(scene.flow, [each.id for each in cast.outputs]):
+    if are_places(context.flow, [each.id for each in cast.outputs]):
         fraction = code(f"{v} - tf.floor({v})")
         advice = texts.INDEX_ONLY(integer=code(whole), value=code(x), fraction=fraction)
     else:
         estimator = code(f"{v} + tf.stop_gradient(tf.floor({v}) - {v})")
         advice = (
             texts.FLOAT_INSTEAD(
-                statement=code(f"{cast.target_name} = {x}"), line=scene.line, estimator=estimator
+                statement=code(f"{cast.target_name} = {x}"), line=context.line, estimator=estimator
             )
             if cast.target_name
             else texts.FLOAT_EXPRESSION_INSTEAD(
-                value=code(x), written=scene.the_whole_expr, estimator=estimator
+                value=code(x), written=context.the_whole_expr, estimator=estimator
             )
         )
     return advice if v == x else texts.WITH_VALUE(advice=advice, name=code(f"v = {x}"))
 
 
-def are_places(flow: Flow, whole: list[int]) -> bool:
+def are_places(flow: FlowGraph, whole: list[int]) -> bool:
     """Whether these integers are used as indices, or Python counts with them."""
     after = {value for value in flow.downstream(whole) if not flow.is_smooth(value)}
     ops = (flow.event(edge.event) for value in after for edge in flow.out_of.get(value, ()))
-    names = {each.name for each in ops if isinstance(each, events.Op)}
+    names = {each.name for each in ops if isinstance(each, events.OpEvent)}
     return bool(names & _LOOKING_UP) or any(after & set(nodes) for _, nodes in flow.exits.values())
 
 
@@ -294,15 +304,15 @@ class _Statement(NamedTuple):
 
 
 def _from_the_float(
-    scene: Scene[OfDtype], cast: events.Op, x: str, whole: str
+    context: FindingContext[OfDtype], cast: events.OpEvent, x: str, whole: str
 ) -> _Statement | None:
     """The statement that converts the integers to floats again, computed from `x`; None where it does no arithmetic."""
-    flow = scene.flow
+    flow = context.flow
     waiting, seen = [each.id for each in cast.outputs], set[int]()
     while waiting:
         for edge in flow.out_of.get(waiting.pop(), ()):
             op = flow.event(edge.event)
-            if not isinstance(op, events.Op) or edge.end in seen:
+            if not isinstance(op, events.OpEvent) or edge.end in seen:
                 continue
             seen.add(edge.end)
             if not flow.is_smooth(edge.end):
@@ -316,17 +326,17 @@ def _from_the_float(
                 )
                 if better is not None:
                     name = f"{op.target_name} = " if op.target_name else ""
-                    return _Statement(scene.line_of(op), f"{name}{better}")
+                    return _Statement(context.line_of(op), f"{name}{better}")
     return None
 
 
-def _string_dtype(scene: Scene[OfDtype]) -> Words:
-    if not scene.facts.is_source:
-        return texts.CONVERTED_TO_STRINGS(call=scene.the_expr, line=scene.line)
-    x, source = scene.source, scene.the_source
+def _string_dtype(context: FindingContext[OfDtype]) -> Words:
+    if not context.facts.is_source:
+        return texts.CONVERTED_TO_STRINGS(call=context.the_expr, line=context.line)
+    x, source = context.source, context.the_source
     return texts.STRING_SOURCE(
         source=source,
-        made=scene.with_line(source, scene.event),
+        made=context.with_line(source, context.event),
         statement=code(f"{x} = tf.Variable(tf.strings.to_number({x}))"),
     )
 
@@ -340,11 +350,11 @@ string_dtype = Cause(
 )
 
 
-def _bool_dtype(scene: Scene[OfDtype]) -> Words:
-    (x, *_) = operands(scene.whole_expr) or ["x"]
+def _bool_dtype(context: FindingContext[OfDtype]) -> Words:
+    (x, *_) = operands(context.whole_expr) or ["x"]
     return texts.CONVERTED_TO_BOOLEANS(
-        call=scene.the_expr,
-        line=scene.line,
+        call=context.the_expr,
+        line=context.line,
         value=code(x),
         step=code(f"tf.sigmoid(({x} - threshold) / width)"),
     )
@@ -359,13 +369,13 @@ bool_dtype = Cause(
 )
 
 
-def _variable_replaced(scene: Scene[Facts]) -> Words:
-    x, source, line = scene.source, scene.the_source, scene.line
-    statement = scene.code_of(scene.event)
-    if isinstance(scene.event, events.Assign):
+def _variable_replaced(context: FindingContext[Facts]) -> Words:
+    x, source, line = context.source, context.the_source, context.line
+    statement = context.code_of(context.event)
+    if isinstance(context.event, events.AssignEvent):
         return texts.ASSIGN_RESULT(
             source=source,
-            method=code(scene.event.how),
+            method=code(context.event.how),
             line=line,
             statement=code(statement),
             call=code(statement.partition("=")[2].strip()),
@@ -401,36 +411,36 @@ class OfCopy(Facts):
     is_watched: bool = False
 
 
-def _source_is_copy(scene: Scene[OfCopy]) -> Words:
-    source, target = scene.the_source, scene.the_target
-    if scene.facts.is_watched:
+def _source_is_copy(context: FindingContext[OfCopy]) -> Words:
+    source, target = context.the_source, context.the_target
+    if context.facts.is_watched:
         return texts.COPY_WATCHED(
             source=source,
-            call=code(f"{scene.tape_name}.watch"),
-            line=scene.line,
+            call=code(f"{context.tape_name}.watch"),
+            line=context.line,
             target=target,
-            fix=_watch(scene),
+            fix=_watch(context),
         )
     return texts.COPY_REQUESTED(
         source=source,
         target=target,
-        original=scene.called(scene.facts.original),
-        line=scene.line,
-        fix=_of_the_original(scene),
+        original=context.called(context.facts.original),
+        line=context.line,
+        fix=_of_the_original(context),
     )
 
 
-def _of_the_original(scene: Scene[OfCopy]) -> str:
+def _of_the_original(context: FindingContext[OfCopy]) -> str:
     """The call that requests the gradient of the original, as code; in words where the original has no name."""
-    original = scene.name_of(scene.facts.original)
-    moved = done_to_gradient(scene.code_of(scene.event), scene.call_text)
+    original = context.name_of(context.facts.original)
+    moved = done_to_gradient(context.code_of(context.event), context.call_text)
     if moved is not None:
         return moved
     if not is_place(original):
-        return texts.NAME_THE_TENSOR(target=scene.the_target)
-    source = scene.source
+        return texts.NAME_THE_TENSOR(target=context.the_target)
+    source = context.source
     index = source[len(original) :] if source.startswith(original + "[") else ""
-    return f"{scene.tape_name}.gradient({scene.target}, {original}){index}"
+    return f"{context.tape_name}.gradient({context.target}, {original}){index}"
 
 
 source_is_copy = Cause(

@@ -4,13 +4,13 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from minitape.explain.causes.cause import Cause, Facts, OnCard, Scene
+from minitape.explain.causes.cause import Cause, Facts, FindingContext, OnCard
 from minitape.explain.causes.rewriting import with_target
 from minitape.explain.causes.texts import Words, code, shared
 from minitape.explain.causes.texts import tapes as texts
-from minitape.explain.causes.wording import kept
-from minitape.explain.causes.wording.kept import Kept
-from minitape.explain.flow.graph import Flow
+from minitape.explain.causes.wording import cached
+from minitape.explain.causes.wording.cached import Kept
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.program.text import sources_in
 from minitape.trace import events
 
@@ -52,15 +52,15 @@ class WhilePaused(Facts):
     op: int
 
 
-def _computed_before(scene: Scene[OffTape]) -> Words:
-    if scene.facts.kept is not None:
-        return kept.told(scene, scene.facts.kept)
+def _computed_before(context: FindingContext[OffTape]) -> Words:
+    if context.facts.kept is not None:
+        return cached.reported(context, context.facts.kept)
     return texts.COMPUTED_BEFORE(
-        result=scene.the_result,
-        line=scene.place_line,
-        tape=scene.tape,
-        incomplete=scene.share,
-        fix=_compute_inside(scene),
+        result=context.the_result,
+        line=context.place_line,
+        tape=context.tape,
+        incomplete=context.share,
+        fix=_compute_inside(context),
     )
 
 
@@ -74,26 +74,28 @@ computed_before_tape = Cause(
 )
 
 
-def _made_again(scene: Scene[OffTape]) -> str:
+def _made_again(context: FindingContext[OffTape]) -> str:
     """The advice to compute the same once more, inside the tape of the gradient call."""
-    site, opened = scene.place_site, scene.line_of(scene.tape_event)
-    if site is None or _name_given(scene) is None:
-        return texts.COMPUTE_AGAIN(result=scene.the_result, opened=opened, line=scene.place_line)
+    site, opened = context.place_site, context.line_of(context.tape_event)
+    if site is None or _name_given(context) is None:
+        return texts.COMPUTE_AGAIN(
+            result=context.the_result, opened=opened, line=context.place_line
+        )
     statement = code(" ".join(site.code.split()))
-    return texts.WRITE_AGAIN(statement=statement, opened=opened, line=scene.place_line)
+    return texts.WRITE_AGAIN(statement=statement, opened=opened, line=context.place_line)
 
 
-def _name_given(scene: Scene[OffTape]) -> str | None:
+def _name_given(context: FindingContext[OffTape]) -> str | None:
     """The name that the statement to point at gives its value."""
-    code = "" if scene.place_site is None else scene.place_site.code
+    code = "" if context.place_site is None else context.place_site.code
     given = re.match(r"([\w., ]+) = ", code)
     return given[1] if given else None
 
 
-def _is_used_before(scene: Scene[OffTape]) -> bool:
+def _is_used_before(context: FindingContext[OffTape]) -> bool:
     """Whether something else uses the value before the tape opens: then the statement cannot simply move."""
-    flow, opened, name = scene.flow, scene.tape_event, scene.result
-    past = flow.once(Flow.own_past, scene.call)
+    flow, opened, name = context.flow, context.tape_event, context.result
+    past = flow.once(FlowGraph.own_past, context.call)
     if opened is None or not name.isidentifier():
         return False
     values = [
@@ -101,46 +103,46 @@ def _is_used_before(scene: Scene[OffTape]) -> bool:
         for op in flow.ops.values()
         if op.i < opened.i and flow.name(op.outputs[0].id) == name
         for output in op.outputs
-        if scene.place_line in [flow.sites[each].at.line for each in op.stack]
+        if context.place_line in [flow.sites[each].at.line for each in op.stack]
     ]
     uses = (flow.event(edge.event) for each in values for edge in flow.out_of.get(each, ()))
     return any(
-        isinstance(use, events.Op)
+        isinstance(use, events.OpEvent)
         and use.i < opened.i
         and use.number not in flow.call_of_op
         and past.isdisjoint(output.id for output in use.outputs)
-        and scene.place_line not in [flow.sites[each].at.line for each in use.stack]
+        and context.place_line not in [flow.sites[each].at.line for each in use.stack]
         for use in uses
     )
 
 
-def _compute_inside(scene: Scene[OffTape]) -> str:
+def _compute_inside(context: FindingContext[OffTape]) -> str:
     """Only a plain statement can move as it is."""
-    site, result = scene.place_site, scene.the_result
+    site, result = context.place_site, context.the_result
     line = "" if site is None else site.code
-    if _is_used_before(scene):
-        return _made_again(scene)
+    if _is_used_before(context):
+        return _made_again(context)
     if line.startswith(("def ", "lambda")):
         return texts.COMPUTE_IN_FUNCTION(result=result)
     if site is not None and site.function.endswith(("__init__", "build")):
         return texts.COMPUTE_WHERE_USED(result=result, function=code(site.function))
     if re.match(r"(for|while|if|elif|return|with|class)\b", line):
         return texts.COMPUTE_IN_BLOCK(result=result)
-    return texts.MOVE_INTO_BLOCK(line=scene.place_line)
+    return texts.MOVE_INTO_BLOCK(line=context.place_line)
 
 
-def _computed_after(scene: Scene[Facts]) -> Words:
-    result, line = scene.result, scene.place_line
+def _computed_after(context: FindingContext[Facts]) -> Words:
+    result, line = context.result, context.place_line
     fix = texts.MOVE_INTO_BLOCK(line=line)
-    if line == scene.line_of(scene.call.event):
-        target = scene.target
-        if not target.isidentifier() and target in scene.code_of(scene.call.event):
+    if line == context.line_of(context.call.event):
+        target = context.target
+        if not target.isidentifier() and target in context.code_of(context.call.event):
             result = target  # as the call writes it: what is around the call is not meant
         name = target if target.isidentifier() and target != result else "value"
         fix = texts.COMPUTE_THEN_CALL(
-            statement=code(f"{name} = {result}"), call=code(with_target(scene.call_text, name))
+            statement=code(f"{name} = {result}"), call=code(with_target(context.call_text, name))
         )
-    return texts.COMPUTED_AFTER(result=code(result), line=line, tape=scene.tape, fix=fix)
+    return texts.COMPUTED_AFTER(result=code(result), line=line, tape=context.tape, fix=fix)
 
 
 computed_after_tape = Cause(
@@ -153,38 +155,38 @@ computed_after_tape = Cause(
 )
 
 
-def _other_tape(scene: Scene[OnOtherTape]) -> Words:
-    if scene.facts.kept is not None:
-        return kept.told(scene, scene.facts.kept)
-    op, opened, incomplete = scene.flow.op(scene.facts.op), scene.tape_event, scene.share
-    made = scene.with_line(code(scene.result_of(op)), op)
-    if isinstance(scene.event, events.Gradient):
-        return texts.ASKED_WRONG_TAPE(made=made, tape=scene.tape)
+def _other_tape(context: FindingContext[OnOtherTape]) -> Words:
+    if context.facts.kept is not None:
+        return cached.reported(context, context.facts.kept)
+    op, opened, incomplete = context.flow.op(context.facts.op), context.tape_event, context.share
+    made = context.with_line(code(context.result_of(op)), op)
+    if isinstance(context.event, events.GradientEvent):
+        return texts.REQUESTED_WRONG_TAPE(made=made, tape=context.tape)
     if opened is not None and op.i > opened.i:
-        return texts.RECORDED_AFTER(made=made, tape=scene.tape, incomplete=incomplete)
-    if scene.facts.for_other:
+        return texts.RECORDED_AFTER(made=made, tape=context.tape, incomplete=incomplete)
+    if context.facts.for_other:
         return texts.COMPUTED_FOR_OTHER(
-            result=code(_name_given(scene) or scene.result),
-            line=scene.place_line,
-            opened=scene.line_of(opened),
+            result=code(_name_given(context) or context.result),
+            line=context.place_line,
+            opened=context.line_of(opened),
             incomplete=incomplete,
-            fix=_made_again(scene),
+            fix=_made_again(context),
         )
-    again = _opened_again(scene)
+    again = _opened_again(context)
     if again is not None:
         return texts.TAPE_REPLACED(
             before=again.before,
             after=again.after,
             made=made,
-            opened=scene.line_of(opened),
-            tape=code(scene.tape_name),
+            opened=context.line_of(opened),
+            tape=code(context.tape_name),
             incomplete=incomplete,
         )
-    if isinstance(scene.event, events.Op):
+    if isinstance(context.event, events.OpEvent):
         return texts.EARLIER_ITERATION(
-            made=made, opened=scene.line_of(opened), incomplete=incomplete
+            made=made, opened=context.line_of(opened), incomplete=incomplete
         )
-    return texts.OPENED_LATER(made=made, line=scene.line, incomplete=incomplete)
+    return texts.OPENED_LATER(made=made, line=context.line, incomplete=incomplete)
 
 
 other_tape = Cause(
@@ -203,11 +205,11 @@ class _Again(NamedTuple):
     after: str
 
 
-def _opened_again(scene: Scene[OnOtherTape]) -> _Again | None:
+def _opened_again(context: FindingContext[OnOtherTape]) -> _Again | None:
     """The two calls that opened a tape by the same `with`."""
-    if scene.facts.again is None:
+    if context.facts.again is None:
         return None
-    sites = [scene.flow.sites[each] for each in scene.facts.again]
+    sites = [context.flow.sites[each] for each in context.facts.again]
     before, after = (
         shared.WITH_LINE(value=code(site.expression or site.code), line=site.at.line)
         for site in sites
@@ -215,11 +217,11 @@ def _opened_again(scene: Scene[OnOtherTape]) -> _Again | None:
     return _Again(before, after)
 
 
-def _tape_reset(scene: Scene[Facts]) -> Words:
+def _tape_reset(context: FindingContext[Facts]) -> Words:
     return texts.RESET(
-        reset=code(f"{scene.tape_name}.reset()"),
-        line=scene.line,
-        earlier=scene.line_of(scene.flow.placed(scene.found.also[0])),
+        reset=code(f"{context.tape_name}.reset()"),
+        line=context.line,
+        earlier=context.line_of(context.flow.placed(context.found.also[0])),
     )
 
 
@@ -232,9 +234,9 @@ tape_reset = Cause(
 )
 
 
-def _stop_recording(scene: Scene[WhilePaused]) -> Words:
-    line = scene.line_of(scene.flow.placed(scene.facts.op))
-    return texts.STOPPED(op_line=line, line=scene.line, incomplete=scene.share)
+def _stop_recording(context: FindingContext[WhilePaused]) -> Words:
+    line = context.line_of(context.flow.placed(context.facts.op))
+    return texts.STOPPED(op_line=line, line=context.line, incomplete=context.share)
 
 
 stop_recording = Cause(
@@ -246,24 +248,24 @@ stop_recording = Cause(
 )
 
 
-def _second_order_not_recorded(scene: Scene[Facts]) -> Words:
+def _second_order_not_recorded(context: FindingContext[Facts]) -> Words:
     return texts.SECOND_ORDER(
-        call=scene.the_expr, line=scene.line, tape=scene.tape, fix=_where_it_records(scene)
+        call=context.the_expr, line=context.line, tape=context.tape, fix=_where_it_records(context)
     )
 
 
-def _where_it_records(scene: Scene[Facts]) -> str:
+def _where_it_records(context: FindingContext[Facts]) -> str:
     """What has to move so that the outer tape records an inner gradient: a call, the inner block, or the gradient call alone."""
-    opened = scene.tape_event
-    outer = scene.line_of(opened)
-    if scene.place_line != scene.line:
-        return texts.MOVE_CALL(line=scene.place_line, outer=outer, inner=scene.line)
-    asked = scene.event.tapes if isinstance(scene.event, events.Gradient) else ()
-    inner = [first for tape in asked for first in scene.flow.tapes[tape].entered]
-    if opened is not None and inner and scene.event.i < opened.i:
-        first = scene.line_of(scene.flow.placed(inner[0]))
-        return texts.MOVE_INNER_BLOCK(first=first, last=scene.line, outer=outer)
-    return texts.INDENT(line=scene.line)
+    opened = context.tape_event
+    outer = context.line_of(opened)
+    if context.place_line != context.line:
+        return texts.MOVE_CALL(line=context.place_line, outer=outer, inner=context.line)
+    requested = context.event.tapes if isinstance(context.event, events.GradientEvent) else ()
+    inner = [first for tape in requested for first in context.flow.tapes[tape].entered]
+    if opened is not None and inner and context.event.i < opened.i:
+        first = context.line_of(context.flow.placed(inner[0]))
+        return texts.MOVE_INNER_BLOCK(first=first, last=context.line, outer=outer)
+    return texts.INDENT(line=context.line)
 
 
 second_order_not_recorded = Cause(
@@ -286,13 +288,15 @@ class Linear(Facts):
     value: int
 
 
-def _second_order_linear(scene: Scene[Linear]) -> Words:
-    sources = sources_in(scene.call_text) or scene.source
-    call = f'{scene.tape_name}.gradient({scene.target}, {sources}, unconnected_gradients="zero")'
+def _second_order_linear(context: FindingContext[Linear]) -> Words:
+    sources = sources_in(context.call_text) or context.source
+    call = (
+        f'{context.tape_name}.gradient({context.target}, {sources}, unconnected_gradients="zero")'
+    )
     return texts.LINEAR(
-        value=scene.called(scene.facts.value),
-        source=scene.the_source,
-        line=scene.line,
+        value=context.called(context.facts.value),
+        source=context.the_source,
+        line=context.line,
         call=code(call),
     )
 

@@ -5,12 +5,12 @@ is looked up late. Their texts are in `texts/twins.py`.
 import ast
 from dataclasses import dataclass
 
-from minitape.explain.causes.cause import Cause, Facts, OnCard, Scene
+from minitape.explain.causes.cause import Cause, Facts, FindingContext, OnCard
 from minitape.explain.causes.rewriting import renamed
 from minitape.explain.causes.texts import Words, code
 from minitape.explain.causes.texts import twins as texts
 from minitape.explain.flow.program.functions import Late
-from minitape.explain.flow.program.sources import Given
+from minitape.explain.flow.program.sources import Assignment
 from minitape.explain.report import Confidence, Evidence
 
 # --- another variable ---
@@ -53,7 +53,7 @@ class Replaced(Recreated):
         kept: The name that the gradient call passes as its sources, and the statement that assigned it; None if unknown.
     """
 
-    kept: tuple[str, Given] | None
+    kept: tuple[str, Assignment] | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,12 +91,12 @@ class EachCall(Recreated):
     name: str | None
 
 
-def _recreated_variable(scene: Scene[Recreated]) -> Words:
-    at = {"source": scene.the_source, "target": scene.the_target, "line": scene.place_line}
-    requested = scene.outer_line(scene.flow.placed(scene.found.also[0]))
-    match scene.facts:
+def _recreated_variable(context: FindingContext[Recreated]) -> Words:
+    at = {"source": context.the_source, "target": context.the_target, "line": context.place_line}
+    requested = context.outer_line(context.flow.placed(context.found.also[0]))
+    match context.facts:
         case Copied(copied=copied, original=original):
-            better = renamed(scene.call_text, original, scene.result)
+            better = renamed(context.call_text, original, context.result)
             return texts.COPIED(
                 copied=code(copied),
                 original=code(original),
@@ -105,35 +105,39 @@ def _recreated_variable(scene: Scene[Recreated]) -> Words:
                 **at,
             )
         case OfProperty(name=name):
-            return texts.PROPERTY(name=code(name), statement=_made_in_init(scene, name), **at)
+            return texts.PROPERTY(name=code(name), statement=_made_in_init(context, name), **at)
         case Replaced(kept=kept):
-            return _replaced(scene, kept, requested)
+            return _replaced(context, kept, requested)
         case CreatedLater(used=used, default=is_default):
-            return _created_later(scene, scene.outer_line(scene.flow.placed(used)), is_default)
+            return _created_later(
+                context, context.outer_line(context.flow.placed(used)), is_default
+            )
         case EachIteration(loop=loop):
             return texts.EACH_ITERATION(loop=loop, **at)
         case EachCall(name=name):
             return texts.EACH_CALL(
                 name=texts.A_VARIABLE if name is None else code(name),
                 requested=requested,
-                advice=_created_once(scene, name or ""),
+                advice=_created_once(context, name or ""),
                 **at,
             )
-    if requested == scene.place_line:
+    if requested == context.place_line:
         return texts.BOTH_ON_ONE_LINE(**at)
     return texts.ANOTHER_VARIABLE(requested=requested, **at)
 
 
-def _made_in_init(scene: Scene[Recreated], name: str) -> str:
+def _made_in_init(context: FindingContext[Recreated], name: str) -> str:
     """The result of the property, as a statement in `__init__`."""
-    site = scene.place_site
+    site = context.place_site
     if site is not None and site.code == f"return {site.expression}":
         return texts.SAME_IN_INIT(name=name, value=" ".join(site.expression.split()))
     return texts.IN_INIT(name=name)
 
 
-def _replaced(scene: Scene[Recreated], kept: tuple[str, Given] | None, requested: int) -> Words:
-    line = scene.place_line
+def _replaced(
+    context: FindingContext[Recreated], kept: tuple[str, Assignment] | None, requested: int
+) -> Words:
+    line = context.place_line
     since, advice = "", texts.SOURCES_AGAIN(line=line)
     if kept is not None:
         name, taken = kept
@@ -141,8 +145,8 @@ def _replaced(scene: Scene[Recreated], kept: tuple[str, Given] | None, requested
         statement = f"{name} = {ast.unparse(taken.value)}"
         advice = texts.LIST_AGAIN(statement=statement, line=line)
     return texts.REPLACED(
-        source=scene.the_source,
-        target=scene.the_target,
+        source=context.the_source,
+        target=context.the_target,
         line=line,
         requested=requested,
         since=since,
@@ -150,16 +154,16 @@ def _replaced(scene: Scene[Recreated], kept: tuple[str, Given] | None, requested
     )
 
 
-def _created_later(scene: Scene[Recreated], used: int, is_default: bool) -> Words:
-    at = {"source": scene.the_source, "target": scene.the_target, "line": scene.place_line}
+def _created_later(context: FindingContext[Recreated], used: int, is_default: bool) -> Words:
+    at = {"source": context.the_source, "target": context.the_target, "line": context.place_line}
     if is_default:
-        return texts.DEFAULT_ARGUMENT(used=used, requested=scene.outer_line(scene.event), **at)
+        return texts.DEFAULT_ARGUMENT(used=used, requested=context.outer_line(context.event), **at)
     return texts.CREATED_LATER(used=used, **at)
 
 
-def _created_once(scene: Scene[Recreated], name: str) -> str:
+def _created_once(context: FindingContext[Recreated], name: str) -> str:
     """How to write a line in a function so that only the first call creates a variable."""
-    site = scene.place_site
+    site = context.place_site
     statement = "" if site is None else site.code
     if name.startswith("self."):
         attribute = repr(name.removeprefix("self."))
@@ -198,18 +202,18 @@ class OtherModel(Facts):
     meant_made: int | None
 
 
-def _other_model(scene: Scene[OtherModel]) -> Words:
-    facts, site = scene.facts, scene.place_site
+def _other_model(context: FindingContext[OtherModel]) -> Words:
+    facts, site = context.facts, context.place_site
     assert site is not None
-    made = facts.meant_made or scene.outer_line(scene.flow.placed(scene.found.also[0]))
+    made = facts.meant_made or context.outer_line(context.flow.placed(context.found.also[0]))
     better = site.expression.replace(facts.called, facts.meant, 1)
     return texts.OTHER_MODEL(
-        line=scene.place_line,
+        line=context.place_line,
         called=code(facts.called),
         called_made=facts.called_made,
         meant=code(facts.meant),
         meant_made=made,
-        target=scene.the_target,
+        target=context.the_target,
         statement=" ".join(site.code.replace(site.expression, better, 1).split()),
     )
 
@@ -241,16 +245,16 @@ class LateBinding(Facts):
     twin: int
 
 
-def _late_binding(scene: Scene[LateBinding]) -> Words:
-    late, twin = scene.facts.late, scene.facts.twin
-    requested = {each.value: each.name for each in scene.call.event.sources}
+def _late_binding(context: FindingContext[LateBinding]) -> Words:
+    late, twin = context.facts.late, context.facts.twin
+    requested = {each.value: each.name for each in context.call.event.sources}
     is_lambda = late.function is None
     return texts.LATE_BINDING(
         name=code(late.name),
         function=texts.THE_LAMBDA if is_lambda else texts.THE_FUNCTION(name=late.function),
         line=late.line,
-        used=code(requested[twin]) if requested.get(twin) else scene.called(twin),
-        source=scene.the_source,
+        used=code(requested[twin]) if requested.get(twin) else context.called(twin),
+        source=context.the_source,
         better=late.better,
     )
 

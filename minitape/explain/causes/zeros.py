@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from minitape.explain.causes.cause import WHICH_NUMBERS, Cause, Facts, Scene
+from minitape.explain.causes.cause import WHICH_NUMBERS, Cause, Facts, FindingContext
 from minitape.explain.causes.rewriting import is_number, is_place, operands
 from minitape.explain.causes.texts import Words, code
 from minitape.explain.causes.texts import zeros as texts
@@ -45,23 +45,25 @@ class FlatOp(Facts):
     layer: bool = False
 
 
-def _dead_relu(scene: Scene[FlatOp]) -> Words:
-    op = scene.flow.op(scene.facts.op)
-    numbers = scene.flow.numbers.get(_input(scene, op))
-    inputs, between = _inputs_of_relu(scene, op, numbers), _between(numbers)
-    died = death(scene, op)
+def _dead_relu(context: FindingContext[FlatOp]) -> Words:
+    op = context.flow.op(context.facts.op)
+    numbers = context.flow.numbers.get(_input(context, op))
+    inputs, between = _inputs_of_relu(context, op, numbers), _between(numbers)
+    died = death(context, op)
     if died is not None:
         return texts.DEAD_RELU_SINCE_UPDATE(
             inputs=inputs, between=between, update=died.message, advice=died.fix
         )
-    return texts.DEAD_RELU(inputs=inputs, between=between, advice=_alive_again(scene, op))
+    return texts.DEAD_RELU(inputs=inputs, between=between, advice=_alive_again(context, op))
 
 
-def _inputs_of_relu(scene: Scene[FlatOp], op: events.Op, numbers: Numbers | None) -> str:
+def _inputs_of_relu(
+    context: FindingContext[FlatOp], op: events.OpEvent, numbers: Numbers | None
+) -> str:
     count = 0 if numbers is None else numbers.size
     high = None if numbers is None else numbers.max
-    relu = "relu" if op.name in _RELUS else code(scene.expr_of(op))
-    where = {"relu": relu, "line": scene.line_of(op)}
+    relu = "relu" if op.name in _RELUS else code(context.expr_of(op))
+    where = {"relu": relu, "line": context.line_of(op)}
     if high is not None and high > 0:
         return texts.NO_INPUT_WITH_GRADIENT_POSITIVE(**where)
     if high == 0:
@@ -76,27 +78,27 @@ dead_relu = Cause(
 )
 
 
-def _alive_again(scene: Scene[FlatOp], op: events.Op) -> str:
-    given = operands(scene.expr_of(op)) or [scene.name_of(op.inputs[0].value)]
+def _alive_again(context: FindingContext[FlatOp], op: events.OpEvent) -> str:
+    given = operands(context.expr_of(op)) or [context.name_of(op.inputs[0].value)]
     x = next((each for each in given if not is_number(each)), given[0])
     if op.name not in _RELUS:
         return texts.KEEP_OR_SOFTPLUS(x=x)
-    if not any(scene.flow.leads(each, [op.inputs[0].value]) for each in scene.flow.variables):
+    if not any(context.flow.leads(each, [op.inputs[0].value]) for each in context.flow.variables):
         return texts.REQUEST_WHERE_POSITIVE(x=x)
-    if scene.facts.layer:
+    if context.facts.layer:
         return texts.REVIVE_LAYER
-    if not _is_of_a_layer(scene, op):
+    if not _is_of_a_layer(context, op):
         return texts.START_WHERE_POSITIVE(x=x)
     return texts.REVIVE_UNITS
 
 
-def _is_of_a_layer(scene: Scene[FlatOp], op: events.Op) -> bool:
+def _is_of_a_layer(context: FindingContext[FlatOp], op: events.OpEvent) -> bool:
     """Whether a product with a matrix is near: plain arithmetic has no bias to initialize to 0."""
     waiting = [op]
     for each in waiting:
         if len(waiting) > _NEAR:
             break
-        behind = filter(None, (scene.flow.op_behind(given.value) for given in each.inputs))
+        behind = filter(None, (context.flow.op_behind(given.value) for given in each.inputs))
         for before in behind:
             if before.name in _WEIGHING:
                 return True
@@ -104,10 +106,10 @@ def _is_of_a_layer(scene: Scene[FlatOp], op: events.Op) -> bool:
     return False
 
 
-def _input(scene: Scene[FlatOp], op: events.Op) -> int:
+def _input(context: FindingContext[FlatOp], op: events.OpEvent) -> int:
     """The input whose gradient is 0, or the only input of a function of one argument."""
     given = [each.value for each in op.inputs]
-    sent = scene.facts.sent
+    sent = context.facts.sent
     return sent if sent is not None and sent in given else given[0]
 
 
@@ -119,14 +121,14 @@ def _between(numbers: Numbers | None) -> str:
     return texts.ONE_VALUE(low=low) if low == high else texts.RANGE(low=low, high=high)
 
 
-def _saturated(scene: Scene[FlatOp]) -> Words:
-    op = scene.flow.op(scene.facts.op)
+def _saturated(context: FindingContext[FlatOp]) -> Words:
+    op = context.flow.op(context.facts.op)
     at = {
-        "expr": scene.the_expr,
-        "line": scene.line_of(op),
-        "between": _between(scene.flow.numbers.get(_input(scene, op))),
+        "expr": context.the_expr,
+        "line": context.line_of(op),
+        "between": _between(context.flow.numbers.get(_input(context, op))),
     }
-    died = death(scene, op)
+    died = death(context, op)
     if died is not None:
         return texts.SATURATED_SINCE_UPDATE(update=died.message, advice=died.fix, **at)
     if op.name in ("Sigmoid", "Softmax", "LogSoftmax"):
@@ -139,37 +141,39 @@ saturated = Cause(
 )
 
 
-def _clipped(scene: Scene[FlatOp]) -> Words:
-    sent = scene.facts.sent
-    between = _between(scene.flow.numbers.get(sent)) if sent is not None else ""
-    is_by_other = scene.op in ("Minimum", "Maximum") and "clip" not in scene.expr
+def _clipped(context: FindingContext[FlatOp]) -> Words:
+    sent = context.facts.sent
+    between = _between(context.flow.numbers.get(sent)) if sent is not None else ""
+    is_by_other = context.op in ("Minimum", "Maximum") and "clip" not in context.expr
     entry = texts.CLIPPED_BY_OTHER if is_by_other else texts.CLIPPED
-    return entry(expr=scene.the_expr, line=scene.line, between=between)
+    return entry(expr=context.the_expr, line=context.line, between=between)
 
 
 clipped = Cause("clipped", "MT401", says=_clipped, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS)
 
 
-def _where_unselected(scene: Scene[FlatOp]) -> Words:
-    return texts.WHERE_UNSELECTED(expr=scene.the_expr, line=scene.line, compared=_compared(scene))
+def _where_unselected(context: FindingContext[FlatOp]) -> Words:
+    return texts.WHERE_UNSELECTED(
+        expr=context.the_expr, line=context.line, compared=_compared(context)
+    )
 
 
-def _compared(scene: Scene[FlatOp]) -> str:
+def _compared(context: FindingContext[FlatOp]) -> str:
     """The two sides of the condition, with the range of their values."""
-    chosen = scene.flow.op_behind(scene.flow.op(scene.facts.op).inputs[0].value)
+    chosen = context.flow.op_behind(context.flow.op(context.facts.op).inputs[0].value)
     if chosen is None or chosen.name not in ("Greater", "GreaterEqual", "Less", "LessEqual"):
         return ""
     sides = []
     for each in chosen.inputs:
-        name = code(each.text) if each.text else scene.called(each.value)
-        is_written = is_number(each.text or scene.name_of(each.value))
+        name = code(each.text) if each.text else context.called(each.value)
+        is_written = is_number(each.text or context.name_of(each.value))
         sides.append(
-            name if is_written else f"{name}{_between(scene.flow.numbers.get(each.value))}"
+            name if is_written else f"{name}{_between(context.flow.numbers.get(each.value))}"
         )
     left, right = sides
     return texts.COMPARED(
-        condition=code(scene.expr_of(chosen)),
-        line=scene.line_of(chosen),
+        condition=code(context.expr_of(chosen)),
+        line=context.line_of(chosen),
         left=left,
         right=right,
     )
@@ -184,9 +188,9 @@ where_unselected = Cause(
 )
 
 
-def _step_function(scene: Scene[FlatOp]) -> Words:
-    smooth = code(f"tf.tanh({_one(scene)} / width)")
-    return texts.STEP_FUNCTION(expr=scene.the_expr, line=scene.line, smooth=smooth)
+def _step_function(context: FindingContext[FlatOp]) -> Words:
+    smooth = code(f"tf.tanh({_one(context)} / width)")
+    return texts.STEP_FUNCTION(expr=context.the_expr, line=context.line, smooth=smooth)
 
 
 step_function = Cause(
@@ -194,9 +198,9 @@ step_function = Cause(
 )
 
 
-def _one(scene: Scene[FlatOp]) -> str:
+def _one(context: FindingContext[FlatOp]) -> str:
     """The argument of a function of one argument, in a form that can be multiplied or divided."""
-    x = scene.given(0)
+    x = context.given(0)
     return x if re.fullmatch(r"[\w.]+(\(.*\)|\[.*\])?", x) else f"({x})"
 
 
@@ -211,7 +215,7 @@ class PiecewiseLinear(FlatOp):
         asked: The event of the gradient call that computes the first derivative; None for the call in question itself.
     """
 
-    asked: int | None = None
+    requested: int | None = None
 
 
 _PIECES = {
@@ -227,18 +231,20 @@ def _as_layers_write(functions: str) -> str:
     return re.sub(r"tf\.(?:nn\.)?(\w+)", r'"\1"', functions)
 
 
-def _piecewise_linear(scene: Scene[PiecewiseLinear]) -> Words:
-    function = _PIECES.get(scene.op or "", texts.ANOTHER_FUNCTION)
+def _piecewise_linear(context: FindingContext[PiecewiseLinear]) -> Words:
+    function = _PIECES.get(context.op or "", texts.ANOTHER_FUNCTION)
     needs_argument = bool(function.smooth.placeholders)
-    smooth = function.smooth(x=_one(scene)) if needs_argument else function.smooth()
-    asked = scene.facts.asked
+    smooth = function.smooth(x=_one(context)) if needs_argument else function.smooth()
+    requested = context.facts.requested
     return texts.PIECEWISE_LINEAR(
         function=function.name,
         derivatives=function.derivatives,
-        line=scene.line,
-        requested=scene.line_of(scene.flow.placed(scene.call.event.i if asked is None else asked)),
-        place=scene.place_line,
-        smooth=_as_layers_write(smooth) if scene.facts.layer else smooth,
+        line=context.line,
+        requested=context.line_of(
+            context.flow.placed(context.call.event.i if requested is None else requested)
+        ),
+        place=context.place_line,
+        smooth=_as_layers_write(smooth) if context.facts.layer else smooth,
     )
 
 
@@ -277,22 +283,22 @@ class SumsToConstant(Facts):
     sum: Sum = Sum.OF_OUTPUTS
 
 
-def _sums_to_constant(scene: Scene[SumsToConstant]) -> Words:
-    source, target = scene.the_source, scene.the_target
-    expr, line = scene.the_expr, scene.place_line
-    match scene.facts.sum:
+def _sums_to_constant(context: FindingContext[SumsToConstant]) -> Words:
+    source, target = context.the_source, context.the_target
+    expr, line = context.the_expr, context.place_line
+    match context.facts.sum:
         case Sum.OF_ONE_UNIT:
             return texts.SOFTMAX_OF_ONE_UNIT(line=line)
         case Sum.REMOVED_LATER:
             return texts.CONTRIBUTIONS_CANCEL(
-                source=source, target=target, expr=expr, line=scene.line
+                source=source, target=target, expr=expr, line=context.line
             )
         case Sum.MEAN_OF_ONE:
             return texts.MEAN_OF_ONE_ROW(source=source, expr=expr, line=line)
         case Sum.OF_USES:
             return texts.USES_CANCEL(source=source, target=target, expr=expr, line=line)
         case Sum.OF_OUTPUTS:
-            jacobian = code(f"{scene.tape_name}.jacobian({scene.target}, {scene.source})")
+            jacobian = code(f"{context.tape_name}.jacobian({context.target}, {context.source})")
             return texts.OUTPUTS_SUM_TO_CONSTANT(
                 source=source, target=target, expr=expr, line=line, jacobian=jacobian
             )
@@ -326,40 +332,42 @@ class ZeroInit(Facts):
     other: int | None = None
 
 
-def _zero_init(scene: Scene[ZeroInit]) -> Words:
-    factor, other = scene.facts.factor, scene.facts.other
-    name = scene.name_of(factor)
-    random = f"tf.Variable({_noise(scene, factor)})"
+def _zero_init(context: FindingContext[ZeroInit]) -> Words:
+    factor, other = context.facts.factor, context.facts.other
+    name = context.name_of(factor)
+    random = f"tf.Variable({_noise(context, factor)})"
     start = code(f"{name} = {random}" if is_place(name) else random)
     if other is not None:
         return texts.ZERO_INIT_OF_BOTH(
-            name=scene.called(factor),
-            other=scene.called(other),
-            source=scene.the_source,
+            name=context.called(factor),
+            other=context.called(other),
+            source=context.the_source,
             start=start,
         )
     return texts.ZERO_INIT(
-        name=scene.called(factor),
-        source=scene.the_source,
+        name=context.called(factor),
+        source=context.the_source,
         start=start,
-        or_trained=_or_trained(scene, factor),
+        or_trained=_or_trained(context, factor),
     )
 
 
-def _noise(scene: Scene[ZeroInit] | Scene[FlatOp], value: int) -> str:
+def _noise(context: FindingContext[ZeroInit] | FindingContext[FlatOp], value: int) -> str:
     """Small random values in the shape of a value."""
-    numbers = scene.flow.numbers.get(value)
+    numbers = context.flow.numbers.get(value)
     shape = "shape" if numbers is None else numbers.shape
     return f"tf.random.normal({shape}, stddev=0.1)"
 
 
-def _or_trained(scene: Scene[ZeroInit], factor: int) -> str:
+def _or_trained(context: FindingContext[ZeroInit], factor: int) -> str:
     """A factor whose gradient is never requested stays 0; with its gradient the optimizer would change it."""
-    asked = {source.value for call in scene.flow.calls.values() for source in call.event.sources}
-    variable = scene.flow.variables.get(factor)
-    if factor in asked or variable is None or not variable.trainable:
+    requested = {
+        source.value for call in context.flow.calls.values() for source in call.event.sources
+    }
+    variable = context.flow.variables.get(factor)
+    if factor in requested or variable is None or not variable.trainable:
         return ""
-    return texts.OR_TRAINED(line=scene.line_of(scene.call.event))
+    return texts.OR_TRAINED(line=context.line_of(context.call.event))
 
 
 zero_init = Cause(
@@ -378,13 +386,13 @@ class MaskedOut(Facts):
     factor: int | None = None
 
 
-def _masked_out(scene: Scene[MaskedOut]) -> Words:
-    expr, line = scene.the_expr, scene.line
-    if scene.facts.factor is None:
+def _masked_out(context: FindingContext[MaskedOut]) -> Words:
+    expr, line = context.the_expr, context.line
+    if context.facts.factor is None:
         return texts.NOTHING_SELECTED(expr=expr, line=line)
-    if scene.name_of(scene.facts.factor) == scene.expr:
+    if context.name_of(context.facts.factor) == context.expr:
         return texts.MASKED_OUT_INSIDE(expr=expr, line=line)
-    return texts.MASKED_OUT(name=scene.called(scene.facts.factor), expr=expr, line=line)
+    return texts.MASKED_OUT(name=context.called(context.facts.factor), expr=expr, line=line)
 
 
 masked_out = Cause(
@@ -400,20 +408,22 @@ masked_out = Cause(
 # --- a minimum or maximum ---
 
 
-def _stationary(scene: Scene[FlatOp]) -> Words:
-    at = {"expr": scene.the_expr, "line": scene.line}
-    is_square = scene.op in ("Square", "Pow", "Mul")
-    if _never_leaves(scene):
+def _stationary(context: FindingContext[FlatOp]) -> Words:
+    at = {"expr": context.the_expr, "line": context.line}
+    is_square = context.op in ("Square", "Pow", "Mul")
+    if _never_leaves(context):
         entry = texts.NEVER_LEAVES_SQUARE_OF_ZERO if is_square else texts.NEVER_LEAVES_EXTREMUM
-        return entry(source=scene.the_source, noise=code(_noise(scene, scene.value)), **at)
+        return entry(source=context.the_source, noise=code(_noise(context, context.value)), **at)
     return (texts.SQUARE_OF_ZERO if is_square else texts.AT_EXTREMUM)(**at)
 
 
-def _never_leaves(scene: Scene[FlatOp]) -> bool:
+def _never_leaves(context: FindingContext[FlatOp]) -> bool:
     """Whether a loop updates the source with gradients that are all 0, although the target is not 0."""
-    updates = [each for each in scene.flow.assigns[scene.value] if each.i > scene.call.event.i]
-    targets = scene.call.event.targets
-    return bool(updates) and not all(is_zero(scene.flow.numbers.get(each)) for each in targets)
+    updates = [
+        each for each in context.flow.assigns[context.value] if each.i > context.call.event.i
+    ]
+    targets = context.call.event.targets
+    return bool(updates) and not all(is_zero(context.flow.numbers.get(each)) for each in targets)
 
 
 stationary_point = Cause(

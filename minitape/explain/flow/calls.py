@@ -1,8 +1,8 @@
 """The lives of the tapes, the values that left TensorFlow, and the gradient calls.
 
 TapeLife    when a tape was opened, closed, paused and reset, and what it watched
-Exit        the exit of a value from TensorFlow
-Call        one gradient call: the steps of its backward pass, their contributions, the results
+EngineExit  the exit of a value from TensorFlow
+GradientCall  one gradient call: the steps of its backward pass, their contributions, the results
 """
 
 from bisect import bisect_left
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from minitape.explain.flow.edges import Edge
+from minitape.explain.flow.edges import FlowEdge
 from minitape.trace import events
 
 
@@ -25,16 +25,18 @@ class TapeLife:
     exited: list[int] = field(default_factory=list)
     resets: list[int] = field(default_factory=list)
     pauses: list[int] = field(default_factory=list)
-    watches: list[events.Watch] = field(default_factory=list)
-    watches_of: dict[int, list[events.Watch]] = field(default_factory=lambda: defaultdict(list))
+    watches: list[events.WatchEvent] = field(default_factory=list)
+    watches_of: dict[int, list[events.WatchEvent]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
     watches_variables: bool = True
 
-    def add_watch(self, watch: events.Watch) -> None:
+    def add_watch(self, watch: events.WatchEvent) -> None:
         self.watches.append(watch)
         if watch.value is not None:
             self.watches_of[watch.value].append(watch)
 
-    def watch_of(self, value: int, before: int) -> events.Watch | None:
+    def watch_of(self, value: int, before: int) -> events.WatchEvent | None:
         """The first event that made the tape watch `value` and that no reset cancelled."""
         last_reset = self.last_reset(before)
         for watch in self.watches_of.get(value, ()):
@@ -48,40 +50,40 @@ class TapeLife:
         return self.resets[earlier - 1] if earlier else -1
 
 
-class Exit(NamedTuple):
+class EngineExit(NamedTuple):
     """An exit from TensorFlow, and the nodes that left: values, and contents of variables."""
 
-    event: events.Export
+    event: events.ExportEvent
     nodes: list[int]
 
 
-class Step(Struct, frozen=True, gc=False):
+class BackwardStep(Struct, frozen=True, gc=False):
     """One step of the backward pass, and its op."""
 
-    back: events.Back
-    op: events.Op
+    back: events.BackEvent
+    op: events.OpEvent
 
 
-class Sent(Struct, frozen=True, gc=False):
+class FlowContribution(Struct, frozen=True, gc=False):
     """The contribution of one step to one value."""
 
-    step: Step
-    share: events.Share
+    step: BackwardStep
+    share: events.Contribution
 
 
 @dataclass
-class Call:
+class GradientCall:
     """One call of gradient, jacobian or batch_jacobian, with all its events."""
 
-    event: events.Gradient
-    ops: dict[int, events.Op]  # of the whole run, by number
+    event: events.GradientEvent
+    ops: dict[int, events.OpEvent]  # of the whole run, by number
     held: list[int]  # the targets; for a variable the node of its contents
-    backs: list[events.Back] = field(default_factory=list)
-    results: list[events.Result] = field(default_factory=list)
-    error: events.Error | None = None
+    backs: list[events.BackEvent] = field(default_factory=list)
+    results: list[events.ResultEvent] = field(default_factory=list)
+    error: events.ErrorEvent | None = None
     node: int | None = None
     found: dict[Any, Any] = field(default_factory=dict)  # cache of Flow.once
-    lost: dict[Edge, Any] = field(
+    lost: dict[FlowEdge, Any] = field(
         default_factory=dict
     )  # the cause that breaks each edge, by on_edge
 
@@ -95,23 +97,23 @@ class Call:
         return {*self.event.targets, *self.held}
 
     @cached_property
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[BackwardStep]:
         """The steps of the backward pass. Ops that ran before the trace began are unknown, so their steps are missing."""
         ops = self.ops
-        return [Step(back, ops[back.op]) for back in self.backs if back.op is not None]
+        return [BackwardStep(back, ops[back.op]) for back in self.backs if back.op is not None]
 
     @cached_property
-    def step_of(self) -> dict[int, Step]:
+    def step_of(self) -> dict[int, BackwardStep]:
         """Each step by the number of its op."""
         return {step.op.number: step for step in self.steps}
 
     @cached_property
-    def sent_to(self) -> dict[int, list[Sent]]:
+    def sent_to(self) -> dict[int, list[FlowContribution]]:
         """The contributions to each value, in the order of the backward pass."""
-        sent_to: dict[int, list[Sent]] = {}
+        sent_to: dict[int, list[FlowContribution]] = {}
         for step in self.steps:
             for share in step.back.sent:
-                sent_to.setdefault(share.value, []).append(Sent(step, share))
+                sent_to.setdefault(share.value, []).append(FlowContribution(step, share))
         return sent_to
 
     @cached_property

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 
-class Edge(Struct, frozen=True, gc=False):
+class FlowEdge(Struct, frozen=True, gc=False):
     """One value was computed from another; `event` is the number of the trace event."""
 
     start: int

@@ -24,8 +24,8 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from minitape.explain.flow.calls import Call, Exit, TapeLife
-from minitape.explain.flow.edges import Edge
+from minitape.explain.flow.calls import EngineExit, GradientCall, TapeLife
+from minitape.explain.flow.edges import FlowEdge
 from minitape.explain.flow.reachability import Reachability
 from minitape.trace import events
 from minitape.trace.trace import Trace
@@ -36,27 +36,27 @@ _when = attrgetter("event")
 STORING = ("assign", "kept")  # the kinds of edges to the contents of a variable
 
 
-class Flow:
+class FlowGraph:
     """The graph of one trace, and the lives of its tapes."""
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
-        self.edges: list[Edge] = []
+        self.edges: list[FlowEdge] = []
         self.born: dict[int, events.Placed] = {}
         self.numbers: dict[int, events.Numbers] = {}
-        self.primitives: dict[str, events.Primitive] = {}
-        self.variables: dict[int, events.Variable] = {}
+        self.primitives: dict[str, events.PrimitiveEvent] = {}
+        self.variables: dict[int, events.VariableEvent] = {}
         self.tapes: dict[int, TapeLife] = defaultdict(TapeLife)
-        self.calls: dict[int, Call] = {}
-        self.sites: dict[int, events.Site] = {}
-        self.exits: dict[int, Exit] = {}
-        self.reentries: list[events.Reentry] = []
+        self.calls: dict[int, GradientCall] = {}
+        self.sites: dict[int, events.SiteEvent] = {}
+        self.exits: dict[int, EngineExit] = {}
+        self.reentries: list[events.ReentryEvent] = []
         self.texts: dict[str, str] = {}
-        self.ops: dict[int, events.Op] = {}
-        self.ops_on: dict[int, list[events.Op]] = defaultdict(list)
-        self.assigns: dict[int, list[events.Assign]] = defaultdict(list)
-        self.rebinds: dict[int, list[events.Rebind]] = defaultdict(list)
-        self.contents: dict[int, events.Assign] = {}  # the nodes of the contents of variables
+        self.ops: dict[int, events.OpEvent] = {}
+        self.ops_on: dict[int, list[events.OpEvent]] = defaultdict(list)
+        self.assigns: dict[int, list[events.AssignEvent]] = defaultdict(list)
+        self.rebinds: dict[int, list[events.RebindEvent]] = defaultdict(list)
+        self.contents: dict[int, events.AssignEvent] = {}  # the nodes of the contents of variables
         self._found: dict[Any, Any] = {}
         self._contents: dict[int, int] = {}
         self._last_numbered = 0
@@ -64,26 +64,26 @@ class Flow:
         self._inside: int | None = None
         self.call_of_op: dict[int, int] = {}
         adders: dict[type[events.Event], Callable[[Any], None]] = {
-            events.Source: self._add_source,
-            events.Site: self._add_site,
-            events.Primitive: self._add_primitive,
-            events.Constant: self._add_constant,
-            events.Variable: self._add_variable,
-            events.Read: self._add_read,
-            events.Op: self._add_op,
-            events.Assign: self._add_assign,
-            events.Rebind: self._add_rebind,
-            events.Export: self._add_export,
-            events.Reentry: self._add_reentry,
-            events.TapeEnter: self._add_tape_enter,
-            events.TapeExit: self._add_tape_exit,
-            events.Watch: self._add_watch,
-            events.StopRecording: self._add_stop,
-            events.Reset: self._add_reset,
-            events.Gradient: self._add_gradient,
-            events.Back: self._add_back,
-            events.Result: self._add_result,
-            events.Error: self._add_error,
+            events.SourceEvent: self._add_source,
+            events.SiteEvent: self._add_site,
+            events.PrimitiveEvent: self._add_primitive,
+            events.ConstantEvent: self._add_constant,
+            events.VariableEvent: self._add_variable,
+            events.ReadEvent: self._add_read,
+            events.OpEvent: self._add_op,
+            events.AssignEvent: self._add_assign,
+            events.RebindEvent: self._add_rebind,
+            events.ExportEvent: self._add_export,
+            events.ReentryEvent: self._add_reentry,
+            events.TapeEnterEvent: self._add_tape_enter,
+            events.TapeExitEvent: self._add_tape_exit,
+            events.WatchEvent: self._add_watch,
+            events.StopRecordingEvent: self._add_stop,
+            events.ResetEvent: self._add_reset,
+            events.GradientEvent: self._add_gradient,
+            events.BackEvent: self._add_back,
+            events.ResultEvent: self._add_result,
+            events.ErrorEvent: self._add_error,
         }
         with seldom_searched():
             for event in trace:
@@ -94,20 +94,20 @@ class Flow:
     # --- asking ---
 
     @cached_property
-    def into(self) -> dict[int, list[Edge]]:
+    def into(self) -> dict[int, list[FlowEdge]]:
         """The edges that lead to each node, in the order of the trace."""
-        into: dict[int, list[Edge]] = {}
+        into: dict[int, list[FlowEdge]] = {}
         for edge in self.edges:
             into.setdefault(edge.end, []).append(edge)
         return into
 
     @cached_property
-    def out_of(self) -> dict[int, list[Edge]]:
+    def out_of(self) -> dict[int, list[FlowEdge]]:
         """The edges that leave each node, in the order of their events.
 
         The trace has what a backward pass reads only after it.
         """
-        out_of: dict[int, list[Edge]] = {}
+        out_of: dict[int, list[FlowEdge]] = {}
         for edge in sorted(self.edges, key=_when):
             out_of.setdefault(edge.start, []).append(edge)
         return out_of
@@ -121,16 +121,16 @@ class Flow:
         assert isinstance(event, events.Placed)
         return event
 
-    def op(self, number: int) -> events.Op:
+    def op(self, number: int) -> events.OpEvent:
         """An event that is an op."""
         event = self.trace.events[number]
-        assert isinstance(event, events.Op)
+        assert isinstance(event, events.OpEvent)
         return event
 
-    def op_behind(self, value: int) -> events.Op | None:
+    def op_behind(self, value: int) -> events.OpEvent | None:
         """The op that computed a value; None if no op did."""
         born = self.born.get(value)
-        return born if isinstance(born, events.Op) else None
+        return born if isinstance(born, events.OpEvent) else None
 
     def name(self, value: int) -> str | None:
         """The user's name of a value, if it has one."""
@@ -140,14 +140,14 @@ class Flow:
     def variable_read(self, value: int) -> int | None:
         """The variable from which `value` was read; None if it is not a read."""
         born = self.born.get(value)
-        return born.variable if isinstance(born, events.Read) else None
+        return born.variable if isinstance(born, events.ReadEvent) else None
 
-    def opened_at(self, tape: int) -> events.Place | None:
+    def opened_at(self, tape: int) -> events.SourceRange | None:
         """The place of the `with` that opened a tape; None if the tape was open before the trace began."""
         entered = self.tapes[tape].entered
         return self.placed(entered[0]).at if entered else None
 
-    def innermost(self, event: events.Placed) -> events.Site | None:
+    def innermost(self, event: events.Placed) -> events.SiteEvent | None:
         """The call site of an event: the innermost one in the user's files."""
         return self.sites[event.stack[-1]] if event.stack else None
 
@@ -164,14 +164,14 @@ class Flow:
         """Whether a value can carry a gradient."""
         return self.dtype(value).startswith(("float", "complex", "bfloat"))
 
-    def once(self, find: Callable[["Flow", Call], _T], call: Call) -> _T:
+    def once(self, find: Callable[["FlowGraph", GradientCall], _T], call: GradientCall) -> _T:
         """The result of `find` for a call, computed once for all its sources."""
         if find not in call.found:
             call.found[find] = find(self, call)
         found: _T = call.found[find]
         return found
 
-    def once_for_all(self, find: Callable[["Flow"], _T]) -> _T:
+    def once_for_all(self, find: Callable[["FlowGraph"], _T]) -> _T:
         """The result of `find` for the graph, computed once for all calls."""
         if find not in self._found:
             self._found[find] = find(self)
@@ -192,18 +192,18 @@ class Flow:
     @cached_property
     def reachability(self) -> Reachability:
         """The values computed from each source of a call, and from each variable."""
-        asked = (
+        requested = (
             source.value
             for call in self.calls.values()
             for source in call.event.sources
             if source.value is not None
         )
-        return Reachability((*asked, *self.variables), self.edges)
+        return Reachability((*requested, *self.variables), self.edges)
 
     @cached_property
-    def first_asked(self) -> dict[tuple[events.Place | None, int, int | None], int]:
+    def first_requested(self) -> dict[tuple[events.SourceRange | None, int, int | None], int]:
         """The first event in which a line had a value as a source, by line, position among the sources, and value."""
-        first: dict[tuple[events.Place | None, int, int | None], int] = {}
+        first: dict[tuple[events.SourceRange | None, int, int | None], int] = {}
         for call in self.calls.values():
             for index, source in enumerate(call.event.sources):
                 first.setdefault((call.event.at, index, source.value), call.event.i)
@@ -225,7 +225,7 @@ class Flow:
         """All values from which `ends` were computed, including these."""
         return self._reached(ends, self.into, lambda edge: edge.start, before)
 
-    def own_past(self, call: Call) -> set[int]:
+    def own_past(self, call: GradientCall) -> set[int]:
         """The values from which the targets of a call were computed, without those assigned or recorded in earlier iterations of
         the loop.
         """
@@ -243,7 +243,9 @@ class Flow:
                     waiting.append(edge.start)
         return past
 
-    def _is_of_earlier_iteration(self, value: int, tape: int, opened: events.Place | None) -> bool:
+    def _is_of_earlier_iteration(
+        self, value: int, tape: int, opened: events.SourceRange | None
+    ) -> bool:
         """Whether the tape that recorded a value was opened by the same `with` as `tape`, at another time."""
         op = self.op_behind(value)
         if op is None or not op.recorded or tape in op.recorded:
@@ -253,8 +255,8 @@ class Flow:
     @staticmethod
     def _reached(
         starts: Iterable[int],
-        edges: dict[int, list[Edge]],
-        far_end: Callable[[Edge], int],
+        edges: dict[int, list[FlowEdge]],
+        far_end: Callable[[FlowEdge], int],
         before: int | None,
     ) -> set[int]:
         reached = set(starts)
@@ -269,7 +271,7 @@ class Flow:
     # --- building ---
 
     def _connect(self, start: int, end: int, kind: str, event: events.Event) -> None:
-        self.edges.append(Edge(start, end, kind, event.i))
+        self.edges.append(FlowEdge(start, end, kind, event.i))
 
     def _make(self, numbers: events.Numbers, event: events.Placed) -> None:
         self.numbers[numbers.id] = numbers
@@ -287,23 +289,23 @@ class Flow:
         self.born[node] = event
         return node
 
-    def _add_source(self, source: events.Source) -> None:
+    def _add_source(self, source: events.SourceEvent) -> None:
         self.texts[source.file] = source.text
 
-    def _add_site(self, site: events.Site) -> None:
+    def _add_site(self, site: events.SiteEvent) -> None:
         self.sites[site.number] = site
 
-    def _add_primitive(self, primitive: events.Primitive) -> None:
+    def _add_primitive(self, primitive: events.PrimitiveEvent) -> None:
         self.primitives[primitive.name] = primitive
 
-    def _add_constant(self, constant: events.Constant) -> None:
+    def _add_constant(self, constant: events.ConstantEvent) -> None:
         self._make(constant.numbers, constant)
         if constant.origin is not None:
             for start in (constant.origin, self._contents.get(constant.origin)):
                 if start is not None:
                     self._connect(start, constant.numbers.id, "becomes", constant)
 
-    def _add_variable(self, made: events.Variable) -> None:
+    def _add_variable(self, made: events.VariableEvent) -> None:
         self.variables[made.variable] = made
         self._make(made.numbers, made)
         if is_another_name(made) and made.origin is not None:
@@ -313,7 +315,7 @@ class Flow:
         if made.origin is not None:
             self._connect(made.origin, node, "becomes", made)
 
-    def _add_read(self, read: events.Read) -> None:
+    def _add_read(self, read: events.ReadEvent) -> None:
         owner = self._same_as.get(read.variable, read.variable)
         contents = self._contents.get(owner)
         held = self.numbers.get(read.variable if contents is None else contents)
@@ -325,7 +327,7 @@ class Flow:
         if contents is not None:
             self._connect(contents, read.value, "contents", read)
 
-    def _add_op(self, op: events.Op) -> None:
+    def _add_op(self, op: events.OpEvent) -> None:
         self.ops[op.number] = op
         for tape in op.recorded:
             self.ops_on[tape].append(op)
@@ -336,7 +338,7 @@ class Flow:
             for given in op.inputs:
                 self._connect(given.value, output.id, "op", op)
 
-    def _add_assign(self, assign: events.Assign) -> None:
+    def _add_assign(self, assign: events.AssignEvent) -> None:
         self.assigns[assign.variable].append(assign)
         before = self._contents.get(assign.variable)
         node = self._refill(assign.variable, assign.numbers, assign)
@@ -346,14 +348,14 @@ class Flow:
         if before is not None and (assign.is_part or assign.how != "assign"):
             self._connect(before, node, "kept", assign)
 
-    def _add_rebind(self, rebind: events.Rebind) -> None:
+    def _add_rebind(self, rebind: events.RebindEvent) -> None:
         self.rebinds[rebind.now].append(rebind)
 
-    def _add_export(self, export: events.Export) -> None:
+    def _add_export(self, export: events.ExportEvent) -> None:
         contents = [self._contents[value] for value in export.values if value in self._contents]
-        self.exits[export.number] = Exit(export, [*export.values, *contents])
+        self.exits[export.number] = EngineExit(export, [*export.values, *contents])
 
-    def _add_reentry(self, reentry: events.Reentry) -> None:
+    def _add_reentry(self, reentry: events.ReentryEvent) -> None:
         if not reentry.sure and self._is_of_a_rule(reentry):
             return
         self.reentries.append(reentry)
@@ -362,38 +364,38 @@ class Flow:
         for start in dict.fromkeys(nodes):
             self._connect(start, end, "reentry", reentry)
 
-    def _is_of_a_rule(self, reentry: events.Reentry) -> bool:
+    def _is_of_a_rule(self, reentry: events.ReentryEvent) -> bool:
         """Whether a constant was made in a backward pass, on the line of the gradient call, as a constant of a rule."""
         return self._inside is not None and reentry.stack == self.calls[self._inside].event.stack
 
-    def _add_tape_enter(self, enter: events.TapeEnter) -> None:
+    def _add_tape_enter(self, enter: events.TapeEnterEvent) -> None:
         life = self.tapes[enter.tapes[0]]
         life.entered.append(enter.i)
         life.watches_variables = enter.watch_accessed_variables
 
-    def _add_tape_exit(self, exit: events.TapeExit) -> None:
+    def _add_tape_exit(self, exit: events.TapeExitEvent) -> None:
         self.tapes[exit.tapes[0]].exited.append(exit.i)
 
-    def _add_watch(self, watch: events.Watch) -> None:
+    def _add_watch(self, watch: events.WatchEvent) -> None:
         self.tapes[watch.tapes[0]].add_watch(watch)
 
-    def _add_stop(self, stop: events.StopRecording) -> None:
+    def _add_stop(self, stop: events.StopRecordingEvent) -> None:
         if stop.on:
             self.tapes[stop.tapes[0]].pauses.append(stop.i)
 
-    def _add_reset(self, reset: events.Reset) -> None:
+    def _add_reset(self, reset: events.ResetEvent) -> None:
         self.tapes[reset.tapes[0]].resets.append(reset.i)
 
-    def _add_gradient(self, gradient: events.Gradient) -> None:
+    def _add_gradient(self, gradient: events.GradientEvent) -> None:
         owners = [self._same_as.get(each, each) for each in gradient.targets]
         held = [self._contents.get(owner, owner) for owner in owners]
-        self.calls[gradient.call] = Call(gradient, self.ops, held)
+        self.calls[gradient.call] = GradientCall(gradient, self.ops, held)
         self._inside = self._inside or gradient.call
 
-    def _add_back(self, back: events.Back) -> None:
+    def _add_back(self, back: events.BackEvent) -> None:
         self.calls[back.call].backs.append(back)
 
-    def _add_result(self, result: events.Result) -> None:
+    def _add_result(self, result: events.ResultEvent) -> None:
         call = self.calls[result.call]
         call.results.append(result)
         if self._inside == result.call:
@@ -406,7 +408,7 @@ class Flow:
         if not result.recorded:
             self._connect(self._node_of(call), gradient.id, "gradient", call.event)
 
-    def _node_of(self, call: Call) -> int:
+    def _node_of(self, call: GradientCall) -> int:
         """The node of a gradient call; the values that its backward pass reads lead to it."""
         if call.node is None:
             call.node = self._numbered()
@@ -415,7 +417,7 @@ class Flow:
                 self._connect(value, call.node, "walk", call.event)
         return call.node
 
-    def _add_error(self, error: events.Error) -> None:
+    def _add_error(self, error: events.ErrorEvent) -> None:
         if error.call is not None and error.call in self.calls:
             self.calls[error.call].error = error
             self._inside = None
@@ -426,9 +428,11 @@ def is_of_a_dataset(made: events.Placed) -> bool:
 
     In TensorFlow the iterator's `__next__` returns it.
     """
-    return isinstance(made, events.Constant) and made.how.startswith(("tf.data.", "tf.__next__"))
+    return isinstance(made, events.ConstantEvent) and made.how.startswith(
+        ("tf.data.", "tf.__next__")
+    )
 
 
-def is_another_name(made: events.Variable) -> bool:
+def is_another_name(made: events.VariableEvent) -> bool:
     """Whether this is the result of `assign`: another name for the same contents."""
     return made.name == "UnreadVariable:0"

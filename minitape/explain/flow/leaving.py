@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Callable
 from functools import lru_cache
 
-from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.graph import FlowGraph
 from minitape.source_text import children
 from minitape.trace import events
 
@@ -35,15 +35,15 @@ _NOT_A_METRICS = {
 }
 
 
-def is_whole(flow: Flow, exit: events.Export) -> bool:
+def is_whole(flow: FlowGraph, exit: events.ExportEvent) -> bool:
     """Whether the value becomes an integer: `int(v)`, `np.floor(v)`, `math.floor(v)`, `round(float(v))`."""
     if exit.via in ("int", "index") or (exit.via.startswith("np.") and exit.via[3:] in _WHOLE):
         return True
     site = flow.innermost(exit)
-    return site is not None and _is_all_inside(site.code, site.expression, _rounds)
+    return site is not None and _is_all_inside(site.code, site.expression, _iterations)
 
 
-def is_shown(flow: Flow, exit: events.Export) -> bool:
+def is_shown(flow: FlowGraph, exit: events.ExportEvent) -> bool:
     """Whether the value is only printed, formatted or logged: `print(int(x))`, `f"{x}"`, `log.info(...)`."""
     site = flow.innermost(exit)
     return site is not None and _is_all_inside(site.code, site.expression, _shows)
@@ -69,7 +69,7 @@ def _is_all_inside(statement: str, expression: str, kind: Callable[[ast.AST], bo
     return bool(found) and all(found)
 
 
-def _rounds(node: ast.AST) -> bool:
+def _iterations(node: ast.AST) -> bool:
     match node:
         case ast.BinOp(op=ast.FloorDiv()):
             return True
@@ -89,7 +89,9 @@ def _shows(node: ast.AST) -> bool:
     return False
 
 
-def end_in_library(flow: Flow, event: events.Placed) -> events.Export | events.Assign | None:
+def end_in_library(
+    flow: FlowGraph, event: events.Placed
+) -> events.ExportEvent | events.AssignEvent | None:
     """The exit of the library call of an event: to the program, to a Keras metric, or to a dataset."""
     ends_of = flow.once_for_all(_ends_in_library)
     if not ends_of:
@@ -99,17 +101,17 @@ def end_in_library(flow: Flow, event: events.Placed) -> events.Export | events.A
         later = bisect_left(ends, event.i)
         if later < len(ends):
             end = flow.event(ends[later])
-            assert isinstance(end, events.Export | events.Assign)
+            assert isinstance(end, events.ExportEvent | events.AssignEvent)
             return end
     return None
 
 
-def is_of_keras(exit: events.Export) -> bool:
+def is_of_keras(exit: events.ExportEvent) -> bool:
     """Whether a Keras method returned the values: `model.predict`, `model.evaluate`."""
     return exit.via.startswith("Model.")
 
 
-def _ends_in_library(flow: Flow) -> dict[int, list[int]]:
+def _ends_in_library(flow: FlowGraph) -> dict[int, list[int]]:
     """The numbers of these events, by the site of the call."""
     found: dict[int, list[int]] = {}
     for exit, _ in flow.exits.values():
@@ -123,7 +125,7 @@ def _ends_in_library(flow: Flow) -> dict[int, list[int]]:
     return {site: sorted(numbers) for site, numbers in found.items()}
 
 
-def is_metrics(flow: Flow, assign: events.Assign) -> bool:
+def is_metrics(flow: FlowGraph, assign: events.AssignEvent) -> bool:
     """Whether a Keras metric updates its variables: the library created and assigned them, under the names that metrics use."""
     made, site = flow.variables.get(assign.variable), flow.innermost(assign)
     if made is None or site is None or made.trainable:

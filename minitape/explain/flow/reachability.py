@@ -7,7 +7,7 @@ was computed.
 
 from collections.abc import Iterable, Sequence
 
-from minitape.explain.flow.edges import Edge
+from minitape.explain.flow.edges import FlowEdge
 
 # The number of sources that one pass follows: each value needs at most this many bits.
 _AT_ONCE = 1024
@@ -21,7 +21,7 @@ class Reachability:
         edges: The graph in the order in which it grew: an edge to a value comes before the edges from it.
     """
 
-    def __init__(self, sources: Iterable[int], edges: Sequence[Edge]) -> None:
+    def __init__(self, sources: Iterable[int], edges: Sequence[FlowEdge]) -> None:
         self._sources = list(dict.fromkeys(sources))
         self._place = {source: i for i, source in enumerate(self._sources)}
         self._edges = edges

@@ -6,14 +6,14 @@ behind         the values from which a variable's new contents were computed
 
 import re
 
-from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.graph import FlowGraph
 from minitape.trace import events
 
 # An optimizer computes internally, so no edge leads from the gradient through it.
 _BY_OPTIMIZER = re.compile(r"\b(apply|apply_gradients|fit|minimize|train_on_batch|train_step)\(")
 
 
-def first_moved(flow: Flow) -> dict[int, int]:
+def first_moved(flow: FlowGraph) -> dict[int, int]:
     """Each value computed from a gradient, and each variable to which one was assigned, with the first such event."""
     gradients = (
         result.numbers.id
@@ -29,7 +29,7 @@ def first_moved(flow: Flow) -> dict[int, int]:
     return first
 
 
-def is_by_optimizer(flow: Flow, assign: events.Assign) -> bool:
+def is_by_optimizer(flow: FlowGraph, assign: events.AssignEvent) -> bool:
     """Whether an optimizer assigned this. It received the gradient, and the trace does not show what it did with it."""
     site = flow.innermost(assign)
     if assign.origin is not None or site is None:
@@ -37,10 +37,10 @@ def is_by_optimizer(flow: Flow, assign: events.Assign) -> bool:
     return _BY_OPTIMIZER.search(site.expression or site.code) is not None
 
 
-def behind(flow: Flow, assign: events.Assign) -> set[int]:
+def behind(flow: FlowGraph, assign: events.AssignEvent) -> set[int]:
     """All values from which the new contents of a variable were computed."""
     return flow.upstream([flow.once_for_all(_nodes)[assign.i]])
 
 
-def _nodes(flow: Flow) -> dict[int, int]:
+def _nodes(flow: FlowGraph) -> dict[int, int]:
     return {assign.i: node for node, assign in flow.contents.items()}

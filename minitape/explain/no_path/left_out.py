@@ -8,10 +8,10 @@ import ast
 import re
 
 from minitape.explain.causes import absent
-from minitape.explain.causes.cause import Break, Facts
+from minitape.explain.causes.cause import BrokenEdge, Facts
 from minitape.explain.causes.rewriting import parsed
-from minitape.explain.flow.calls import Call
-from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.calls import GradientCall
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.program.branches import branches_of, key_at, named_by, taken_apart
 from minitape.explain.flow.program.functions import Override, overrides_of
 from minitape.explain.flow.program.sources import sources_given, typed_source, value_of
@@ -24,7 +24,7 @@ from minitape.trace import events
 _METHODS = {"add_weight", "build", "call", "Variable"}
 
 
-def not_taken(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
+def not_taken(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
     """The branch that reads the source, if the program reached its condition and ran another branch."""
     made, entered = flow.variables.get(source), flow.tapes[call.tape].entered
     if made is None or not entered or source in flow.once(read_on_tape, call):
@@ -39,11 +39,13 @@ def not_taken(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
                 facts = absent.ControlFlow(used=min(lines), condition=branch.line)
                 # The lines of an `else` may be far from the condition, so there the finding points at the condition.
                 at = file, min(lines) if branch.is_body else branch.line
-                return Break(absent.control_flow, made.i, facts=facts, at=at, by=Evidence.NAME)
+                return BrokenEdge(absent.control_flow, made.i, facts=facts, at=at, by=Evidence.NAME)
     return None
 
 
-def overridden(flow: Flow, call: Call, made: events.Variable) -> tuple[Override, str] | None:
+def overridden(
+    flow: FlowGraph, call: GradientCall, made: events.VariableEvent
+) -> tuple[Override, str] | None:
     """The method that overrides one that uses the variable, and its file."""
     entered = flow.tapes[call.tape].entered
     wanted = {name[1:] for name in _names_of(flow, call, made) if name.startswith(".")}
@@ -54,16 +56,16 @@ def overridden(flow: Flow, call: Call, made: events.Variable) -> tuple[Override,
     return None
 
 
-def _names_of(flow: Flow, call: Call, made: events.Variable) -> set[str]:
+def _names_of(flow: FlowGraph, call: GradientCall, made: events.VariableEvent) -> set[str]:
     """The names by which the program may refer to a variable: in the gradient call, and on the line that created it."""
     names = set[str]()
     name = flow.name(made.variable)
     if name is not None and name.isidentifier():
         names |= {name, f".{name}"}
-    asked = _as_asked(flow, call, made.variable)
-    if asked is not None:
-        names |= set(named_by(asked))
-        names |= _names_elsewhere(flow, call, asked)
+    requested = _as_requested(flow, call, made.variable)
+    if requested is not None:
+        names |= set(named_by(requested))
+        names |= _names_elsewhere(flow, call, requested)
     site = flow.innermost(made)
     if site is None:
         return names
@@ -76,7 +78,7 @@ def _names_of(flow: Flow, call: Call, made: events.Variable) -> set[str]:
     return names if key is None else names | {f"[{key!r}]"}
 
 
-def _as_asked(flow: Flow, call: Call, source: int) -> ast.expr | None:
+def _as_requested(flow: FlowGraph, call: GradientCall, source: int) -> ast.expr | None:
     """The source as the call writes it, or as the list does that the call passes."""
     index = [each.value for each in call.event.sources].index(source)
     given, at = sources_given(call.event.text), call.event.at
@@ -90,9 +92,9 @@ def _as_asked(flow: Flow, call: Call, source: int) -> ast.expr | None:
     return parsed(typed_source(call.event.text, index, len(call.event.sources)) or "")
 
 
-def _names_elsewhere(flow: Flow, call: Call, asked: ast.expr) -> set[str]:
+def _names_elsewhere(flow: FlowGraph, call: GradientCall, requested: ast.expr) -> set[str]:
     """The name of `parts[1]` on a line that unpacks `parts`."""
-    match asked:
+    match requested:
         case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int() as index)):
             texts = flow.texts.values()
             return {each for text in texts for each in taken_apart(text, name, index)}

@@ -14,10 +14,10 @@ from operator import attrgetter
 
 from minitape.explain.breaks import Path
 from minitape.explain.causes import twins
-from minitape.explain.causes.cause import Break, Facts
+from minitape.explain.causes.cause import BrokenEdge, Facts
 from minitape.explain.causes.rewriting import operands, parsed
-from minitape.explain.flow.calls import Call
-from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.calls import GradientCall
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.program.functions import (
     Late,
     is_function,
@@ -25,7 +25,7 @@ from minitape.explain.flow.program.functions import (
     looked_up_late,
 )
 from minitape.explain.flow.program.loops import dotted_names
-from minitape.explain.flow.program.sources import Given, sources_given, value_of, weights_of
+from minitape.explain.flow.program.sources import Assignment, sources_given, value_of, weights_of
 from minitape.explain.flow.program.text import line_of_assignment
 from minitape.explain.pointing.calls import function_around
 from minitape.trace import events
@@ -34,7 +34,7 @@ _when = attrgetter("event")
 _COPYING = re.compile(r"(^|\.)(deepcopy|clone_model|copy)\(")
 
 
-def another_object(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
+def another_object(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
     """The object that was used instead of a source that was not read while the tape recorded."""
     made = flow.variables.get(source)
     if made is None or source in flow.once(read_on_tape, call):
@@ -47,7 +47,9 @@ def another_object(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     )
 
 
-def made_anew(flow: Flow, call: Call, source: int, path: Path) -> Break[Facts] | None:
+def recreated(
+    flow: FlowGraph, call: GradientCall, source: int, path: Path
+) -> BrokenEdge[Facts] | None:
     """The variable that was created from the value of the source before the tape opened, and replaced it."""
     made, opened = flow.variables.get(source), flow.tapes[call.tape].entered
     if made is None or not opened or source in flow.once(read_on_tape, call):
@@ -56,20 +58,20 @@ def made_anew(flow: Flow, call: Call, source: int, path: Path) -> Break[Facts] |
         return None
     for edge in reversed(path.edges):
         twin = flow.born.get(edge.end)
-        if isinstance(twin, events.Assign):
+        if isinstance(twin, events.AssignEvent):
             twin = flow.variables[twin.variable]
         if (
-            isinstance(twin, events.Variable)
+            isinstance(twin, events.VariableEvent)
             and twin.i > made.i
             and _has_its_name(flow, made, twin)
         ):
             facts = twins.Replaced(kept=_list_that_was_kept(flow, call))
             site = where_they_part(made.stack, twin.stack)
-            return Break(twins.recreated_variable, twin.i, (made.i,), facts, site=site)
+            return BrokenEdge(twins.recreated_variable, twin.i, (made.i,), facts, site=site)
     return None
 
 
-def _list_that_was_kept(flow: Flow, call: Call) -> tuple[str, Given] | None:
+def _list_that_was_kept(flow: FlowGraph, call: GradientCall) -> tuple[str, Assignment] | None:
     """The name that a call passes as its sources, and the statement that assigned it."""
     at, given = call.event.at, sources_given(call.event.text)
     if at is None or given is None:
@@ -79,7 +81,7 @@ def _list_that_was_kept(flow: Flow, call: Call) -> tuple[str, Given] | None:
     return None if taken is None else (name, taken)
 
 
-def _has_its_name(flow: Flow, one: events.Variable, other: events.Variable) -> bool:
+def _has_its_name(flow: FlowGraph, one: events.VariableEvent, other: events.VariableEvent) -> bool:
     """Whether two variables have the same name, the same target or the same line."""
     sites = [flow.innermost(each) for each in (one, other)]
     places = [None if site is None else site.target for site in sites]
@@ -87,31 +89,31 @@ def _has_its_name(flow: Flow, one: events.Variable, other: events.Variable) -> b
     return is_named or one.at == other.at or places[0] == places[1] is not None
 
 
-def read_on_tape(flow: Flow, call: Call) -> dict[int, list[events.Read]]:
+def read_on_tape(flow: FlowGraph, call: GradientCall) -> dict[int, list[events.ReadEvent]]:
     """The variables that were read between the opening of the tape and the call, with their reads."""
     entered = flow.tapes[call.tape].entered
-    found: dict[int, list[events.Read]] = {}
+    found: dict[int, list[events.ReadEvent]] = {}
     for variable in flow.variables if entered else ():
         edges = flow.out_of.get(variable, [])
         first = bisect_right(edges, entered[0], key=_when)
         for edge in edges[first : bisect_left(edges, call.event.i, key=_when)]:
             event = flow.event(edge.event)
-            if isinstance(event, events.Read) and event.variable == variable:
+            if isinstance(event, events.ReadEvent) and event.variable == variable:
                 found.setdefault(variable, []).append(event)
     return found
 
 
-def _used(flow: Flow, call: Call) -> list[events.Variable]:
+def _used(flow: FlowGraph, call: GradientCall) -> list[events.VariableEvent]:
     """The variables from which the targets were computed, in the order in which they were created."""
-    useful = flow.once(Flow.own_past, call)
+    useful = flow.once(FlowGraph.own_past, call)
     return [made for variable, made in flow.variables.items() if variable in useful]
 
 
-def _names(flow: Flow, call: Call, made: events.Variable) -> set[str]:
+def _names(flow: FlowGraph, call: GradientCall, made: events.VariableEvent) -> set[str]:
     """The names of a source of a call in the program, and of the objects that hold it."""
     index = [each.value for each in call.event.sources].index(made.variable)
-    asked = parsed(call.event.sources[index].name)
-    names = set() if asked is None else set(dotted_names(asked))
+    requested = parsed(call.event.sources[index].name)
+    names = set() if requested is None else set(dotted_names(requested))
     given = sources_given(call.event.text)
     return names if given is None else names | set(dotted_names(given))
 
@@ -119,7 +121,9 @@ def _names(flow: Flow, call: Call, made: events.Variable) -> set[str]:
 # --- a copy ---
 
 
-def copied(flow: Flow, call: Call, made: events.Variable) -> Break[Facts] | None:
+def copied(
+    flow: FlowGraph, call: GradientCall, made: events.VariableEvent
+) -> BrokenEdge[Facts] | None:
     """The copy that was used, if the call passes the original."""
     copies = flow.once_for_all(_copies)
     if not copies:
@@ -133,11 +137,11 @@ def copied(flow: Flow, call: Call, made: events.Variable) -> Break[Facts] | None
             if original is not None and original in names:
                 copied = flow.sites[number].expression
                 facts = twins.Copied(copied=copied, original=original)
-                return Break(twins.recreated_variable, twin.i, (made.i,), facts, site=number)
+                return BrokenEdge(twins.recreated_variable, twin.i, (made.i,), facts, site=number)
     return None
 
 
-def _copies(flow: Flow) -> dict[int, str]:
+def _copies(flow: FlowGraph) -> dict[int, str]:
     """The calls that copy, each with the object that it copies."""
     return {
         number: (operands(site.expression) or [""])[0]
@@ -149,7 +153,9 @@ def _copies(flow: Flow) -> dict[int, str]:
 # --- another model ---
 
 
-def called_instead(flow: Flow, call: Call, made: events.Variable) -> Break[Facts] | None:
+def called_instead(
+    flow: FlowGraph, call: GradientCall, made: events.VariableEvent
+) -> BrokenEdge[Facts] | None:
     """The call of another model, if the model whose weights are the sources was not called while the tape recorded."""
     found = flow.once(_instead, call)
     if found is None or made.variable in flow.once(read_on_tape, call):
@@ -158,18 +164,18 @@ def called_instead(flow: Flow, call: Call, made: events.Variable) -> Break[Facts
     return _as_called(flow, call, made, read, number, flow.once(never_called, call)[0])
 
 
-def _instead(flow: Flow, call: Call) -> tuple[events.Read, int] | None:
+def _instead(flow: FlowGraph, call: GradientCall) -> tuple[events.ReadEvent, int] | None:
     """The last call of a model that could be confused with the one that was not called: its first read, and its place."""
     if len(flow.once(never_called, call)) != 1:
         return None
     read = flow.once(read_on_tape, call)
-    asked = {each.value for each in call.event.sources}
+    requested = {each.value for each in call.event.sources}
     group = [
         flow.variables[each.value]
         for each in call.event.sources
         if each.value in flow.variables and each.value not in read
     ]
-    found: list[tuple[int, events.Read, int]] = []
+    found: list[tuple[int, events.ReadEvent, int]] = []
     flowing = flow.once(_flowing, call)
     for places in flow.once(_calls_of_models, call).values():
         for number, reads in places.items():
@@ -177,16 +183,19 @@ def _instead(flow: Flow, call: Call) -> tuple[events.Read, int] | None:
             others = [flow.variables[each] for each in sorted(used)]
             if reads[0].value not in flowing:
                 continue
-            if _is_made_anew(flow, call, group, others):
+            if _is_recreated(flow, call, group, others):
                 return None
             is_twice = len(places) > 1
-            if (is_twice or asked.isdisjoint(used)) and _is_alike(group, others, is_twice):
+            if (is_twice or requested.isdisjoint(used)) and _is_alike(group, others, is_twice):
                 found.append((reads[0].i, reads[0], number))
     return max(found)[1:] if found else None
 
 
-def _is_made_anew(
-    flow: Flow, call: Call, group: list[events.Variable], others: list[events.Variable]
+def _is_recreated(
+    flow: FlowGraph,
+    call: GradientCall,
+    group: list[events.VariableEvent],
+    others: list[events.VariableEvent],
 ) -> bool:
     """Whether the called model is the same model, created again while the tape recorded."""
     start = flow.tapes[call.tape].entered[0]
@@ -195,8 +204,13 @@ def _is_made_anew(
 
 
 def _as_called(
-    flow: Flow, call: Call, made: events.Variable, read: events.Read, number: int, meant: str
-) -> Break[Facts]:
+    flow: FlowGraph,
+    call: GradientCall,
+    made: events.VariableEvent,
+    read: events.ReadEvent,
+    number: int,
+    meant: str,
+) -> BrokenEdge[Facts]:
     site = flow.sites[number]
     called = site.expression.partition("(")[0]
     twin = flow.variables[read.variable]
@@ -209,11 +223,11 @@ def _as_called(
         called_made=line_of_assignment(text, called, site.at.line) or line,
         meant_made=line_of_assignment(text, meant, site.at.line),
     )
-    return Break(twins.other_model, read.i, (made.i,), facts, site=number)
+    return BrokenEdge(twins.other_model, read.i, (made.i,), facts, site=number)
 
 
 def _is_alike(
-    group: list[events.Variable], others: list[events.Variable], is_called_twice: bool
+    group: list[events.VariableEvent], others: list[events.VariableEvent], is_called_twice: bool
 ) -> bool:
     """Whether two models could be confused: the same number and shapes of weights, or the same input and output sizes."""
     mine, theirs = ([each.numbers.shape for each in of] for of in (group, others))
@@ -224,7 +238,7 @@ def _is_alike(
     return mine[0][:1] == theirs[0][:1] and mine[-1][-1] == theirs[-1][-1]
 
 
-def never_called(flow: Flow, call: Call) -> list[str]:
+def never_called(flow: FlowGraph, call: GradientCall) -> list[str]:
     """The objects whose weights are the sources of a call, and which the program did not call while the tape recorded."""
     at, given = call.event.at, sources_given(call.event.text)
     if at is None or given is None:
@@ -235,7 +249,7 @@ def never_called(flow: Flow, call: Call) -> list[str]:
     return [each for each in written if not _is_called(flow, call, each)]
 
 
-def _is_called(flow: Flow, call: Call, owner: str) -> bool:
+def _is_called(flow: FlowGraph, call: GradientCall, owner: str) -> bool:
     last = owner.rpartition(".")[2]
     for read in (each for reads in flow.once(read_on_tape, call).values() for each in reads):
         for number in read.stack:
@@ -245,9 +259,11 @@ def _is_called(flow: Flow, call: Call, owner: str) -> bool:
     return False
 
 
-def _calls_of_models(flow: Flow, call: Call) -> dict[str, dict[int, list[events.Read]]]:
+def _calls_of_models(
+    flow: FlowGraph, call: GradientCall
+) -> dict[str, dict[int, list[events.ReadEvent]]]:
     """The calls of objects while the tape recorded, by object and place, each with the variables that it read."""
-    found: dict[str, dict[int, list[events.Read]]] = {}
+    found: dict[str, dict[int, list[events.ReadEvent]]] = {}
     reads = [each for reads in flow.once(read_on_tape, call).values() for each in reads]
     for read in sorted(reads, key=lambda each: each.i):
         for number in read.stack:
@@ -261,15 +277,15 @@ def _calls_of_models(flow: Flow, call: Call) -> dict[str, dict[int, list[events.
     return found
 
 
-def _flowing(flow: Flow, call: Call) -> set[int]:
+def _flowing(flow: FlowGraph, call: GradientCall) -> set[int]:
     """The values from which the targets were computed along a path without `stop_gradient`."""
-    useful = flow.once(Flow.own_past, call)
+    useful = flow.once(FlowGraph.own_past, call)
     reached = set(call.event.targets)
     waiting = list(reached)
     while waiting:
         for edge in flow.into.get(waiting.pop(), ()):
             op = flow.event(edge.event)
-            is_stopped = isinstance(op, events.Op) and op.name == "StopGradient"
+            is_stopped = isinstance(op, events.OpEvent) and op.name == "StopGradient"
             if edge.start in useful and not is_stopped and edge.start not in reached:
                 reached.add(edge.start)
                 waiting.append(edge.start)
@@ -279,7 +295,9 @@ def _flowing(flow: Flow, call: Call) -> set[int]:
 # --- looked up late ---
 
 
-def _looked_up_late(flow: Flow, call: Call, made: events.Variable) -> Break[Facts] | None:
+def _looked_up_late(
+    flow: FlowGraph, call: GradientCall, made: events.VariableEvent
+) -> BrokenEdge[Facts] | None:
     found = flow.once(_late_reads, call)
     names = _tails(_names(flow, call, made)) if found else set()
     for twin, read, late in found:
@@ -287,11 +305,13 @@ def _looked_up_late(flow: Flow, call: Call, made: events.Variable) -> Break[Fact
         listed = set() if through is None else set(dotted_names(through))
         if _tails(listed) & names or _made_side_by_side(made, twin):
             facts = twins.LateBinding(late=late, twin=twin.variable)
-            return Break(twins.late_binding, read.i, (made.i,), facts)
+            return BrokenEdge(twins.late_binding, read.i, (made.i,), facts)
     return None
 
 
-def _late_reads(flow: Flow, call: Call) -> list[tuple[events.Variable, events.Read, Late]]:
+def _late_reads(
+    flow: FlowGraph, call: GradientCall
+) -> list[tuple[events.VariableEvent, events.ReadEvent, Late]]:
     """The variables that functions created in a loop used, with their reads."""
     found = []
     reads = flow.once(read_on_tape, call)
@@ -309,17 +329,19 @@ def _tails(names: set[str]) -> set[str]:
     return {name.rpartition(".")[2] for name in names}
 
 
-def _made_side_by_side(one: events.Variable, other: events.Variable) -> bool:
+def _made_side_by_side(one: events.VariableEvent, other: events.VariableEvent) -> bool:
     return one.at is not None and other.at is not None and one.at[:2] == other.at[:2]
 
 
 # --- a twin ---
 
 
-def _twin(flow: Flow, call: Call, made: events.Variable) -> Break[Facts] | None:
-    asked = {each.value for each in call.event.sources}
+def _twin(
+    flow: FlowGraph, call: GradientCall, made: events.VariableEvent
+) -> BrokenEdge[Facts] | None:
+    requested = {each.value for each in call.event.sources}
     for twin in _used(flow, call):
-        if twin.variable in asked or _are_siblings(flow, made, twin):
+        if twin.variable in requested or _are_siblings(flow, made, twin):
             continue
         is_same_shape = twin.numbers.shape == made.numbers.shape
         same_name = _plain_name(twin) == _plain_name(made) != "Variable"
@@ -329,14 +351,16 @@ def _twin(flow: Flow, call: Call, made: events.Variable) -> Break[Facts] | None:
     return None
 
 
-def _is_shadowed(flow: Flow, one: events.Variable, other: events.Variable) -> bool:
+def _is_shadowed(flow: FlowGraph, one: events.VariableEvent, other: events.VariableEvent) -> bool:
     """Whether two statements assigned the two variables to the same plain name."""
     names = {flow.name(each.variable) for each in (one, other)}
     name = names.pop()
     return not names and name is not None and name.isidentifier() and one.at != other.at
 
 
-def _as_twin(flow: Flow, call: Call, made: events.Variable, twin: events.Variable) -> Break[Facts]:
+def _as_twin(
+    flow: FlowGraph, call: GradientCall, made: events.VariableEvent, twin: events.VariableEvent
+) -> BrokenEdge[Facts]:
     """Point at the line that creates one variable too many."""
     each_access = _made_by_property(flow, made, twin)
     if each_access is not None:
@@ -346,7 +370,7 @@ def _as_twin(flow: Flow, call: Call, made: events.Variable, twin: events.Variabl
     if head is not None or _is_one_too_many(made, twin, reads):
         later = twins.CreatedLater(used=twin.i, default=head is not None)
         site = where_they_part(twin.stack, made.stack)
-        return Break(twins.recreated_variable, made.i, (twin.i,), later, site=site, at=head)
+        return BrokenEdge(twins.recreated_variable, made.i, (twin.i,), later, site=site, at=head)
     facts = twins.Recreated()
     at = _where_the_layer_is_made(flow, twin)
     site = where_they_part(made.stack, twin.stack)
@@ -358,12 +382,12 @@ def _as_twin(flow: Flow, call: Call, made: events.Variable, twin: events.Variabl
     if at is None and inner and any(site in read.stack for read in reads):
         site = inner[0]
         facts = twins.EachCall(name=flow.sites[site].target)
-    return Break(twins.recreated_variable, twin.i, (made.i,), facts, site=site, at=at)
+    return BrokenEdge(twins.recreated_variable, twin.i, (made.i,), facts, site=site, at=at)
 
 
 def _made_by_property(
-    flow: Flow, made: events.Variable, twin: events.Variable
-) -> Break[Facts] | None:
+    flow: FlowGraph, made: events.VariableEvent, twin: events.VariableEvent
+) -> BrokenEdge[Facts] | None:
     """The property that creates both variables: it creates a new one each time it is read."""
     for number in twin.stack:
         at = flow.sites[number].at
@@ -375,12 +399,14 @@ def _made_by_property(
             facts = twins.OfProperty(name=function.name)
             head = None if is_here else (at.file, function.lineno)
             site = number if is_here else None
-            return Break(twins.recreated_variable, twin.i, (made.i,), facts, site=site, at=head)
+            return BrokenEdge(
+                twins.recreated_variable, twin.i, (made.i,), facts, site=site, at=head
+            )
     return None
 
 
 def _is_one_too_many(
-    made: events.Variable, twin: events.Variable, reads: list[events.Read]
+    made: events.VariableEvent, twin: events.VariableEvent, reads: list[events.ReadEvent]
 ) -> bool:
     """Whether the source was created when the other variable existed: after its use, or in a function."""
     if made.i < twin.i:
@@ -390,7 +416,7 @@ def _is_one_too_many(
 
 
 def _default_that_kept(
-    flow: Flow, twin: events.Variable, reads: list[events.Read]
+    flow: FlowGraph, twin: events.VariableEvent, reads: list[events.ReadEvent]
 ) -> tuple[str, int] | None:
     """The head of the function whose default argument is the twin."""
     name = flow.name(twin.variable)
@@ -403,7 +429,7 @@ def _default_that_kept(
     return None
 
 
-def _are_siblings(flow: Flow, one: events.Variable, other: events.Variable) -> bool:
+def _are_siblings(flow: FlowGraph, one: events.VariableEvent, other: events.VariableEvent) -> bool:
     """Whether two variables were created side by side, in one loop, and not in a loop that records."""
     if one.stack != other.stack:
         return False
@@ -411,12 +437,14 @@ def _are_siblings(flow: Flow, one: events.Variable, other: events.Variable) -> b
     return not any(first < start < last for life in flow.tapes.values() for start in life.entered)
 
 
-def _plain_name(variable: events.Variable) -> str:
+def _plain_name(variable: events.VariableEvent) -> str:
     """The user's name of a variable: dense/kernel for `dense_1/kernel:0`."""
     return re.sub(r"_\d+(?=/)|:0$", "", variable.name)
 
 
-def _where_the_layer_is_made(flow: Flow, variable: events.Variable) -> tuple[str, int] | None:
+def _where_the_layer_is_made(
+    flow: FlowGraph, variable: events.VariableEvent
+) -> tuple[str, int] | None:
     """The line that created the layer of a variable: a layer creates its variables on its first call, `layer(x)`."""
     site = flow.innermost(variable)
     called = re.match(r"(\w+)\(", site.expression) if site is not None else None

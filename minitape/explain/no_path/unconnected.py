@@ -21,9 +21,9 @@ from msgspec import structs
 from minitape.explain.at_source import originals, untrainable
 from minitape.explain.breaks import beside_the_tape
 from minitape.explain.causes import absent, cuts, sources, tapes
-from minitape.explain.causes.cause import Break, Cause, Facts
-from minitape.explain.flow.calls import Call
-from minitape.explain.flow.graph import Flow
+from minitape.explain.causes.cause import BrokenEdge, Cause, Facts
+from minitape.explain.flow.calls import GradientCall
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.leaving import is_shown
 from minitape.explain.flow.program.functions import line_without
 from minitape.explain.flow.program.text import (
@@ -45,9 +45,11 @@ from minitape.trace import events
 _CHOICES = {"bool", "int", "index"}
 
 
-def no_path(flow: Flow, call: Call, source: int, targets: set[int]) -> Break[Facts]:
+def no_path(
+    flow: FlowGraph, call: GradientCall, source: int, targets: set[int]
+) -> BrokenEdge[Facts]:
     """The most likely reason why no path leads from `source` to the targets."""
-    useful = flow.once(Flow.own_past, call)
+    useful = flow.once(FlowGraph.own_past, call)
     return (
         _swapped(flow, call, source, targets)
         or _linear(flow, call, source, useful)
@@ -62,13 +64,17 @@ def no_path(flow: Flow, call: Call, source: int, targets: set[int]) -> Break[Fac
     )
 
 
-def _swapped(flow: Flow, call: Call, source: int, targets: set[int]) -> Break[Facts] | None:
+def _swapped(
+    flow: FlowGraph, call: GradientCall, source: int, targets: set[int]
+) -> BrokenEdge[Facts] | None:
     if targets & (flow.upstream([source], call.event.i) - {source}):
-        return Break(absent.swapped, call.event.i, facts=absent.Unconnected())
+        return BrokenEdge(absent.swapped, call.event.i, facts=absent.Unconnected())
     return None
 
 
-def _linear(flow: Flow, call: Call, source: int, useful: set[int]) -> Break[Facts] | None:
+def _linear(
+    flow: FlowGraph, call: GradientCall, source: int, useful: set[int]
+) -> BrokenEdge[Facts] | None:
     for inner in flow.calls.values():
         if inner.event.i >= call.event.i:
             break
@@ -81,13 +87,15 @@ def _linear(flow: Flow, call: Call, source: int, useful: set[int]) -> Break[Fact
                 return own
             target = inner.event.targets[0]
             born = flow.born.get(target, inner.event)
-            return Break(
+            return BrokenEdge(
                 tapes.second_order_linear, born.i, (inner.event.i,), tapes.Linear(value=target)
             )
     return None
 
 
-def _own_rule_without_history(flow: Flow, inner: Call, source: int) -> Break[Facts] | None:
+def _own_rule_without_history(
+    flow: FlowGraph, inner: GradientCall, source: int
+) -> BrokenEdge[Facts] | None:
     """A user's gradient function on the path of the first derivative, whose result no tape recorded."""
     for step in inner.steps:
         op = step.op
@@ -100,28 +108,30 @@ def _own_rule_without_history(flow: Flow, inner: Call, source: int) -> Break[Fac
             line = line_of_own_return(flow.texts.get(op.at.file, ""), op.name)
             at = None if line is None else (op.at.file, line)
             facts = cuts.OfGradientFunction()
-            return Break(cuts.own_rule_without_history, op.i, (inner.event.i,), facts, at=at)
+            return BrokenEdge(cuts.own_rule_without_history, op.i, (inner.event.i,), facts, at=at)
     return None
 
 
-def _copy(flow: Flow, source: int, useful: set[int]) -> Break[Facts] | None:
+def _copy(flow: FlowGraph, source: int, useful: set[int]) -> BrokenEdge[Facts] | None:
     born = flow.born.get(source)
-    if not isinstance(born, events.Op | events.Read):
+    if not isinstance(born, events.OpEvent | events.ReadEvent):
         return None
     for value in originals(flow, source):
         if value in useful:
-            return Break(sources.source_is_copy, born.i, facts=sources.OfCopy(original=value))
+            return BrokenEdge(sources.source_is_copy, born.i, facts=sources.OfCopy(original=value))
     for other in sorted(useful):
         original = flow.op_behind(other)
         if original is not None and other != source and _made_alike(flow, source, other):
             facts = sources.OfCopy(original=other)
             site = where_they_part(original.stack, born.stack)
             by = Evidence.NUMBERS  # the same value was computed a second time
-            return Break(sources.source_is_copy, born.i, (original.i,), facts, site=site, by=by)
+            return BrokenEdge(
+                sources.source_is_copy, born.i, (original.i,), facts, site=site, by=by
+            )
     return None
 
 
-def _made_alike(flow: Flow, one: int, other: int) -> bool:
+def _made_alike(flow: FlowGraph, one: int, other: int) -> bool:
     """Whether two ops computed the same from the same inputs, or the same line ran twice with the same result."""
     mine, theirs = flow.op_behind(one), flow.op_behind(other)
     if mine is None or theirs is None:
@@ -133,26 +143,28 @@ def _made_alike(flow: Flow, one: int, other: int) -> bool:
     return mine.at == theirs.at and _facts(flow, one) == _facts(flow, other)
 
 
-def _facts(flow: Flow, value: int) -> events.Numbers:
+def _facts(flow: FlowGraph, value: int) -> events.Numbers:
     """The summary of a value without its id and its name."""
     return structs.replace(flow.numbers[value], id=0, name=None)
 
 
-def _givens(flow: Flow, op: events.Op) -> list[object]:
+def _givens(flow: FlowGraph, op: events.OpEvent) -> list[object]:
     """The inputs of an op: the variable for a read, the value for a constant."""
     givens: list[object] = []
     for given in op.inputs:
         born = flow.born.get(given.value)
-        if isinstance(born, events.Read):
+        if isinstance(born, events.ReadEvent):
             givens.append(born.variable)
-        elif isinstance(born, events.Constant) and born.how == "operand":
+        elif isinstance(born, events.ConstantEvent) and born.how == "operand":
             givens.append(str(flow.numbers[given.value].data))
         else:
             givens.append(given.value)
     return givens
 
 
-def _overwritten(flow: Flow, call: Call, source: int, useful: set[int]) -> Break[Facts] | None:
+def _overwritten(
+    flow: FlowGraph, call: GradientCall, source: int, useful: set[int]
+) -> BrokenEdge[Facts] | None:
     for end, dead in _dead_ends(flow, call, source):
         name = dead.target_name
         if name is None or end in flow.once_for_all(_all_targets):
@@ -167,11 +179,13 @@ def _overwritten(flow: Flow, call: Call, source: int, useful: set[int]) -> Break
                     absent.unused_layer if is_layers else absent.overwritten_value
                 )
                 facts = absent.Overwritten(name=name)
-                return Break(cause, op.i, (dead.i,), facts, site=_naming_site(flow, op))
+                return BrokenEdge(cause, op.i, (dead.i,), facts, site=_naming_site(flow, op))
     return None
 
 
-def _dead_ends(flow: Flow, call: Call, source: int) -> list[tuple[int, events.Op]]:
+def _dead_ends(
+    flow: FlowGraph, call: GradientCall, source: int
+) -> list[tuple[int, events.OpEvent]]:
     """The last values that were computed from the source and were not used; the latest first, with their ops."""
     reached = sorted(flow.downstream([source], call.event.i), reverse=True)
     return [
@@ -181,35 +195,35 @@ def _dead_ends(flow: Flow, call: Call, source: int) -> list[tuple[int, events.Op
     ]
 
 
-def _all_targets(flow: Flow) -> set[int]:
+def _all_targets(flow: FlowGraph) -> set[int]:
     return {target for call in flow.calls.values() for target in call.event.targets}
 
 
-def _function(flow: Flow, event: events.Placed) -> str | None:
+def _function(flow: FlowGraph, event: events.Placed) -> str | None:
     """The function in which the value of an event gets its name."""
     site = _naming_site(flow, event)
     return None if site is None else flow.sites[site].function
 
 
-def _naming_site(flow: Flow, event: events.Placed) -> int | None:
+def _naming_site(flow: FlowGraph, event: events.Placed) -> int | None:
     """The call that led to an event and whose statement names its value."""
     return next((site for site in reversed(event.stack) if flow.sites[site].target), None)
 
 
-def _belongs_to_a_layer(flow: Flow, variable: int) -> bool:
+def _belongs_to_a_layer(flow: FlowGraph, variable: int) -> bool:
     """Whether a variable belongs to an object, or was created by one."""
     name = flow.name(variable) or ""
     return name.startswith("self.") or _is_made_by_a_layer(flow, variable)
 
 
-def _is_made_by_a_layer(flow: Flow, value: int) -> bool:
+def _is_made_by_a_layer(flow: FlowGraph, value: int) -> bool:
     """Whether a value is a variable that a library created, in a user's call that does not contain `Variable`."""
     made = flow.variables.get(value)
     site = None if made is None else flow.innermost(made)
     return site is not None and "Variable" not in site.expression
 
 
-def _choice(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
+def _choice(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
     life = flow.tapes[call.tape]
     start = life.entered[0] if life.entered else 0
     reached = flow.downstream([source], call.event.i)
@@ -225,13 +239,13 @@ def _choice(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
             or " if " in statement
         )
         if exit.via in _CHOICES or steers:
-            return Break(absent.control_flow, exit.i, facts=absent.ControlFlow())
+            return BrokenEdge(absent.control_flow, exit.i, facts=absent.ControlFlow())
     return None
 
 
-def _left(flow: Flow) -> dict[int, events.Export]:
+def _left(flow: FlowGraph) -> dict[int, events.ExportEvent]:
     """For each value that left TensorFlow, the first event at which it did."""
-    left: dict[int, events.Export] = {}
+    left: dict[int, events.ExportEvent] = {}
     for exit, _ in flow.exits.values():
         for value in exit.values:
             left.setdefault(value, exit)
@@ -239,8 +253,8 @@ def _left(flow: Flow) -> dict[int, events.Export]:
 
 
 def _unconnected(
-    flow: Flow, call: Call, source: int, targets: set[int], useful: set[int]
-) -> Break[Facts]:
+    flow: FlowGraph, call: GradientCall, source: int, targets: set[int], useful: set[int]
+) -> BrokenEdge[Facts]:
     """Point at the line that computes the target, or, if the source was never used, at the line that creates it."""
     made = flow.born.get(source, call.event)
     is_read = source in flow.once(read_on_tape, call)
@@ -259,49 +273,49 @@ def _unconnected(
         method, file = replaced
         facts = replace(facts, method=method)
         cause = _cause(_belongs_to_a_layer(flow, source))
-        return Break(cause, made.i, (target.i,), facts, at=(file, method.line))
+        return BrokenEdge(cause, made.i, (target.i,), facts, at=(file, method.line))
     if not facts.used and source in flow.variables:
         cause = _cause(_belongs_to_a_layer(flow, source))
         left_out = _left_out(flow, made)
         if left_out is not None:
             attribute, place = left_out
-            return Break(cause, made.i, (target.i,), replace(facts, own=attribute), at=place)
+            return BrokenEdge(cause, made.i, (target.i,), replace(facts, own=attribute), at=place)
         idle = perhaps_unused(flow, call, source)
         if idle is not None:
             return idle
         site = _where_its_object_is_made(flow, made, useful)
-        return Break(cause, made.i, (target.i,), facts, site=site)
+        return BrokenEdge(cause, made.i, (target.i,), facts, site=site)
     renamed = _renamed(flow, call)
     ends = [end for _, end in _dead_ends(flow, call, source)]
     thrown_away = [end for end in ends if _is_statement(flow, end)]
     cause = _cause(_is_made_by_a_layer(flow, source))
     if thrown_away:
         end = thrown_away[0].i
-        return Break(cause, end, (target.i,), replace(facts, end=end))
+        return BrokenEdge(cause, end, (target.i,), replace(facts, end=end))
     if renamed is None and ends:
         event, site, at = _after_the_dead_end(flow, call, ends[0], useful)
         facts = replace(facts, end=ends[0].i)
-        return Break(cause, event, (ends[0].i, target.i), facts, site=site, at=at)
-    return Break(absent.unconnected, target.i, (made.i,), facts, at=renamed)
+        return BrokenEdge(cause, event, (ends[0].i, target.i), facts, site=site, at=at)
+    return BrokenEdge(absent.unconnected, target.i, (made.i,), facts, at=renamed)
 
 
 def _cause(is_of_a_layer: bool) -> Cause[absent.Unconnected]:
     return absent.unused_layer if is_of_a_layer else absent.unconnected
 
 
-def _leaves(flow: Flow, call: Call) -> list[int]:
+def _leaves(flow: FlowGraph, call: GradientCall) -> list[int]:
     """The variables and named constants from which the targets were computed."""
-    past = sorted(flow.once(Flow.own_past, call))
+    past = sorted(flow.once(FlowGraph.own_past, call))
     return [value for value in past if value in flow.variables or _is_named_leaf(flow, value)]
 
 
-def _where_its_object_is_made(flow: Flow, made: events.Placed, useful: set[int]) -> int | None:
+def _where_its_object_is_made(flow: FlowGraph, made: events.Placed, useful: set[int]) -> int | None:
     """The call that created the object, if the line of the variable also created others that are used."""
     is_shared = any(flow.variables[each].at == made.at for each in useful & set(flow.variables))
     return made.stack[-2] if is_shared and len(made.stack) > 1 else None
 
 
-def _left_out(flow: Flow, made: events.Placed) -> tuple[str, tuple[str, int]] | None:
+def _left_out(flow: FlowGraph, made: events.Placed) -> tuple[str, tuple[str, int]] | None:
     """An object's own weight or layer that its `call` does not use: the attribute, and the line that should have used it."""
     site = flow.innermost(made)
     own = re.match(r"self\.(\w+)", (site.target or site.expression) if site is not None else "")
@@ -320,7 +334,9 @@ class _Pointer(NamedTuple):
     at: tuple[str, int] | None = None
 
 
-def _after_the_dead_end(flow: Flow, call: Call, end: events.Op, useful: set[int]) -> _Pointer:
+def _after_the_dead_end(
+    flow: FlowGraph, call: GradientCall, end: events.OpEvent, useful: set[int]
+) -> _Pointer:
     """The place where the dead end should have been used: the return that does not use it, or the next line that could.
 
     For one of several results of a call it is that call, where the results get their names.
@@ -342,17 +358,17 @@ def _after_the_dead_end(flow: Flow, call: Call, end: events.Op, useful: set[int]
     return _Pointer(end.i, beside)
 
 
-def _is_statement(flow: Flow, op: events.Op) -> bool:
+def _is_statement(flow: FlowGraph, op: events.OpEvent) -> bool:
     """Whether the op's value is a statement of its own, so nothing can use it."""
     site = flow.innermost(op)
     return site is not None and bool(site.expression) and site.code == site.expression
 
 
-def _is_named_leaf(flow: Flow, value: int) -> bool:
-    return isinstance(flow.born.get(value), events.Constant) and flow.name(value) is not None
+def _is_named_leaf(flow: FlowGraph, value: int) -> bool:
+    return isinstance(flow.born.get(value), events.ConstantEvent) and flow.name(value) is not None
 
 
-def _renamed(flow: Flow, call: Call) -> tuple[str, int] | None:
+def _renamed(flow: FlowGraph, call: GradientCall) -> tuple[str, int] | None:
     """The line `loss = other` that gave the target its name, if there is one. No op runs there."""
     name, at = call.event.target_name, call.event.at
     if name is None or at is None or at.file not in flow.texts:

@@ -1,9 +1,9 @@
 """Notes on gradients that exist but are of little use: they vanish, explode, or do not reduce the loss.
 
-    makers      which line to point at
+    locations   which line to point at
     kind        what a note is: its declaration, a case of it, what its words may use
     kinds       the declarations of all notes, with the facts of each; their texts are in `explain/texts/notes.py`
-    spine       the longest path of a backward pass, and the factor of each op on it
+    longest_path  the longest path of a backward pass, and the factor of each op on it
     depth       MT405, MT406: from layer to layer, or from step to step of a recurrence
     underflow   MT405: numbers close to the smallest ones of their dtype
     units       MT407: dead or saturated units
@@ -16,47 +16,51 @@ those that say the same of several iterations become one note.
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from minitape.explain.flow.calls import Call
-from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.calls import GradientCall
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.notes import depth, underflow, units, updates
-from minitape.explain.notes.kind import Facts, Kind, Noted, Scene
+from minitape.explain.notes.kind import Facts, NoteContext, Noted, NoteKind
 from minitape.explain.notes.kinds import KINDS
-from minitape.explain.report import CallReport, Note, Place
+from minitape.explain.report import CallReport, GradientNote, Location
 
-__all__ = ["KINDS", "Kind", "noticed"]
+__all__ = ["KINDS", "NoteKind", "noticed"]
 
 
-def noticed(flow: Flow, told: Sequence[CallReport]) -> tuple[Note, ...]:
+def noticed(flow: FlowGraph, reported: Sequence[CallReport]) -> tuple[GradientNote, ...]:
     """The notes of a run. A call that lost a gradient, in any iteration, gets no notes: the findings come first."""
-    lost = {call.place for call in told if call.has_problem}
-    places = {call.event: call.place for call in told}
-    loops: dict[Place, list[Call]] = {}
+    lost = {call.place for call in reported if call.has_problem}
+    places = {call.event: call.place for call in reported}
+    loops: dict[Location, list[GradientCall]] = {}
     for call in flow.calls.values():
         place = places.get(call.event.i)
         if place is not None and place not in lost and call.event.api == "gradient":
             loops.setdefault(place, []).append(call)
-    return tuple(note for place, rounds in loops.items() for note in _of_loop(flow, place, rounds))
+    return tuple(
+        note for place, iterations in loops.items() for note in _of_loop(flow, place, iterations)
+    )
 
 
-def _of_loop(flow: Flow, place: Place, rounds: list[Call]) -> Iterator[Note]:
+def _of_loop(
+    flow: FlowGraph, place: Location, iterations: list[GradientCall]
+) -> Iterator[GradientNote]:
     found: list[Noted[Facts]] = [
-        *(list(underflow.noticed(flow, rounds)) or depth.noticed(flow, rounds)),
-        *units.noticed(flow, rounds),
-        *updates.noticed(flow, rounds),
+        *(list(underflow.noticed(flow, iterations)) or depth.noticed(flow, iterations)),
+        *units.noticed(flow, iterations),
+        *updates.noticed(flow, iterations),
     ]
     alike: dict[tuple[str, int], list[Noted[Facts]]] = {}
     for each in found:
-        alike.setdefault((each.kind.slug, Scene(flow, each).place.line), []).append(each)
+        alike.setdefault((each.kind.slug, NoteContext(flow, each).place.line), []).append(each)
     for cases in alike.values():
-        yield _told(flow, place, cases)
+        yield _reported(flow, place, cases)
 
 
-def _told(flow: Flow, call: Place, cases: Sequence[Noted[Facts]]) -> Note:
+def _reported(flow: FlowGraph, call: Location, cases: Sequence[Noted[Facts]]) -> GradientNote:
     """One note for all iterations in which it is true, with the numbers of the first."""
     first = cases[0]
     words = first.words(flow)
-    place = Scene(flow, first).place
-    return Note(
+    place = NoteContext(flow, first).place
+    return GradientNote(
         code=first.kind.code,
         slug=first.kind.slug,
         headline=words.headline,
@@ -66,7 +70,7 @@ def _told(flow: Flow, call: Place, cases: Sequence[Noted[Facts]]) -> Note:
         message=words.message,
         fix=words.fix,
         call=call,
-        rounds=_stretches(visit for case in cases for visit in case.visits),
+        iterations=_stretches(visit for case in cases for visit in case.visits),
         factors=first.factors,
     )
 

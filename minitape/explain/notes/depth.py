@@ -8,17 +8,17 @@ and again, they are the steps of a recurrence.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from minitape.explain.flow.calls import Call
-from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.calls import GradientCall
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.notes import kinds
-from minitape.explain.notes.kind import Facts, Kind, Noted
-from minitape.explain.notes.makers import made_at
-from minitape.explain.notes.spine import (
+from minitape.explain.notes.kind import Facts, Noted, NoteKind
+from minitape.explain.notes.locations import made_at
+from minitape.explain.notes.longest_path import (
     Passed,
     factors_between,
+    reported,
     spine,
     to_blame,
-    told,
     weights_of,
 )
 
@@ -35,9 +35,9 @@ _ROUNDING = 2.0**-24
 _LEAST = 1e-37  # below it float32 numbers lose digits, and their ratios mean nothing
 
 
-def noticed(flow: Flow, rounds: Sequence[Call]) -> Iterator[Noted[Facts]]:
+def noticed(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Iterator[Noted[Facts]]:
     """The gradients that vanish or explode in the backward pass, iteration by iteration."""
-    for call in rounds:
+    for call in iterations:
         passed = flow.once(spine, call)
         layers = [each for each in passed if _has_matrix(flow, each)]
         used = Counter(weight for each in layers for weight in weights_of(flow, each.op)[:1])
@@ -47,17 +47,17 @@ def noticed(flow: Flow, rounds: Sequence[Call]) -> Iterator[Noted[Facts]]:
             yield from _of_steps(flow, call, passed)
 
 
-def _has_matrix(flow: Flow, each: Passed) -> bool:
+def _has_matrix(flow: FlowGraph, each: Passed) -> bool:
     return any(len(flow.variables[w].numbers.shape) > 1 for w in weights_of(flow, each.op))
 
 
 def _of_layers(
-    flow: Flow, call: Call, passed: Sequence[Passed], layers: Sequence[Passed]
+    flow: FlowGraph, call: GradientCall, passed: Sequence[Passed], layers: Sequence[Passed]
 ) -> list[Noted[Facts]]:
     marks = layers if layers[-1] is passed[-1] else [*layers, passed[-1]]  # the first bias is there
     alive = [each for each in marks if each.arrived > _LEAST]
     for kind, top in (
-        (kinds.fading_layers, max(alive, key=_arrived, default=None)),
+        (kinds.vanishing_layers, max(alive, key=_arrived, default=None)),
         (kinds.exploding_layers, min(alive, key=_arrived, default=None)),
     ):
         from_top = [] if top is None else alive[alive.index(top) :]
@@ -82,7 +82,7 @@ def _is_level(one: Passed, other: Passed) -> bool:
     return 1 / _THOUSAND <= other.arrived / one.arrived <= _THOUSAND
 
 
-def _of_steps(flow: Flow, call: Call, passed: Sequence[Passed]) -> list[Noted[Facts]]:
+def _of_steps(flow: FlowGraph, call: GradientCall, passed: Sequence[Passed]) -> list[Noted[Facts]]:
     steps = _recurring(flow, passed)
     if len(steps) < _STEPS:
         return []
@@ -92,13 +92,13 @@ def _of_steps(flow: Flow, call: Call, passed: Sequence[Passed]) -> list[Noted[Fa
     most = max(map(_arrived, steps))
     heard = max(n for n, each in enumerate(steps, 1) if each.arrived > _ROUNDING * most)
     if heard < len(steps) / 2 and _takes_in(flow, passed, steps):
-        return [_case(flow, call, kinds.fading_steps, passed, alive, heard=heard, of=len(steps))]
+        return [_case(flow, call, kinds.vanishing_steps, passed, alive, heard=heard, of=len(steps))]
     if alive[-1].arrived > _MILLION * alive[0].arrived:
         return [_case(flow, call, kinds.exploding_steps, passed, alive, of=len(steps))]
     return []
 
 
-def _takes_in(flow: Flow, passed: Sequence[Passed], steps: Sequence[Passed]) -> bool:
+def _takes_in(flow: FlowGraph, passed: Sequence[Passed], steps: Sequence[Passed]) -> bool:
     """Whether the steps have a new input each time. A solver has none, and may well be independent of its starting point."""
     own = {output.id for each in passed for output in each.op.outputs}
     given = {
@@ -110,7 +110,7 @@ def _takes_in(flow: Flow, passed: Sequence[Passed], steps: Sequence[Passed]) -> 
     return len(given) >= len(steps) / 2
 
 
-def _is_of(flow: Flow, value: int, own: set[int], far: int = 3) -> bool:
+def _is_of(flow: FlowGraph, value: int, own: set[int], far: int = 3) -> bool:
     """Whether an input of the path was computed from a value on the path, by at most `far` ops."""
     op = flow.op_behind(value)
     if op is None or far == 0:
@@ -119,13 +119,13 @@ def _is_of(flow: Flow, value: int, own: set[int], far: int = 3) -> bool:
     return any(each in own or _is_of(flow, each, own, far - 1) for each in before)
 
 
-def _likeness(flow: Flow, value: int) -> object:
+def _likeness(flow: FlowGraph, value: int) -> object:
     """A key that is equal for equal values, such as the constant 0.5 of each step."""
     numbers = flow.numbers.get(value)
     return numbers and (numbers.min, numbers.max, numbers.mean, numbers.l2)
 
 
-def _recurring(flow: Flow, passed: Sequence[Passed]) -> list[Passed]:
+def _recurring(flow: FlowGraph, passed: Sequence[Passed]) -> list[Passed]:
     """The runs of the op that runs most often, with the same weights or at the same place of the program."""
     same: dict[object, list[Passed]] = {}
     for each in passed:
@@ -136,9 +136,9 @@ def _recurring(flow: Flow, passed: Sequence[Passed]) -> list[Passed]:
 
 
 def _case(
-    flow: Flow,
-    call: Call,
-    kind: Kind[kinds.Trend],
+    flow: FlowGraph,
+    call: GradientCall,
+    kind: NoteKind[kinds.Trend],
     passed: Sequence[Passed],
     marks: Sequence[Passed],
     *,
@@ -171,7 +171,7 @@ def _case(
         at=at,
         lines=lines,
         visits=(call.event.visit,),
-        factors=told(between, factors, blamed),
+        factors=reported(between, factors, blamed),
     )
 
 
@@ -181,9 +181,9 @@ def _beginning(marks: Sequence[Passed]) -> int:
     return next(far, len(marks))
 
 
-def _names(flow: Flow, call: Call, marks: Sequence[Passed]) -> list[str]:
+def _names(flow: FlowGraph, call: GradientCall, marks: Sequence[Passed]) -> list[str]:
     """The layers, each by its weight among the sources; empty if that does not distinguish all of them."""
-    asked = {source.value: source.name for source in call.event.sources}
+    requested = {source.value: source.name for source in call.event.sources}
     weights = (weights_of(flow, each.op)[:1] for each in marks)
-    names = [asked.get(weight, "") for found in weights for weight in found]
+    names = [requested.get(weight, "") for found in weights for weight in found]
     return names if all(names) and len(set(names)) == len(marks) else []

@@ -1,21 +1,21 @@
 """What a note is before it has words: declared once, found in a call, described with the texts of the catalog.
 
-Kind     one kind of note, declared in `kinds`
+NoteKind  one kind of note, declared in `kinds`
 Noted    one case of it: a call, and the events that show it
 Facts    what is known of a case; each kind declares its own
-Scene    what the words of a case may use
+NoteContext  what the words of a case may use
 
-`Kind`, `Noted` and `Scene` are generic in the facts, so that mypy checks that a case has the facts that its words read.
+`NoteKind`, `Noted` and `NoteContext` are generic in the facts, so that mypy checks that a case has the facts that its words read.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from minitape.explain.flow.calls import Call
-from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.calls import GradientCall
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.program.text import sources_in
-from minitape.explain.report import Factor, Place, target_quoted
+from minitape.explain.report import Location, ScalingFactor, target_quoted
 from minitape.explain.texts import report as report_texts
 from minitape.source_text import lines_of
 from minitape.templates import NoteWords, code
@@ -34,7 +34,7 @@ _Given = TypeVar("_Given", bound=Facts, covariant=True)
 
 
 @dataclass(frozen=True, eq=False)
-class Kind(Generic[_Needed]):
+class NoteKind(Generic[_Needed]):
     """One kind of note.
 
     Attributes:
@@ -45,7 +45,7 @@ class Kind(Generic[_Needed]):
 
     slug: str
     code: str
-    says: "Callable[[Scene[_Needed]], NoteWords]"
+    says: "Callable[[NoteContext[_Needed]], NoteWords]"
 
 
 @dataclass(frozen=True)
@@ -63,24 +63,24 @@ class Noted(Generic[_Given]):
         factors: The ops that scale the gradient, for vanishing and exploding gradients.
     """
 
-    kind: Kind[_Given]
-    call: Call
+    kind: NoteKind[_Given]
+    call: GradientCall
     event: int
     facts: _Given = field(compare=False)
-    at: events.Place | None = None
+    at: events.SourceRange | None = None
     lines: tuple[int, ...] = ()
     visits: tuple[int, ...] = ()
-    factors: tuple[Factor, ...] = ()
+    factors: tuple[ScalingFactor, ...] = ()
 
-    def words(self, flow: Flow) -> NoteWords:
+    def words(self, flow: FlowGraph) -> NoteWords:
         """The words of the case."""
-        return self.kind.says(Scene(flow, self))
+        return self.kind.says(NoteContext(flow, self))
 
 
-class Scene(Generic[_Given]):
+class NoteContext(Generic[_Given]):
     """What the words of a case may use: the case, and the user's own expressions."""
 
-    def __init__(self, flow: Flow, noted: Noted[_Given]) -> None:
+    def __init__(self, flow: FlowGraph, noted: Noted[_Given]) -> None:
         self.flow = flow
         self.noted = noted
         self.facts = noted.facts
@@ -100,10 +100,10 @@ class Scene(Generic[_Given]):
         )
 
     @property
-    def place(self) -> Place:
+    def place(self) -> Location:
         """The place to point at."""
         at = self.noted.at or self.event.at or self.noted.call.event.at
-        return Place("", 0) if at is None else Place(*at)
+        return Location("", 0) if at is None else Location(*at)
 
     @property
     def the_expr(self) -> str:
@@ -119,7 +119,7 @@ class Scene(Generic[_Given]):
         return lines[self.place.line - 1] if 0 < self.place.line <= len(lines) else ""
 
     @property
-    def asked(self) -> str | None:
+    def requested(self) -> str | None:
         """The sources as the gradient call writes them."""
         return sources_in(self.noted.call.event.text)
 

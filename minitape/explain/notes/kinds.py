@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from minitape.explain.notes.kind import Facts, Kind, Scene
-from minitape.explain.report import Factor, listed, source_quoted
+from minitape.explain.notes.kind import Facts, NoteContext, NoteKind
+from minitape.explain.report import ScalingFactor, listed, source_quoted
 from minitape.explain.texts import notes as texts
 from minitape.templates import NoteWords, code, joined
 from minitape.trace.events import Numbers
@@ -50,24 +50,24 @@ class Trend(Facts):
     of: int = 0
 
 
-def _fading_layers(scene: Scene[Trend]) -> NoteWords:
-    facts = scene.facts
+def _vanishing_layers(context: NoteContext[Trend]) -> NoteWords:
+    facts = context.facts
     return texts.VANISHING_LAYERS(
-        target=scene.the_target,
-        factor=_largest_factor(scene),
+        target=context.the_target,
+        factor=_largest_factor(context),
         ratio=f"{facts.ratio:.2g}",
         layers=facts.layers,
         first=_name(facts.names[-1:]),
         last=_name(facts.names[:1]),
-        factors=_factors(scene, facts.ratio),
+        factors=_factors(context, facts.ratio),
         where=_where(facts),
-        iteration=_iteration(scene),
-        advice=_against_vanishing(scene),
+        iteration=_iteration(context),
+        advice=_against_vanishing(context),
     )
 
 
-def _largest_factor(scene: Scene[Trend]) -> str:
-    return f"{scene.noted.factors[0].factor:.2g}"
+def _largest_factor(context: NoteContext[Trend]) -> str:
+    return f"{context.noted.factors[0].factor:.2g}"
 
 
 def _name(names: Sequence[str]) -> str:
@@ -75,9 +75,9 @@ def _name(names: Sequence[str]) -> str:
     return texts.NAME(name=source_quoted(names[0])) if names else ""
 
 
-def _factors(scene: Scene[Trend], whole: float) -> str:
+def _factors(context: NoteContext[Trend], whole: float) -> str:
     """The factors whose product is `whole`, up to a factor of 1.1."""
-    shown = scene.noted.factors[:_NAMED]
+    shown = context.noted.factors[:_NAMED]
     listing = list(map(_factor, shown))
     rest = math.log(whole) - sum(each.times * math.log(each.factor) for each in shown)
     if abs(rest) > _A_TENTH:
@@ -85,16 +85,16 @@ def _factors(scene: Scene[Trend], whole: float) -> str:
     return joined(listing)
 
 
-def _factor(factor: Factor) -> str:
+def _factor(factor: ScalingFactor) -> str:
     values = {"factor": f"{factor.factor:.3g}", "op": factor.op, "line": factor.line}
     if factor.times > 1:
         return texts.FACTOR_OF_SEVERAL(times=factor.times, **values)
     return texts.FACTOR(**values)
 
 
-def _iteration(scene: Scene[Facts]) -> str:
+def _iteration(context: NoteContext[Facts]) -> str:
     """The sentence that says in which iteration the numbers were measured; empty if there is only one."""
-    return texts.ITERATION(number=scene.noted.call.event.visit) if scene.is_repeated else ""
+    return texts.ITERATION(number=context.noted.call.event.visit) if context.is_repeated else ""
 
 
 def _where(facts: Trend) -> str:
@@ -107,20 +107,20 @@ def _where(facts: Trend) -> str:
     return texts.IN_LAYERS(first=source_quoted(far[0]), last=source_quoted(far[-1]))
 
 
-def _against_vanishing(scene: Scene[Trend]) -> str:
-    facts = scene.facts
+def _against_vanishing(context: NoteContext[Trend]) -> str:
+    facts = context.facts
     if facts.op in _SQUASHING:
-        if "activation" in scene.code:
+        if "activation" in context.code:
             return texts.RELU_LAYER
         return texts.RELU_FUNCTION(function=_SQUASHING[facts.op])
     if facts.weights:
-        return texts.LARGER_WEIGHTS(start=_usual_start(scene))
-    return texts.REMOVE_SMALL_FACTOR(expr=scene.the_expr)
+        return texts.LARGER_WEIGHTS(start=_usual_start(context))
+    return texts.REMOVE_SMALL_FACTOR(expr=context.the_expr)
 
 
-def _usual_start(scene: Scene[Trend]) -> str:
+def _usual_start(context: NoteContext[Trend]) -> str:
     """The initialization that keeps the norm of the activations, for weights of this shape."""
-    numbers = scene.flow.numbers[_middle(scene.facts.weights)]
+    numbers = context.flow.numbers[_middle(context.facts.weights)]
     *_, into, out = [1, 1, *numbers.shape]
     into *= math.prod(numbers.shape[:-2])
     return texts.START_WEIGHTS(
@@ -136,55 +136,55 @@ def _middle(weights: Sequence[int]) -> int:
     return weights[len(weights) // 2]
 
 
-def _exploding_layers(scene: Scene[Trend]) -> NoteWords:
-    facts = scene.facts
+def _exploding_layers(context: NoteContext[Trend]) -> NoteWords:
+    facts = context.facts
     return texts.EXPLODING_LAYERS(
-        target=scene.the_target,
-        factor=_largest_factor(scene),
+        target=context.the_target,
+        factor=_largest_factor(context),
         ratio=f"{facts.ratio:.2g}",
         layers=facts.layers,
         first=_name(facts.names[-1:]),
         last=_name(facts.names[:1]),
-        factors=_factors(scene, facts.ratio),
-        iteration=_iteration(scene),
-        advice=texts.SMALLER_WEIGHTS(start=_usual_start(scene))
+        factors=_factors(context, facts.ratio),
+        iteration=_iteration(context),
+        advice=texts.SMALLER_WEIGHTS(start=_usual_start(context))
         if facts.weights
-        else texts.REMOVE_LARGE_FACTOR(expr=scene.the_expr),
+        else texts.REMOVE_LARGE_FACTOR(expr=context.the_expr),
     )
 
 
-fading_layers = Kind("fading-layers", "MT405", says=_fading_layers)
-exploding_layers = Kind("exploding-layers", "MT406", says=_exploding_layers)
+vanishing_layers = NoteKind("vanishing-layers", "MT405", says=_vanishing_layers)
+exploding_layers = NoteKind("exploding-layers", "MT406", says=_exploding_layers)
 
 
 # --- from step to step ---
 
 
-def _fading_steps(scene: Scene[Trend]) -> NoteWords:
-    facts = scene.facts
+def _vanishing_steps(context: NoteContext[Trend]) -> NoteWords:
+    facts = context.facts
     return texts.VANISHING_STEPS(
-        target=scene.the_target,
+        target=context.the_target,
         factor=f"{_per_step(facts):.2g}",
         influential=facts.influential,
         count=facts.of,
         steps=facts.layers - 1,
         average=f"{_per_step(facts):.3g}",
-        factors=_factors(scene, facts.ratio),
-        iteration=_iteration(scene),
+        factors=_factors(context, facts.ratio),
+        iteration=_iteration(context),
     )
 
 
-def _exploding_steps(scene: Scene[Trend]) -> NoteWords:
-    facts = scene.facts
+def _exploding_steps(context: NoteContext[Trend]) -> NoteWords:
+    facts = context.facts
     return texts.EXPLODING_STEPS(
-        target=scene.the_target,
+        target=context.the_target,
         factor=f"{_per_step(facts):.2g}",
         count=facts.layers,
         ratio=f"{facts.ratio:.1g}",
         steps=facts.layers - 1,
         average=f"{_per_step(facts):.3g}",
-        factors=_factors(scene, facts.ratio),
-        iteration=_iteration(scene),
+        factors=_factors(context, facts.ratio),
+        iteration=_iteration(context),
     )
 
 
@@ -193,8 +193,8 @@ def _per_step(facts: Trend) -> float:
     return math.pow(facts.ratio, 1 / max(facts.layers - 1, 1))
 
 
-fading_steps = Kind("fading-steps", "MT405", says=_fading_steps)
-exploding_steps = Kind("exploding-steps", "MT406", says=_exploding_steps)
+vanishing_steps = NoteKind("vanishing-steps", "MT405", says=_vanishing_steps)
+exploding_steps = NoteKind("exploding-steps", "MT406", says=_exploding_steps)
 
 
 # --- until they underflow ---
@@ -228,23 +228,23 @@ class UnderflowOfProduct(Underflow):
     is_one_op: bool
 
 
-def _underflow(scene: Scene[Underflow]) -> NoteWords:
-    facts = scene.facts
+def _underflow(context: NoteContext[Underflow]) -> NoteWords:
+    facts = context.facts
     at = {
-        "target": scene.the_target,
+        "target": context.the_target,
         "size": f"{facts.size:.1g}",
         "limit": f"{facts.limit:.1g}",
         "dtype": facts.dtype,
-        "expr": scene.the_expr,
-        "line": scene.place.line,
+        "expr": context.the_expr,
+        "line": context.place.line,
     }
     if isinstance(facts, UnderflowOfProduct):
         advice = texts.SUM_OF_LOGS if facts.is_one_op else texts.ADD_LOGS
         return texts.UNDERFLOW_OF_PRODUCT(count=facts.count, advice=advice, **at)
-    return texts.UNDERFLOW_OF_GRADIENT(name=scene.target, **at)
+    return texts.UNDERFLOW_OF_GRADIENT(name=context.target, **at)
 
 
-underflow = Kind("underflow", "MT405", says=_underflow)
+underflow = NoteKind("underflow", "MT405", says=_underflow)
 
 
 # --- units ---
@@ -263,8 +263,10 @@ class DeadUnits(Facts):
     units: int
 
 
-def _dead_units(scene: Scene[DeadUnits]) -> NoteWords:
-    return texts.DEAD_UNITS(dead=scene.facts.dead, units=scene.facts.units, line=scene.place.line)
+def _dead_units(context: NoteContext[DeadUnits]) -> NoteWords:
+    return texts.DEAD_UNITS(
+        dead=context.facts.dead, units=context.facts.units, line=context.place.line
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -280,19 +282,19 @@ class SaturatedUnits(Facts):
     """
 
     op: str
-    slope: float
+    derivative: float
     input: int
     data: float
     since: int
 
 
-def _saturated_units(scene: Scene[SaturatedUnits]) -> NoteWords:
-    facts = scene.facts
+def _saturated_units(context: NoteContext[SaturatedUnits]) -> NoteWords:
+    facts = context.facts
     return texts.SATURATED_UNITS(
         function=_SQUASHING[facts.op],
-        line=scene.place.line,
-        slope=f"{facts.slope:.1g}",
-        inputs=_between(scene.flow.numbers.get(facts.input)),
+        line=context.place.line,
+        derivative=f"{facts.derivative:.1g}",
+        inputs=_between(context.flow.numbers.get(facts.input)),
         since=texts.SINCE(count=facts.since) if facts.since else "",
         advice=_against_saturation(facts),
     )
@@ -315,8 +317,8 @@ def _against_saturation(facts: SaturatedUnits) -> str:
     return texts.START_NEARER_TO_ZERO if facts.op == "Softplus" else texts.SMALLER_START
 
 
-dead_units = Kind("dead-units", "MT407", says=_dead_units)
-saturated_units = Kind("saturated-units", "MT407", says=_saturated_units)
+dead_units = NoteKind("dead-units", "MT407", says=_dead_units)
+saturated_units = NoteKind("saturated-units", "MT407", says=_saturated_units)
 
 
 # --- updates ---
@@ -336,16 +338,16 @@ class SmallSteps(Facts):
     ratio: float
     rate: float
     gradient: float
-    rounds: int
+    iterations: int
 
 
-def _steps_too_small(scene: Scene[SmallSteps]) -> NoteWords:
-    facts = scene.facts
+def _steps_too_small(context: NoteContext[SmallSteps]) -> NoteWords:
+    facts = context.facts
     return texts.STEPS_TOO_SMALL(
-        target=scene.the_target,
+        target=context.the_target,
         change=texts.AT_MOST(ratio=f"{facts.ratio:.1g}") if facts.ratio else texts.NO_CHANGE,
-        line=scene.place.line,
-        count=facts.rounds,
+        line=context.place.line,
+        count=facts.iterations,
         gradient=f"{facts.gradient:.2g}",
         rate=_rate(facts),
     )
@@ -378,13 +380,13 @@ class LargeSteps(Facts):
     now: float = 0.0
 
 
-def _steps_too_large(scene: Scene[LargeSteps]) -> NoteWords:
-    facts = scene.facts
+def _steps_too_large(context: NoteContext[LargeSteps]) -> NoteWords:
+    facts = context.facts
     values = {
-        "target": scene.the_target,
+        "target": context.the_target,
         "before": f"{facts.before:.3g}",
         "after": f"{facts.after:.3g}",
-        "line": scene.place.line,
+        "line": context.place.line,
         "advice": texts.SCALE_DATA(largest=f"{facts.data:.4g}")
         if facts.data > 100.0
         else texts.SMALLER_STEPS,
@@ -405,48 +407,49 @@ class LossAtRest(Facts):
     """
 
     loss: float
-    rounds: int
+    iterations: int
     others: tuple[int, ...] = ()
 
 
-def _loss_at_rest(scene: Scene[LossAtRest]) -> NoteWords:
-    facts = scene.facts
-    sources = [source.name for source in scene.noted.call.event.sources]
-    written = scene.asked or (sources[0] if len(sources) == 1 else None)
+def _loss_at_rest(context: NoteContext[LossAtRest]) -> NoteWords:
+    facts = context.facts
+    sources = [source.name for source in context.noted.call.event.sources]
+    written = context.requested or (sources[0] if len(sources) == 1 else None)
     names = code(written) if written else listed(list(map(source_quoted, sources)), most=2)
     values = {
-        "target": scene.the_target,
+        "target": context.the_target,
         "loss": f"{facts.loss:.4g}",
-        "count": facts.rounds,
-        "line": scene.place.line,
+        "count": facts.iterations,
+        "line": context.place.line,
         "names": names,
     }
     if not facts.others:
         return texts.LOSS_IS_RESET(**values)
-    others = listed([code(scene.name_of(variable)) for variable in facts.others], most=2)
-    better = None if written is None else _of_sources(scene, written)
+    others = listed([code(context.name_of(variable)) for variable in facts.others], most=2)
+    better = None if written is None else _of_sources(context, written)
     advice = texts.UPDATE_SOURCES(names=names) if better is None else texts.WRITE(statement=better)
     return texts.OTHERS_ARE_UPDATED(others=others, advice=advice, **values)
 
 
-def _of_sources(scene: Scene[LossAtRest], sources: str) -> str | None:
+def _of_sources(context: NoteContext[LossAtRest], sources: str) -> str | None:
     """The line of the update, for the sources of the gradient call."""
-    if "zip(" in scene.code:
+    if "zip(" in context.code:
         return f"zip(gradients, {sources})"
-    changed, dot, update = scene.code.strip().partition(".")
+    changed, dot, update = context.code.strip().partition(".")
     is_plain = changed.isidentifier() and sources.isidentifier()
     return f"{sources}{dot}{update}" if is_plain else None
 
 
-steps_too_small = Kind("steps-too-small", "MT408", says=_steps_too_small)
-steps_too_large = Kind("steps-too-large", "MT408", says=_steps_too_large)
-loss_at_rest = Kind("loss-at-rest", "MT408", says=_loss_at_rest)
+steps_too_small = NoteKind("steps-too-small", "MT408", says=_steps_too_small)
+steps_too_large = NoteKind("steps-too-large", "MT408", says=_steps_too_large)
+loss_at_rest = NoteKind("loss-at-rest", "MT408", says=_loss_at_rest)
 
 # All kinds by slug.
-KINDS: dict[str, Kind[Any]] = {
+KINDS: dict[str, NoteKind[Any]] = {
     each.slug: each
     for each in (
-        fading_layers, fading_steps, underflow, exploding_layers, exploding_steps, dead_units, saturated_units, steps_too_small,
+        vanishing_layers, vanishing_steps, underflow, exploding_layers, exploding_steps, dead_units, saturated_units,
+        steps_too_small,
         steps_too_large, loss_at_rest,
     )
 }  # fmt: skip

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from minitape.explain.flow.calls import Call
-from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.calls import GradientCall
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.magnitudes import largest
 from minitape.explain.notes import kinds
 from minitape.explain.notes.kind import Facts, Noted
-from minitape.explain.notes.spine import Passed, spine
+from minitape.explain.notes.longest_path import Passed, spine
 from minitape.trace import events
 
 # A product below this is a few factors away from the smallest number that the dtype represents with all its digits.
@@ -16,16 +16,16 @@ _LEAST_OF_HALF = 2.0**-14  # the smallest float16 that has all its digits
 _MANY = 4
 
 
-def noticed(flow: Flow, rounds: Sequence[Call]) -> Iterator[Noted[Facts]]:
+def noticed(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Iterator[Noted[Facts]]:
     """Only for the first iteration, because after convergence small numbers are right."""
-    call = rounds[0]
+    call = iterations[0]
     passed = flow.once(spine, call)
     found = _product(flow, call, passed) or _half(flow, call)
     if found is not None:
         yield found
 
 
-def _product(flow: Flow, call: Call, passed: Sequence[Passed]) -> Noted[Facts] | None:
+def _product(flow: FlowGraph, call: GradientCall, passed: Sequence[Passed]) -> Noted[Facts] | None:
     """A target that is almost 0, because of an op that multiplies numbers that are not."""
     if not passed or not _is_at_the_end(flow, passed[0].op.outputs[0].id):
         return None
@@ -50,14 +50,14 @@ def _product(flow: Flow, call: Call, passed: Sequence[Passed]) -> Noted[Facts] |
     return None
 
 
-def _is_at_the_end(flow: Flow, value: int) -> bool:
+def _is_at_the_end(flow: FlowGraph, value: int) -> bool:
     numbers = flow.numbers.get(value)
     if numbers is None or not numbers.size or numbers.nan or numbers.inf:
         return False
     return largest(numbers) < _NEAR_THE_END.get(numbers.dtype, 0.0)
 
 
-def _half(flow: Flow, call: Call) -> Noted[Facts] | None:
+def _half(flow: FlowGraph, call: GradientCall) -> Noted[Facts] | None:
     """All float16 gradients are so small that they lose digits: the step of the backward pass that made them so."""
     given = [result.numbers for result in call.results if result.numbers is not None]
     half = [numbers for numbers in given if numbers.dtype == "float16"]
@@ -81,5 +81,5 @@ def _limit(dtype: str) -> float:
     return _LEAST_OF_HALF if dtype == "float16" else _NEAR_THE_END[dtype]
 
 
-def _case(call: Call, op: events.Op, facts: kinds.Underflow) -> Noted[Facts]:
+def _case(call: GradientCall, op: events.OpEvent, facts: kinds.Underflow) -> Noted[Facts]:
     return Noted(kinds.underflow, call, op.i, facts, visits=(call.event.visit,))

@@ -7,12 +7,12 @@ derivative is y - y², and for a tanh 1 - y². For a softmax the same sum measur
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from minitape.explain.flow.calls import Call
-from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.calls import GradientCall
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.notes import kinds
-from minitape.explain.notes.kind import Facts, Kind, Noted
-from minitape.explain.notes.makers import made_at
-from minitape.explain.notes.spine import largest_given
+from minitape.explain.notes.kind import Facts, Noted, NoteKind
+from minitape.explain.notes.locations import made_at
+from minitape.explain.notes.longest_path import largest_given
 from minitape.trace import events
 from minitape.trace.events import Numbers
 
@@ -26,20 +26,20 @@ _RELUS = {"Relu", "Relu6"}
 _MIXING = {"BatchMatMulV2", "Conv2D", "Einsum", "MatMul"}
 
 
-def noticed(flow: Flow, rounds: Sequence[Call]) -> Iterator[Noted[Facts]]:
+def noticed(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Iterator[Noted[Facts]]:
     """Dead units that stay dead, and units that are saturated in the first iteration, or while the loss is still high."""
     dead: dict[int, list[Noted[Facts]]] = {}
-    for call in rounds:
+    for call in iterations:
         for bias, case in _dead(flow, call):
             dead.setdefault(bias, []).append(case)
-        if call is rounds[0] or _has_not_learnt(flow, rounds[0], call):
-            yield from _saturated(flow, call, call.event.visit - rounds[0].event.visit)
+        if call is iterations[0] or _has_not_learnt(flow, iterations[0], call):
+            yield from _saturated(flow, call, call.event.visit - iterations[0].event.visit)
     for cases in dead.values():
-        if cases[-1].call is rounds[-1] and len(cases) >= len(rounds) / 2:
+        if cases[-1].call is iterations[-1] and len(cases) >= len(iterations) / 2:
             yield from cases
 
 
-def _dead(flow: Flow, call: Call) -> Iterator[tuple[int, Noted[Facts]]]:
+def _dead(flow: FlowGraph, call: GradientCall) -> Iterator[tuple[int, Noted[Facts]]]:
     """The biases before a relu of which most units, but not all, received no gradient. If all did, the gradient is zero."""
     for step in call.steps:
         if step.op.name not in _RELUS:
@@ -54,15 +54,15 @@ def _dead(flow: Flow, call: Call) -> Iterator[tuple[int, Noted[Facts]]]:
                 yield share.value, _case(flow, call, kinds.dead_units, step.op, facts)
 
 
-def _saturated(flow: Flow, call: Call, since: int) -> Iterator[Noted[Facts]]:
+def _saturated(flow: FlowGraph, call: GradientCall, since: int) -> Iterator[Noted[Facts]]:
     """The activations that are saturated, by their place in the program; all steps of a recurrence count together."""
     if not any(source.value in flow.variables for source in call.event.sources):
         return  # nothing is trained, and in a trained network a saturated unit is normal
-    places: dict[object, list[tuple[events.Op, float]]] = {}
+    places: dict[object, list[tuple[events.OpEvent, float]]] = {}
     for step in call.steps:
-        slope = _slope(step.op)
-        if slope is not None:
-            places.setdefault((step.op.name, *step.op.stack), []).append((step.op, slope))
+        derivative = _derivative(step.op)
+        if derivative is not None:
+            places.setdefault((step.op.name, *step.op.stack), []).append((step.op, derivative))
     mixed = {
         given.value
         for step in (call.steps if places else ())
@@ -73,12 +73,12 @@ def _saturated(flow: Flow, call: Call, since: int) -> Iterator[Noted[Facts]]:
         op = runs[-1][0]
         if sum(run.outputs[0].size for run, _ in runs) < _ELEMENTS:
             continue
-        slope = sum(each for _, each in runs) / len(runs)
+        derivative = sum(each for _, each in runs) / len(runs)
         is_inside = op.name == "Softplus" or any(each.outputs[0].id in mixed for each, _ in runs)
-        if is_inside and slope < (_FLAT_SOFTPLUS if op.name == "Softplus" else _FLAT):
+        if is_inside and derivative < (_FLAT_SOFTPLUS if op.name == "Softplus" else _FLAT):
             facts = kinds.SaturatedUnits(
                 op=op.name,
-                slope=slope,
+                derivative=derivative,
                 input=op.inputs[0].value,
                 data=largest_given(flow, call),
                 since=since,
@@ -86,9 +86,9 @@ def _saturated(flow: Flow, call: Call, since: int) -> Iterator[Noted[Facts]]:
             yield _case(flow, call, kinds.saturated_units, op, facts)
 
 
-def _slope(op: events.Op) -> float | None:
+def _derivative(op: events.OpEvent) -> float | None:
     """The average derivative of an op, relative to its maximum; None for an op that is not such an activation."""
-    of = _SLOPES.get(op.name)
+    of = _DERIVATIVES.get(op.name)
     numbers = op.outputs[0]
     if of is None or numbers.mean is None or numbers.std is None or numbers.nan or numbers.inf:
         return None
@@ -102,7 +102,7 @@ def _of_rows(_: float, squares: float, numbers: Numbers) -> float:
 
 
 # The relative derivative, from the mean of the outputs and the mean of their squares.
-_SLOPES: dict[str, Callable[[float, float, Numbers], float]] = {
+_DERIVATIVES: dict[str, Callable[[float, float, Numbers], float]] = {
     "Sigmoid": lambda mean, squares, _: 4 * (mean - squares),
     "Softmax": _of_rows,
     "Softplus": lambda mean, _, __: mean,  # 1 - exp(-y) is y where y is small
@@ -110,12 +110,12 @@ _SLOPES: dict[str, Callable[[float, float, Numbers], float]] = {
 }
 
 
-def _has_not_learnt(flow: Flow, first: Call, now: Call) -> bool:
+def _has_not_learnt(flow: FlowGraph, first: GradientCall, now: GradientCall) -> bool:
     before, after = loss_of(flow, first), loss_of(flow, now)
     return before is not None and after is not None and after >= _UNMOVED * before
 
 
-def loss_of(flow: Flow, call: Call) -> float | None:
+def loss_of(flow: FlowGraph, call: GradientCall) -> float | None:
     """The target of a call, where that is one finite number."""
     numbers = flow.numbers.get(call.event.targets[0]) if len(call.event.targets) == 1 else None
     is_one = numbers is not None and numbers.size == 1 and not numbers.nan and not numbers.inf
@@ -126,7 +126,11 @@ _AnyFacts = TypeVar("_AnyFacts", bound=Facts)
 
 
 def _case(
-    flow: Flow, call: Call, kind: Kind[_AnyFacts], op: events.Op, facts: _AnyFacts
+    flow: FlowGraph,
+    call: GradientCall,
+    kind: NoteKind[_AnyFacts],
+    op: events.OpEvent,
+    facts: _AnyFacts,
 ) -> Noted[Facts]:
     at, lines = made_at(flow, [op])
     return Noted(kind, call, op.i, facts, at=at, lines=lines, visits=(call.event.visit,))

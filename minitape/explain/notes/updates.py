@@ -7,12 +7,12 @@ from dataclasses import replace
 from itertools import chain, pairwise
 from typing import Any, NamedTuple, TypeVar
 
-from minitape.explain.flow.calls import Call
-from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.calls import GradientCall
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.magnitudes import largest
 from minitape.explain.notes import kinds
-from minitape.explain.notes.kind import Facts, Kind, Noted
-from minitape.explain.notes.spine import largest_given
+from minitape.explain.notes.kind import Facts, Noted, NoteKind
+from minitape.explain.notes.longest_path import largest_given
 from minitape.explain.notes.units import loss_of
 from minitape.trace import events
 from minitape.trace.events import Numbers
@@ -24,7 +24,7 @@ _SMALL_RATE = (
 _LEAP = 10.0  # times the weights, and times the loss before
 _GROWN = 1e3  # times the loss at the start
 _GROWING = 3  # iterations in a row
-_ROUNDS = 5  # fewer prove nothing about a loop
+_ITERATIONS = 5  # fewer prove nothing about a loop
 _AT_REST = 10  # iterations with the same loss, to the last digit
 
 
@@ -32,7 +32,7 @@ class Update(NamedTuple):
     """One change of a source between two iterations: the value before, and the event that changed it."""
 
     before: Numbers
-    assign: events.Assign
+    assign: events.AssignEvent
 
 
 class Sizes(NamedTuple):
@@ -43,21 +43,27 @@ class Sizes(NamedTuple):
     gradient: float
 
 
-def noticed(flow: Flow, rounds: Sequence[Call]) -> Iterator[Noted[Facts]]:
+def noticed(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Iterator[Noted[Facts]]:
     """At most one of the three notes for a loop."""
-    if len(rounds) > 1:
-        found = _too_small(flow, rounds) or _too_large(flow, rounds) or _at_rest(flow, rounds)
+    if len(iterations) > 1:
+        found = (
+            _too_small(flow, iterations)
+            or _too_large(flow, iterations)
+            or _at_rest(flow, iterations)
+        )
         if found is not None:
             yield found
 
 
-def _turns(rounds: Sequence[Call]) -> Iterator[tuple[Call, int]]:
+def _iterations(iterations: Sequence[GradientCall]) -> Iterator[tuple[GradientCall, int]]:
     """Each iteration but the last, with the event at which the next one begins."""
-    for now, later in pairwise(rounds):
+    for now, later in pairwise(iterations):
         yield now, later.event.i
 
 
-def updates_of(flow: Flow, call: Call, until: int, variable: int | None) -> list[Update]:
+def updates_of(
+    flow: FlowGraph, call: GradientCall, until: int, variable: int | None
+) -> list[Update]:
     """The changes of a source after its gradient was requested."""
     made = None if variable is None else flow.variables.get(variable)
     if made is None:
@@ -73,13 +79,13 @@ def updates_of(flow: Flow, call: Call, until: int, variable: int | None) -> list
 # --- too small ---
 
 
-def _too_small(flow: Flow, rounds: Sequence[Call]) -> Noted[Facts] | None:
+def _too_small(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Noted[Facts] | None:
     """Each update of each source is at most a millionth of it, although there is a gradient."""
-    if len(rounds) < _ROUNDS:
+    if len(iterations) < _ITERATIONS:
         return None
     most = Sizes(0.0, 0.0, 0.0)
     seen: list[Update] = []
-    for call, until in _turns(rounds):
+    for call, until in _iterations(iterations):
         updates, sizes = _sizes(flow, call, until)
         if not sizes.weights or not sizes.gradient:
             continue
@@ -95,27 +101,27 @@ def _too_small(flow: Flow, rounds: Sequence[Call]) -> Noted[Facts] | None:
         ratio=most.moved / (most.weights or 1.0),
         rate=most.moved / (most.gradient or 1.0),
         gradient=most.gradient,
-        rounds=len(rounds),
+        iterations=len(iterations),
     )
-    return _case(kinds.steps_too_small, rounds, update.assign, facts)
+    return _case(kinds.steps_too_small, iterations, update.assign, facts)
 
 
-def _sizes(flow: Flow, call: Call, until: int) -> tuple[list[Update], Sizes]:
+def _sizes(flow: FlowGraph, call: GradientCall, until: int) -> tuple[list[Update], Sizes]:
     """The updates of an iteration, and the norms of the updates, the weights and the gradients of all sources together."""
     seen, parts = [], []
     for result in call.results:
-        slope = None if result.numbers is None else result.numbers.l2
+        derivative = None if result.numbers is None else result.numbers.l2
         updates = updates_of(flow, call, until, call.event.sources[result.source].value)
-        if slope and updates:
+        if derivative and updates:
             update = updates[-1]
-            parts.append(Sizes(size_of(flow, *update), update.before.l2 or 0.0, slope))
+            parts.append(Sizes(size_of(flow, *update), update.before.l2 or 0.0, derivative))
             seen.append(update)
     return seen, Sizes(
         *(math.hypot(*sizes) for sizes in zip(*parts, strict=True))
     ) if parts else Sizes(0, 0, 0)
 
 
-def size_of(flow: Flow, before: Numbers, assign: events.Assign) -> float:
+def size_of(flow: FlowGraph, before: Numbers, assign: events.AssignEvent) -> float:
     """The norm of an update: of what was added, or of the difference between the values before and after."""
     added = _added(flow, assign)
     if added is not None and added.l2 is not None:
@@ -132,7 +138,7 @@ def size_of(flow: Flow, before: Numbers, assign: events.Assign) -> float:
     )
 
 
-def _added(flow: Flow, assign: events.Assign) -> Numbers | None:
+def _added(flow: FlowGraph, assign: events.AssignEvent) -> Numbers | None:
     """The value that an update added to the variable; None if the update is not an addition."""
     if assign.origin is None:
         return None
@@ -156,10 +162,10 @@ def _flat(data: Any) -> Iterator[float]:
 # --- too large ---
 
 
-def _too_large(flow: Flow, rounds: Sequence[Call]) -> Noted[Facts] | None:
+def _too_large(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Noted[Facts] | None:
     """An update to weights ten times as large, after which the loss is ten times as large too; or a loss that keeps growing."""
-    losses = [loss_of(flow, call) for call in rounds]
-    for place, (call, until) in enumerate(_turns(rounds)):
+    losses = [loss_of(flow, call) for call in iterations]
+    for place, (call, until) in enumerate(_iterations(iterations)):
         before, after = losses[place : place + 2]
         if before is None or after is None or after <= _LEAP * abs(before):
             continue
@@ -180,13 +186,13 @@ def _too_large(flow: Flow, rounds: Sequence[Call]) -> Noted[Facts] | None:
                         now=assign.numbers.l2 or 0.0,
                     )
                     return _case(
-                        kinds.steps_too_large, [call] if facts.now else rounds, assign, facts
+                        kinds.steps_too_large, [call] if facts.now else iterations, assign, facts
                     )
-    return _grown(flow, rounds, losses)
+    return _grown(flow, iterations, losses)
 
 
 def _grown(
-    flow: Flow, rounds: Sequence[Call], losses: Sequence[float | None]
+    flow: FlowGraph, iterations: Sequence[GradientCall], losses: Sequence[float | None]
 ) -> Noted[Facts] | None:
     """A loss that is a thousand times the first one, and grew in each of the last iterations."""
     known = [loss for loss in losses if loss is not None]
@@ -195,56 +201,56 @@ def _grown(
     last = known[-_GROWING - 1 :]
     if known[-1] < _GROWN * known[0] or any(b <= a for a, b in pairwise(last)):
         return None
-    call = rounds[0]
+    call = iterations[0]
     for source in call.event.sources:
-        for update in updates_of(flow, call, rounds[1].event.i, source.value)[-1:]:
+        for update in updates_of(flow, call, iterations[1].event.i, source.value)[-1:]:
             if _climbs(call, update):
                 return None
             facts = kinds.LargeSteps(
                 before=known[0], after=known[-1], data=largest_given(flow, call)
             )
-            return _case(kinds.steps_too_large, rounds, update.assign, facts)
+            return _case(kinds.steps_too_large, iterations, update.assign, facts)
     return None
 
 
-def _climbs(call: Call, update: Update) -> bool:
+def _climbs(call: GradientCall, update: Update) -> bool:
     """Whether an update is gradient ascent: then the target is meant to grow."""
     for result in call.results:
-        slope = result.numbers
+        derivative = result.numbers
         is_of_it = call.event.sources[result.source].value == update.assign.variable
-        if is_of_it and slope is not None and slope.mean is not None:
+        if is_of_it and derivative is not None and derivative.mean is not None:
             before, after = update.before.mean or 0.0, update.assign.numbers.mean or 0.0
-            return (after - before) * slope.mean > 0
+            return (after - before) * derivative.mean > 0
     return False
 
 
 # --- at rest ---
 
 
-def _at_rest(flow: Flow, rounds: Sequence[Call]) -> Noted[Facts] | None:
+def _at_rest(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Noted[Facts] | None:
     """A loss that is the same in all iterations, to the last digit, while variables change."""
-    (loss, *others) = {loss_of(flow, call) for call in rounds}
-    if len(rounds) < _AT_REST or others or loss is None:
+    (loss, *others) = {loss_of(flow, call) for call in iterations}
+    if len(iterations) < _AT_REST or others or loss is None:
         return None
-    if not any(largest(result.numbers) for result in rounds[0].results):
+    if not any(largest(result.numbers) for result in iterations[0].results):
         return None
-    sources = [source for source in rounds[0].event.sources if source.value in flow.variables]
-    facts = kinds.LossAtRest(loss=loss, rounds=len(rounds))
+    sources = [source for source in iterations[0].event.sources if source.value in flow.variables]
+    facts = kinds.LossAtRest(loss=loss, iterations=len(iterations))
     updates = [
         update
         for source in sources
-        for update in updates_of(flow, rounds[0], rounds[1].event.i, source.value)
+        for update in updates_of(flow, iterations[0], iterations[1].event.i, source.value)
     ]
     if updates:
         held, back = updates[0].before, updates[-1].assign
         is_update = _added(flow, updates[0].assign) is not None
         is_reset = is_update and len(updates) > len(sources) and _is_same(held, back.numbers)
-        return _case(kinds.loss_at_rest, rounds, back, facts) if is_reset else None
-    updated = _updated_instead(flow, rounds, [source.value for source in sources])
+        return _case(kinds.loss_at_rest, iterations, back, facts) if is_reset else None
+    updated = _updated_instead(flow, iterations, [source.value for source in sources])
     if not updated:
         return None
     facts = replace(facts, others=tuple(each.variable for each in updated))
-    return _case(kinds.loss_at_rest, rounds, updated[0], facts)
+    return _case(kinds.loss_at_rest, iterations, updated[0], facts)
 
 
 def _is_same(one: Numbers, other: Numbers) -> bool:
@@ -252,11 +258,11 @@ def _is_same(one: Numbers, other: Numbers) -> bool:
 
 
 def _updated_instead(
-    flow: Flow, rounds: Sequence[Call], sources: Sequence[int | None]
-) -> list[events.Assign]:
+    flow: FlowGraph, iterations: Sequence[GradientCall], sources: Sequence[int | None]
+) -> list[events.AssignEvent]:
     """The first update of each trainable variable that is not a source, but has the shape of one."""
     shapes = [flow.variables[each].numbers.shape for each in sources if each is not None]
-    start, end = rounds[0].event.i, rounds[1].event.i
+    start, end = iterations[0].event.i, iterations[1].event.i
     found = []
     for variable, assigns in flow.assigns.items():
         made = flow.variables.get(variable)
@@ -277,7 +283,10 @@ _AnyFacts = TypeVar("_AnyFacts", bound=Facts)
 
 
 def _case(
-    kind: Kind[_AnyFacts], rounds: Sequence[Call], assign: events.Assign, facts: _AnyFacts
+    kind: NoteKind[_AnyFacts],
+    iterations: Sequence[GradientCall],
+    assign: events.AssignEvent,
+    facts: _AnyFacts,
 ) -> Noted[Facts]:
-    visits = tuple(call.event.visit for call in rounds)
-    return Noted(kind, rounds[0], assign.i, facts, visits=visits)
+    visits = tuple(call.event.visit for call in iterations)
+    return Noted(kind, iterations[0], assign.i, facts, visits=visits)

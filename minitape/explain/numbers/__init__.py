@@ -1,7 +1,7 @@
 """Findings about values: the step that made a zero, a NaN or an infinity.
 
 zeros         the first step of the backward pass whose contribution is 0
-cancelling    contributions that add up to 0
+cancellation  contributions that add up to 0
 nans          the first step, of the backward or the forward pass, whose result is not finite
 partial       contributions that are missing although others arrived
 domains       inputs at or beyond the end of a function's domain

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from minitape.explain.causes import nans
 from minitape.explain.causes.cause import Cause
-from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.magnitudes import is_broken, is_zero_inside
 from minitape.trace import events
 
@@ -39,26 +39,26 @@ _DOMAINS = {
 }
 
 
-class End(NamedTuple):
+class DomainLimit(NamedTuple):
     """The end of a domain that an op's input is at or beyond: the cause, and the input."""
 
     cause: Cause[nans.NotFinite]
     met: float = 0.0
 
 
-def end_met(flow: Flow, op: events.Op) -> End | None:
+def end_met(flow: FlowGraph, op: events.OpEvent) -> DomainLimit | None:
     """The end of its domain that an op's input is at or beyond; None if all inputs are inside."""
     given = [flow.numbers.get(each.value) for each in op.inputs]
     match op.name:
         case "FloorMod" | "RealDiv" | "Reciprocal" | "TruncateMod" | "Xdivy":
-            return End(nans.division_by_zero) if is_zero_inside(given[-1]) else None
+            return DomainLimit(nans.division_by_zero) if is_zero_inside(given[-1]) else None
         case "Xlogy":
-            return End(nans.log_of_zero) if is_zero_inside(given[-1]) else None
+            return DomainLimit(nans.log_of_zero) if is_zero_inside(given[-1]) else None
         case "EuclideanNorm":
             lengths = flow.numbers.get(op.outputs[0].id)
-            return End(nans.sqrt_at_zero) if is_zero_inside(lengths) else None
+            return DomainLimit(nans.sqrt_at_zero) if is_zero_inside(lengths) else None
         case "Atan2":
-            return End(nans.edge_of_domain) if all(map(is_zero_inside, given)) else None
+            return DomainLimit(nans.edge_of_domain) if all(map(is_zero_inside, given)) else None
     domain = _DOMAINS.get(op.name)
     if domain is None:
         return None
@@ -66,6 +66,6 @@ def end_met(flow: Flow, op: events.Op) -> End | None:
     for each in extremes:
         if each is not None and not domain.low <= each <= domain.high:
             # A negative number has integer powers, and lgamma has poles only at integers.
-            return End(nans.outside_domain, each) if is_broken(op.outputs[0]) else None
+            return DomainLimit(nans.outside_domain, each) if is_broken(op.outputs[0]) else None
     edges = [each for each in extremes if each in (domain.low, domain.high)]
-    return End(domain.edge, edges[0]) if edges and edges[0] is not None else None
+    return DomainLimit(domain.edge, edges[0]) if edges and edges[0] is not None else None

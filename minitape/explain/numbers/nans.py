@@ -7,9 +7,9 @@ op was already NaN or infinite in the forward pass, look for the op that first m
 import heapq
 
 from minitape.explain.causes import nans
-from minitape.explain.causes.cause import Break, Cause, Facts
-from minitape.explain.flow.calls import Call, Step
-from minitape.explain.flow.graph import Flow, is_of_a_dataset
+from minitape.explain.causes.cause import BrokenEdge, Cause, Facts
+from minitape.explain.flow.calls import BackwardStep, GradientCall
+from minitape.explain.flow.graph import FlowGraph, is_of_a_dataset
 from minitape.explain.flow.magnitudes import is_broken, is_zero_inside, largest
 from minitape.explain.flow.program.text import line_of_assignment, only_line_that_says
 from minitape.explain.flow.updates import behind, is_by_optimizer
@@ -21,7 +21,7 @@ _ROOTS = {"EuclideanNorm", "Sqrt"}
 _HUGE = 1e19
 
 
-def why_nan(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
+def why_nan(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
     """The op that turned finite numbers into NaN or infinity."""
     for step, value in flow.once(_breaking_steps, call):
         if flow.leads(source, [value]):
@@ -32,7 +32,7 @@ def why_nan(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     return None
 
 
-def _breaking_steps(_: Flow, call: Call) -> list[tuple[Step, int]]:
+def _breaking_steps(_: FlowGraph, call: GradientCall) -> list[tuple[BackwardStep, int]]:
     """The steps of the backward pass that made NaN or infinity from finite numbers, each with the value that receives them."""
     return [
         (step, share.value)
@@ -43,7 +43,9 @@ def _breaking_steps(_: Flow, call: Call) -> list[tuple[Step, int]]:
     ]
 
 
-def _broken_step(flow: Flow, call: Call, step: Step) -> Break[Facts] | None:
+def _broken_step(
+    flow: FlowGraph, call: GradientCall, step: BackwardStep
+) -> BrokenEdge[Facts] | None:
     back, op = step.back, step.op
     values = [op.outputs[0].id, *(given.value for given in op.inputs)]
     broken = next((value for value in values if is_broken(flow.numbers.get(value))), None)
@@ -51,20 +53,20 @@ def _broken_step(flow: Flow, call: Call, step: Step) -> Break[Facts] | None:
     roots = _roots_at_zero(flow, call, op)
     end = end_met(flow, op)
     if select is not None and (broken is not None or end is not None):
-        return Break(
+        return BrokenEdge(
             nans.where_nan, select.i, (op.i, *roots), nans.WhereNan(op=op.i, roots=tuple(roots))
         )
     if broken is not None:
         return _broken_forward(flow, broken)
     grown = _grown(flow, op)
     if grown is not None:
-        return Break(nans.diverged, grown.i, (op.i,))
+        return BrokenEdge(nans.diverged, grown.i, (op.i,))
     if end is not None:
-        return Break(end.cause, op.i, (back.i,), nans.NotFinite(met=end.met))
-    return Break(nans.zero_times_inf, op.i, (back.i,), nans.NotFinite())
+        return BrokenEdge(end.cause, op.i, (back.i,), nans.NotFinite(met=end.met))
+    return BrokenEdge(nans.zero_times_inf, op.i, (back.i,), nans.NotFinite())
 
 
-def _roots_at_zero(flow: Flow, call: Call, op: events.Op) -> list[int]:
+def _roots_at_zero(flow: FlowGraph, call: GradientCall, op: events.OpEvent) -> list[int]:
     """The roots of 0 from which an op's inputs were computed: the derivative of each is infinite."""
     reached, roots = {given.value for given in op.inputs}, []
     # From the target backwards, so that the user of a value comes before the op that computed it.
@@ -77,7 +79,7 @@ def _roots_at_zero(flow: Flow, call: Call, op: events.Op) -> list[int]:
     return roots
 
 
-def _hidden_by_where(flow: Flow, op: events.Op, before: int) -> events.Op | None:
+def _hidden_by_where(flow: FlowGraph, op: events.OpEvent, before: int) -> events.OpEvent | None:
     """The `tf.where` that does not select this op's NaN or infinite elements, if its own result is finite."""
     for value in sorted(flow.downstream([output.id for output in op.outputs], before)):
         each = flow.op_behind(value)
@@ -86,16 +88,16 @@ def _hidden_by_where(flow: Flow, op: events.Op, before: int) -> events.Op | None
     return None
 
 
-def _broken_forward(flow: Flow, value: int) -> Break[Facts] | None:
+def _broken_forward(flow: FlowGraph, value: int) -> BrokenEdge[Facts] | None:
     """The first value, among those from which `value` was computed, that is not finite while all its inputs are finite."""
     value = _first_broken(flow, value)
     born = flow.born[value]
-    if isinstance(born, events.Assign):
-        return _of_its_gradient(flow, born) or Break(nans.diverged, born.i)
-    if isinstance(born, events.Gradient):
+    if isinstance(born, events.AssignEvent):
+        return _of_its_gradient(flow, born) or BrokenEdge(nans.diverged, born.i)
+    if isinstance(born, events.GradientEvent):
         return _of_that_gradient(flow, flow.calls[born.call], value)
-    if not isinstance(born, events.Op):
-        return Break(
+    if not isinstance(born, events.OpEvent):
+        return BrokenEdge(
             nans.nan_input,
             born.i,
             facts=nans.NanInput(value=value),
@@ -103,14 +105,16 @@ def _broken_forward(flow: Flow, value: int) -> Break[Facts] | None:
         )
     grown = _grown(flow, born)
     if grown is not None:
-        return Break(nans.diverged, grown.i, (born.i,))
+        return BrokenEdge(nans.diverged, grown.i, (born.i,))
     end = end_met(flow, born)
     if end is not None:
-        return Break(end.cause, born.i, facts=nans.NotFinite(met=end.met))
-    return Break(_without_end(flow, born), born.i, facts=nans.NotFinite())
+        return BrokenEdge(end.cause, born.i, facts=nans.NotFinite(met=end.met))
+    return BrokenEdge(_without_end(flow, born), born.i, facts=nans.NotFinite())
 
 
-def _of_that_gradient(flow: Flow, call: Call, gradient: int) -> Break[Facts] | None:
+def _of_that_gradient(
+    flow: FlowGraph, call: GradientCall, gradient: int
+) -> BrokenEdge[Facts] | None:
     """Why a gradient from which something was computed later was not finite."""
     for result in call.results:
         source = call.event.sources[result.source].value
@@ -119,7 +123,7 @@ def _of_that_gradient(flow: Flow, call: Call, gradient: int) -> Break[Facts] | N
     return None
 
 
-def _of_its_gradient(flow: Flow, assign: events.Assign) -> Break[Facts] | None:
+def _of_its_gradient(flow: FlowGraph, assign: events.AssignEvent) -> BrokenEdge[Facts] | None:
     """Why the gradient was not finite that made a variable NaN or infinite for the first time."""
     known = flow.once_for_all(_broken_gradients)
     variable = assign.variable
@@ -130,7 +134,9 @@ def _of_its_gradient(flow: Flow, assign: events.Assign) -> Break[Facts] | None:
     return known[variable]
 
 
-def _broken_gradient_before(flow: Flow, assign: events.Assign) -> Break[Facts] | None:
+def _broken_gradient_before(
+    flow: FlowGraph, assign: events.AssignEvent
+) -> BrokenEdge[Facts] | None:
     by_optimizer = is_by_optimizer(flow, assign)
     past = {assign.variable} if by_optimizer else behind(flow, assign)
     for call in flow.calls.values():
@@ -145,14 +151,14 @@ def _broken_gradient_before(flow: Flow, assign: events.Assign) -> Break[Facts] |
     return None
 
 
-def _broken_gradients(_: Flow) -> dict[int, Break[Facts] | None]:
+def _broken_gradients(_: FlowGraph) -> dict[int, BrokenEdge[Facts] | None]:
     return {}
 
 
-def _first_broken(flow: Flow, value: int) -> int:
+def _first_broken(flow: FlowGraph, value: int) -> int:
     """The first value that is not finite, or the assignment, on the path to `value`. Caches the path for the next iteration."""
     known, passed = flow.once_for_all(_first_of), []
-    while value not in known and not isinstance(flow.born[value], events.Assign):
+    while value not in known and not isinstance(flow.born[value], events.AssignEvent):
         # The current value of a variable comes first: the variable itself represents its initial value.
         broken = [
             each for each in sorted(flow.came_from(value)) if is_broken(flow.numbers.get(each))
@@ -166,29 +172,29 @@ def _first_broken(flow: Flow, value: int) -> int:
     return first
 
 
-def _first_of(_: Flow) -> dict[int, int]:
+def _first_of(_: FlowGraph) -> dict[int, int]:
     return {}
 
 
-def _without_end(flow: Flow, op: events.Op) -> Cause[nans.NotFinite]:
+def _without_end(flow: FlowGraph, op: events.OpEvent) -> Cause[nans.NotFinite]:
     """The cause of NaN or infinity that an op made from finite inputs inside its domain."""
     most = max((largest(flow.numbers.get(each.value)) for each in op.inputs), default=0.0)
     is_too_large = any(output.inf for output in op.outputs) or most > _HUGE
     return nans.overflow if is_too_large else nans.zero_times_inf
 
 
-def _line_with_nan(flow: Flow, born: events.Placed) -> tuple[str, int] | None:
+def _line_with_nan(flow: FlowGraph, born: events.Placed) -> tuple[str, int] | None:
     """The one line of the user's file that contains `nan`, for a constant with NaN in it."""
     if born.at is None or is_of_a_dataset(born):
         return None  # the program's text does not say which element of the dataset it is
     text = flow.texts.get(born.at.file, "")
     line = only_line_that_says(text, "nan")
-    if line is None and isinstance(born, events.Constant) and (born.text or "").isidentifier():
+    if line is None and isinstance(born, events.ConstantEvent) and (born.text or "").isidentifier():
         line = line_of_assignment(text, born.text or "", born.at.line)
     return None if line is None else (born.at.file, line)
 
 
-def _grown(flow: Flow, op: events.Op) -> events.Assign | None:
+def _grown(flow: FlowGraph, op: events.OpEvent) -> events.AssignEvent | None:
     """The last assignment before the op that made a variable far too large."""
     grown = flow.once_for_all(_all_grown)
     if not grown:
@@ -209,7 +215,7 @@ def _grown(flow: Flow, op: events.Op) -> events.Assign | None:
     return None
 
 
-def _all_grown(flow: Flow) -> dict[int, events.Assign]:
+def _all_grown(flow: FlowGraph) -> dict[int, events.AssignEvent]:
     """The assignments that made a variable far larger than its initial value."""
     return {
         node: assign

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from minitape.explain.breaks import on_edge, shortest, way_out
 from minitape.explain.causes import cuts, keras, sources, tapes
-from minitape.explain.causes.cause import Break, Facts
+from minitape.explain.causes.cause import BrokenEdge, Facts
 from minitape.explain.causes.wording.storing import StoredInVariable
-from minitape.explain.flow.calls import Call, Exit, TapeLife
-from minitape.explain.flow.edges import Edge
-from minitape.explain.flow.graph import STORING, Flow
+from minitape.explain.flow.calls import EngineExit, GradientCall, TapeLife
+from minitape.explain.flow.edges import FlowEdge
+from minitape.explain.flow.graph import STORING, FlowGraph
 from minitape.explain.flow.leaving import is_metrics, is_of_keras, is_whole
 from minitape.trace import events
 
@@ -25,7 +25,9 @@ from minitape.trace import events
 _ELSEWHERE = (tapes.computed_before_tape, tapes.other_tape, tapes.stop_recording)
 
 
-def why_partial(flow: Flow, call: Call, source: int, targets: set[int]) -> Break[Facts] | None:
+def why_partial(
+    flow: FlowGraph, call: GradientCall, source: int, targets: set[int]
+) -> BrokenEdge[Facts] | None:
     """The first path beside the recorded one whose contribution is missing; None if there is none."""
     life = flow.tapes[call.tape]
     if not life.entered:
@@ -42,7 +44,7 @@ def why_partial(flow: Flow, call: Call, source: int, targets: set[int]) -> Break
     for reentry, (exit, nodes) in came_back:
         if any(followed.get(node, 0) & bit for node in nodes):
             facts = cuts.LeftTape(via=exit.via, partial=True, guess=not reentry.sure)
-            return Break(way_out(flow, exit), exit.i, (reentry.i,), facts)
+            return BrokenEdge(way_out(flow, exit), exit.i, (reentry.i,), facts)
     for found in (copied, late):
         used = None if found is None else found.facts.value
         if used is not None and _leads_to(flow, call, used, targets):
@@ -51,13 +53,13 @@ def why_partial(flow: Flow, call: Call, source: int, targets: set[int]) -> Break
     return kept or _lost_summand(flow, call, source, lost)
 
 
-def _opened_and_closed(call: Call, life: TapeLife) -> tuple[int, int]:
+def _opened_and_closed(call: GradientCall, life: TapeLife) -> tuple[int, int]:
     """The events at which the tape of a call opened and closed; the call itself, if the tape was still open."""
     opened = life.entered[0]
     return opened, next((each for each in life.exited if each > opened), call.event.i)
 
 
-def _came_back(flow: Flow, call: Call) -> list[tuple[events.Reentry, Exit]]:
+def _came_back(flow: FlowGraph, call: GradientCall) -> list[tuple[events.ReentryEvent, EngineExit]]:
     """The values that left TensorFlow and came back while the tape was open, on a path to the targets: their return and exit."""
     opened, closed = _opened_and_closed(call, flow.tapes[call.tape])
     first = bisect(flow.reentries, opened, key=_number)
@@ -79,11 +81,11 @@ def _number(event: events.Event) -> int:
     return event.i
 
 
-def _when(edge: Edge) -> int:
+def _when(edge: FlowEdge) -> int:
     return edge.event
 
 
-def _owed(flow: Flow, call: Call) -> set[int]:
+def _owed(flow: FlowGraph, call: GradientCall) -> set[int]:
     """The values that receive a gradient. Comparisons and casts to integers pass none on."""
     owed = set(call.event.targets)
     waiting = list(owed)
@@ -95,22 +97,22 @@ def _owed(flow: Flow, call: Call) -> set[int]:
     return owed
 
 
-def _leads_to(flow: Flow, call: Call, value: int, targets: set[int]) -> bool:
+def _leads_to(flow: FlowGraph, call: GradientCall, value: int, targets: set[int]) -> bool:
     return not flow.downstream([value], call.event.i).isdisjoint(targets)
 
 
-def _is_compared_with_itself(flow: Flow, constant: int, exit: Exit) -> bool:
+def _is_compared_with_itself(flow: FlowGraph, constant: int, exit: EngineExit) -> bool:
     """Whether a copy is only compared with its original: `x - x.numpy()` has a gradient because the copy is constant."""
     uses = [flow.event(edge.event) for edge in flow.out_of.get(constant, ())]
     return bool(uses) and all(
-        isinstance(use, events.Op)
+        isinstance(use, events.OpEvent)
         and use.name in ("Sub", "RealDiv")
         and any(given.value in exit.nodes for given in use.inputs)
         for use in uses
     )
 
 
-def _is_a_goal(flow: Flow, call: Call, constant: int) -> bool:
+def _is_a_goal(flow: FlowGraph, call: GradientCall, constant: int) -> bool:
     """Whether a constant computed from a model's predictions is only compared with values on the tape, or multiplies them.
 
     Then it is a training target: no gradient should flow through `predict`. A term of a sum is not.
@@ -119,7 +121,7 @@ def _is_a_goal(flow: Flow, call: Call, constant: int) -> bool:
     while waiting:
         for edge in flow.out_of.get(waiting.pop(), ()):
             event = flow.event(edge.event)
-            if not isinstance(event, events.Op) or edge.end in seen:
+            if not isinstance(event, events.OpEvent) or edge.end in seen:
                 continue
             if call.tape in event.recorded:
                 if event.name in ("AddV2", "AddN"):
@@ -130,7 +132,7 @@ def _is_a_goal(flow: Flow, call: Call, constant: int) -> bool:
     return True
 
 
-def _copied(flow: Flow, call: Call, source: int) -> Break[cuts.Copied] | None:
+def _copied(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[cuts.Copied] | None:
     """`tf.constant(variable)` while the tape was open."""
     opened, closed = _opened_and_closed(call, flow.tapes[call.tape])
     edges = flow.once_for_all(_copies).get(source, [])
@@ -138,20 +140,20 @@ def _copied(flow: Flow, call: Call, source: int) -> Break[cuts.Copied] | None:
     for edge in edges[first : first + 1]:
         if edge.event < closed:
             facts = cuts.Copied(partial=True, value=edge.end)
-            return Break(cuts.new_variable, edge.event, facts=facts)
+            return BrokenEdge(cuts.new_variable, edge.event, facts=facts)
     return None
 
 
-def _copies(flow: Flow) -> dict[int, list[Edge]]:
+def _copies(flow: FlowGraph) -> dict[int, list[FlowEdge]]:
     """The constants that copy each value."""
-    copies: dict[int, list[Edge]] = {}
+    copies: dict[int, list[FlowEdge]] = {}
     for edge in flow.edges:
-        if edge.kind == "becomes" and isinstance(flow.event(edge.event), events.Constant):
+        if edge.kind == "becomes" and isinstance(flow.event(edge.event), events.ConstantEvent):
             copies.setdefault(edge.start, []).append(edge)
     return copies
 
 
-def _kept_in_state(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
+def _kept_in_state(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
     """`state.assign(new)` while the tape was open, where `new` was computed from the source and the target reads `state` later.
 
     A source that the program assigns back into its limits does not count: its gradient at the current value was requested.
@@ -160,7 +162,7 @@ def _kept_in_state(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     kept = [
         (value, event)
         for value, event in stores
-        if isinstance(event, events.Assign) and event.variable != source
+        if isinstance(event, events.AssignEvent) and event.variable != source
     ]
     behind = _behind_in_block(flow, call, source) if kept else set()
     assigns = {assign.i: assign for value, assign in kept if value in behind}
@@ -172,36 +174,36 @@ def _kept_in_state(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     first, *others = sorted(first_at.values())
     facts = StoredInVariable(variable=assigns[first].variable, partial=True)
     cause = keras.metric_as_loss if is_metrics(flow, assigns[first]) else cuts.state_assign
-    return Break(cause, first, tuple(others), facts)
+    return BrokenEdge(cause, first, tuple(others), facts)
 
 
-def _made_of_it(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
+def _made_of_it(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
     """`tf.Variable(new)` while the tape was open, where `new` was computed from the source and the target reads the variable.
 
     A variable that is only compared with its original is a copy on purpose.
     """
-    asked = {each.value for each in call.event.sources}
+    requested = {each.value for each in call.event.sources}
     made = [
         each
         for each in flow.once(_kept, call)
-        if isinstance(each.event, events.Variable)
-        and each.event.variable not in asked
+        if isinstance(each.event, events.VariableEvent)
+        and each.event.variable not in requested
         and not _is_anchor(flow, each.event)
     ]
     behind = _behind_in_block(flow, call, source) if made else set()
     lost = sorted(each.event.i for each in made if each.value in behind)
     if not lost:
         return None
-    return Break(cuts.new_variable, lost[0], tuple(lost[1:]), cuts.Copied(partial=True))
+    return BrokenEdge(cuts.new_variable, lost[0], tuple(lost[1:]), cuts.Copied(partial=True))
 
 
-def _is_anchor(flow: Flow, made: events.Variable) -> bool:
+def _is_anchor(flow: FlowGraph, made: events.VariableEvent) -> bool:
     """Whether a variable is only compared with its original: `w - anchor` is how far `w` has moved."""
     nodes = {made.origin, flow.variable_read(made.origin or 0)} - {None}
     reads = [edge.end for edge in flow.out_of.get(made.variable, ())]
     uses = [flow.event(edge.event) for read in reads for edge in flow.out_of.get(read, ())]
     return bool(uses) and all(
-        isinstance(use, events.Op)
+        isinstance(use, events.OpEvent)
         and use.name in ("Sub", "RealDiv", "SquaredDifference")
         and any(
             given.value in nodes or flow.variable_read(given.value) in nodes for given in use.inputs
@@ -214,10 +216,10 @@ class _Kept(NamedTuple):
     """A value that a variable was created with, or that was assigned to it."""
 
     value: int
-    event: events.Assign | events.Variable
+    event: events.AssignEvent | events.VariableEvent
 
 
-def _kept(flow: Flow, call: Call) -> list[_Kept]:
+def _kept(flow: FlowGraph, call: GradientCall) -> list[_Kept]:
     """The values that variables received while the tape was open, on a path to the targets."""
     if not _in_block(flow, call, flow.once_for_all(_given)):
         return []
@@ -225,7 +227,7 @@ def _kept(flow: Flow, call: Call) -> list[_Kept]:
     while waiting:
         for edge in _in_block(flow, call, flow.into.get(waiting.pop(), [])):
             event = flow.event(edge.event)
-            if isinstance(event, events.Assign | events.Variable):
+            if isinstance(event, events.AssignEvent | events.VariableEvent):
                 kept.append(_Kept(edge.start, event))
             elif on_edge(flow, call, edge) is not None:
                 continue
@@ -235,17 +237,17 @@ def _kept(flow: Flow, call: Call) -> list[_Kept]:
     return kept
 
 
-def _given(flow: Flow) -> list[Edge]:
+def _given(flow: FlowGraph) -> list[FlowEdge]:
     return sorted((edge for edge in flow.edges if edge.kind in ("assign", "becomes")), key=_when)
 
 
-def _in_block(flow: Flow, call: Call, edges: list[Edge]) -> list[Edge]:
+def _in_block(flow: FlowGraph, call: GradientCall, edges: list[FlowEdge]) -> list[FlowEdge]:
     """The edges whose event happened while the tape of the call was open; `edges` are in the order of their events."""
     opened, closed = _opened_and_closed(call, flow.tapes[call.tape])
     return edges[bisect(edges, opened, key=_when) : bisect(edges, closed, key=_when)]
 
 
-def _behind_in_block(flow: Flow, call: Call, source: int) -> set[int]:
+def _behind_in_block(flow: FlowGraph, call: GradientCall, source: int) -> set[int]:
     """The values computed from a source while the tape was open, along differentiable edges and through variables."""
     behind, waiting = {source}, [source]
     while waiting:
@@ -257,7 +259,7 @@ def _behind_in_block(flow: Flow, call: Call, source: int) -> set[int]:
     return behind
 
 
-def _untaped(flow: Flow, call: Call) -> set[int]:
+def _untaped(flow: FlowGraph, call: GradientCall) -> set[int]:
     """The values that contribute to the target of a call without being on its tape."""
     used = flow.once_for_all(_uses_of_other_tapes)
     if call.tape not in used:
@@ -265,11 +267,11 @@ def _untaped(flow: Flow, call: Call) -> set[int]:
     return _summands_off_tape(flow, call) | used[call.tape]
 
 
-def _uses_of_other_tapes(_: Flow) -> dict[int, set[int]]:
+def _uses_of_other_tapes(_: FlowGraph) -> dict[int, set[int]]:
     return {}  # by tape, because a persistent tape serves many calls
 
 
-def _summands_off_tape(flow: Flow, call: Call) -> set[int]:
+def _summands_off_tape(flow: FlowGraph, call: GradientCall) -> set[int]:
     """Computed values that are added to the target and that the tape of the call did not record."""
     found, seen, waiting = set(), set(), list(call.event.targets)
     while waiting:
@@ -285,7 +287,7 @@ def _summands_off_tape(flow: Flow, call: Call) -> set[int]:
     return found
 
 
-def _from_another_with(flow: Flow, call: Call) -> set[int]:
+def _from_another_with(flow: FlowGraph, call: GradientCall) -> set[int]:
     """Values that another tape recorded, opened by another `with`, and that an op on this tape uses.
 
     In a loop over one `with`, the values of earlier iterations are mostly excluded on purpose.
@@ -304,7 +306,9 @@ def _from_another_with(flow: Flow, call: Call) -> set[int]:
     return found
 
 
-def _lost_summand(flow: Flow, call: Call, source: int, summands: list[int]) -> Break[Facts] | None:
+def _lost_summand(
+    flow: FlowGraph, call: GradientCall, source: int, summands: list[int]
+) -> BrokenEdge[Facts] | None:
     for value in summands:
         path = shortest(flow, call, source, {value})
         lost = path.breaks if path is not None else []
@@ -314,7 +318,9 @@ def _lost_summand(flow: Flow, call: Call, source: int, summands: list[int]) -> B
     return None
 
 
-def _at_its_tape(flow: Flow, call: Call, found: Break[Facts]) -> Break[Facts]:
+def _at_its_tape(
+    flow: FlowGraph, call: GradientCall, found: BrokenEdge[Facts]
+) -> BrokenEdge[Facts]:
     """For a sum over several tapes, point at the line that opens a tape for each term: that is the line to move."""
     if not isinstance(found.facts, tapes.OnOtherTape):
         return found
@@ -322,13 +328,13 @@ def _at_its_tape(flow: Flow, call: Call, found: Break[Facts]) -> Break[Facts]:
     return replace(found, event=opened, also=(found.facts.op, *found.also))
 
 
-def _bits(_: Flow, call: Call) -> dict[int | None, int]:
+def _bits(_: FlowGraph, call: GradientCall) -> dict[int | None, int]:
     """A bit number for each source of the call."""
-    asked = dict.fromkeys(each.value for each in call.event.sources)
-    return {source: i for i, source in enumerate(asked)}
+    requested = dict.fromkeys(each.value for each in call.event.sources)
+    return {source: i for i, source in enumerate(requested)}
 
 
-def _followed(flow: Flow, call: Call) -> dict[int, int]:
+def _followed(flow: FlowGraph, call: GradientCall) -> dict[int, int]:
     """The sources from which each value was computed, according to the tape of the call: one bit for each source."""
     bits = flow.once(_bits, call).items()
     behind = {source: 1 << i for source, i in bits if source is not None}
@@ -345,7 +351,9 @@ def _followed(flow: Flow, call: Call) -> dict[int, int]:
     return behind
 
 
-def _late_watch(flow: Flow, call: Call, source: int) -> Break[sources.WatchedTooLate] | None:
+def _late_watch(
+    flow: FlowGraph, call: GradientCall, source: int
+) -> BrokenEdge[sources.WatchedTooLate] | None:
     life = flow.tapes[call.tape]
     watch = life.watch_of(source, call.event.i)
     if watch is None or watch.how != "explicit":
@@ -354,7 +362,11 @@ def _late_watch(flow: Flow, call: Call, source: int) -> Break[sources.WatchedToo
     first, last = (bisect(edges, each, key=_when) for each in (life.entered[0], watch.i))
     for edge in edges[first:last]:
         op = flow.event(edge.event)
-        if isinstance(op, events.Op) and call.tape in op.tapes and call.tape not in op.recorded:
+        if (
+            isinstance(op, events.OpEvent)
+            and call.tape in op.tapes
+            and call.tape not in op.recorded
+        ):
             facts = sources.WatchedTooLate(op=op.i, partial=True, value=edge.end)
-            return Break(sources.watched_too_late, watch.i, (op.i,), facts)
+            return BrokenEdge(sources.watched_too_late, watch.i, (op.i,), facts)
     return None

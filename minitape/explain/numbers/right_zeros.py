@@ -16,28 +16,28 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from minitape.explain.causes import CAUSES
-from minitape.explain.flow.calls import Call, Step
-from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.calls import BackwardStep, GradientCall
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.magnitudes import is_zero, largest
 from minitape.explain.flow.updates import first_moved
-from minitape.explain.report import CallReport, Finding, Outcome, Place, SourceReport
+from minitape.explain.report import CallReport, Finding, Location, Outcome, SourceReport
 from minitape.trace import events
 
-_WITH_SLOPE = {Outcome.OK, Outcome.PARTIAL}
+_WITH_DERIVATIVE = {Outcome.OK, Outcome.PARTIAL}
 # The place of an op in the program: its name and the innermost call that led to it.
-_Spot = tuple[str, events.Place | None]
+_Spot = tuple[str, events.SourceRange | None]
 
 
 @dataclass(frozen=True)
-class _Round:
+class _Iteration:
     """One source of one gradient call."""
 
-    call: Call
+    call: GradientCall
     source: SourceReport
 
     @property
-    def has_slope(self) -> bool:
-        return self.source.outcome in _WITH_SLOPE
+    def has_derivative(self) -> bool:
+        return self.source.outcome in _WITH_DERIVATIVE
 
     @property
     def targets(self) -> list[int]:
@@ -48,21 +48,21 @@ class _Round:
 class _Life:
     """The executions of one gradient call for one source, in order; `moved` if a gradient changed the source between them."""
 
-    rounds: list[_Round] = field(default_factory=list)
+    iterations: list[_Iteration] = field(default_factory=list)
     moved: bool = False
 
 
 def without_right_zeros(
-    flow: Flow, asked: Sequence[Call], reports: Sequence[CallReport]
+    flow: FlowGraph, requested: Sequence[GradientCall], reports: Sequence[CallReport]
 ) -> Iterator[CallReport]:
     """The reports of the calls, without findings for zeros that are right."""
-    lives = _lives(flow, asked, reports)
-    for call, report in zip(asked, reports, strict=True):
+    lives = _lives(flow, requested, reports)
+    for call, report in zip(requested, reports, strict=True):
         sources = []
         for source in report.sources:
             if source.outcome is Outcome.ZERO and source.findings:
                 life = lives[_key(lives, report, source)]
-                here = _Round(call, source)
+                here = _Iteration(call, source)
                 if _is_right(flow, life, here) or _is_one_of_several_points(flow, here, report):
                     source = replace(source, findings=())
             sources.append(source)
@@ -71,10 +71,12 @@ def without_right_zeros(
 
 # --- what is one question ---
 
-_Key = tuple[Place, int, int | None]
+_Key = tuple[Location, int, int | None]
 
 
-def _lives(flow: Flow, asked: Sequence[Call], reports: Sequence[CallReport]) -> dict[_Key, _Life]:
+def _lives(
+    flow: FlowGraph, requested: Sequence[GradientCall], reports: Sequence[CallReport]
+) -> dict[_Key, _Life]:
     """The executions for each source: for a value that is a source repeatedly, otherwise for a position among the sources."""
     times: dict[_Key, int] = {}
     for report in reports:
@@ -82,10 +84,10 @@ def _lives(flow: Flow, asked: Sequence[Call], reports: Sequence[CallReport]) -> 
             key = report.place, source.index, source.value
             times[key] = times.get(key, 0) + 1
     lives: dict[_Key, _Life] = {key: _Life() for key, count in times.items() if count > 1}
-    for call, report in zip(asked, reports, strict=True):
+    for call, report in zip(requested, reports, strict=True):
         for source in report.sources:
             life = lives.setdefault(_key(lives, report, source), _Life())
-            life.rounds.append(_Round(call, source))
+            life.iterations.append(_Iteration(call, source))
             life.moved = life.moved or _is_moved(flow, source.value, call.event.i)
     return lives
 
@@ -95,7 +97,7 @@ def _key(lives: dict[_Key, _Life], report: CallReport, source: SourceReport) -> 
     return key if key in lives else (report.place, source.index, None)
 
 
-def _is_moved(flow: Flow, value: int, before: int) -> bool:
+def _is_moved(flow: FlowGraph, value: int, before: int) -> bool:
     """Whether the value of a source at that event was computed from a gradient."""
     moved = flow.once_for_all(first_moved)
     return moved.get(value, before) < before
@@ -104,34 +106,36 @@ def _is_moved(flow: Flow, value: int, before: int) -> bool:
 # --- whether a zero is right ---
 
 
-def _is_right(flow: Flow, life: _Life, here: _Round) -> bool:
-    with_slope = [each for each in life.rounds if each.has_slope]
-    if not with_slope:
+def _is_right(flow: FlowGraph, life: _Life, here: _Iteration) -> bool:
+    with_derivative = [each for each in life.iterations if each.has_derivative]
+    if not with_derivative:
         return False
     if not life.moved:
-        return any(_lets_through(flow, each, here) for each in with_slope)
-    if with_slope[-1].call.event.i > here.call.event.i or _has_come_back(life):
+        return any(_lets_through(flow, each, here) for each in with_derivative)
+    if with_derivative[-1].call.event.i > here.call.event.i or _has_come_back(life):
         return True
     is_at_rest = any(CAUSES[finding.slug].at_rest for finding in here.source.findings)
-    return is_at_rest or _is_done(flow, here, with_slope[-1]) or _is_left_out(flow, here)
+    return is_at_rest or _is_done(flow, here, with_derivative[-1]) or _is_left_out(flow, here)
 
 
 def _has_come_back(life: _Life) -> bool:
     """Whether the gradient was 0 for a while before, for at least as long as at the end, and then not 0 again."""
     stretches = [
-        len(list(zeros)) for slope, zeros in groupby(r.has_slope for r in life.rounds) if not slope
+        len(list(zeros))
+        for derivative, zeros in groupby(r.has_derivative for r in life.iterations)
+        if not derivative
     ]
     return len(stretches) > 1 and max(stretches[:-1]) >= stretches[-1]
 
 
-def _is_done(flow: Flow, here: _Round, before: _Round) -> bool:
+def _is_done(flow: FlowGraph, here: _Iteration, before: _Iteration) -> bool:
     """Whether the target has decreased to 0, as when all margins are satisfied: there is nothing left to train."""
     was = [flow.numbers[each].mean for each in before.targets]
     is_above = all(each is not None and each > 0 for each in was)
     return is_above and all(is_zero(flow.numbers[each]) for each in here.targets)
 
 
-def _is_left_out(flow: Flow, here: _Round) -> bool:
+def _is_left_out(flow: FlowGraph, here: _Iteration) -> bool:
     """Whether the data selected another branch this time, and not the source or another trained value."""
     flat = _flat_op(flow, here.source.findings[0])
     if flat is None or flat.name != "SelectV2":
@@ -141,7 +145,7 @@ def _is_left_out(flow: Flow, here: _Round) -> bool:
     return not is_learned and not flow.leads(here.source.value, [condition])
 
 
-def _lets_through(flow: Flow, there: _Round, here: _Round) -> bool:
+def _lets_through(flow: FlowGraph, there: _Iteration, here: _Iteration) -> bool:
     """Whether the op with the derivative 0 passed something on in another execution; on the same tape it must be the same op."""
     flat = _flat_op(flow, here.source.findings[0])
     if flat is None:
@@ -151,7 +155,7 @@ def _lets_through(flow: Flow, there: _Round, here: _Round) -> bool:
     return any(map(_sends, flow.once(_steps_at, there.call).get(_spot(flow, flat), ())))
 
 
-def _is_one_of_several_points(flow: Flow, here: _Round, report: CallReport) -> bool:
+def _is_one_of_several_points(flow: FlowGraph, here: _Iteration, report: CallReport) -> bool:
     """Whether the same line computed with another source of the call, whose gradient is not 0."""
     finding = here.source.findings[0]
     flat = _flat_op(flow, finding)
@@ -162,30 +166,30 @@ def _is_one_of_several_points(flow: Flow, here: _Round, report: CallReport) -> b
     others = [
         each.value
         for each in report.sources
-        if each.outcome in _WITH_SLOPE and not flow.leads(each.value, [ours])
+        if each.outcome in _WITH_DERIVATIVE and not flow.leads(each.value, [ours])
     ]
     theirs = [step.op.outputs[0].id for step in at_spot if _sends(step)]
     apart = [each for each in theirs if not flow.leads(here.source.value, [each])]
     return bool(apart) and any(flow.leads(other, apart) for other in others)
 
 
-def _flat_op(flow: Flow, finding: Finding) -> events.Op | None:
-    told = (flow.event(number) for number in finding.events)
-    return next((each for each in told if isinstance(each, events.Op)), None)
+def _flat_op(flow: FlowGraph, finding: Finding) -> events.OpEvent | None:
+    reported = (flow.event(number) for number in finding.events)
+    return next((each for each in reported if isinstance(each, events.OpEvent)), None)
 
 
-def _sends(step: Step | None) -> bool:
+def _sends(step: BackwardStep | None) -> bool:
     return step is not None and any(largest(share.numbers) for share in step.back.sent)
 
 
-def _steps_at(flow: Flow, call: Call) -> dict[_Spot, list[Step]]:
+def _steps_at(flow: FlowGraph, call: GradientCall) -> dict[_Spot, list[BackwardStep]]:
     """The steps of a backward pass, by the place of their ops in the program."""
-    steps: dict[_Spot, list[Step]] = {}
+    steps: dict[_Spot, list[BackwardStep]] = {}
     for step in call.steps:
         steps.setdefault(_spot(flow, step.op), []).append(step)
     return steps
 
 
-def _spot(flow: Flow, op: events.Op) -> _Spot:
+def _spot(flow: FlowGraph, op: events.OpEvent) -> _Spot:
     site = flow.innermost(op)
     return op.name, None if site is None else site.at

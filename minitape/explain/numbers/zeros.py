@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from minitape.explain.causes import cuts, zeros
-from minitape.explain.causes.cause import Break, Cause, Facts
-from minitape.explain.flow.calls import Call, Sent, Step
-from minitape.explain.flow.graph import Flow
+from minitape.explain.causes.cause import BrokenEdge, Cause, Facts
+from minitape.explain.flow.calls import BackwardStep, FlowContribution, GradientCall
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.magnitudes import TINY, is_broken, is_zero, largest
 from minitape.explain.flow.program.text import only_line_that_says
 from minitape.trace import events
@@ -55,7 +55,7 @@ def _is_all_zeros(numbers: Numbers | None) -> bool:
     return is_zero(numbers) and not largest(numbers)
 
 
-def why_zero(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
+def why_zero(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
     """The op that received a cotangent and passed 0 on towards the source."""
     empty = flow.once(_emptied, call)
     if empty is not None:
@@ -66,11 +66,13 @@ def why_zero(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     if nearest.cancels:
         op = nearest.sent.step.op
         why = zeros.Sum.MEAN_OF_ONE if _is_mean_of_one(flow, call, op) else zeros.Sum.OF_USES
-        return Break(zeros.sums_to_constant, op.i, facts=zeros.SumsToConstant(sum=why))
+        return BrokenEdge(zeros.sums_to_constant, op.i, facts=zeros.SumsToConstant(sum=why))
     return _of_either(flow, source, _flat(flow, nearest.sent))
 
 
-def _of_either(flow: Flow, source: int, found: Break[Facts] | None) -> Break[Facts] | None:
+def _of_either(
+    flow: FlowGraph, source: int, found: BrokenEdge[Facts] | None
+) -> BrokenEdge[Facts] | None:
     """Two variables that are multiplied, both all zeros: the gradient of each is 0, and one of them has to be changed."""
     if found is None or source not in flow.variables:
         return found
@@ -81,7 +83,7 @@ def _of_either(flow: Flow, source: int, found: Break[Facts] | None) -> Break[Fac
         return found
     first, other = sorted([source, facts.factor])
     both = replace(facts, factor=first, other=other)
-    return Break(zeros.zero_init, flow.variables[first].i, found.also, both)
+    return BrokenEdge(zeros.zero_init, flow.variables[first].i, found.also, both)
 
 
 class _FlatStep(NamedTuple):
@@ -90,11 +92,11 @@ class _FlatStep(NamedTuple):
     """
 
     distance: int
-    sent: Sent
+    sent: FlowContribution
     cancels: bool = False
 
 
-def _flat_steps(_: Flow, call: Call) -> dict[int, _FlatStep | None]:
+def _flat_steps(_: FlowGraph, call: GradientCall) -> dict[int, _FlatStep | None]:
     """For each value of the backward pass the nearest flat step that its zeros come from, in the order of the backward pass."""
     found: dict[int, _FlatStep | None] = {}
     for step in call.steps:
@@ -103,7 +105,9 @@ def _flat_steps(_: Flow, call: Call) -> dict[int, _FlatStep | None]:
     return found
 
 
-def _nearest(call: Call, value: int, found: dict[int, _FlatStep | None]) -> _FlatStep | None:
+def _nearest(
+    call: GradientCall, value: int, found: dict[int, _FlatStep | None]
+) -> _FlatStep | None:
     shares = call.sent_to.get(value, [])
     zero = [sent for sent in shares if is_zero(sent.share.numbers)]
     if not zero:
@@ -117,7 +121,7 @@ def _nearest(call: Call, value: int, found: dict[int, _FlatStep | None]) -> _Fla
     return None if nearest is None else nearest._replace(distance=nearest.distance + 1)
 
 
-def _cancel(shares: list[Sent]) -> bool:
+def _cancel(shares: list[FlowContribution]) -> bool:
     """Whether the sum of several contributions is no more than their rounding error."""
     if len(shares) < 2:
         return False
@@ -126,7 +130,7 @@ def _cancel(shares: list[Sent]) -> bool:
     return is_zero(total) and largest(total) <= _ROUNDING * most
 
 
-def _is_mean_of_one(flow: Flow, call: Call, op: events.Op) -> bool:
+def _is_mean_of_one(flow: FlowGraph, call: GradientCall, op: events.OpEvent) -> bool:
     """Whether the same expression takes a mean over a single element: it subtracts a value from itself."""
     here = flow.innermost(op)
     return here is not None and any(
@@ -137,7 +141,7 @@ def _is_mean_of_one(flow: Flow, call: Call, op: events.Op) -> bool:
     )
 
 
-def _emptied(flow: Flow, call: Call) -> Break[Facts] | None:
+def _emptied(flow: FlowGraph, call: GradientCall) -> BrokenEdge[Facts] | None:
     """The op that selected no element at all."""
     for step in reversed(call.steps):
         op = step.op
@@ -145,11 +149,11 @@ def _emptied(flow: Flow, call: Call) -> Break[Facts] | None:
             continue
         given = [flow.numbers.get(each.value) for each in op.inputs if flow.is_smooth(each.value)]
         if all(each is None or each.size for each in given):
-            return Break(zeros.masked_out, op.i, (step.back.i,), zeros.MaskedOut())
+            return BrokenEdge(zeros.masked_out, op.i, (step.back.i,), zeros.MaskedOut())
     return None
 
 
-def _flat(flow: Flow, sent: Sent) -> Break[Facts] | None:
+def _flat(flow: FlowGraph, sent: FlowContribution) -> BrokenEdge[Facts] | None:
     """Why the derivative of a step is 0: because of the op itself, or because of a factor that is all zeros."""
     step, share = sent.step, sent.share
     back, op = step.back, step.op
@@ -164,14 +168,14 @@ def _flat(flow: Flow, sent: Sent) -> Break[Facts] | None:
     if op.name in ("Softmax", "LogSoftmax"):
         return _of_softmax(flow, step, facts)
     if cause is not None:
-        return Break(cause, op.i, (back.i,), facts)
+        return BrokenEdge(cause, op.i, (back.i,), facts)
     for value in [*share.reads, *_others(op, share.value)]:
         if _is_all_zeros(flow.numbers.get(value)):
             return _zero_factor(flow, step, value, facts)
     return None
 
 
-def _flatness(flow: Flow, op: events.Op, value: int) -> Cause[zeros.FlatOp] | None:
+def _flatness(flow: FlowGraph, op: events.OpEvent, value: int) -> Cause[zeros.FlatOp] | None:
     """The cause of zeros where the derivative of an op with respect to a value is 0."""
     if op.name == "Maximum" and any(
         is_zero(flow.numbers.get(other)) for other in _others(op, value)
@@ -180,33 +184,35 @@ def _flatness(flow: Flow, op: events.Op, value: int) -> Cause[zeros.FlatOp] | No
     return _FLAT.get(op.name)
 
 
-def _others(op: events.Op, value: int) -> list[int]:
+def _others(op: events.OpEvent, value: int) -> list[int]:
     """The other inputs of an op. The trace does not list a plain number among them as read by a rule: it is not on any tape."""
     return [given.value for given in op.inputs if given.value != value]
 
 
-def _of_softmax(flow: Flow, step: Step, facts: zeros.FlatOp) -> Break[Facts]:
+def _of_softmax(flow: FlowGraph, step: BackwardStep, facts: zeros.FlatOp) -> BrokenEdge[Facts]:
     back, op = step.back, step.op
-    shape, at = op.outputs[0].shape, _asked_for(flow, op, "softmax")
+    shape, at = op.outputs[0].shape, _requested_for(flow, op, "softmax")
     if shape and shape[-1] == 1:
         one_unit = zeros.SumsToConstant(sum=zeros.Sum.OF_ONE_UNIT)
-        return Break(zeros.sums_to_constant, op.i, (back.i,), one_unit, at=at)
+        return BrokenEdge(zeros.sums_to_constant, op.i, (back.i,), one_unit, at=at)
     if back.arrived.max is not None and back.arrived.max == back.arrived.min:
-        return Break(zeros.sums_to_constant, op.i, (back.i,), zeros.SumsToConstant(), at=at)
-    return Break(zeros.saturated, op.i, (back.i,), facts, at=at)
+        return BrokenEdge(zeros.sums_to_constant, op.i, (back.i,), zeros.SumsToConstant(), at=at)
+    return BrokenEdge(zeros.saturated, op.i, (back.i,), facts, at=at)
 
 
-def _of_straight_pieces(flow: Flow, sent: Sent) -> Break[Facts]:
+def _of_straight_pieces(flow: FlowGraph, sent: FlowContribution) -> BrokenEdge[Facts]:
     """The derivative of relu, or of the absolute value, is piecewise constant, so the second derivative is 0."""
     back, op, value = sent.step.back, sent.step.op, sent.share.value
     born = flow.born.get(value, op)
     if op.name == "Sign":
         users = (flow.event(edge.event) for edge in flow.out_of.get(value, ()))
-        born = next((e for e in users if isinstance(e, events.Op) and e.name == "Abs"), op)
-    return Break(zeros.piecewise_linear, born.i, (op.i, back.i), zeros.PiecewiseLinear(op=born.i))
+        born = next((e for e in users if isinstance(e, events.OpEvent) and e.name == "Abs"), op)
+    return BrokenEdge(
+        zeros.piecewise_linear, born.i, (op.i, back.i), zeros.PiecewiseLinear(op=born.i)
+    )
 
 
-def _in_a_walk(flow: Flow, op: events.Op) -> Break[Facts] | None:
+def _in_a_backward_pass(flow: FlowGraph, op: events.OpEvent) -> BrokenEdge[Facts] | None:
     """Why the gradient call in which an op ran returned zeros."""
     number = flow.call_of_op.get(op.number)
     if number is None:
@@ -217,36 +223,38 @@ def _in_a_walk(flow: Flow, op: events.Op) -> Break[Facts] | None:
         if source is not None and is_zero(result.numbers):
             found = why_zero(flow, inner, source)
             if found is not None and isinstance(found.facts, zeros.PiecewiseLinear):
-                return replace(found, facts=replace(found.facts, asked=inner.event.i))
+                return replace(found, facts=replace(found.facts, requested=inner.event.i))
             if found is not None:
                 return found
     return None
 
 
-def _zero_factor(flow: Flow, step: Step, value: int, facts: zeros.FlatOp) -> Break[Facts] | None:
+def _zero_factor(
+    flow: FlowGraph, step: BackwardStep, value: int, facts: zeros.FlatOp
+) -> BrokenEdge[Facts] | None:
     """The rule multiplied by something that is all zeros: where do these come from?"""
     back, op = step.back, step.op
     if op.name not in _PRODUCTS or _is_own_square(op):
         before = _cut_off_before(flow, value)
         if before is not None:
             return before
-        return Break(zeros.stationary_point, op.i, (back.i,), facts)
+        return BrokenEdge(zeros.stationary_point, op.i, (back.i,), facts)
     value = _origin_of_zeros(flow, value)
     born = flow.born.get(value, op)
     if value in flow.variables:
-        if value in flow.once_for_all(_with_slope):
+        if value in flow.once_for_all(_with_derivative):
             return None  # it is trained
-        return Break(zeros.zero_init, born.i, (op.i,), zeros.ZeroInit(factor=value))
-    if isinstance(born, events.Op):
+        return BrokenEdge(zeros.zero_init, born.i, (op.i,), zeros.ZeroInit(factor=value))
+    if isinstance(born, events.OpEvent):
         if _FLAT.get(born.name) == zeros.dead_relu:
-            return Break(zeros.dead_relu, born.i, (op.i,), replace(facts, op=born.i))
-        inner = _in_a_walk(flow, born)
+            return BrokenEdge(zeros.dead_relu, born.i, (op.i,), replace(facts, op=born.i))
+        inner = _in_a_backward_pass(flow, born)
         if inner is not None:
             return inner
-    return Break(zeros.masked_out, op.i, (born.i,), zeros.MaskedOut(factor=value))
+    return BrokenEdge(zeros.masked_out, op.i, (born.i,), zeros.MaskedOut(factor=value))
 
 
-def _with_slope(flow: Flow) -> set[int]:
+def _with_derivative(flow: FlowGraph) -> set[int]:
     """The sources whose gradient is not 0 in some call: updates change a factor among them, so it does not stay 0."""
     return {
         value
@@ -258,7 +266,7 @@ def _with_slope(flow: Flow) -> set[int]:
     }
 
 
-def _cut_off_before(flow: Flow, value: int) -> Break[Facts] | None:
+def _cut_off_before(flow: FlowGraph, value: int) -> BrokenEdge[Facts] | None:
     """The op that maps all its inputs to 0: a later square of 0 is then not a minimum with respect to these inputs."""
     while (op := flow.op_behind(value)) is not None:
         are_zero = {each.value: _is_all_zeros(flow.numbers.get(each.value)) for each in op.inputs}
@@ -266,7 +274,7 @@ def _cut_off_before(flow: Flow, value: int) -> Break[Facts] | None:
         for given in smooth:
             cause = _flatness(flow, op, given)
             if cause in (zeros.dead_relu, zeros.where_unselected) and not are_zero[given]:
-                return Break(cause, op.i, facts=zeros.FlatOp(op=op.i, sent=given))
+                return BrokenEdge(cause, op.i, facts=zeros.FlatOp(op=op.i, sent=given))
         passed = [each for each in smooth if are_zero[each]]
         if not passed:
             return None
@@ -274,7 +282,7 @@ def _cut_off_before(flow: Flow, value: int) -> Break[Facts] | None:
     return None
 
 
-def _origin_of_zeros(flow: Flow, value: int) -> int:
+def _origin_of_zeros(flow: FlowGraph, value: int) -> int:
     """The earliest value that is all zeros on the path along which these zeros were computed."""
     known, passed = flow.once_for_all(_origins), []
     while value not in known:
@@ -293,31 +301,31 @@ def _origin_of_zeros(flow: Flow, value: int) -> int:
     return origin
 
 
-def _origins(_: Flow) -> dict[int, int]:
+def _origins(_: FlowGraph) -> dict[int, int]:
     return {}
 
 
-def _is_own_square(op: events.Op) -> bool:
+def _is_own_square(op: events.OpEvent) -> bool:
     return op.name == "Mul" and len({each.value for each in op.inputs}) == 1
 
 
-def _is_flat_here(sent: Sent) -> bool:
+def _is_flat_here(sent: FlowContribution) -> bool:
     """Whether this step alone makes the gradient almost 0. Of many steps that each reduce it a little, none is flat."""
     return largest(sent.share.numbers) < _FLATTENED * largest(sent.step.back.arrived)
 
 
-def _dwindled(_: Flow, call: Call) -> Break[Facts] | None:
+def _dwindled(_: FlowGraph, call: GradientCall) -> BrokenEdge[Facts] | None:
     """Each step passes on a little less, until the gradient is 0."""
     for step in call.steps:
         back, op = step.back, step.op
         if _FLAT.get(op.name) == zeros.saturated and any(
-            _is_flat_here(Sent(step, share)) for share in back.sent
+            _is_flat_here(FlowContribution(step, share)) for share in back.sent
         ):
-            return Break(zeros.saturated, op.i, (back.i,), zeros.FlatOp(op=op.i))
+            return BrokenEdge(zeros.saturated, op.i, (back.i,), zeros.FlatOp(op=op.i))
     return None
 
 
-def _asked_for(flow: Flow, op: events.Op, word: str) -> tuple[str, int] | None:
+def _requested_for(flow: FlowGraph, op: events.OpEvent, word: str) -> tuple[str, int] | None:
     """The one line of the user's file that passes `word` to a layer, where the op ran inside a layer."""
     site = flow.innermost(op)
     if site is None or word in site.expression or site.at.file not in flow.texts:

@@ -10,19 +10,21 @@ data        an element of a dataset: the line that put it in
 calls       the calls in the program's text
 
 If two lines are in the same function, the user sees the second one without help. So the place moves only to another function,
-and the report marks the other line too (`Break.beside`).
+and the report marks the other line too (`BrokenEdge.beside`).
 """
 
 from collections.abc import Callable
 from typing import Any
 
 from minitape.explain.causes import cuts, nans, sources, tapes, zeros
-from minitape.explain.causes.cause import Break, Cause, Facts
-from minitape.explain.flow.calls import Call
-from minitape.explain.flow.graph import Flow
+from minitape.explain.causes.cause import BrokenEdge, Cause, Facts
+from minitape.explain.flow.calls import GradientCall
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.pointing import arguments, data, layers, memory, rules, settings
 
-_MOVES: dict[Cause[Any], Callable[[Flow, Call, Break[Facts]], Break[Facts]]] = {
+_MOVES: dict[
+    Cause[Any], Callable[[FlowGraph, GradientCall, BrokenEdge[Facts]], BrokenEdge[Facts]]
+] = {
     cuts.custom_gradient_none: rules.answered_none,
     cuts.dataset: data.mapped,
     cuts.stop_gradient: arguments.exchanged,
@@ -36,7 +38,7 @@ _MOVES: dict[Cause[Any], Callable[[Flow, Call, Break[Facts]], Break[Facts]]] = {
 }
 
 
-def pointed(flow: Flow, call: Call, found: Break[Facts]) -> Break[Facts]:
+def pointed(flow: FlowGraph, call: GradientCall, found: BrokenEdge[Facts]) -> BrokenEdge[Facts]:
     """The break, pointing at the line to change."""
     move = _MOVES.get(found.cause)
     return found if move is None or found.at is not None else move(flow, call, found)

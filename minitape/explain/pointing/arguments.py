@@ -8,11 +8,11 @@ import ast
 from dataclasses import replace
 from typing import NamedTuple
 
-from minitape.explain.causes.cause import Break, Facts
+from minitape.explain.causes.cause import BrokenEdge, Facts
 from minitape.explain.causes.rewriting import operands
 from minitape.explain.causes.wording.stopping import Exchanged, Stopped
-from minitape.explain.flow.calls import Call
-from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.calls import GradientCall
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.pointing.calls import (
     are_in_one_function,
     function_around,
@@ -33,7 +33,7 @@ class Handed(NamedTuple):
     texts: tuple[str, ...]
 
 
-def outermost(flow: Flow, stack: list[int], texts: tuple[str, ...]) -> Handed | None:
+def outermost(flow: FlowGraph, stack: list[int], texts: tuple[str, ...]) -> Handed | None:
     """The outermost call that passed some expressions of the innermost site of a stack, if all of them are arguments."""
     handed = None
     for number, caller in zip(reversed(stack[1:]), reversed(stack[:-1]), strict=True):
@@ -56,7 +56,7 @@ def outermost(flow: Flow, stack: list[int], texts: tuple[str, ...]) -> Handed | 
     return handed
 
 
-def exchanged(flow: Flow, call: Call, found: Break[Facts]) -> Break[Facts]:
+def exchanged(flow: FlowGraph, call: GradientCall, found: BrokenEdge[Facts]) -> BrokenEdge[Facts]:
     """The call that passed two arguments of a helper in the wrong order, so that the gradient of the trained one is stopped."""
     op = flow.op(found.event)
     if any(result.numbers is not None for result in call.results) or len(op.stack) < 2:
@@ -86,7 +86,7 @@ def exchanged(flow: Flow, call: Call, found: Break[Facts]) -> Break[Facts]:
     return replace(found, site=handed.site, facts=replace(found.facts, exchanged=swap))
 
 
-def _meets_another(flow: Flow, stop: events.Op) -> bool:
+def _meets_another(flow: FlowGraph, stop: events.OpEvent) -> bool:
     """Whether the same call computes something from the stopped value and from another one."""
     held = flow.downstream(output.id for output in stop.outputs)
     together = (
@@ -104,10 +104,10 @@ def _meets_another(flow: Flow, stop: events.Op) -> bool:
     )
 
 
-def _is_written(flow: Flow, value: int) -> bool:
+def _is_written(flow: FlowGraph, value: int) -> bool:
     """Whether a value is a number in the program's text: `2` in `error ** 2`."""
     born = flow.born.get(value)
-    return isinstance(born, events.Constant) and born.how == "operand"
+    return isinstance(born, events.ConstantEvent) and born.how == "operand"
 
 
 def _needed(function: ast.FunctionDef) -> list[str]:

@@ -78,7 +78,7 @@ def parameter_behind(function: ast.FunctionDef, text: str) -> str | None:
         if name in parameters_of(function):
             return name
         seen.add(name)
-        for target, through in _turns(function):
+        for target, through in _iterations(function):
             passed = _passed_through(function, target, through, name)
             if passed is not None:
                 name = passed
@@ -86,7 +86,7 @@ def parameter_behind(function: ast.FunctionDef, text: str) -> str | None:
     return None
 
 
-def _turns(function: ast.FunctionDef) -> Iterator[tuple[ast.expr, ast.expr]]:
+def _iterations(function: ast.FunctionDef) -> Iterator[tuple[ast.expr, ast.expr]]:
     for node in walk(function):
         if isinstance(node, ast.For | ast.comprehension):
             yield node.target, node.iter

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from minitape.explain.causes.cause import Break, Facts
+from minitape.explain.causes.cause import BrokenEdge, Facts
 from minitape.explain.causes.nans import NanInput
-from minitape.explain.flow.calls import Call
-from minitape.explain.flow.graph import Flow, is_of_a_dataset
+from minitape.explain.flow.calls import GradientCall
+from minitape.explain.flow.graph import FlowGraph, is_of_a_dataset
 from minitape.explain.flow.program.loops import dotted_names
 from minitape.explain.pointing.arguments import outermost
 from minitape.explain.pointing.calls import (
@@ -27,10 +27,10 @@ from minitape.explain.texts import report as report_texts
 from minitape.trace import events
 
 
-def mapped(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
+def mapped(flow: FlowGraph, _: GradientCall, found: BrokenEdge[Facts]) -> BrokenEdge[Facts]:
     """The line that passes the function to the dataset, if it is in another function than the loop."""
     exit = flow.placed(found.event)
-    assert isinstance(exit, events.Export)
+    assert isinstance(exit, events.ExportEvent)
     method = exit.via.rpartition(".")[2]
     if exit.at is None or method.startswith("from_t"):
         return found
@@ -55,7 +55,7 @@ def mapped(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
     return replace(found, at=(file, line), beside={exit.at.line: report_texts.COMES_OUT})
 
 
-def _comes_to(flow: Flow, function: ast.expr, names: set[str]) -> bool:
+def _comes_to(flow: FlowGraph, function: ast.expr, names: set[str]) -> bool:
     """Whether a function reads one of some names, or calls a function that does."""
     return bool(names & names_reached(flow.texts.values(), tails_in(function)))
 
@@ -65,10 +65,14 @@ def _line_of(call: ast.Call) -> int:
     return call.func.end_lineno or call.lineno
 
 
-def put_in(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
+def put_in(flow: FlowGraph, _: GradientCall, found: BrokenEdge[Facts]) -> BrokenEdge[Facts]:
     """The statement that assigned the value with NaN that was passed to the dataset, or to the function."""
     born, facts = flow.placed(found.event), found.facts
-    if not isinstance(facts, NanInput) or not isinstance(born, events.Constant) or not born.stack:
+    if (
+        not isinstance(facts, NanInput)
+        or not isinstance(born, events.ConstantEvent)
+        or not born.stack
+    ):
         return found
     given = _into_a_dataset(flow, born) if is_of_a_dataset(born) else _handed_over(flow, born)
     if given is None:
@@ -94,7 +98,7 @@ def put_in(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
     )
 
 
-class _Given(NamedTuple):
+class _Argument(NamedTuple):
     """A name that a line passes as an argument."""
 
     file: str
@@ -102,16 +106,16 @@ class _Given(NamedTuple):
     name: str
 
 
-def _handed_over(flow: Flow, born: events.Constant) -> _Given | None:
+def _handed_over(flow: FlowGraph, born: events.ConstantEvent) -> _Argument | None:
     """The argument of a function that uses the constant under the name of a parameter."""
     handed = outermost(flow, born.stack, (born.text or "",))
     if handed is None or not handed.texts[0].isidentifier():
         return None
     at = flow.sites[handed.site].at
-    return _Given(at.file, at.line, handed.texts[0])
+    return _Argument(at.file, at.line, handed.texts[0])
 
 
-def _into_a_dataset(flow: Flow, born: events.Constant) -> _Given | None:
+def _into_a_dataset(flow: FlowGraph, born: events.ConstantEvent) -> _Argument | None:
     """The argument from which the only dataset of the program was made, if it is a name."""
     made = [
         (file, call)
@@ -127,13 +131,15 @@ def _into_a_dataset(flow: Flow, born: events.Constant) -> _Given | None:
     else:
         parts, place = list(_parts(given)), _place_among(flow, born)
         part = parts[place] if place < len(parts) else None
-    return _Given(file, call.lineno, part.id) if isinstance(part, ast.Name) else None
+    return _Argument(file, call.lineno, part.id) if isinstance(part, ast.Name) else None
 
 
-def _under_the_key_used(flow: Flow, born: events.Constant, table: ast.Dict) -> ast.expr | None:
+def _under_the_key_used(
+    flow: FlowGraph, born: events.ConstantEvent, table: ast.Dict
+) -> ast.expr | None:
     """The value of a dictionary that an op reads as `batch["level"]`."""
     users = (flow.event(edge.event) for edge in flow.out_of.get(born.numbers.id, ()))
-    ops = (each for each in users if isinstance(each, events.Op))
+    ops = (each for each in users if isinstance(each, events.OpEvent))
     texts = {each.text or "" for op in ops for each in op.inputs if each.value == born.numbers.id}
     for key, value in zip(table.keys, table.values, strict=True):
         if isinstance(key, ast.Constant) and any(
@@ -152,20 +158,24 @@ def _parts(node: ast.expr) -> Iterator[ast.expr]:
         yield node
 
 
-def _place_among(flow: Flow, born: events.Constant) -> int:
+def _place_among(flow: FlowGraph, born: events.ConstantEvent) -> int:
     """The number of elements that the loop received before this one, in the same iteration."""
     count, number = 0, born.i - 1
     while number >= 0:
         event = flow.event(number)
-        if isinstance(event, events.Constant) and event.at == born.at and is_of_a_dataset(event):
+        if (
+            isinstance(event, events.ConstantEvent)
+            and event.at == born.at
+            and is_of_a_dataset(event)
+        ):
             count += 1
-        elif not isinstance(event, events.Export | events.Reentry | events.Site):
+        elif not isinstance(event, events.ExportEvent | events.ReentryEvent | events.SiteEvent):
             break
         number -= 1
     return count
 
 
-def _assignments(program: str, given: _Given) -> list[ast.Assign]:
+def _assignments(program: str, given: _Argument) -> list[ast.Assign]:
     """The statements up to a line that assign the name, in the same function, the last one first."""
     found = [
         node
@@ -175,7 +185,7 @@ def _assignments(program: str, given: _Given) -> list[ast.Assign]:
     return sorted(found, key=lambda node: -node.lineno)
 
 
-def _made(program: str, given: _Given) -> ast.Assign | None:
+def _made(program: str, given: _Argument) -> ast.Assign | None:
     """The last of them that computes the value, and does not only select some of its rows."""
     statements = _assignments(program, given)
     return next((each for each in statements if _index_of_own(each, given.name) is None), None)
@@ -195,7 +205,7 @@ def _index_of_own(statement: ast.Assign, name: str) -> ast.expr | None:
     return None
 
 
-def _filter_that_leaves_out(program: str, given: _Given, rank: int) -> tuple[int, str] | None:
+def _filter_that_leaves_out(program: str, given: _Argument, rank: int) -> tuple[int, str] | None:
     """The line that selects rows without NaN but does not check these data, and the same line with the check."""
     for statement in _assignments(program, given):
         index = _index_of_own(statement, given.name)

@@ -5,10 +5,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from minitape.explain.causes.cause import Break, Facts
+from minitape.explain.causes.cause import BrokenEdge, Facts
 from minitape.explain.causes.zeros import FlatOp
-from minitape.explain.flow.calls import Call
-from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.calls import GradientCall
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.pointing.calls import (
     all_calls,
     are_in_one_function,
@@ -37,14 +37,14 @@ ASKED = {
 _Maker = tuple[str, ast.Call]  # a file, and the call in it that creates a layer
 
 
-def made_with(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
+def made_with(flow: FlowGraph, _: GradientCall, found: BrokenEdge[Facts]) -> BrokenEdge[Facts]:
     """Point at the line that created the layer of an activation; if that is not clear, at the call of the layer."""
     facts = found.facts
     op = flow.event(facts.op) if isinstance(facts, FlatOp) else None
-    site = flow.innermost(op) if isinstance(op, events.Op) else None
+    site = flow.innermost(op) if isinstance(op, events.OpEvent) else None
     if (
         not isinstance(facts, FlatOp)
-        or not isinstance(op, events.Op)
+        or not isinstance(op, events.OpEvent)
         or op.name not in ASKED
         or site is None
         or ASKED[op.name][0] in site.expression
@@ -66,21 +66,21 @@ def made_with(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
     return replace(found, at=(file, line), beside=beside, facts=replace(facts, layer=True))
 
 
-def _made_as_called(flow: Flow, site: events.Site, name: str) -> _Maker | None:
+def _made_as_called(flow: FlowGraph, site: events.SiteEvent, name: str) -> _Maker | None:
     """The call that created the layer that is called here by its name: `self.gate` of `self.gate(x)`."""
     called = site.expression.partition("(")[0]
     statements = assignments_of(flow.texts.get(site.at.file, ""), called)
     made = [each.value for each in statements if isinstance(each.value, ast.Call)]
     if len(statements) != 1 or not made:
         return None
-    asking = map(spot, _asking(flow, site.at.file, name))
-    return (site.at.file, made[0]) if spot(made[0]) in asking else None
+    requesting = map(spot, _requesting(flow, site.at.file, name))
+    return (site.at.file, made[0]) if spot(made[0]) in requesting else None
 
 
-def _made_for(flow: Flow, op: events.Op) -> _Maker | None:
+def _made_for(flow: FlowGraph, op: events.OpEvent) -> _Maker | None:
     """The only call that requests the activation among those that created the op's weights, or else in the whole program."""
     candidates = [
-        (file, call) for file in sorted(flow.texts) for call in _asking(flow, file, op.name)
+        (file, call) for file in sorted(flow.texts) for call in _requesting(flow, file, op.name)
     ]
     weight = _weight_behind(flow, op)
     if weight is not None:
@@ -97,7 +97,7 @@ def _made_for(flow: Flow, op: events.Op) -> _Maker | None:
     return candidates[0] if len(candidates) == 1 else None
 
 
-def _counted(flow: Flow, weight: events.Variable, near: list[_Maker]) -> list[_Maker]:
+def _counted(flow: FlowGraph, weight: events.VariableEvent, near: list[_Maker]) -> list[_Maker]:
     """Of the calls that create layers of one class, the one with the same position as the weight's layer among them."""
     layers = [
         made.name.split("/")[-2]
@@ -124,12 +124,12 @@ def _kind(layer: str) -> str:
     return re.sub(r"_\d+$", "", layer).replace("_", "").lower()
 
 
-def _overlaps(at: events.Place, call: ast.Call) -> bool:
+def _overlaps(at: events.SourceRange, call: ast.Call) -> bool:
     """Whether a call is a part of the expression at a place, or the other way round."""
     return at.line <= (call.end_lineno or call.lineno) and call.lineno <= at.end_line
 
 
-def _asking(flow: Flow, file: str, name: str) -> list[ast.Call]:
+def _requesting(flow: FlowGraph, file: str, name: str) -> list[ast.Call]:
     word, layer = ASKED[name]
     text = flow.texts.get(file, "")
     calls = [*calls_that_say(text, word), *(calls_of(text, layer) if layer else ())]
@@ -158,7 +158,7 @@ def _is_named(call: ast.Call, layer: str) -> bool:
     return any(isinstance(each, ast.Constant) and each.value == layer for each in names)
 
 
-def _weight_behind(flow: Flow, op: events.Op) -> events.Variable | None:
+def _weight_behind(flow: FlowGraph, op: events.OpEvent) -> events.VariableEvent | None:
     """The nearest weight from which the op's input was computed, in the same call."""
     waiting, seen = [op], {op.i}
     for each in waiting:
@@ -172,7 +172,7 @@ def _weight_behind(flow: Flow, op: events.Op) -> events.Variable | None:
     return None
 
 
-def _weights(flow: Flow, op: events.Op) -> Iterator[int]:
+def _weights(flow: FlowGraph, op: events.OpEvent) -> Iterator[int]:
     for given in op.inputs:
         value = flow.variable_read(given.value) or given.value
         if value in flow.variables and "/" in flow.variables[value].name:

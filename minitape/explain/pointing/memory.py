@@ -4,10 +4,10 @@ import ast
 from dataclasses import replace
 
 from minitape.explain.causes import tapes
-from minitape.explain.causes.cause import Break, Facts
-from minitape.explain.causes.wording.kept import Kept, Stored
-from minitape.explain.flow.calls import Call
-from minitape.explain.flow.graph import Flow
+from minitape.explain.causes.cause import BrokenEdge, Facts
+from minitape.explain.causes.wording.cached import Kept, Stored
+from minitape.explain.flow.calls import GradientCall
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.pointing.calls import (
     are_in_one_function,
     function_around,
@@ -20,7 +20,7 @@ from minitape.trace import events
 _TESTS = ("in", "is None", "is not None", "hasattr", "not ")
 
 
-def remembered(flow: Flow, call: Call, found: Break[Facts]) -> Break[Facts]:
+def remembered(flow: FlowGraph, call: GradientCall, found: BrokenEdge[Facts]) -> BrokenEdge[Facts]:
     """Point at the cache of a value that was computed before the tape opened, if the tape's block calls the cached function."""
     assert isinstance(found.facts, tapes.OffTape)
     number = found.facts.op if isinstance(found.facts, tapes.OnOtherTape) else found.event
@@ -40,7 +40,7 @@ def remembered(flow: Flow, call: Call, found: Break[Facts]) -> Break[Facts]:
         if function.name not in reached:
             continue
         line, by = kept
-        value = Kept(function.name, _first_asked(flow, op, place, found), by)
+        value = Kept(function.name, _first_requested(flow, op, place, found), by)
         facts = replace(found.facts, kept=value)
         if isinstance(by, str) and place and _is_shown(flow, op.stack[place - 1], opened):
             return replace(found, facts=facts, site=op.stack[place - 1])
@@ -48,10 +48,10 @@ def remembered(flow: Flow, call: Call, found: Break[Facts]) -> Break[Facts]:
     return _where_it_is_taken(flow, found) if found.site is None else found
 
 
-def _where_it_is_taken(flow: Flow, found: Break[Facts]) -> Break[Facts]:
+def _where_it_is_taken(flow: FlowGraph, found: BrokenEdge[Facts]) -> BrokenEdge[Facts]:
     """The call that passed the value to where it is used: the first one at which two call stacks differ."""
     last = flow.placed((found.event, *found.also)[-1])
-    if found.cause is not tapes.computed_before_tape or not isinstance(last, events.Op):
+    if found.cause is not tapes.computed_before_tape or not isinstance(last, events.OpEvent):
         return found
     edges = [edge for each in last.outputs for edge in flow.out_of.get(each.id, ())]
     users = [_user(flow, flow.event(edge.event)) for edge in edges]
@@ -62,9 +62,9 @@ def _where_it_is_taken(flow: Flow, found: Break[Facts]) -> Break[Facts]:
     return found
 
 
-def _user(flow: Flow, event: events.Event) -> events.Placed | None:
+def _user(flow: FlowGraph, event: events.Event) -> events.Placed | None:
     """The event that uses a value; for a value that came back as a constant, its exit."""
-    if isinstance(event, events.Reentry):
+    if isinstance(event, events.ReentryEvent):
         return flow.exits[event.exports[0]].event
     return event if isinstance(event, events.Placed) else None
 
@@ -107,13 +107,15 @@ def _asks_for(head: ast.expr | None, stored: str) -> bool:
     return owner.rpartition(".")[2] in text and any(each in text for each in _TESTS)
 
 
-def _first_asked(flow: Flow, op: events.Op, place: int, found: Break[Facts]) -> int:
+def _first_requested(
+    flow: FlowGraph, op: events.OpEvent, place: int, found: BrokenEdge[Facts]
+) -> int:
     """The line that called the function first: the one that the finding would point at otherwise."""
     site = found.site if found.site is not None else op.stack[max(place - 1, 0)]
     return flow.sites[site].at.line
 
 
-def _is_shown(flow: Flow, number: int, opened: events.Place) -> bool:
+def _is_shown(flow: FlowGraph, number: int, opened: events.SourceRange) -> bool:
     """Whether the function is called in the same function as the `with`, so that the user sees that line."""
     site = flow.sites[number]
     text = flow.texts.get(site.at.file, "")

@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 from minitape.explain.causes import cuts
-from minitape.explain.causes.cause import Break, Facts
-from minitape.explain.flow.calls import Call
-from minitape.explain.flow.graph import Flow
+from minitape.explain.causes.cause import BrokenEdge, Facts
+from minitape.explain.flow.calls import GradientCall
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.program.text import own_none
 
 
-def answered_none(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
+def answered_none(flow: FlowGraph, _: GradientCall, found: BrokenEdge[Facts]) -> BrokenEdge[Facts]:
     """Point at the `return` with None, or at the last line of a function that may end without a `return`."""
     op = flow.op(found.event)
     given = None if op.at is None else own_none(flow.texts.get(op.at.file, ""), op.name)

@@ -4,16 +4,16 @@ import ast
 from dataclasses import replace
 
 from minitape.explain.causes import sources
-from minitape.explain.causes.cause import Break, Facts
-from minitape.explain.flow.calls import Call
-from minitape.explain.flow.graph import Flow
+from minitape.explain.causes.cause import BrokenEdge, Facts
+from minitape.explain.flow.calls import GradientCall
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.pointing.calls import settings_of
 from minitape.explain.texts import report as report_texts
 
 _WORD = "trainable"
 
 
-def set_to_false(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
+def set_to_false(flow: FlowGraph, _: GradientCall, found: BrokenEdge[Facts]) -> BrokenEdge[Facts]:
     """Point at the line that passes `trainable`; if the value is not a literal False, mark the line that sets it too."""
     site = flow.innermost(flow.placed(found.event))
     assert isinstance(found.facts, sources.NotTrainable)
@@ -32,8 +32,8 @@ def set_to_false(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
 
 
 def _elsewhere(
-    file: str, said: tuple[tuple[int, ast.expr], ...], found: Break[Facts]
-) -> Break[Facts]:
+    file: str, said: tuple[tuple[int, ast.expr], ...], found: BrokenEdge[Facts]
+) -> BrokenEdge[Facts]:
     """The one line with `trainable=False`, if the call takes its settings from a dictionary: `tf.Variable(**settings)`."""
     lines = [line for line, value in said if _is_false(value)]
     return replace(found, at=(file, lines[0])) if len(lines) == 1 else found

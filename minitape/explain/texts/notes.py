@@ -126,9 +126,9 @@ DEAD_UNITS = NoteEntry(
 
 SATURATED_UNITS = NoteEntry(
     headline="{function} is saturated for almost all inputs{since}",
-    label="{slope} of its maximum derivative is left here",
-    why="The inputs of {function} on line {line} are {inputs}{since}, where it is almost constant: on average {slope} of its "
-    "maximum derivative is left. The layers before it hardly learn.",
+    label="{derivative} of its maximum derivative is left here",
+    why="The inputs of {function} on line {line} are {inputs}{since}, where it is almost constant: on average {derivative} of "
+    "its maximum derivative is left. The layers before it hardly learn.",
     fix="{advice}",
 )
 SINCE = Template(" after {count} updates")

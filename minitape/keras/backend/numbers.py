@@ -14,12 +14,12 @@ from minitape.ops import (
     arithmetic,
     broadcasting,
     clipping,
-    comparing,
-    complexes,
+    comparison,
+    complex_numbers,
     cumulative,
     exponential,
-    extremes,
-    passing,
+    identity,
+    minmax,
     statistics,
     trigonometry,
 )
@@ -30,7 +30,7 @@ from minitape.ops import (
 def _numbers(x: Any) -> Any:
     """Return a tensor; bools become 0 and 1 in `floatx`."""
     tensor = convert_to_tensor(x)
-    return passing.cast(tensor, float_dtype()) if tensor.dtype == dtypes.bool_ else tensor
+    return identity.cast(tensor, float_dtype()) if tensor.dtype == dtypes.bool_ else tensor
 
 
 def sum(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
@@ -86,7 +86,7 @@ def max(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
     Returns:
         A tensor without the reduced axes, or with size 1 there if `keepdims` is True.
     """
-    return extremes.reduce_max(x, axis, keepdims)
+    return minmax.reduce_max(x, axis, keepdims)
 
 
 def min(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
@@ -100,7 +100,7 @@ def min(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
     Returns:
         A tensor without the reduced axes, or with size 1 there if `keepdims` is True.
     """
-    return extremes.reduce_min(x, axis, keepdims)
+    return minmax.reduce_min(x, axis, keepdims)
 
 
 def std(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
@@ -142,7 +142,7 @@ def any(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
     Returns:
         A tensor without the reduced axes, or with size 1 there if `keepdims` is True.
     """
-    return extremes.reduce_any(passing.cast(convert_to_tensor(x), dtypes.bool_), axis, keepdims)
+    return minmax.reduce_any(identity.cast(convert_to_tensor(x), dtypes.bool_), axis, keepdims)
 
 
 def all(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
@@ -156,7 +156,7 @@ def all(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
     Returns:
         A tensor without the reduced axes, or with size 1 there if `keepdims` is True.
     """
-    return extremes.reduce_all(passing.cast(convert_to_tensor(x), dtypes.bool_), axis, keepdims)
+    return minmax.reduce_all(identity.cast(convert_to_tensor(x), dtypes.bool_), axis, keepdims)
 
 
 def argmax(x: Any, axis: int = -1) -> Value:
@@ -169,7 +169,7 @@ def argmax(x: Any, axis: int = -1) -> Value:
     Returns:
         An int64 tensor without the axis.
     """
-    return extremes.argmax(x, axis)
+    return minmax.argmax(x, axis)
 
 
 def argmin(x: Any, axis: int = -1) -> Value:
@@ -182,7 +182,7 @@ def argmin(x: Any, axis: int = -1) -> Value:
     Returns:
         An int64 tensor without the axis.
     """
-    return extremes.argmin(x, axis)
+    return minmax.argmin(x, axis)
 
 
 def cumsum(x: Any, axis: int = 0) -> Value:
@@ -260,7 +260,7 @@ def abs(x: Any) -> Value:
     Returns:
         A tensor with the shape of `x`.
     """
-    result: Value = complexes.abs(as_operand(x))
+    result: Value = complex_numbers.abs(as_operand(x))
     return result
 
 
@@ -377,7 +377,7 @@ def round(x: Any) -> Value:
     Returns:
         A tensor with the shape of `x`.
     """
-    result: Value = comparing.round(as_operand(x))
+    result: Value = comparison.round(as_operand(x))
     return result
 
 
@@ -391,7 +391,7 @@ def maximum(x: Any, y: Any) -> Value:
     Returns:
         A tensor with the broadcast shape of both arguments.
     """
-    result: Value = extremes.maximum(as_operand(x, y), y)
+    result: Value = minmax.maximum(as_operand(x, y), y)
     return result
 
 
@@ -405,7 +405,7 @@ def minimum(x: Any, y: Any) -> Value:
     Returns:
         A tensor with the broadcast shape of both arguments.
     """
-    result: Value = extremes.minimum(as_operand(x, y), y)
+    result: Value = minmax.minimum(as_operand(x, y), y)
     return result
 
 
@@ -419,7 +419,7 @@ def equal(x: Any, y: Any) -> Value:
     Returns:
         A tensor with the broadcast shape of both arguments.
     """
-    result: Value = comparing.equal(as_operand(x, y), y)
+    result: Value = comparison.equal(as_operand(x, y), y)
     return result
 
 
@@ -433,7 +433,7 @@ def not_equal(x: Any, y: Any) -> Value:
     Returns:
         A tensor with the broadcast shape of both arguments.
     """
-    result: Value = comparing.not_equal(as_operand(x, y), y)
+    result: Value = comparison.not_equal(as_operand(x, y), y)
     return result
 
 
@@ -447,7 +447,7 @@ def less(x: Any, y: Any) -> Value:
     Returns:
         A tensor with the broadcast shape of both arguments.
     """
-    result: Value = comparing.less(as_operand(x, y), y)
+    result: Value = comparison.less(as_operand(x, y), y)
     return result
 
 
@@ -461,7 +461,7 @@ def less_equal(x: Any, y: Any) -> Value:
     Returns:
         A tensor with the broadcast shape of both arguments.
     """
-    result: Value = comparing.less_equal(as_operand(x, y), y)
+    result: Value = comparison.less_equal(as_operand(x, y), y)
     return result
 
 
@@ -475,7 +475,7 @@ def greater(x: Any, y: Any) -> Value:
     Returns:
         A tensor with the broadcast shape of both arguments.
     """
-    result: Value = comparing.greater(as_operand(x, y), y)
+    result: Value = comparison.greater(as_operand(x, y), y)
     return result
 
 
@@ -489,7 +489,7 @@ def greater_equal(x: Any, y: Any) -> Value:
     Returns:
         A tensor with the broadcast shape of both arguments.
     """
-    result: Value = comparing.greater_equal(as_operand(x, y), y)
+    result: Value = comparison.greater_equal(as_operand(x, y), y)
     return result
 
 
@@ -516,7 +516,7 @@ def sqrt(x: Any) -> Value:
     Returns:
         A tensor with the shape of `x`.
     """
-    return arithmetic.sqrt(extremes.maximum(convert_to_tensor(x), 0.0))
+    return arithmetic.sqrt(minmax.maximum(convert_to_tensor(x), 0.0))
 
 
 def clip(x: Any, min_value: Any, max_value: Any) -> Value:
@@ -599,5 +599,5 @@ def stop_gradient(variables: Any) -> Any:
         A tensor or a list with the same values, which a tape treats as constants.
     """
     if isinstance(variables, list | tuple):
-        return [passing.stop_gradient(convert_to_tensor(each)) for each in variables]
-    return passing.stop_gradient(convert_to_tensor(variables))
+        return [identity.stop_gradient(convert_to_tensor(each)) for each in variables]
+    return identity.stop_gradient(convert_to_tensor(variables))

@@ -7,7 +7,7 @@ from minitape.core.arguments import listed
 from minitape.core.convert import convert_to_tensor
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
-from minitape.ops import joining, making, moving, picking, products, shaping, sizes
+from minitape.ops import creation, indexing, joining, products, reordering, reshaping, shape_queries
 
 
 def reshape(x: Any, shape: Any) -> Value:
@@ -20,7 +20,7 @@ def reshape(x: Any, shape: Any) -> Value:
     Returns:
         A tensor of this shape.
     """
-    return shaping.reshape(x, shape)
+    return reshaping.reshape(x, shape)
 
 
 def flatten(x: Any) -> Value:
@@ -32,7 +32,7 @@ def flatten(x: Any) -> Value:
     Returns:
         A vector.
     """
-    return shaping.reshape(x, [-1])
+    return reshaping.reshape(x, [-1])
 
 
 def batch_flatten(x: Any) -> Value:
@@ -45,7 +45,7 @@ def batch_flatten(x: Any) -> Value:
         A matrix.
     """
     tensor = convert_to_tensor(x)
-    return shaping.reshape(tensor, [-1, math.prod(tensor.shape[1:])])
+    return reshaping.reshape(tensor, [-1, math.prod(tensor.shape[1:])])
 
 
 def expand_dims(x: Any, axis: int = -1) -> Value:
@@ -58,7 +58,7 @@ def expand_dims(x: Any, axis: int = -1) -> Value:
     Returns:
         A tensor with one more axis.
     """
-    return shaping.expand_dims(x, axis)
+    return reshaping.expand_dims(x, axis)
 
 
 def squeeze(x: Any, axis: int) -> Value:
@@ -71,7 +71,7 @@ def squeeze(x: Any, axis: int) -> Value:
     Returns:
         A tensor with one axis less.
     """
-    return shaping.squeeze(x, [axis])
+    return reshaping.squeeze(x, [axis])
 
 
 def transpose(x: Any) -> Value:
@@ -83,7 +83,7 @@ def transpose(x: Any) -> Value:
     Returns:
         The transposed tensor.
     """
-    return shaping.transpose(x)
+    return reshaping.transpose(x)
 
 
 def permute_dimensions(x: Any, pattern: Any) -> Value:
@@ -96,7 +96,7 @@ def permute_dimensions(x: Any, pattern: Any) -> Value:
     Returns:
         The transposed tensor.
     """
-    return shaping.transpose(x, pattern)
+    return reshaping.transpose(x, pattern)
 
 
 def concatenate(tensors: Any, axis: int = -1) -> Value:
@@ -144,7 +144,7 @@ def repeat(x: Any, n: int) -> Value:
             f"Expected input `x` to have rank 2. Received: rank(x)={len(tensor.shape)}",
             fix="tf.repeat(x, n, axis=0)",
         )
-    return joining.tile(shaping.expand_dims(tensor, 1), [1, n, 1])
+    return joining.tile(reshaping.expand_dims(tensor, 1), [1, n, 1])
 
 
 def repeat_elements(x: Any, rep: int, axis: int) -> Value:
@@ -158,7 +158,7 @@ def repeat_elements(x: Any, rep: int, axis: int) -> Value:
     Returns:
         A tensor whose axis is `rep` times as long.
     """
-    return picking.repeat(x, rep, axis)
+    return indexing.repeat(x, rep, axis)
 
 
 def tile(x: Any, n: Any) -> Value:
@@ -184,7 +184,7 @@ def reverse(x: Any, axes: Any) -> Value:
     Returns:
         A tensor with the shape of `x`.
     """
-    return moving.reverse(x, [axes] if isinstance(axes, int) else axes)
+    return reordering.reverse(x, [axes] if isinstance(axes, int) else axes)
 
 
 def gather(reference: Any, indices: Any) -> Value:
@@ -197,7 +197,7 @@ def gather(reference: Any, indices: Any) -> Value:
     Returns:
         A tensor of shape [*indices.shape, *reference.shape[1:]].
     """
-    return picking.gather(reference, indices)
+    return indexing.gather(reference, indices)
 
 
 def dot(x: Any, y: Any) -> Value:
@@ -215,10 +215,10 @@ def dot(x: Any, y: Any) -> Value:
         return products.matmul(a, b)
     rest = [i for i in range(len(b.shape)) if i != len(b.shape) - 2]
     order = [len(b.shape) - 2, *rest]
-    rows = shaping.reshape(a, [-1, a.shape[-1]])
-    columns = shaping.reshape(shaping.transpose(b, order), [b.shape[-2], -1])
+    rows = reshaping.reshape(a, [-1, a.shape[-1]])
+    columns = reshaping.reshape(reshaping.transpose(b, order), [b.shape[-2], -1])
     shape = [*a.shape[:-1], *b.shape[:-2], b.shape[-1]]
-    return shaping.reshape(products.matmul(rows, columns), shape)
+    return reshaping.reshape(products.matmul(rows, columns), shape)
 
 
 def one_hot(indices: Any, num_classes: int) -> Value:
@@ -231,7 +231,7 @@ def one_hot(indices: Any, num_classes: int) -> Value:
     Returns:
         A tensor of shape [*indices.shape, num_classes].
     """
-    return making.one_hot(indices, num_classes)
+    return creation.one_hot(indices, num_classes)
 
 
 def shape(x: Any) -> Value:
@@ -243,7 +243,7 @@ def shape(x: Any) -> Value:
     Returns:
         An int32 vector.
     """
-    return sizes.shape(x)
+    return shape_queries.shape(x)
 
 
 def int_shape(x: Any) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from minitape.keras.datasets.storage import Split, arrays, shuffled
-from minitape.keras.datasets.texts import Wishes, lists, word_index
+from minitape.keras.datasets.texts import TextOptions, lists, word_index
 
 
 def load_data(
@@ -40,10 +40,10 @@ def load_data(
     found = arrays(
         path, "reuters.npz", "d6586e694ee56d7a4e65172e12b3e987c03096cb01eab99753921ef915959916"
     )
-    wishes = Wishes(num_words, skip_top, maxlen, start_char, oov_char, index_from)
+    run_options = TextOptions(num_words, skip_top, maxlen, start_char, oov_char, index_from)
     x, y = shuffled(np.random.RandomState(seed), found["x"], found["y"])
-    texts, y = wishes.short_ones(wishes.numbered(x), y)
-    known = wishes.of_known_words(texts)
+    texts, y = run_options.short_ones(run_options.numbered(x), y)
+    known = run_options.of_known_words(texts)
     many = int(len(known) * (1 - test_split))
     return (lists(known[:many]), y[:many]), (lists(known[many:]), y[many:])
 

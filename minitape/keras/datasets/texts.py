@@ -19,7 +19,7 @@ Texts = list[list[int]]
 
 
 @dataclass(frozen=True)
-class Wishes:
+class TextOptions:
     """The options that select words and texts, and number them."""
 
     num_words: int | None

@@ -23,8 +23,8 @@ from typing import Any
 
 from minitape.errors import TapeValueError
 from minitape.keras import saving
-from minitape.keras.layers.activating import ELU, Activation, LeakyReLU, PReLU, ReLU, Softmax
-from minitape.keras.layers.adapting import (
+from minitape.keras.layers.activation import ELU, Activation, LeakyReLU, PReLU, ReLU, Softmax
+from minitape.keras.layers.adaptive_pooling import (
     AdaptiveAveragePooling1D,
     AdaptiveAveragePooling2D,
     AdaptiveAveragePooling3D,
@@ -32,9 +32,21 @@ from minitape.keras.layers.adapting import (
     AdaptiveMaxPooling2D,
     AdaptiveMaxPooling3D,
 )
-from minitape.keras.layers.attending import AdditiveAttention, Attention, MultiHeadAttention
+from minitape.keras.layers.attention import AdditiveAttention, Attention, MultiHeadAttention
 from minitape.keras.layers.cells import GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells
-from minitape.keras.layers.convolving import Conv1D, Conv1DTranspose, Conv2D, Conv2DTranspose
+from minitape.keras.layers.convolution import Conv1D, Conv1DTranspose, Conv2D, Conv2DTranspose
+from minitape.keras.layers.convolution_3d import (
+    AveragePooling3D,
+    AvgPool3D,
+    Conv3D,
+    Conv3DTranspose,
+    GlobalAveragePooling3D,
+    GlobalAvgPool3D,
+    GlobalMaxPool3D,
+    GlobalMaxPooling3D,
+    MaxPool3D,
+    MaxPooling3D,
+)
 from minitape.keras.layers.core import (
     ActivityRegularization,
     Dense,
@@ -44,7 +56,7 @@ from minitape.keras.layers.core import (
     Masking,
     Rescaling,
 )
-from minitape.keras.layers.dropping import (
+from minitape.keras.layers.dropout import (
     AlphaDropout,
     Dropout,
     GaussianDropout,
@@ -54,6 +66,7 @@ from minitape.keras.layers.dropping import (
     SpatialDropout3D,
 )
 from minitape.keras.layers.einsum import EinsumDense
+from minitape.keras.layers.image_preprocessing import CenterCrop, RandomFlip, Resizing
 from minitape.keras.layers.inputs import Input, InputLayer
 from minitape.keras.layers.layer import Layer
 from minitape.keras.layers.merging import (
@@ -74,7 +87,7 @@ from minitape.keras.layers.merging import (
     multiply,
     subtract,
 )
-from minitape.keras.layers.normalising import (
+from minitape.keras.layers.normalization import (
     BatchNormalization,
     GroupNormalization,
     LayerNormalization,
@@ -82,7 +95,6 @@ from minitape.keras.layers.normalising import (
     RMSNormalization,
     UnitNormalization,
 )
-from minitape.keras.layers.pictures import CenterCrop, RandomFlip, Resizing
 from minitape.keras.layers.pooling import (
     AveragePooling1D,
     AveragePooling2D,
@@ -101,14 +113,8 @@ from minitape.keras.layers.pooling import (
     MaxPooling1D,
     MaxPooling2D,
 )
-from minitape.keras.layers.recurring import GRU, LSTM, RNN, SimpleRNN
-from minitape.keras.layers.separating import (
-    DepthwiseConv1D,
-    DepthwiseConv2D,
-    SeparableConv1D,
-    SeparableConv2D,
-)
-from minitape.keras.layers.shaping import (
+from minitape.keras.layers.recurrent import GRU, LSTM, RNN, SimpleRNN
+from minitape.keras.layers.reshaping import (
     Cropping1D,
     Cropping2D,
     Cropping3D,
@@ -123,19 +129,13 @@ from minitape.keras.layers.shaping import (
     ZeroPadding2D,
     ZeroPadding3D,
 )
-from minitape.keras.layers.volumes import (
-    AveragePooling3D,
-    AvgPool3D,
-    Conv3D,
-    Conv3DTranspose,
-    GlobalAveragePooling3D,
-    GlobalAvgPool3D,
-    GlobalMaxPool3D,
-    GlobalMaxPooling3D,
-    MaxPool3D,
-    MaxPooling3D,
+from minitape.keras.layers.separable_convolution import (
+    DepthwiseConv1D,
+    DepthwiseConv2D,
+    SeparableConv1D,
+    SeparableConv2D,
 )
-from minitape.keras.layers.wrapping import Bidirectional, TimeDistributed, Wrapper
+from minitape.keras.layers.wrappers import Bidirectional, TimeDistributed, Wrapper
 
 # Keras exports these classes under a longer name too.
 Convolution1D, Convolution2D, Convolution3D = Conv1D, Conv2D, Conv3D

@@ -16,8 +16,8 @@ from minitape.errors import TapeValueError
 from minitape.keras import activations, constraints, initializers, random, regularizers
 from minitape.keras.layers.keywords import positive
 from minitape.keras.layers.layer import Layer
+from minitape.ops.creation import ones_like, zeros
 from minitape.ops.joining import concat, split, unstack
-from minitape.ops.making import ones_like, zeros
 
 
 class Cell(Layer):

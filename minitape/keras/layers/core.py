@@ -14,11 +14,11 @@ from minitape.errors import TapeTypeError
 from minitape.keras import activations, constraints, initializers, regularizers
 from minitape.keras.layers.keywords import positive, refuse_given
 from minitape.keras.layers.layer import Layer, check_rank, refuse
-from minitape.ops.comparing import not_equal
-from minitape.ops.extremes import reduce_any
-from minitape.ops.making import zeros_like
-from minitape.ops.passing import cast
-from minitape.ops.picking import gather, where
+from minitape.ops.comparison import not_equal
+from minitape.ops.creation import zeros_like
+from minitape.ops.identity import cast
+from minitape.ops.indexing import gather, where
+from minitape.ops.minmax import reduce_any
 
 _NO_TUNING = "the layer always trains its whole weights in their own dtype"
 

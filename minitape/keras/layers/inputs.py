@@ -9,7 +9,7 @@ from minitape.errors import TapeValueError
 from minitape.keras.layers.keywords import refuse_given
 from minitape.keras.layers.layer import Layer
 from minitape.keras.symbol import Shape, Symbol
-from minitape.ops.making import zeros
+from minitape.ops.creation import zeros
 
 # Values used for unknown sizes, one for each of the two example inputs: the batch, and a size large enough for most windows.
 _BATCHES, _ANY_SIZES = (2, 3), (32, 64)
@@ -48,7 +48,7 @@ class InputLayer(Layer):
         name: str | None = None,
         **kwargs: Any,
     ) -> None:
-        asked = kwargs.pop("input_shape", None) if shape is None else shape
+        requested = kwargs.pop("input_shape", None) if shape is None else shape
         super().__init__(dtype=dtype, name=name, **kwargs)
         refuse_given(self, "its tensors are dense", sparse=sparse, ragged=ragged, optional=optional)
         if input_tensor is not None:
@@ -57,7 +57,7 @@ class InputLayer(Layer):
                 fix="tf.keras.Input(shape=x.shape[1:])",
                 code="MT902",
             )
-        self.batch_shape = _with_batch(asked, batch_size, batch_shape)
+        self.batch_shape = _with_batch(requested, batch_size, batch_shape)
         self._shape_of_one = self.batch_shape[1:]
         self.built = True
         is_named = name is not None

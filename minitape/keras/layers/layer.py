@@ -17,21 +17,21 @@ import numpy as np
 from minitape.core import dtypes, nest
 from minitape.core.convert import convert_to_tensor
 from minitape.core.frames import frames_to_user
-from minitape.core.tensor import ArrayFace
+from minitape.core.tensor import TensorLike
 from minitape.core.values import Ints
 from minitape.core.variable import Variable
 from minitape.errors import TapeAttributeError, TapeRuntimeError, TapeValueError
 from minitape.keras import constraints, initializers, regularizers
 from minitape.keras.config import float_dtype
-from minitape.keras.layers import calling
+from minitape.keras.layers import call_arguments
 from minitape.keras.layers.keywords import input_shape_among, refuse_given, refuse_unknown
-from minitape.keras.layers.owning import Owner
+from minitape.keras.layers.weight_tracking import WeightOwner
 from minitape.keras.layers.weights import Weight
 from minitape.keras.masks import hang, is_masked, mask_of, masks_of
 from minitape.keras.naming import checked_name, in_small_letters, names
 from minitape.keras.symbol import Symbol, drawn, is_drawing, symbols_in
-from minitape.missing.known import Known
-from minitape.ops.passing import cast
+from minitape.ops.identity import cast
+from minitape.unsupported.attribute_errors import HelpfulAttributes
 
 
 def _once_built(build: Callable[..., None]) -> Callable[..., None]:
@@ -46,7 +46,7 @@ def _once_built(build: Callable[..., None]) -> Callable[..., None]:
     return building
 
 
-class Layer(Owner, Known):
+class Layer(WeightOwner, HelpfulAttributes):
     """Base class of all layers: `build` creates the weights, `call` computes with them.
 
     Weights come from `add_weight`, or belong to layers that are attributes of this layer.
@@ -224,17 +224,17 @@ class Layer(Owner, Known):
             )
         if is_drawing(args, kwargs):
             return self._drawn_with(args, kwargs)
-        form = calling.form_of(type(self).call)
+        form = call_arguments.form_of(type(self).call)
         training = self._training(form, kwargs.pop("training", None))
         ready = tuple(map(self._input, args))
         settings = {name: self._input(value) for name, value in kwargs.items()} if kwargs else {}
-        is_plain = len(ready) == 1 and len(form.needed) < 2 and isinstance(ready[0], ArrayFace)
+        is_plain = len(ready) == 1 and len(form.needed) < 2 and isinstance(ready[0], TensorLike)
         if training is not None and form.takes_training:
             settings["training"] = training
         if kwargs or not is_plain:
             self._check_arguments(form, ready, settings)
         if form.masks:
-            calling.add_masks(form, ready, settings)
+            call_arguments.add_masks(form, ready, settings)
         first = ready[0] if ready else next(iter(settings.values()), None)
         previous = settings.get("mask")
         previous = masks_of(first) if previous is None else previous
@@ -261,8 +261,10 @@ class Layer(Owner, Known):
             self._pass_mask_on(first, answer, previous)
         return answer
 
-    def _check_arguments(self, form: calling.Form, args: Any, settings: dict[str, Any]) -> None:
-        calling.check_arguments(self, form, args, settings)
+    def _check_arguments(
+        self, form: call_arguments.Form, args: Any, settings: dict[str, Any]
+    ) -> None:
+        call_arguments.check_arguments(self, form, args, settings)
 
     def _input(self, value: Any) -> Any:
         """Convert arrays to tensors and cast floating-point values to the layer's dtype, also inside lists and dicts."""
@@ -270,7 +272,7 @@ class Layer(Owner, Known):
             value = convert_to_tensor(value)
         elif type(value) is list:  # the states of a recurrent layer, at every step
             return [self._input(each) for each in value]
-        elif not isinstance(value, ArrayFace):
+        elif not isinstance(value, TensorLike):
             return nest.map_structure(self._input, value) if nest.is_nested(value) else value
         have, wanted = value.dtype, self.dtype
         if have is wanted or not (self.autocast and have.is_floating and wanted.is_floating):
@@ -281,13 +283,13 @@ class Layer(Owner, Known):
             hang(value, mask)
         return value
 
-    def _training(self, form: calling.Form, given: Any) -> Any:
+    def _training(self, form: call_arguments.Form, given: Any) -> Any:
         """Return `training`: the caller's value, or that of the enclosing layer, or else the default of `call`."""
         if given is None and names.training:
             given = names.training[-1]
         return form.training if given is None else given
 
-    def _build_for(self, form: calling.Form, args: Any, settings: dict[str, Any]) -> None:
+    def _build_for(self, form: call_arguments.Form, args: Any, settings: dict[str, Any]) -> None:
         wanted = list(inspect.signature(self.build).parameters)
         given = {**dict(zip(form.names, args)), **settings}
         first = args[0] if args else next(iter(given.values()), None)
@@ -301,7 +303,7 @@ class Layer(Owner, Known):
     def _drawn_with(self, args: tuple[Any, ...], settings: dict[str, Any]) -> Any:
         """Build the layer with the shapes of symbolic tensors, in which sizes may be None, and add it to the functional model."""
         if not self.built:
-            form = calling.form_of(type(self).call)
+            form = call_arguments.form_of(type(self).call)
             with names.within(self.name):
                 self._build_for(form, args, settings)
         answer = drawn(self, args, settings)
@@ -334,7 +336,7 @@ class Layer(Owner, Known):
     def _price(self, answer: Any) -> None:
         """Add the activity regularizer's penalty on the output, divided by the batch size, to the losses."""
         for each in nest.flatten(answer):
-            if isinstance(each, ArrayFace):
+            if isinstance(each, TensorLike):
                 price = self.activity_regularizer(each)
                 size = each.shape[0] if each.ndim else 1
                 self.add_loss(price / float(size) if size else price * 0.0)

@@ -20,15 +20,15 @@ from minitape.core.values import Value
 from minitape.errors import TapeTypeError, TapeValueError
 from minitape.keras.layers.layer import Layer
 from minitape.keras.masks import hang, is_masked, mask_of, masks_of
-from minitape.ops import arithmetic, extremes, joining
+from minitape.ops import arithmetic, joining, minmax
 from minitape.ops.axes import canonical_axis
 from minitape.ops.broadcasting import broadcast_to
-from minitape.ops.comparing import logical_or
-from minitape.ops.extremes import reduce_any
-from minitape.ops.making import ones_like, zeros_like
-from minitape.ops.picking import where
+from minitape.ops.comparison import logical_or
+from minitape.ops.creation import ones_like, zeros_like
+from minitape.ops.indexing import where
+from minitape.ops.minmax import reduce_any
 from minitape.ops.products import einsum
-from minitape.ops.shaping import expand_dims
+from minitape.ops.reshaping import expand_dims
 from minitape.ops.statistics import l2_normalize
 
 
@@ -210,7 +210,7 @@ class Maximum(_WhereItCounts):
     Source: https://keras.io/api/layers/merging_layers/maximum/
     """
 
-    _of_two = staticmethod(extremes.maximum)
+    _of_two = staticmethod(minmax.maximum)
 
 
 class Minimum(_WhereItCounts):
@@ -227,7 +227,7 @@ class Minimum(_WhereItCounts):
     Source: https://keras.io/api/layers/merging_layers/minimum/
     """
 
-    _of_two = staticmethod(extremes.minimum)
+    _of_two = staticmethod(minmax.minimum)
 
 
 class Average(_OneByOne):

@@ -17,11 +17,11 @@ from minitape.keras.layers.spatial import (
 )
 from minitape.ops import pooling
 from minitape.ops.broadcasting import reduce_mean, reduce_sum
-from minitape.ops.extremes import reduce_max
-from minitape.ops.making import zeros_like
-from minitape.ops.passing import cast
-from minitape.ops.picking import where
-from minitape.ops.shaping import expand_dims
+from minitape.ops.creation import zeros_like
+from minitape.ops.identity import cast
+from minitape.ops.indexing import where
+from minitape.ops.minmax import reduce_max
+from minitape.ops.reshaping import expand_dims
 
 
 class Pooling(Layer):

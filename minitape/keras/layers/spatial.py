@@ -11,7 +11,7 @@ from typing import Any
 from minitape.core.values import Ints, Value
 from minitape.errors import OpError, TapeValueError, UnimplementedError
 from minitape.ops.axes import as_ints
-from minitape.ops.shaping import transpose
+from minitape.ops.reshaping import transpose
 
 
 def with_defaults(function: Any, **defaults: Any) -> Any:

@@ -19,24 +19,15 @@ from typing import Any
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
 from minitape.keras import saving
-from minitape.keras.losses import distances, entropies, focal, likeness, margins, sequences
-from minitape.keras.losses.distances import (
-    CosineSimilarity,
-    Huber,
-    LogCosh,
-    MeanAbsoluteError,
-    MeanAbsolutePercentageError,
-    MeanSquaredError,
-    MeanSquaredLogarithmicError,
-    cosine_similarity,
-    huber,
-    log_cosh,
-    mean_absolute_error,
-    mean_absolute_percentage_error,
-    mean_squared_error,
-    mean_squared_logarithmic_error,
+from minitape.keras.losses import (
+    crossentropy,
+    focal,
+    hinge_losses,
+    regression,
+    sequences,
+    similarity,
 )
-from minitape.keras.losses.entropies import (
+from minitape.keras.losses.crossentropy import (
     BinaryCrossentropy,
     CategoricalCrossentropy,
     CategoricalGeneralizedCrossEntropy,
@@ -56,9 +47,7 @@ from minitape.keras.losses.focal import (
     binary_focal_crossentropy,
     categorical_focal_crossentropy,
 )
-from minitape.keras.losses.likeness import Circle, circle
-from minitape.keras.losses.loss import FunctionLoss, Loss, Reduction
-from minitape.keras.losses.margins import (
+from minitape.keras.losses.hinge_losses import (
     CategoricalHinge,
     Dice,
     Hinge,
@@ -70,7 +59,25 @@ from minitape.keras.losses.margins import (
     squared_hinge,
     tversky,
 )
+from minitape.keras.losses.loss import FunctionLoss, Loss, Reduction
+from minitape.keras.losses.regression import (
+    CosineSimilarity,
+    Huber,
+    LogCosh,
+    MeanAbsoluteError,
+    MeanAbsolutePercentageError,
+    MeanSquaredError,
+    MeanSquaredLogarithmicError,
+    cosine_similarity,
+    huber,
+    log_cosh,
+    mean_absolute_error,
+    mean_absolute_percentage_error,
+    mean_squared_error,
+    mean_squared_logarithmic_error,
+)
 from minitape.keras.losses.sequences import CTC, ctc
+from minitape.keras.losses.similarity import Circle, circle
 
 MSE = mse = mean_squared_error
 MAE = mae = mean_absolute_error
@@ -81,7 +88,7 @@ logcosh = log_cosh
 
 _CLASSES: dict[str, type[FunctionLoss]] = {
     name: kind
-    for page in (distances, entropies, focal, likeness, margins, sequences)
+    for page in (regression, crossentropy, focal, similarity, hinge_losses, sequences)
     for name, kind in vars(page).items()
     if isinstance(kind, type) and issubclass(kind, FunctionLoss) and kind is not FunctionLoss
 }

@@ -6,7 +6,7 @@ Source: Lin et al., arXiv 1708.02002.
 from typing import Any
 
 from minitape.core.values import Value
-from minitape.keras.losses.entropies import (
+from minitape.keras.losses.crossentropy import (
     binary_entropies,
     check_axis,
     inside,

@@ -13,11 +13,11 @@ from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.keras import config
 from minitape.keras.masks import mask_of
 from minitape.keras.naming import in_small_letters, names
-from minitape.missing.known import Known
 from minitape.ops.arithmetic import divide_no_nan
 from minitape.ops.broadcasting import reduce_mean, reduce_sum
-from minitape.ops.passing import cast
-from minitape.ops.shaping import expand_dims, squeeze
+from minitape.ops.identity import cast
+from minitape.ops.reshaping import expand_dims, squeeze
+from minitape.unsupported.attribute_errors import HelpfulAttributes
 
 REDUCTIONS = ("sum_over_batch_size", "mean", "mean_with_sample_weight", "sum", "none", None)
 
@@ -152,7 +152,7 @@ def check_same_shape(true: Value, predicted: Value) -> None:
 # --- over a batch ---
 
 
-class Loss(Known):
+class Loss(HelpfulAttributes):
     """Base class of losses over a batch: one loss for each example, weighted, then reduced.
 
     For a custom loss, define `call(self, y_true, y_pred)`, which returns one loss for each example. A call of the loss

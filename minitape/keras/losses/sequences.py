@@ -13,10 +13,10 @@ from minitape.core.values import Value
 from minitape.errors import TapeValueError
 from minitape.keras.losses.loss import FunctionLoss
 from minitape.ops.broadcasting import reduce_sum
-from minitape.ops.comparing import not_equal
-from minitape.ops.fields.aligning import ctc_loss
-from minitape.ops.making import zeros_like
-from minitape.ops.passing import cast
+from minitape.ops.comparison import not_equal
+from minitape.ops.creation import zeros_like
+from minitape.ops.fields.ctc import ctc_loss
+from minitape.ops.identity import cast
 
 
 def ctc(y_true: Any, y_pred: Any) -> Value:

@@ -40,8 +40,8 @@ from minitape.keras.losses import (
     sparse_categorical_crossentropy,
     squared_hinge,
 )
-from minitape.keras.metrics import accuracies, counting, curves, deviations, overlaps
-from minitape.keras.metrics.accuracies import (
+from minitape.keras.metrics import accuracy, confusion, curves, iou, regression
+from minitape.keras.metrics.accuracy import (
     Accuracy,
     BinaryAccuracy,
     CategoricalAccuracy,
@@ -54,7 +54,7 @@ from minitape.keras.metrics.accuracies import (
     sparse_top_k_categorical_accuracy,
     top_k_categorical_accuracy,
 )
-from minitape.keras.metrics.counting import (
+from minitape.keras.metrics.confusion import (
     FalseNegatives,
     FalsePositives,
     Precision,
@@ -67,7 +67,17 @@ from minitape.keras.metrics.counting import (
     TruePositives,
 )
 from minitape.keras.metrics.curves import AUC
-from minitape.keras.metrics.deviations import (
+from minitape.keras.metrics.iou import (
+    BinaryIoU,
+    F1Score,
+    FBetaScore,
+    IoU,
+    MeanIoU,
+    OneHotIoU,
+    OneHotMeanIoU,
+)
+from minitape.keras.metrics.metric import Mean, MeanMetricWrapper, Metric, Sum
+from minitape.keras.metrics.regression import (
     BinaryCrossentropy,
     CategoricalCrossentropy,
     CategoricalHinge,
@@ -89,20 +99,10 @@ from minitape.keras.metrics.deviations import (
     concordance_correlation,
     pearson_correlation,
 )
-from minitape.keras.metrics.metric import Mean, MeanMetricWrapper, Metric, Sum
-from minitape.keras.metrics.overlaps import (
-    BinaryIoU,
-    F1Score,
-    FBetaScore,
-    IoU,
-    MeanIoU,
-    OneHotIoU,
-    OneHotMeanIoU,
-)
 from minitape.keras.naming import in_small_letters
 
 _CLASSES: dict[str, type[Metric]] = {"Sum": Sum, "Mean": Mean}
-for _page in (accuracies, counting, curves, deviations, overlaps):
+for _page in (accuracy, confusion, curves, regression, iou):
     _CLASSES |= {
         name: kind
         for name, kind in vars(_page).items()

@@ -11,7 +11,7 @@ from minitape.core.convert import convert_to_tensor
 from minitape.core.values import Array, Value
 from minitape.errors import TapeValueError
 from minitape.keras import config
-from minitape.keras.metrics.counting import ALL_COUNTS, Counting
+from minitape.keras.metrics.confusion import ALL_COUNTS, Counting
 from minitape.ops.exponential import sigmoid
 
 
@@ -143,11 +143,11 @@ class AUC(Counting):
         """
         right, wrong, missed = (self._counts[kind]._array for kind in ("tp", "fp", "fn"))
         found = right + wrong
-        slope = _no_nan(right[:-1] - right[1:], np.maximum(found[:-1] - found[1:], 0))
-        start = right[1:] - slope * found[1:]
+        derivative = _no_nan(right[:-1] - right[1:], np.maximum(found[:-1] - found[1:], 0))
+        start = right[1:] - derivative * found[1:]
         both = (found[:-1] > 0) & (found[1:] > 0)
         ratio = np.where(both, _no_nan(found[:-1], np.maximum(found[1:], 0)), 1)
-        area = slope * (right[:-1] - right[1:] + start * np.log(ratio))
+        area = derivative * (right[:-1] - right[1:] + start * np.log(ratio))
         return self._summed(_no_nan(area, np.maximum(right[1:] + missed[1:], 0)))
 
     def _summed(self, parts: Array) -> Value:

@@ -20,13 +20,13 @@ from minitape.keras import config, initializers
 from minitape.keras.losses.loss import in_one_rank
 from minitape.keras.masks import mask_of
 from minitape.keras.naming import in_small_letters, names
-from minitape.missing.known import Known
 from minitape.ops.arithmetic import divide_no_nan
 from minitape.ops.broadcasting import broadcast_to, reduce_mean, reduce_sum
-from minitape.ops.passing import cast
+from minitape.ops.identity import cast
+from minitape.unsupported.attribute_errors import HelpfulAttributes
 
 
-class Metric(Known):
+class Metric(HelpfulAttributes):
     """Base class of metrics: `update_state` adds a batch to variables, and `result` computes a number from them.
 
     For a custom metric, create variables with `self.add_variable(...)` in `__init__`, and define `update_state` and `result`.

@@ -16,9 +16,9 @@ from minitape.errors import TapeValueError
 from minitape.keras import saving
 from minitape.keras.optimizers import legacy, schedules
 from minitape.keras.optimizers.adam import Adam, Adamax, AdamW, Lamb, Nadam
-from minitape.keras.optimizers.descending import SGD, Lion
+from minitape.keras.optimizers.adaptive import Adadelta, Adafactor, Adagrad, Ftrl, RMSprop
 from minitape.keras.optimizers.optimizer import Optimizer
-from minitape.keras.optimizers.scaling import Adadelta, Adafactor, Adagrad, Ftrl, RMSprop
+from minitape.keras.optimizers.sgd import SGD, Lion
 
 _BY_NAME: dict[str, type[Optimizer]] = {
     kind.__name__.lower(): kind

@@ -16,7 +16,7 @@ import numpy as np
 
 from minitape.core.values import Array
 from minitape.errors import TapeValueError
-from minitape.keras.optimizers.gradients import Gradient
+from minitape.keras.optimizers.gradients import VariableGradient
 from minitape.keras.optimizers.optimizer import Optimizer, constant
 from minitape.keras.optimizers.slots import Slot, Slots
 
@@ -87,7 +87,7 @@ class Adam(Optimizer):
         means = {"momentum": 0.0, "velocity": 0.0}
         return [means, {"velocity_hat": 0.0}] if self.amsgrad else [means]
 
-    def _step(self, gradient: Gradient, value: Array, rate: Array, slots: Slots) -> Array:
+    def _step(self, gradient: VariableGradient, value: Array, rate: Array, slots: Slots) -> Array:
         number = value.dtype.type
         step = number(self._steps + 1)
         mean = slots["momentum"].move(gradient.dense, 1 - self.beta_1)
@@ -234,7 +234,7 @@ class Adamax(Optimizer):
     def _remembers(self) -> list[dict[str, float]]:
         return [{"momentum": 0.0, "norm": 0.0}]
 
-    def _step(self, gradient: Gradient, value: Array, rate: Array, slots: Slots) -> Array:
+    def _step(self, gradient: VariableGradient, value: Array, rate: Array, slots: Slots) -> Array:
         number = value.dtype.type
         mean = slots["momentum"].move(gradient.dense, 1 - self.beta_1)
         largest = slots["norm"]
@@ -327,7 +327,7 @@ class Nadam(Optimizer):
     def _beta_1(self, step: int, number: Any) -> Any:
         return constant(self.beta_1, number) * (1 - 0.5 * constant(0.96, number) ** number(step))
 
-    def _step(self, gradient: Gradient, value: Array, rate: Array, slots: Slots) -> Array:
+    def _step(self, gradient: VariableGradient, value: Array, rate: Array, slots: Slots) -> Array:
         number = value.dtype.type
         step = self._steps + 1
         now, ahead = self._beta_1(step, number), self._beta_1(step + 1, number)
@@ -403,7 +403,7 @@ class Lamb(Optimizer):
     def _remembers(self) -> list[dict[str, float]]:
         return [{"momentum": 0.0, "velocity": 0.0}]
 
-    def _step(self, gradient: Gradient, value: Array, rate: Array, slots: Slots) -> Array:
+    def _step(self, gradient: VariableGradient, value: Array, rate: Array, slots: Slots) -> Array:
         number = value.dtype.type
         step = number(self._steps + 1)
         mean = slots["momentum"].move(gradient.dense, 1 - self.beta_1)

@@ -11,10 +11,10 @@ from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Ints
 from minitape.core.variable import Variable
 from minitape.errors import InvalidArgumentError
-from minitape.ops.picking import unsorted_rows
+from minitape.ops.indexing import unsorted_rows
 
 
-class Gradient:
+class VariableGradient:
     """A gradient as an array: of the whole variable, or of some `rows` of it."""
 
     def __init__(self, numbers: Array, rows: Array | None, shape: Ints) -> None:
@@ -45,7 +45,7 @@ class Gradient:
         """Return the Euclidean norm."""
         return np.sqrt((self.numbers * self.numbers).sum())
 
-    def with_numbers(self, change: Callable[[Array], Array]) -> "Gradient":
+    def with_numbers(self, change: Callable[[Array], Array]) -> "VariableGradient":
         """Apply a function to the values.
 
         Args:
@@ -54,7 +54,7 @@ class Gradient:
         Returns:
             The new gradient.
         """
-        return Gradient(change(self.numbers), self.rows, self._shape)
+        return VariableGradient(change(self.numbers), self.rows, self._shape)
 
     def as_given(self) -> Any:
         """Return the gradient in the form of a tape's result: a tensor or an `IndexedSlices`."""
@@ -64,7 +64,7 @@ class Gradient:
         return IndexedSlices(values, convert_to_tensor(self.rows), convert_to_tensor(self._shape))
 
 
-def gradient_of(variable: Variable, given: Any) -> Gradient:
+def gradient_of(variable: Variable, given: Any) -> VariableGradient:
     """Convert the gradient that a tape returned for `variable`.
 
     Args:
@@ -72,7 +72,7 @@ def gradient_of(variable: Variable, given: Any) -> Gradient:
         given: A tensor, an array, or an `IndexedSlices`.
 
     Returns:
-        A `Gradient`.
+        A `VariableGradient`.
 
     Raises:
         InvalidArgumentError: the shapes of gradient and variable differ.
@@ -80,7 +80,7 @@ def gradient_of(variable: Variable, given: Any) -> Gradient:
     value = variable._array
     if isinstance(given, IndexedSlices):
         values, rows = convert_to_tensor(given.values), convert_to_tensor(given.indices)
-        return Gradient(values._array, rows._array, value.shape)
+        return VariableGradient(values._array, rows._array, value.shape)
     if not isinstance(given, Tensor):
         given = convert_to_tensor(given, dtype_hint=variable.dtype)
     numbers = given._array
@@ -92,15 +92,15 @@ def gradient_of(variable: Variable, given: Any) -> Gradient:
         )
     if numbers.dtype != value.dtype:
         numbers = numbers.astype(value.dtype)
-    return Gradient(numbers, None, value.shape)
+    return VariableGradient(numbers, None, value.shape)
 
 
 def clipped(
-    gradients: list[Gradient],
+    gradients: list[VariableGradient],
     norm: float | None,
     value: float | None,
     global_norm: float | None,
-) -> list[Gradient]:
+) -> list[VariableGradient]:
     """Clip gradients by the norm of each, by the norm of all together, or by value.
 
     Args:
@@ -125,5 +125,5 @@ def clipped(
     return gradients
 
 
-def _times(gradient: Gradient, factor: Any) -> Gradient:
+def _times(gradient: VariableGradient, factor: Any) -> VariableGradient:
     return gradient.with_numbers(lambda numbers: numbers * factor)

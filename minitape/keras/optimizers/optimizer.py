@@ -18,20 +18,20 @@ from minitape.core import dtypes
 from minitape.core.arguments import flag
 from minitape.core.convert import convert_to_tensor
 from minitape.core.frames import frames_to_user
-from minitape.core.tensor import ArrayFace, Tensor
+from minitape.core.tensor import Tensor, TensorLike
 from minitape.core.values import Array
 from minitape.core.variable import Variable
 from minitape.errors import TapeTypeError, TapeValueError
 from minitape.keras import config
 from minitape.keras.naming import in_small_letters, names
 from minitape.keras.optimizers import schedules
-from minitape.keras.optimizers.gradients import Gradient, clipped, gradient_of
+from minitape.keras.optimizers.gradients import VariableGradient, clipped, gradient_of
 from minitape.keras.optimizers.slots import Remembering, Slots
-from minitape.missing.known import Known
 from minitape.ops.axes import real_number, whole_number
+from minitape.unsupported.attribute_errors import HelpfulAttributes
 
 
-class Optimizer(Remembering, Known):
+class Optimizer(Remembering, HelpfulAttributes):
     """Base class of optimizers, which update variables by their gradients.
 
     An optimizer works only for the variables that it was built with: those of the first `apply_gradients`, or of `build`.
@@ -314,7 +314,9 @@ class Optimizer(Remembering, Known):
                     fix="a second optimizer for other variables, or `optimizer.build(all_variables)` before the first step",
                 )
 
-    def _accumulate(self, gradients: list[Gradient], changed: list[Variable], steps: int) -> None:
+    def _accumulate(
+        self, gradients: list[VariableGradient], changed: list[Variable], steps: int
+    ) -> None:
         """Add up the gradients, and update the variables by their mean after `steps` calls."""
         sums = []
         for gradient, variable in zip(gradients, changed, strict=True):
@@ -323,13 +325,13 @@ class Optimizer(Remembering, Known):
             sums.append(slot.numbers)
         if (int(self._iterations._array) + 1) % steps:
             return
-        self._change([Gradient(each / steps, None, each.shape) for each in sums], changed)
+        self._change([VariableGradient(each / steps, None, each.shape) for each in sums], changed)
         for slots in self._slots.values():
             slots["gradient_accumulator"].numbers = np.zeros_like(
                 slots["gradient_accumulator"].numbers
             )
 
-    def _change(self, gradients: list[Gradient], changed: list[Variable]) -> None:
+    def _change(self, gradients: list[VariableGradient], changed: list[Variable]) -> None:
         """Run one update with gradients for some of the variables."""
         gradients = clipped(gradients, self.clipnorm, self.clipvalue, self.global_clipnorm)
         rate = self.learning_rate
@@ -348,13 +350,13 @@ class Optimizer(Remembering, Known):
     def _begin_step(self) -> None:
         """Update state that changes once per step rather than once per variable."""
 
-    def _move(self, gradient: Gradient, variable: Variable, rate: float) -> None:
+    def _move(self, gradient: VariableGradient, variable: Variable, rate: float) -> None:
         # No local name for the variable's array: it is updated in place only if nothing else references it.
         number = variable.dtype.numpy.type
         slots = self._slots[variable._id]
         variable._lower(self._step(gradient, variable._array, number(rate), slots))
 
-    def _step(self, gradient: Gradient, value: Array, rate: Array, slots: Slots) -> Array:
+    def _step(self, gradient: VariableGradient, value: Array, rate: Array, slots: Slots) -> Array:
         """Return what to subtract from the variable, and update the slots."""
         raise NotImplementedError(f"{type(self).__name__} has no `update_step`.")
 
@@ -490,7 +492,7 @@ class Optimizer(Remembering, Known):
 
 
 def _as_number(rate: Any) -> float:
-    return float(rate._array if isinstance(rate, ArrayFace) else rate)
+    return float(rate._array if isinstance(rate, TensorLike) else rate)
 
 
 def _in_dtype(variable: Variable, value: Any) -> Tensor:

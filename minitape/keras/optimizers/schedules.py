@@ -20,10 +20,10 @@ from minitape.errors import TapeTypeError, TapeValueError
 from minitape.keras import config
 from minitape.ops.arithmetic import pow
 from minitape.ops.axes import real_number
-from minitape.ops.comparing import floor
+from minitape.ops.comparison import floor
 from minitape.ops.exponential import log
-from minitape.ops.extremes import minimum
-from minitape.ops.passing import cast
+from minitape.ops.identity import cast
+from minitape.ops.minmax import minimum
 from minitape.ops.trigonometry import cos
 
 
@@ -84,7 +84,7 @@ def _check(name: str, steps: Any) -> None:
         )
 
 
-class _Fading(LearningRateSchedule):
+class _Vanishing(LearningRateSchedule):
     _arguments = ("initial_learning_rate", "decay_steps", "decay_rate", "staircase", "name")
 
     initial_learning_rate: Any
@@ -100,7 +100,7 @@ class _Fading(LearningRateSchedule):
         return floor(periods) if self.staircase else periods
 
 
-class ExponentialDecay(_Fading):
+class ExponentialDecay(_Vanishing):
     """Decay exponentially: initial · rateᵖ with p = step / decay_steps.
 
     Args:
@@ -132,7 +132,7 @@ class ExponentialDecay(_Fading):
         return _number(self.initial_learning_rate) * factor
 
 
-class InverseTimeDecay(_Fading):
+class InverseTimeDecay(_Vanishing):
     """Decay inversely with time: initial / (1 + rate·p) with p = step / decay_steps.
 
     Args:

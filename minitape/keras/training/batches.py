@@ -22,7 +22,7 @@ import numpy as np
 from minitape.core import dtypes, nest
 from minitape.core.convert import convert_to_tensor
 from minitape.core.frames import frames_to_user
-from minitape.core.tensor import ArrayFace
+from minitape.core.tensor import TensorLike
 from minitape.errors import TapeValueError
 from minitape.keras.utils.batches import (
     PyDataset,
@@ -173,7 +173,7 @@ class _Arrays:
         """Do nothing."""
 
 
-class _Given:
+class _GivenBatches:
     """Data that arrive in batches; `class_weight` is converted to weights of the examples of each batch."""
 
     count: int | None = None
@@ -200,7 +200,7 @@ class _Given:
         """Do nothing."""
 
 
-class _Dataset(_Given):
+class _Dataset(_GivenBatches):
     """A tf.data.Dataset, which may know its length."""
 
     def __init__(self, data: Any, class_weight: Any) -> None:
@@ -209,7 +209,7 @@ class _Dataset(_Given):
         self.count = known if known >= 0 else None
 
 
-class _Numbered(_Given):
+class _Numbered(_GivenBatches):
     """A PyDataset, optionally with the order of its batches shuffled in each epoch."""
 
     def __init__(self, data: PyDataset, shuffle: Any, class_weight: Any) -> None:
@@ -244,7 +244,7 @@ def _given(x: Any, shuffle: Any, class_weight: Any) -> Any:
             )
         if shuffle:
             _warn_of_order("a generator", "yield the examples in random order")
-        return _Given(x)
+        return _GivenBatches(x)
     if hasattr(x, "element_spec") and hasattr(x, "cardinality"):
         if shuffle:
             _warn_of_order(
@@ -292,7 +292,7 @@ def _as_array(leaf: Any) -> Any:
     """Return a leaf as a NumPy array; floating-point dtypes become float32, as in Keras."""
     if leaf is None:
         return None
-    array = leaf._array if isinstance(leaf, ArrayFace) else np.asarray(leaf)
+    array = leaf._array if isinstance(leaf, TensorLike) else np.asarray(leaf)
     is_wide = dtypes.kind_of(array.dtype) == "f" and array.dtype != np.float32
     return array.astype(dtypes.float32.as_numpy_dtype) if is_wide else array
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from minitape.core import listeners
-from minitape.core.tensor import ArrayFace
+from minitape.core.tensor import TensorLike
 from minitape.errors import TapeTypeError
 
 Numbers = dict[str, Any]
@@ -264,7 +264,7 @@ def as_numbers(logs: Any, via: str | None = None) -> Numbers:
     for name, value in sorted((logs or {}).items()):
         if isinstance(value, dict):
             numbers.update(as_numbers(value, via))
-        elif via is not None and isinstance(value, ArrayFace) and listeners.active:
+        elif via is not None and isinstance(value, TensorLike) and listeners.active:
             numbers[name] = listeners.hand_out((value,), via, _as_number(value))
         else:
             numbers[name] = _as_number(value)
@@ -273,6 +273,6 @@ def as_numbers(logs: Any, via: str | None = None) -> Numbers:
 
 def _as_number(value: Any) -> Any:
     # Not `value.numpy()`: the tracer would report a conversion to NumPy that is not in the program.
-    array = value._array if isinstance(value, ArrayFace) else value
+    array = value._array if isinstance(value, TensorLike) else value
     is_number = isinstance(array, np.ndarray | np.generic | int | float) and np.size(array) == 1
     return float(np.asarray(array).item()) if is_number else value

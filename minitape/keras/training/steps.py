@@ -22,10 +22,10 @@ from minitape.core.values import Value
 from minitape.errors import TapeValueError
 from minitape.keras import optimizers
 from minitape.keras.metrics import Mean, Metric
-from minitape.keras.training.measuring import CompiledLoss, CompiledMetrics
+from minitape.keras.training.compiled_metrics import CompiledLoss, CompiledMetrics
 from minitape.keras.utils.batches import unpack_x_y_sample_weight
 from minitape.ops.broadcasting import reduce_sum
-from minitape.ops.passing import cast
+from minitape.ops.identity import cast
 
 # The function that a loop calls: it takes the batches of one call from an iterator. A program may replace it.
 Function = Callable[[Iterator[Any]], Any]

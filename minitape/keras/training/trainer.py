@@ -15,12 +15,12 @@ import numpy as np
 
 from minitape.core import listeners, nest
 from minitape.core.convert import convert_to_tensor
-from minitape.core.tensor import ArrayFace
+from minitape.core.tensor import TensorLike
 from minitape.errors import TapeTypeError, TapeValueError
 from minitape.keras.training.batches import Batches, EndOfData, split_off, weights_by_class
 from minitape.keras.training.callback import History, as_numbers
 from minitape.keras.training.callback_list import CallbackList
-from minitape.keras.training.measuring import CompiledMetrics
+from minitape.keras.training.compiled_metrics import CompiledMetrics
 from minitape.keras.training.steps import Function, Steps
 from minitape.keras.utils.batches import unpack_x_y_sample_weight
 
@@ -104,35 +104,35 @@ class Trainer(Steps):
                 validation_steps,
                 per_call=self.steps_per_execution,
             )
-        told = self._told(callbacks, verbose, epochs, batches.count, add_history=True)
+        reported = self._reported(callbacks, verbose, epochs, batches.count, add_history=True)
         self.stop_training = False
         self.make_train_function()
-        told.on_train_begin()
+        reported.on_train_begin()
         logs: Any = None
         for epoch in range(initial_epoch, epochs):
-            logs = self._epoch(epoch, batches, told)
+            logs = self._epoch(epoch, batches, reported)
             if validation is not None and _is_due(epoch, validation_freq):
-                found = self._evaluated(validation, told)
+                found = self._evaluated(validation, reported)
                 logs.update({f"val_{name}": number for name, number in found.items()})
-            told.on_epoch_end(epoch, logs)
+            reported.on_epoch_end(epoch, logs)
             if self.stop_training:
                 break
         if self.optimizer is not None and epochs > 0:
             self.optimizer.finalize_variable_values(self.trainable_weights)  # type: ignore[attr-defined]  # a Layer too
-        told.on_train_end(logs)
+        reported.on_train_end(logs)
         assert self.history is not None  # set by the callback
         return self.history
 
-    def _epoch(self, epoch: int, batches: Batches, told: CallbackList) -> dict[str, Any]:
+    def _epoch(self, epoch: int, batches: Batches, reported: CallbackList) -> dict[str, Any]:
         """Train on all batches once; return the metrics at the end."""
         self.reset_metrics()
-        told.on_epoch_begin(epoch)
+        reported.on_epoch_begin(epoch)
         logs: Any = {}
         try:
             for first, last in batches.epoch():
-                told.on_train_batch_begin(first)
+                reported.on_train_batch_begin(first)
                 logs = self.train_function(batches)  # type: ignore[misc]  # made when fit began
-                told.on_train_batch_end(last, logs)
+                reported.on_train_batch_end(last, logs)
                 if self.stop_training:
                     break
         except EndOfData:
@@ -172,30 +172,30 @@ class Trainer(Steps):
         """
         self._check_compiled("evaluate")
         batches = Batches(x, y, sample_weight, batch_size, steps, per_call=self.steps_per_execution)
-        told = self._told(callbacks, verbose, 1, batches.count)
-        logs = self._evaluated(batches, told, via="Model.evaluate")
+        reported = self._reported(callbacks, verbose, 1, batches.count)
+        logs = self._evaluated(batches, reported, via="Model.evaluate")
         return logs if return_dict else self._in_order(logs)
 
     def _evaluated(
-        self, batches: Batches, told: CallbackList, via: str | None = None
+        self, batches: Batches, reported: CallbackList, via: str | None = None
     ) -> dict[str, Any]:
         self.make_test_function()
         self.stop_evaluating = False
         batches.restart()
-        told.on_test_begin()
+        reported.on_test_begin()
         self.reset_metrics()
         logs: Any = {}
         try:
             for first, last in batches.epoch():
-                told.on_test_batch_begin(first)
+                reported.on_test_batch_begin(first)
                 logs = self.test_function(batches)  # type: ignore[misc]
-                told.on_test_batch_end(last, logs)
+                reported.on_test_batch_end(last, logs)
                 if self.stop_evaluating:
                     break
         except EndOfData:
             batches.ran_out()
         numbers = as_numbers(self._final(logs), via)
-        told.on_test_end(numbers)
+        reported.on_test_end(numbers)
         return numbers
 
     def predict(
@@ -224,21 +224,21 @@ class Trainer(Steps):
         Source: https://keras.io/api/models/model_training_apis/#predict-method
         """
         batches = Batches(x, None, None, batch_size, steps, per_call=self.steps_per_execution)
-        told = self._told(callbacks, verbose, 1, batches.count)
+        reported = self._reported(callbacks, verbose, 1, batches.count)
         self.make_predict_function()
         self.stop_predicting = False
-        told.on_predict_begin()
+        reported.on_predict_begin()
         answers: list[Any] = []
         try:
             for first, last in batches.epoch():
-                told.on_predict_batch_begin(first)
+                reported.on_predict_batch_begin(first)
                 answers.append(self.predict_function(batches))  # type: ignore[misc]
-                told.on_predict_batch_end(last, {"outputs": answers[-1]})
+                reported.on_predict_batch_end(last, {"outputs": answers[-1]})
                 if self.stop_predicting:
                     break
         except EndOfData:
             batches.ran_out()
-        told.on_predict_end()
+        reported.on_predict_end()
         if not answers:
             raise TapeValueError(
                 "`predict` received no batches: the data are empty.",
@@ -380,7 +380,7 @@ class Trainer(Steps):
 
     # --- logs ---
 
-    def _told(
+    def _reported(
         self, callbacks: Any, verbose: Any, epochs: int, steps: Any, add_history: bool = False
     ) -> CallbackList:
         return CallbackList(
@@ -459,7 +459,7 @@ def _as_tensors(batch: Any) -> Any:
 
 def _as_arrays(answer: Any, via: str) -> Any:
     def array_of(each: Any) -> Any:
-        if not isinstance(each, ArrayFace):
+        if not isinstance(each, TensorLike):
             return each
         numbers = np.array(each._array)
         return _given_out(each, via, numbers if numbers.ndim else numbers[()])
@@ -469,7 +469,7 @@ def _as_arrays(answer: Any, via: str) -> Any:
 
 def _given_out(made_from: Any, via: str, numbers: Any) -> Any:
     """Return the values to the user, and notify the tracer that they leave the engine here."""
-    tensors = tuple(each for each in nest.flatten(made_from) if isinstance(each, ArrayFace))
+    tensors = tuple(each for each in nest.flatten(made_from) if isinstance(each, TensorLike))
     return listeners.hand_out(tensors, via, numbers) if tensors and listeners.active else numbers
 
 

@@ -31,11 +31,11 @@ from minitape.keras.utils.files import get_file
 from minitape.keras.utils.labels import normalize, to_categorical
 from minitape.keras.utils.seeds import set_random_seed
 from minitape.keras.utils.sequences import pad_sequences
-from minitape.lazy_namespace import telling, with_pages
+from minitape.lazy_namespace import helpful_getattr, with_submodules
 
 # It imports tf.data, which few Keras programs need.
 _LATER = {"keras.utils.windows": ("timeseries_dataset_from_array",)}
-__getattr__ = with_pages(__name__, _LATER, telling(__name__))
+__getattr__ = with_submodules(__name__, _LATER, helpful_getattr(__name__))
 
 __all__ = [
     "CustomObjectScope",

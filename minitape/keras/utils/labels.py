@@ -6,12 +6,12 @@ import numpy as np
 
 from minitape.core import dtypes
 from minitape.core.convert import read_once
-from minitape.core.tensor import ArrayFace
+from minitape.core.tensor import TensorLike
 from minitape.errors import TapeIndexError, TapeValueError
 from minitape.ops.arithmetic import divide_no_nan
 from minitape.ops.axes import as_sizes, canonical_axis
-from minitape.ops.making import one_hot
-from minitape.ops.shaping import squeeze
+from minitape.ops.creation import one_hot
+from minitape.ops.reshaping import squeeze
 from minitape.ops.statistics import norm
 
 
@@ -36,7 +36,7 @@ def to_categorical(x: Any, num_classes: int | None = None) -> Any:
     array([[1., 0., 0.],
            [0., 0., 1.]])
     """
-    if isinstance(x, ArrayFace):
+    if isinstance(x, TensorLike):
         return _rows_of_tensor(x, num_classes)
     try:
         classes = np.array(x, np.int64)
@@ -57,7 +57,7 @@ def to_categorical(x: Any, num_classes: int | None = None) -> Any:
     return np.eye(count)[classes]
 
 
-def _rows_of_tensor(x: ArrayFace, num_classes: int | None) -> Any:
+def _rows_of_tensor(x: TensorLike, num_classes: int | None) -> Any:
     if num_classes is None:
         raise TapeValueError(
             "`to_categorical` of a tensor requires `num_classes`.",

@@ -10,7 +10,7 @@ import numpy as np
 from minitape.core.convert import convert_to_tensor
 from minitape.data import Dataset
 from minitape.errors import TapeTypeError, TapeValueError
-from minitape.ops.picking import gather
+from minitape.ops.indexing import gather
 
 
 def timeseries_dataset_from_array(

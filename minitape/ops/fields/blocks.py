@@ -11,8 +11,8 @@ from minitape.core.convert import read_once
 from minitape.core.values import Value
 from minitape.errors import InvalidArgumentError
 from minitape.ops.axes import whole_number
-from minitape.ops.fields.volumes import check_format
-from minitape.ops.shaping import _reshape, _transpose
+from minitape.ops.fields.convolution_nd import check_format
+from minitape.ops.reshaping import _reshape, _transpose
 
 
 def _checked(input: Any, block_size: Any, data_format: str, op: str) -> tuple[Value, int]:

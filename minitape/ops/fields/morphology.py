@@ -16,8 +16,8 @@ from minitape.core.declaration import not_registered
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError, TapeValueError
-from minitape.ops.comparing import REALS
-from minitape.ops.moving import reverse
+from minitape.ops.comparison import REALS
+from minitape.ops.reordering import reverse
 from minitape.ops.rules import one_by_one
 from minitape.ops.windows import (
     Window,
@@ -66,7 +66,7 @@ _to_input: Primitive = Primitive(
     _to_input_kernel,
     vjp=not_registered(reason=_NO_SECOND_ORDER),
     batch=one_by_one,
-    accepts=REALS,
+    dtype_kinds=REALS,
 )
 
 _to_filters: Primitive = Primitive(
@@ -74,7 +74,7 @@ _to_filters: Primitive = Primitive(
     _to_filters_kernel,
     vjp=not_registered(reason=_NO_SECOND_ORDER),
     batch=one_by_one,
-    accepts=REALS,
+    dtype_kinds=REALS,
 )
 
 _dilation: Primitive = Primitive(
@@ -87,7 +87,7 @@ _dilation: Primitive = Primitive(
     batch=one_by_one,
     saves="ab",
     rule="ā, b̄: each window's ȳ goes to the first position where x + filter is largest",
-    accepts=REALS,
+    dtype_kinds=REALS,
 )
 
 

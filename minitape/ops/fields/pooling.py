@@ -23,10 +23,10 @@ from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError, TapeValueError, UnimplementedError
 from minitape.ops.axes import as_ints
-from minitape.ops.fields.volumes import border, check_format, lines_of
-from minitape.ops.making import zeros_like
-from minitape.ops.passing import cast
-from minitape.ops.picking import gather
+from minitape.ops.creation import zeros_like
+from minitape.ops.fields.convolution_nd import border, check_format, lines_of
+from minitape.ops.identity import cast
+from minitape.ops.indexing import gather
 from minitape.ops.pooling import (
     _as_longer_batch,
     _zeros_for,
@@ -35,8 +35,8 @@ from minitape.ops.pooling import (
     max_pool1d,
     max_pool2d,
 )
+from minitape.ops.reshaping import _reshape
 from minitape.ops.rules import one_by_one
-from minitape.ops.shaping import _reshape
 from minitape.ops.slicing import pad
 from minitape.ops.windows import pair, window_for
 
@@ -100,7 +100,7 @@ _max_pool3d: Primitive = Primitive(
     batch=_as_longer_batch,
     saves="x",
     rule="x̄ = ȳ where x is the largest of its window, else 0",
-    accepts="f",
+    dtype_kinds="f",
 )
 
 _max_pool3d_grad: Primitive = Primitive(
@@ -382,7 +382,7 @@ _argmax: Primitive = Primitive(
     _argmax_kernel,
     vjp=no_gradient(reason="its result is made of indices, which stay constant or jump"),
     batch=one_by_one,
-    accepts="f",
+    dtype_kinds="f",
 )
 
 

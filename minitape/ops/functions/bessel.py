@@ -18,9 +18,9 @@ import numpy as np
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Value
 from minitape.ops.arithmetic import reciprocal, sign
-from minitape.ops.comparing import equal
-from minitape.ops.making import ones_like, zeros_like
-from minitape.ops.picking import _select
+from minitape.ops.comparison import equal
+from minitape.ops.creation import ones_like, zeros_like
+from minitape.ops.indexing import _select
 from minitape.ops.rules import elementwise
 from minitape.ops.special import _in_float64
 
@@ -113,11 +113,11 @@ def _ke(order: int) -> Callable[[Array], Array]:
     return both
 
 
-def _times_exp(scaled: Callable[[Array], Array], turn: float) -> Callable[[Array], Array]:
+def _times_exp(scaled: Callable[[Array], Array], iteration: float) -> Callable[[Array], Array]:
     def kernel(x: Array) -> Array:
         y = scaled(x)
-        grown = np.where(np.isfinite(y) & (y != 0), y * np.exp(turn * abs(x)), y)
-        return np.where((turn > 0) & np.isinf(x), np.nan, grown)
+        grown = np.where(np.isfinite(y) & (y != 0), y * np.exp(iteration * abs(x)), y)
+        return np.where((iteration > 0) & np.isinf(x), np.nan, grown)
 
     return kernel
 
@@ -189,22 +189,22 @@ def _y(order: int) -> Callable[[Array], Array]:
 # --- the ops ---
 
 
-def _at_zero(x: Value, value: float, slope: Value) -> Value:
+def _at_zero(x: Value, value: float, derivative: Value) -> Value:
     """Return a derivative that is a quotient, with its value at 0."""
-    return _select(equal(x, zeros_like(x)), ones_like(x) * value, slope)
+    return _select(equal(x, zeros_like(x)), ones_like(x) * value, derivative)
 
 
 def _op(
-    name: str, kernel: Callable[[Array], Array], slope: Any, rule: str, reads: str = "xy"
+    name: str, kernel: Callable[[Array], Array], derivative: Any, rule: str, reads: str = "xy"
 ) -> Primitive:
     return Primitive(
         name,
         _in_float64(kernel),
-        vjp=(lambda ybar, y, x: ybar * slope(y, x),),
+        vjp=(lambda ybar, y, x: ybar * derivative(y, x),),
         batch=elementwise,
         saves=reads,
         rule=rule,
-        accepts="f",
+        dtype_kinds="f",
     )
 
 

@@ -97,13 +97,13 @@ def _by_a(a: Array, x: Array) -> Array:
     holds = (a > 0) & (x > 0) & np.isfinite(a) & np.isfinite(x)
     safe_a, safe_x = np.where(holds, a, 1.0), np.where(holds, x, 0.5)
     term = np.exp(safe_a * np.log(safe_x) - safe_x - _log_gamma(safe_a + 1))
-    slope = np.log(safe_x) - _digamma(safe_a + 1)
-    total = term * slope
+    derivative = np.log(safe_x) - _digamma(safe_a + 1)
+    total = term * derivative
     for n in range(1, _MOST_STEPS):
         term = term * (safe_x / (safe_a + n))
-        slope = slope - 1 / (safe_a + n)
-        total = total + term * slope
-        if np.all((abs(term * slope) <= 1e-18) & (safe_a + n > safe_x)):
+        derivative = derivative - 1 / (safe_a + n)
+        total = total + term * derivative
+        if np.all((abs(term * derivative) <= 1e-18) & (safe_a + n > safe_x)):
             break
     is_zero = (x == 0) | ((x == np.inf) & (a > 0)) | ((a == np.inf) & np.isfinite(x))
     return np.where(holds, total, np.where(is_zero & (a >= 0), 0.0, np.nan))
@@ -114,7 +114,7 @@ _igamma_by_a: Primitive = Primitive(
     _in_float64(_by_a),
     vjp=not_registered(reason="TensorFlow has no second-order rule for igamma with respect to a"),
     batch=elementwise,
-    accepts="f",
+    dtype_kinds="f",
 )
 
 
@@ -133,7 +133,7 @@ igamma: Primitive = Primitive(
     batch=elementwise,
     saves="ab",
     rule="x̄ = ȳ·xᵃ⁻¹·e⁻ˣ/Γ(a)   ā = ȳ·∂y/∂a",
-    accepts="f",
+    dtype_kinds="f",
 )
 
 igammac: Primitive = Primitive(
@@ -146,7 +146,7 @@ igammac: Primitive = Primitive(
     batch=elementwise,
     saves="ab",
     rule="x̄ = -ȳ·xᵃ⁻¹·e⁻ˣ/Γ(a)   ā = -ȳ·∂igamma/∂a",
-    accepts="f",
+    dtype_kinds="f",
 )
 
 
@@ -188,5 +188,5 @@ betainc: Primitive = Primitive(
     batch=elementwise,
     saves=("", "", "abc"),
     rule="x̄ = ȳ·xᵃ⁻¹·(1 - x)ᵇ⁻¹/B(a, b)",
-    accepts="f",
+    dtype_kinds="f",
 )

@@ -18,10 +18,10 @@ import numpy as np
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Value
 from minitape.ops.arithmetic import square
-from minitape.ops.comparing import equal
+from minitape.ops.comparison import equal
+from minitape.ops.creation import ones_like
 from minitape.ops.exponential import exp, log
-from minitape.ops.making import ones_like
-from minitape.ops.picking import _select
+from minitape.ops.indexing import _select
 from minitape.ops.rules import elementwise
 from minitape.ops.special import _in_float64
 from minitape.ops.trigonometry import cos, sin
@@ -130,20 +130,20 @@ def _near_from(x: Array) -> Array:
     return np.pi**2 / 6 - np.log(x) * np.log1p(-x) - _near_one(1 - x)
 
 
-def _spence_slope(x: Value) -> Value:
+def _spence_derivative(x: Value) -> Value:
     is_one = equal(x, ones_like(x))
     return _select(is_one, -ones_like(x), log(x) / (1.0 - x))
 
 
-def _op(name: str, kernel: Any, slope: Any, rule: str, reads: str = "x") -> Primitive:
+def _op(name: str, kernel: Any, derivative: Any, rule: str, reads: str = "x") -> Primitive:
     return Primitive(
         name,
         _in_float64(kernel),
-        vjp=(lambda ybar, y, x: ybar * slope(y, x),),
+        vjp=(lambda ybar, y, x: ybar * derivative(y, x),),
         batch=elementwise,
         saves=reads,
         rule=rule,
-        accepts="f",
+        dtype_kinds="f",
     )
 
 
@@ -161,4 +161,6 @@ fresnel_sin: Primitive = _op(
     lambda y, x: sin(square(x) * (math.pi / 2)),
     "x̄ = ȳ·sin(π x²/2)",
 )
-spence: Primitive = _op("Spence", _spence, lambda y, x: _spence_slope(x), "x̄ = ȳ·log x/(1 - x)")
+spence: Primitive = _op(
+    "Spence", _spence, lambda y, x: _spence_derivative(x), "x̄ = ȳ·log x/(1 - x)"
+)

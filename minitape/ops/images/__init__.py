@@ -2,10 +2,10 @@
 
     resizing     resize; crop and resize
     framing      crop, pad, flip
-    adjusting    brightness, contrast, dtypes
-    colours      color spaces
+    adjustment   brightness, contrast, dtypes
+    colors       color spaces
     measuring    gradients and similarity of images
-    chance       random changes
+    random_augmentation  random changes
 
 `tf.image` contains these functions, and imports the modules when they are first used.
 """

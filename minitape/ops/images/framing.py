@@ -14,10 +14,10 @@ from typing import Any
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
 from minitape.ops.axes import real_number, whole_number
+from minitape.ops.identity import identity_for_users
 from minitape.ops.images.pictures import as_pictures
-from minitape.ops.moving import reverse
-from minitape.ops.passing import identity_for_users
-from minitape.ops.shaping import transpose as axes_in_order
+from minitape.ops.reordering import reverse
+from minitape.ops.reshaping import transpose as axes_in_order
 from minitape.ops.slicing import pad
 
 

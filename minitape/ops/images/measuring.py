@@ -22,15 +22,15 @@ from minitape.errors import InvalidArgumentError, TapeValueError, Teaching
 from minitape.ops.activations import relu
 from minitape.ops.arithmetic import square, squared_difference
 from minitape.ops.broadcasting import reduce_mean, reduce_sum
-from minitape.ops.complexes import abs
+from minitape.ops.complex_numbers import abs
 from minitape.ops.convolution import depthwise_conv2d
 from minitape.ops.cumulative import reduce_prod
 from minitape.ops.exponential import log
-from minitape.ops.images.adjusting import convert_image_dtype
+from minitape.ops.images.adjustment import convert_image_dtype
 from minitape.ops.images.pictures import as_pictures
 from minitape.ops.joining import stack
 from minitape.ops.pooling import avg_pool2d
-from minitape.ops.shaping import _reshape
+from minitape.ops.reshaping import _reshape
 from minitape.ops.slicing import pad
 
 # --- differences of neighboring pixels ---

@@ -35,7 +35,7 @@ def with_axes(image: Any, op: str, error: type[Teaching] = TapeValueError) -> Va
     return x
 
 
-def with_colours(images: Any, op: str) -> Value:
+def with_colors(images: Any, op: str) -> Value:
     """Return images whose last axis is red, green and blue, read once.
 
     Raises:

@@ -75,13 +75,13 @@ def _bilinear(old: int, new: int) -> Array:
 
 
 # TensorFlow uses a table of cubic weights, with this number of positions between two rows.
-_CUBIC_PLACES = 1024
+_CUBIC_OFFSETS = 1024
 
 
 def _bicubic(old: int, new: int) -> Array:
     places, lines = _places(old, new), np.arange(new)
     below = np.floor(places)
-    part = np.rint((places - below) * _CUBIC_PLACES) / _f32(_CUBIC_PLACES)
+    part = np.rint((places - below) * _CUBIC_OFFSETS) / _f32(_CUBIC_OFFSETS)
     matrix = np.zeros((new, old), _f32)
     for neighbour in (-1, 0, 1, 2):
         rows = below.astype(int) + neighbour

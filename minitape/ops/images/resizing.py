@@ -18,11 +18,11 @@ from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.ops.axes import as_ints, whole_number
-from minitape.ops.comparing import REALS
+from minitape.ops.comparison import REALS
+from minitape.ops.identity import cast
 from minitape.ops.images.framing import pad_to_bounding_box
 from minitape.ops.images.pictures import as_pictures
 from minitape.ops.images.resampling import nearest_places, weights
-from minitape.ops.passing import cast
 from minitape.ops.rules import leading_axes
 
 
@@ -71,14 +71,16 @@ def _nearest_kernel(x: Array, *, size: Ints, method: str) -> Array:
     return x[..., rows[:, None], columns, :]
 
 
-def _resizer(name: str, kernel: Any, back: Primitive, rule: str, accepts: str = "f") -> Primitive:
+def _resizer(
+    name: str, kernel: Any, back: Primitive, rule: str, dtype_kinds: str = "f"
+) -> Primitive:
     return Primitive(
         name,
         kernel,
         vjp=(lambda ybar, y, x, size, **how: back(ybar, size=tuple(x.shape[-3:-1]), **how),),
         batch=leading_axes,
         rule=rule,
-        accepts=accepts,
+        dtype_kinds=dtype_kinds,
     )
 
 
@@ -89,28 +91,28 @@ _bilinear_back: Primitive = Primitive(
     _back_kernel,
     vjp=no_gradient(reason=_FIXED),
     batch=leading_axes,
-    accepts="f",
+    dtype_kinds="f",
 )
 _nearest_back: Primitive = Primitive(
     "ResizeNearestNeighborGrad",
     _back_kernel,
     vjp=not_registered(reason=_FIXED),
     batch=leading_axes,
-    accepts="f",
+    dtype_kinds="f",
 )
 _bicubic_back: Primitive = Primitive(
     "ResizeBicubicGrad",
     _back_kernel,
     vjp=not_registered(reason=_FIXED),
     batch=leading_axes,
-    accepts="f",
+    dtype_kinds="f",
 )
 _curve_back: Primitive = Primitive(
     "ScaleAndTranslateGrad",
     _back_kernel,
     vjp=not_registered(reason=_FIXED),
     batch=leading_axes,
-    accepts="f",
+    dtype_kinds="f",
 )
 
 _resize_bilinear = _resizer(
@@ -124,7 +126,7 @@ _resize_nearest = _resizer(
     _nearest_kernel,
     _nearest_back,
     "x̄ = the sum of ȳ over the output pixels that copied the element",
-    accepts=REALS,
+    dtype_kinds=REALS,
 )
 _resize_bicubic = _resizer(
     "ResizeBicubic", _resize_kernel, _bicubic_back, "x̄ = ȳ times the transposed matrix of weights"
@@ -137,7 +139,7 @@ _resize_area: Primitive = Primitive(
     _resize_kernel,
     vjp=not_registered(reason="TensorFlow has no rule for the resize method AREA"),
     batch=leading_axes,
-    accepts="f",
+    dtype_kinds="f",
 )
 
 _RESIZERS = MappingProxyType(

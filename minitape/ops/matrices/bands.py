@@ -14,9 +14,9 @@ from minitape.errors import InvalidArgumentError, TapeValueError, UnimplementedE
 from minitape.ops.arithmetic import conj
 from minitape.ops.diagonals import diag, diag_part
 from minitape.ops.products import matrix_transpose
-from minitape.ops.shaping import _reshape, expand_dims
+from minitape.ops.reshaping import _reshape, expand_dims
 from minitape.ops.slicing import _pad
-from minitape.ops.solving import solve, triangular_solve
+from minitape.ops.solvers import solve, triangular_solve
 
 
 def _three(diagonals: Any, diagonals_format: str, op: str) -> tuple[Value, Value, Value]:

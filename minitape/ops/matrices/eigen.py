@@ -16,19 +16,19 @@ import numpy as np
 from minitape.core.arguments import listed, word
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand, read_once
-from minitape.core.declaration import SMOOTH
+from minitape.core.declaration import DIFFERENTIABLE_KINDS
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError, UnimplementedError
 from minitape.ops.arithmetic import conj, reciprocal
 from minitape.ops.axes import real_number
-from minitape.ops.complexes import _complex, _real, real
+from minitape.ops.complex_numbers import _complex, _real, real
+from minitape.ops.creation import zeros_like
 from minitape.ops.diagonals import diag
-from minitape.ops.factorising import eigh
-from minitape.ops.making import zeros_like
+from minitape.ops.factorization import eigh
 from minitape.ops.products import flipped, matmul_primitive
 from minitape.ops.rules import leading_axes
-from minitape.ops.solving import _as_row, _of_squares, _solve
+from minitape.ops.solvers import _as_row, _of_squares, _solve
 
 
 def _eig_kernel(x: Array) -> tuple[Array, Array]:
@@ -70,7 +70,7 @@ _eig: Primitive = Primitive(
     batch=leading_axes,
     saves="y",
     rule="x̄ = v⁻ᵀ·(diag ē + F∘(vᵀ·v̄ without the part along v))·vᵀ with F_ij = 1/(e_j - e_i)",
-    accepts=SMOOTH,
+    dtype_kinds=DIFFERENTIABLE_KINDS,
     outputs=2,
 )
 

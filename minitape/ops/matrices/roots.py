@@ -13,14 +13,14 @@ import numpy as np
 
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand
-from minitape.core.declaration import SMOOTH, not_registered
+from minitape.core.declaration import DIFFERENTIABLE_KINDS, not_registered
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Value
-from minitape.ops.making import eye
+from minitape.ops.creation import eye
 from minitape.ops.products import flipped
+from minitape.ops.reshaping import _reshape
 from minitape.ops.rules import leading_axes
-from minitape.ops.shaping import _reshape
-from minitape.ops.solving import _of_squares, _solve
+from minitape.ops.solvers import _of_squares, _solve
 
 _MOST_STEPS = 60
 
@@ -72,7 +72,7 @@ _sqrtm: Primitive = Primitive(
     batch=leading_axes,
     saves="y",
     rule="x̄ = the X with X·yᵀ + yᵀ·X = ȳ",
-    accepts=SMOOTH,
+    dtype_kinds=DIFFERENTIABLE_KINDS,
 )
 
 
@@ -109,7 +109,7 @@ _logm: Primitive = Primitive(
     _of_squares("MatrixLogarithm", _logm_kernel),
     vjp=not_registered(reason="TensorFlow has no rule for logm"),
     batch=leading_axes,
-    accepts="c",
+    dtype_kinds="c",
 )
 
 

@@ -11,17 +11,17 @@ import numpy as np
 from minitape.core import dtypes
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand, read_once
-from minitape.core.declaration import SMOOTH, not_registered
+from minitape.core.declaration import DIFFERENTIABLE_KINDS, not_registered
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError
+from minitape.ops.creation import eye
 from minitape.ops.diagonals import band_part, set_diag
-from minitape.ops.making import eye
-from minitape.ops.passing import cast
-from minitape.ops.picking import gather
+from minitape.ops.identity import cast
+from minitape.ops.indexing import gather
 from minitape.ops.products import matmul
 from minitape.ops.rules import leading_axes
-from minitape.ops.solving import _not_invertible, _of_squares, triangular_solve
+from minitape.ops.solvers import _not_invertible, _of_squares, triangular_solve
 
 
 def _lu_kernel(x: Array) -> tuple[Array, Array]:
@@ -51,7 +51,7 @@ _lu: Primitive = Primitive(
         reason="TensorFlow has no rule for lu; tf.linalg.solve and tf.linalg.inv have one"
     ),
     batch=leading_axes,
-    accepts=SMOOTH,
+    dtype_kinds=DIFFERENTIABLE_KINDS,
     outputs=2,
 )
 

@@ -5,8 +5,8 @@
     dct, idct                                     cosine transforms of real numbers
     fftshift, ifftshift                           move frequency 0 to the center, and back
 
-Because a tape conjugates complex cotangents at its ends (complexes.py), the vjp of a Fourier transform is the transform itself:
-Fᵀ = F.
+Because a tape conjugates complex cotangents at its ends (complex_numbers.py), the vjp of a Fourier transform is the transform
+itself: Fᵀ = F.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/signal
 """
@@ -24,17 +24,17 @@ from minitape.core.values import Array, Ints, Value
 from minitape.errors import (
     AxisError,
     InvalidArgumentError,
-    NowhereImplementedError,
+    NotInTensorFlowError,
     TapeValueError,
 )
 from minitape.ops.arithmetic import conj
 from minitape.ops.axes import as_ints, whole_number
-from minitape.ops.complexes import _real
-from minitape.ops.moving import roll
-from minitape.ops.passing import cast
+from minitape.ops.complex_numbers import _real
+from minitape.ops.identity import cast
 from minitape.ops.products import matmul_primitive
+from minitape.ops.reordering import roll
+from minitape.ops.reshaping import _transpose
 from minitape.ops.rules import leading_axes
-from minitape.ops.shaping import _transpose
 from minitape.ops.slicing import _pad
 
 # --- complex numbers ---
@@ -59,7 +59,7 @@ def _family(name: str, rank: int, *, back: bool) -> Primitive:
         vjp=(lambda ybar, y, x: made(ybar),),
         batch=leading_axes,
         rule=f"x̄ = {name.lower()}(ȳ)",
-        accepts="c",
+        dtype_kinds="c",
     )
     return made
 
@@ -203,7 +203,7 @@ _rfft: Primitive = Primitive(
     vjp=(_rfft_vjp,),
     batch=leading_axes,
     rule="x̄ = the real part of fft(ȳ)",
-    accepts="f",
+    dtype_kinds="f",
 )
 
 
@@ -222,7 +222,7 @@ _irfft: Primitive = Primitive(
     vjp=(_irfft_vjp,),
     batch=leading_axes,
     rule="x̄ = rfft(ȳ) conjugated, times 2/n, but 1/n for the first and the middle element",
-    accepts="c",
+    dtype_kinds="c",
 )
 
 
@@ -538,7 +538,7 @@ def idct(
 
 def _by_cosines(input: Any, type: int, n: Any, axis: int, norm: Any, op: str) -> Value:
     if getattr(axis, "ndim", 0) or axis != -1:
-        raise NowhereImplementedError(
+        raise NotInTensorFlowError(
             f"axis must be -1. Got: {axis}.", fix="tf.transpose to make the axis the last one"
         )
     if type not in (1, 2, 3, 4):

@@ -21,10 +21,10 @@ from minitape.core.tensor import Tensor
 from minitape.core.values import Value
 from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.ops.axes import canonical_axis, real_number, whole_number
-from minitape.ops.making import made
-from minitape.ops.picking import gather
+from minitape.ops.creation import made
+from minitape.ops.indexing import gather
+from minitape.ops.reshaping import _reshape, _transpose
 from minitape.ops.segments import unsorted_segment_sum
-from minitape.ops.shaping import _reshape, _transpose
 from minitape.ops.signals.fourier import _fitted, dct, irfft, rfft
 from minitape.ops.signals.windows import hann_window
 from minitape.ops.slicing import _pad

@@ -19,7 +19,7 @@ from minitape.core.tensor import Tensor
 from minitape.core.values import Array
 from minitape.errors import TapeValueError
 from minitape.ops.axes import as_sizes, real_number, whole_number
-from minitape.ops.making import made
+from minitape.ops.creation import made
 
 
 def _of(numbers: Array, dtype: Any, how: str) -> Tensor:
@@ -36,8 +36,8 @@ def _raised_cosine(length: Any, periodic: Any, middle: float, height: float) -> 
     (count,) = as_sizes([length])
     if count == 1:
         return np.ones(1)
-    turns = count + (1 if periodic and count % 2 == 0 else 0) - 1
-    return middle - height * np.cos(2 * np.pi * np.arange(count) / turns)
+    iterations = count + (1 if periodic and count % 2 == 0 else 0) - 1
+    return middle - height * np.cos(2 * np.pi * np.arange(count) / iterations)
 
 
 def hann_window(

@@ -15,7 +15,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
-from minitape.missing.asked import of_module
+from minitape.unsupported.errors import of_module
 from minitape.version import VERSION
 
 _STAND_FOR = {"tensorflow": "minitape", "keras": "minitape.keras"}
@@ -24,12 +24,12 @@ _STAND_FOR = {"tensorflow": "minitape", "keras": "minitape.keras"}
 class Alias(MetaPathFinder, Loader):
     """Takes the place of TensorFlow.
 
-    `served` is whether anything was imported from it; `asked` is called at the first such import.
+    `served` is whether anything was imported from it; `requested` is called at the first such import.
     """
 
-    def __init__(self, asked: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, requested: Callable[[], None] = lambda: None) -> None:
         self.served = False
-        self._asked = asked
+        self._asked = requested
         self._specs: dict[str, ModuleSpec | None] = {}
         self._held: dict[str, ModuleType] = {}
 

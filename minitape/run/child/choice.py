@@ -1,6 +1,6 @@
 """The engine that a script runs on and that is traced: TensorFlow if it is installed and imported, else minitape.
 
-Choice     chooses the engine that serves `import tensorflow`, and what is traced, while its block runs
+EngineChoice  chooses the engine that serves `import tensorflow`, and what is traced, while its block runs
 Arrival    waits until TensorFlow has been imported
 Refused    the engine is missing, or unsuitable for this job
 """
@@ -19,10 +19,10 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from minitape.listen.engine import Engine
-from minitape.listen.tracer import Tracer
 from minitape.run.child.alias import Alias
 from minitape.run.jobs import Companion
+from minitape.tracer.engine import Engine
+from minitape.tracer.tracer import Tracer
 
 _NOT_SEEN = "it was not imported in the usual way"
 
@@ -35,7 +35,7 @@ def _refuse(why: str) -> NoReturn:
     raise Refused(why)
 
 
-class Choice:
+class EngineChoice:
     """Lets TensorFlow be imported and traced if it is installed; else minitape takes its place.
 
     Args:
@@ -68,7 +68,7 @@ class Choice:
         self._news = news
         self._alias = Alias(news)
         self._uncounted = uncounted
-        self._arrival = Arrival(self._importing, self._hear)
+        self._arrival = Arrival(self._importing, self._receive)
         self._engine: Engine | None = None
         self._unheard: str | None = None
         self._opened = ExitStack()
@@ -84,7 +84,7 @@ class Choice:
             "tensorflow" in sys.modules
         ):  # since the start of Python, or imported by the previous run
             _forget_layers()
-            self._hear()
+            self._receive()
         else:
             self._opened.enter_context(self._arrival)
 
@@ -118,7 +118,7 @@ class Choice:
             random.setstate(states[0])
             np.random.set_state(states[1])
 
-    def _hear(self) -> None:
+    def _receive(self) -> None:
         """TensorFlow was imported: trace it."""
         try:
             self._unheard = self._tried()
@@ -130,12 +130,12 @@ class Choice:
 
     def _tried(self) -> str | None:
         """Trace TensorFlow; returns the reason if that is not possible."""
-        from minitape.listen.tensorflow import TensorFlow
+        from minitape.tracer.tensorflow import TensorFlow
 
         if self._seed is not None:
             sys.modules["tensorflow"].random.set_seed(self._seed)
         engine = TensorFlow()
-        if not (self._companion or self._tracer).hear(engine):
+        if not (self._companion or self._tracer).switch_engine(engine):
             return "the script used minitape before it imported TensorFlow"
         self._engine = engine
         return None

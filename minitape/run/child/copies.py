@@ -25,8 +25,8 @@ from pathlib import Path
 
 from minitape.run.child.tether import end_with
 from minitape.run.jobs import BOOT, Copying, Job, laid_down
+from minitape.run.options import RunOptions
 from minitape.run.watchdog import guarding
-from minitape.run.wishes import Wishes
 
 IS_POSSIBLE = os.name == "posix"
 _SURROUNDINGS = "surroundings"  # the file in the job's folder with the working folder of the copy
@@ -44,7 +44,7 @@ class Warm:
         self._ours, theirs = socket.socketpair()
         with theirs:
             copying = Copying(theirs.fileno(), imports)
-            self._folder = laid_down(Job(None, (), Wishes(), copying=copying))
+            self._folder = laid_down(Job(None, (), RunOptions(), copying=copying))
             self._process = subprocess.Popen(
                 [sys.executable, str(BOOT), str(self._folder)],
                 stdin=subprocess.DEVNULL,
@@ -82,10 +82,10 @@ class Copy:
 
     stdin = None
 
-    def __init__(self, heard: socket.socket) -> None:
-        self._heard = heard
+    def __init__(self, received: socket.socket) -> None:
+        self._received = received
         self.returncode: int | None = None
-        said = heard.recv(8)
+        said = received.recv(8)
         if not said:
             raise ConnectionResetError("the warm process is gone")
         self.pid = int.from_bytes(said, "big")
@@ -97,11 +97,11 @@ class Copy:
 
     def wait(self, timeout: float | None = None) -> int:
         if self.returncode is None:
-            if not select.select([self._heard], [], [], timeout)[0]:
+            if not select.select([self._received], [], [], timeout)[0]:
                 raise subprocess.TimeoutExpired("a copy", timeout or 0)
             said = b""
             with contextlib.suppress(OSError):
-                said = self._heard.recv(8)
+                said = self._received.recv(8)
             if not said:  # the warm process was killed, so nothing will be reported
                 with contextlib.suppress(OSError):
                     os.kill(self.pid, signal.SIGKILL)
@@ -131,9 +131,9 @@ def serve(copying: Copying) -> str | None:
     gc.collect()
     gc.freeze()  # a garbage collection would touch, and so copy, the memory of old objects
     own = os.getpid()
-    with socket.socket(fileno=copying.socket) as asked:
+    with socket.socket(fileno=copying.socket) as requested:
         while True:
-            said, streams, *_ = socket.recv_fds(asked, 10_000, 3)
+            said, streams, *_ = socket.recv_fds(requested, 10_000, 3)
             if not said:
                 return None
             process = os.fork()
@@ -141,9 +141,9 @@ def serve(copying: Copying) -> str | None:
                 break
             for each in streams:
                 os.close(each)
-            asked.sendall(process.to_bytes(8, "big"))
+            requested.sendall(process.to_bytes(8, "big"))
             ended = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
-            asked.sendall(ended.to_bytes(8, "big", signed=True))
+            requested.sendall(ended.to_bytes(8, "big", signed=True))
     end_with(own)
     os.setsid()  # a group of its own, so that a signal to its group reaches no other process
     for number, each in enumerate(streams):

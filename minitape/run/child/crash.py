@@ -9,31 +9,31 @@ from __future__ import annotations
 import traceback
 
 from minitape.errors import MissingAttributeError
-from minitape.listen import source
-from minitape.listen.gradient_calls import message_of
 from minitape.run.ending import Crash
+from minitape.tracer import source
+from minitape.tracer.gradient_calls import message_of
 
 
-def crash(error: BaseException, *, is_told: bool = False, compiles: bool = True) -> Crash:
+def crash(error: BaseException, *, is_reported: bool = False, compiles: bool = True) -> Crash:
     """The exception that ended a script."""
     message = message_of(error)
-    told = traceback.TracebackException.from_exception(error, compact=True)
+    reported = traceback.TracebackException.from_exception(error, compact=True)
     if message == "<exception str() failed>":
-        told._str = message  # type: ignore[attr-defined]  # Python 3.10 has other words there than for a script that ends
-    _leave_users_frames(told)
-    frame = told.stack[-1] if told.stack else None
+        reported._str = message  # type: ignore[attr-defined]  # Python 3.10 has other words there than for a script that ends
+    _leave_users_frames(reported)
+    frame = reported.stack[-1] if reported.stack else None
     file, line = (frame.filename, frame.lineno) if frame is not None else (None, None)
     if isinstance(error, SyntaxError) and error.filename is not None:
         file, line = error.filename, error.lineno
-    text = "".join(told.format())
+    text = "".join(reported.format())
     # An error whose message is created late is shown as its public class.
     kind = AttributeError if isinstance(error, MissingAttributeError) else type(error)
-    return Crash(kind.__name__, message, text, file, line, is_told, compiles)
+    return Crash(kind.__name__, message, text, file, line, is_reported, compiles)
 
 
-def steps(error: BaseException) -> tuple[source.Step, ...]:
+def steps(error: BaseException) -> tuple[source.StackStep, ...]:
     """The user's frames that an exception passed through, the outermost first."""
-    found: list[source.Step] = []
+    found: list[source.StackStep] = []
     at = error.__traceback__
     while at is not None:
         if source.is_users(at.tb_frame.f_code.co_filename):
@@ -42,9 +42,9 @@ def steps(error: BaseException) -> tuple[source.Step, ...]:
     return tuple(found)
 
 
-def _leave_users_frames(told: traceback.TracebackException) -> None:
+def _leave_users_frames(reported: traceback.TracebackException) -> None:
     """Remove the frames of minitape and of libraries from a traceback and from those of its causes."""
-    waiting: list[traceback.TracebackException | None] = [told]
+    waiting: list[traceback.TracebackException | None] = [reported]
     while waiting:
         each = waiting.pop()
         if each is None:

@@ -26,17 +26,17 @@ from typing import Any, TextIO
 import numpy as np
 
 from minitape.errors import TapeRuntimeError
-from minitape.listen import source
-from minitape.listen import tracer as ear
-from minitape.listen.tracer import Tracer
-from minitape.run.child.choice import Choice
+from minitape.run.child.choice import EngineChoice
 from minitape.run.child.crash import crash, steps
-from minitape.run.child.limits import Guard, Stop
+from minitape.run.child.limits import Guard, LimitReached
 from minitape.run.ending import Ending, Limit
 from minitape.run.jobs import Companion
 from minitape.run.program import Program, of_file
 from minitape.source_text import deep_trees
 from minitape.trace.writing import EventDict
+from minitape.tracer import source
+from minitape.tracer import tracer as engine_tracer
+from minitape.tracer.tracer import Tracer
 
 
 def run(
@@ -82,7 +82,7 @@ def run(
     guard = Guard(timeout, max_ops, max_calls, sink=sink, forgiven=forgiven)
     tracer = tracer_of(program, argv, seed, guard)
     guard.tracer = tracer
-    choice = Choice(on, tracer, companion=companion, seed=seed, uncounted=guard.uncounted)
+    choice = EngineChoice(on, tracer, companion=companion, seed=seed, uncounted=guard.uncounted)
     with ExitStack() as around:
         module = around.enter_context(_as_main(program, argv))
         around.enter_context(_written_to(stdout))
@@ -96,7 +96,7 @@ def run(
             plant(seed)
         ending = execute(program, module, tracer, guard, instead)
         ending = ending.replace(**choice.known)
-    return tracer.heard, ending
+    return tracer.received, ending
 
 
 def tracer_of(
@@ -104,24 +104,24 @@ def tracer_of(
     argv: Sequence[str],
     seed: int | None,
     guard: Guard,
-    **wishes: Any,
+    **run_options: Any,
 ) -> Tracer:
     """A tracer that writes the header of this run, reports to the guard, and answers questions of the script."""
     version = str(importlib.import_module("minitape").__version__)
     known = {"script": program.shown, "argv": argv, "seed": seed, "version": version}
-    return Tracer(guard, over=guard.called, **{"explainer": explainer, **known, **wishes})
+    return Tracer(guard, over=guard.called, **{"explainer": explainer, **known, **run_options})
 
 
 def explainer(tracer: Tracer, new: Callable[[], Iterable[EventDict]] | None = None) -> Any:
     """Answers a script that calls `tf.why()` without `tf.debug.record()`; `new` returns the events since the last call."""
     try:  # the explainer is large, and few scripts need it
-        asked = importlib.import_module("minitape.debug.recording")
+        requested = importlib.import_module("minitape.debug.recording")
     except ImportError as error:
         raise TapeRuntimeError(
             f"This Python cannot explain gradients from inside a script ({error}).",
             fix="minitape explain SCRIPT, or Python 3.11 or later with minitape installed",
         ) from error
-    return asked.Recording(tracer, new)
+    return requested.Recording(tracer, new)
 
 
 def execute(
@@ -143,16 +143,18 @@ def execute(
                 code = None
                 code = compiled(text, file)
                 exec(code, module.__dict__)
-    except Stop as stop:
+    except LimitReached as stop:
         ending = Ending(limit=stop.limit)
     except KeyboardInterrupt:
         ending = Ending(limit=Limit.INTERRUPT)
     except SystemExit as leaving:
         ending = Ending(exit_code=_exit_code(leaving))
     except BaseException as raised:
-        is_told = _hooked(raised)
+        is_reported = _hooked(raised)
         tracer.fail(raised, steps(raised))
-        ending = Ending(crash(raised, is_told=is_told, compiles=code is not None), exit_code=1)
+        ending = Ending(
+            crash(raised, is_reported=is_reported, compiles=code is not None), exit_code=1
+        )
     return ending
 
 
@@ -175,11 +177,11 @@ def plant(seed: int) -> None:
 @contextlib.contextmanager
 def recordings_ended() -> Iterator[None]:
     """Stop the recordings that a script has started with `tf.debug.record()`, when the script ends."""
-    before = ear.listening
+    before = engine_tracer.tracing
     try:
         yield
     finally:
-        for each in ear.listening:
+        for each in engine_tracer.tracing:
             if each not in before:
                 each.stop()
 

@@ -1,7 +1,7 @@
 """Stops a script at its limits, from inside its own process.
 
     Guard       watches time, ops, gradient calls and Ctrl-C: as the tracer's sink, and with a timer of the system
-    Stop        the exception that it raises in the script
+    LimitReached  the exception that it raises in the script
 
 A script that cannot be stopped this way is killed from outside a second later (`process.py`).
 """
@@ -18,13 +18,13 @@ from contextlib import contextmanager
 from types import CodeType, FrameType
 from typing import Any
 
-from minitape.listen import source
-from minitape.listen.tracer import Tracer
 from minitape.run.ending import Limit
 from minitape.trace.writing import EventDict
+from minitape.tracer import source
+from minitape.tracer.tracer import Tracer
 
 
-class Stop(BaseException):
+class LimitReached(BaseException):
     """A limit was reached. It is not an `Exception`, so a script's `except Exception` does not catch it."""
 
     def __init__(self, limit: Limit) -> None:
@@ -65,7 +65,7 @@ class Guard:
         *,
         runs_on: bool = False,
         sink: Callable[[EventDict], None] | None = None,
-        heard: Callable[[], None] = lambda: None,
+        received: Callable[[], None] = lambda: None,
         forgiven: Callable[[float], None] = lambda _: None,
     ) -> None:
         self.unwatched: Limit | None = None
@@ -74,7 +74,7 @@ class Guard:
         self._max_calls = float("inf") if max_calls is None else max_calls
         self._runs_on = runs_on
         self._sink = sink
-        self._heard = heard
+        self._received = received
         self._forgiven = forgiven
         self._deadline: float | None = None
         self._before: Any = None
@@ -86,8 +86,8 @@ class Guard:
             is_main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
         )
         # The places where a stop would leave an incomplete event in the trace, or an active timer.
-        told = Tracer.tell, Tracer.hand_out, Tracer.note, Tracer.fail, Guard.__exit__
-        self._not_now = {each.__code__ for each in told}
+        reported = Tracer.emit, Tracer.hand_out, Tracer.note, Tracer.fail, Guard.__exit__
+        self._not_now = {each.__code__ for each in reported}
 
     def __enter__(self) -> None:
         self._tracing = sys.gettrace()
@@ -150,7 +150,7 @@ class Guard:
     def interrupted(self, _: int, running: FrameType | None) -> None:
         """The handler of Ctrl-C."""
         if not self._has_to_wait(running):
-            self._heard()
+            self._received()
             raise KeyboardInterrupt
         again = threading.Timer(_TICK, _thread.interrupt_main)
         again.daemon = True
@@ -166,12 +166,12 @@ class Guard:
             frame = frame.f_back
         return False
 
-    def _stop(self, limit: Limit, frame: FrameType | None) -> Stop:
+    def _stop(self, limit: Limit, frame: FrameType | None) -> LimitReached:
         """The stop to raise; the script has caught the previous one."""
         self._stops += 1
         if self._stops > 1:
             self._insist(limit, frame)
-        return Stop(limit)
+        return LimitReached(limit)
 
     def _insist(self, limit: Limit, frame: FrameType | None) -> None:
         """Raise the stop a few lines later, each time after more lines, until it is raised outside of the script's `try`."""
@@ -183,7 +183,7 @@ class Guard:
                 return None
             wait -= event == "line"
             if wait < 0:
-                raise Stop(limit)
+                raise LimitReached(limit)
             return trace
 
         sys.settrace(trace)

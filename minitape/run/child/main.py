@@ -32,18 +32,18 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from minitape.core import listeners
-from minitape.listen.tracer import Tracer
 from minitape.run import messages
 from minitape.run.channel import Writer
 from minitape.run.child import inside
-from minitape.run.child.choice import Choice
+from minitape.run.child.choice import EngineChoice
 from minitape.run.child.crash import crash, steps
-from minitape.run.child.limits import Guard, Stop
+from minitape.run.child.limits import Guard, LimitReached
 from minitape.run.child.tether import end_with
 from minitape.run.ending import Ending, Limit
 from minitape.run.jobs import Errand, Job
 from minitape.run.program import Program
 from minitape.trace.writing import EventDict
+from minitape.tracer.tracer import Tracer
 
 _MOMENT = 0.1  # seconds
 
@@ -66,7 +66,7 @@ def main(folder: str, refuse: Callable[[str, str], NoReturn]) -> int:
         folder = copied
         job = pickle.loads(Path(folder, "job").read_bytes())
     channel = Writer(Path(folder))
-    _limit_memory(job.wishes.max_memory)
+    _limit_memory(job.run_options.max_memory)
     if job.program is None:
         _run_errands(Path(folder), channel)
         return 0
@@ -89,41 +89,41 @@ class _Performance:
         folder: Path,
         refuse: Callable[[str], NoReturn],
     ) -> None:
-        wishes = job.wishes
+        run_options = job.run_options
         self._job, self._program, self._channel, self._folder = job, program, channel, folder
-        runs_on = wishes.listen is not None
+        runs_on = run_options.trace_calls is not None
         self._guard = Guard(
             # If the script is to be stopped, the command watches the time: a timer here would conflict with the script's own.
-            wishes.timeout if runs_on else 0,
-            wishes.max_ops,
-            wishes.listen,
+            run_options.timeout if runs_on else 0,
+            run_options.max_ops,
+            run_options.trace_calls,
             runs_on=runs_on,
-            sink=self._hear,
-            heard=channel.hear,
-            forgiven=lambda seconds: self._tell(forgiven=seconds),
+            sink=self._receive,
+            received=channel.receive,
+            forgiven=lambda seconds: self._emit(forgiven=seconds),
         )
         self._tracer = self._guard.tracer = inside.tracer_of(
             program,
             job.argv,
-            wishes.seed,
+            run_options.seed,
             self._guard,
             keep=False,
             forgiving=True,
             explainer=self._explainer,
         )
-        self._choice = Choice(
-            wishes.on,
+        self._choice = EngineChoice(
+            run_options.on,
             self._tracer,
             companion=job.companion,
-            seed=wishes.seed,
-            news=self._tell_so_far,
+            seed=run_options.seed,
+            news=self._emit_so_far,
             uncounted=self._guard.uncounted,
             refused=refuse,
         )
         self._gradients: list[EventDict] = []
         self._ending = Ending()
         self._missing: tuple[tuple[str, int, str, str], ...] | None = None
-        self._is_told = self._forked = False
+        self._is_reported = self._forked = False
 
     def begin(self) -> None:
         """Prepare everything for the first line of the script."""
@@ -147,9 +147,9 @@ class _Performance:
         except OSError as error:
             self._channel.fail(error.errno or errno.EIO)
             os._exit(1)
-        self._tell(begun=True)
-        if self._job.wishes.seed is not None:
-            inside.plant(self._job.wishes.seed)
+        self._emit(begun=True)
+        if self._job.run_options.seed is not None:
+            inside.plant(self._job.run_options.seed)
         self._guard.__enter__()
         # Programs test whether the handler of Ctrl-C is Python's own.
         handler = signal.getsignal(signal.SIGINT)
@@ -163,7 +163,7 @@ class _Performance:
         self._ending = inside.execute(self._program, module, self._tracer, nullcontext())
         return self._ending.exit_code
 
-    def _hear(self, event: EventDict) -> None:
+    def _receive(self, event: EventDict) -> None:
         if self._job.in_step:
             _wait_for_reader()
         self._channel.write(messages.of_event(event))
@@ -172,16 +172,16 @@ class _Performance:
 
     def _explainer(self, tracer: Tracer) -> Any:
         """Answers the script's own questions from the messages in the channel."""
-        told = self._channel.reader()
+        reported = self._channel.reader()
         return inside.explainer(
-            tracer, lambda: (json.loads(each) for each in told.new() if messages.is_event(each))
+            tracer, lambda: (json.loads(each) for each in reported.new() if messages.is_event(each))
         )
 
     # --- the end ---
 
-    def _crashed(self, raised: BaseException, *, is_told: bool = False) -> None:
+    def _crashed(self, raised: BaseException, *, is_reported: bool = False) -> None:
         """Note an uncaught exception; the command prints it, with the user's frames only."""
-        if isinstance(raised, Stop):
+        if isinstance(raised, LimitReached):
             self._ending = Ending(limit=raised.limit)
         elif isinstance(raised, KeyboardInterrupt):
             self._ending = Ending(limit=Limit.INTERRUPT)
@@ -189,16 +189,18 @@ class _Performance:
             compiles = not isinstance(raised, SyntaxError) or raised.__traceback__ is not None
             with suppress(Exception):
                 self._tracer.fail(raised, steps(raised))
-            self._ending = Ending(crash(raised, is_told=is_told, compiles=compiles), exit_code=1)
+            self._ending = Ending(
+                crash(raised, is_reported=is_reported, compiles=compiles), exit_code=1
+            )
 
     def _script_is_over(self) -> None:
         """Called when only Python's shutdown remains: it waits for threads and calls exit functions."""
-        self._tell(ending=self._whole_ending().as_data())
+        self._emit(ending=self._whole_ending().as_data())
 
-    def _tell(self, **word: Any) -> None:
+    def _emit(self, **word: Any) -> None:
         self._channel.write_word(messages.of_word(**word))
 
-    def _tell_so_far(self) -> None:
+    def _emit_so_far(self) -> None:
         """Report the ending as known so far, because the script may not reach its end."""
         known = self._choice.known
         if known["served"] and self._missing is None:
@@ -207,10 +209,10 @@ class _Performance:
                 Exception
             ):  # an error in this analysis of the text must not stop the program
                 self._missing = self._missing_names()
-        self._tell(so_far=known | {"missing": self._missing or ()})
+        self._emit(so_far=known | {"missing": self._missing or ()})
 
     def _missing_names(self) -> tuple[tuple[str, int, str, str], ...]:
-        from minitape.missing.lookahead import missing_names  # few programs import TensorFlow
+        from minitape.unsupported.lookahead import missing_names  # few programs import TensorFlow
 
         parts = [(part.file, part.text) for part in self._program.parts]
         found = missing_names(parts, self._program.folder)
@@ -222,28 +224,28 @@ class _Performance:
         ):  # the script's own hook has printed it
             raised = getattr(sys, "last_value", None)
             if isinstance(raised, BaseException):
-                self._crashed(raised, is_told=True)
+                self._crashed(raised, is_reported=True)
         started = {"multiprocessing.popen_spawn_posix", "multiprocessing.popen_spawn_win32"}
         return self._ending.replace(
             **self._choice.known,
             missing=self._missing or (),
             unwatched=self._guard.unwatched,
             forked=self._forked or not started.isdisjoint(sys.modules),
-            deaf=self._tracer.deaf,
+            failure=self._tracer.failure,
         )
 
     def _finish(self) -> None:
         """Python is about to exit: report the rest."""
-        if self._is_told or not self._channel.is_open:
+        if self._is_reported or not self._channel.is_open:
             return
-        self._is_told = True
+        self._is_reported = True
         with suppress(Exception):
             self._tracer.stop()
         companion = self._job.companion
         if companion is not None:
             companion.__exit__(None, None, None)
-            self._tell(companion=companion.message(self._gradients))
-        self._tell(ending=self._whole_ending().as_data())
+            self._emit(companion=companion.message(self._gradients))
+        self._emit(ending=self._whole_ending().as_data())
 
     # --- other processes ---
 
@@ -267,7 +269,7 @@ class _Performance:
     def _will_fork(self) -> None:
         if not self._forked and self._channel.is_open:
             self._forked = True
-            self._tell(so_far={"forked": True})
+            self._emit(so_far={"forked": True})
 
     def _is_a_copy(self) -> None:
         """Called in a copy of this process (fork), which is not recorded."""
@@ -342,7 +344,7 @@ def _limit_memory(most: int | None) -> None:
 
 def _run_errands(folder: Path, channel: Writer) -> None:
     """Run the errands that arrive on stdin, one per line; report the trace or the companion's message of each."""
-    asked = os.dup(0)
+    requested = os.dup(0)
     os.dup2(os.open(os.devnull, os.O_RDWR), 0)
     number, own = 0, os.getpid()
 
@@ -351,7 +353,7 @@ def _run_errands(folder: Path, channel: Writer) -> None:
             channel.write_word(messages.of_word(forgiven=seconds))
 
     channel.write_word(messages.of_word(ready=True))
-    with os.fdopen(asked, "rb") as requests:
+    with os.fdopen(requested, "rb") as requests:
         for _ in requests:
             errand: Errand = pickle.loads((folder / f"errand-{number}").read_bytes())
             for message in _done(errand, forgiven):
@@ -366,21 +368,21 @@ def _run_errands(folder: Path, channel: Writer) -> None:
 def _done(errand: Errand, forgiven: Callable[[float], None]) -> Iterator[bytes]:
     """Do an errand: send the events of a trace, or the message of the companion, and then that it is done."""
     hush = io.StringIO()
-    wishes = errand.wishes
+    run_options = errand.run_options
     for part in errand.texts:
-        part.remember(is_told=True)
+        part.remember(is_reported=True)
     instead = None if errand.instead is None else [_repaired(tree) for tree in errand.instead]
     with redirect_stderr(hush), warnings.catch_warnings(), _loaded_instead(errand.modules):
         warnings.simplefilter("ignore")
-        heard, _ = inside.run(
+        received, _ = inside.run(
             errand.program,
             errand.argv,
-            on=wishes.on,
+            on=run_options.on,
             stdout=hush,
-            timeout=wishes.timeout,
-            max_ops=wishes.max_ops,
-            max_calls=wishes.listen,
-            seed=wishes.seed,
+            timeout=run_options.timeout,
+            max_ops=run_options.max_ops,
+            max_calls=run_options.trace_calls,
+            seed=run_options.seed,
             instead=instead,
             companion=errand.companion,
             forgiven=forgiven,
@@ -388,7 +390,7 @@ def _done(errand: Errand, forgiven: Callable[[float], None]) -> Iterator[bytes]:
     if errand.companion is not None:
         yield messages.of_word(companion=errand.companion.message(()))
     else:
-        yield from map(messages.of_event, heard)
+        yield from map(messages.of_event, received)
     yield messages.of_word(over=True)
 
 

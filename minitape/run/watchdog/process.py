@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     import psutil
 
-_ROUNDS = 20  # a process that is just being started is found the next time
+_ITERATIONS = 20  # a process that is just being started is found the next time
 _VARIABLES = ("MINITAPE_JOB", "PYTHONPATH")  # the environment variables that name a run's folder
 
 
@@ -47,7 +47,7 @@ def end(guarded: dict[int, str]) -> None:
 
     folders = set(guarded.values())
     known = {each for each in psutil.process_iter() if each.pid in guarded}
-    for _ in range(_ROUNDS):
+    for _ in range(_ITERATIONS):
         found = known | {each for each in psutil.process_iter() if _names(each, folders)}
         for each in tuple(found):
             with contextlib.suppress(psutil.Error):

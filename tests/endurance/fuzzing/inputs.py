@@ -27,7 +27,7 @@ import typer
 from courses import EXERCISES, write_course
 from endurance.fuzzing import mutations
 from endurance.fuzzing.mutations import Lines
-from endurance.fuzzing.oracle import Search, asked, limit_memory, no_fault_of_ours, within
+from endurance.fuzzing.oracle import Search, limit_memory, no_fault_of_ours, requested, within
 from traced import run
 
 from minitape.course import lint
@@ -36,8 +36,8 @@ from minitape.course.grading.answers import answers, hints
 from minitape.course.grading.submissions import found
 from minitape.course.notebooks import notebook
 from minitape.errors import CourseError, TraceError
-from minitape.examples import catalogue
-from minitape.mend.text.syntax import Joined
+from minitape.examples import catalog
+from minitape.fixes.text.syntax import Joined
 from minitape.run.program import Program, with_tensorflow
 from minitape.trace.reading import read
 from minitape_cli import options, views
@@ -98,7 +98,7 @@ LOOKS: tuple[tuple[str, ...], ...] = (
     ("explain", "--json"),
     ("explain", "--brief"),
     ("explain", "--format", "github"),
-    ("explain", "--why-sure"),
+    ("explain", "--evidence"),
     ("explain", "--call", "1"),
     ("trace",),
     ("trace", "--json"),
@@ -127,7 +127,7 @@ class Inputs:
 
     Args:
         folder: An empty one.
-        known: Whether inputs are drawn that are known to be met badly; see `oracle.asked`.
+        known: Whether inputs are drawn that are known to be met badly; see `oracle.requested`.
     """
 
     def __init__(self, folder: Path, *, known: bool = False) -> None:
@@ -148,7 +148,7 @@ class Inputs:
     @cached_property
     def traces(self) -> tuple[Lines, ...]:
         """The traces of the examples, and of programs with other events."""
-        scripts = [each.path for each in catalogue()]
+        scripts = [each.path for each in catalog()]
         for name, text in PROGRAMS.items():
             path = self.folder / f"{name}.py"
             path.write_text(text)
@@ -174,7 +174,7 @@ class Inputs:
         look = r.choice(LOOKS)
         other = self.folder / f"whole{r.randrange(len(self.traces))}.jsonl"
         command, *rest = (each.format(out=self.folder / "out", other=other) for each in look)
-        asked(command, path, *rest, refuses_control_characters=self.known)
+        requested(command, path, *rest, refuses_control_characters=self.known)
         return "trace shown"
 
     # --- notebooks ---
@@ -182,7 +182,7 @@ class Inputs:
     @cached_property
     def notebooks(self) -> tuple[bytes, ...]:
         texts = [
-            *(each.path.read_text(encoding="utf-8") for each in catalogue()),
+            *(each.path.read_text(encoding="utf-8") for each in catalog()),
             *PROGRAMS.values(),
             *(text for *_, text in EXERCISES.values()),
         ]
@@ -209,7 +209,7 @@ class Inputs:
                 program = options.program(str(path))
             except typer.BadParameter:
                 if r.random() < 0.02:
-                    asked("explain", path)
+                    requested("explain", path)
                 return "notebook refused"
             assert isinstance(program, Program)
             with_tensorflow(program)
@@ -220,7 +220,7 @@ class Inputs:
             list(answers(handed_in, taught, taught.exercises))
             hints(handed_in)
         if r.random() < 0.002:
-            asked(*r.choice((("explain",), ("trace",), ("run",))), path, "--timeout", "5")
+            requested(*r.choice((("explain",), ("trace",), ("run",))), path, "--timeout", "5")
             return "notebook run"
         return "notebook read"
 
@@ -237,7 +237,7 @@ class Inputs:
         for each in whole.lessons[:8:3]:
             shutil.copytree(each.folder, ours / each.name)
         for each in (small, ours):
-            code, _ = asked(
+            code, _ = requested(
                 "lesson", "init", self.folder / f"{each.name}-student", "--course", each
             )
             assert code == 0
@@ -301,7 +301,7 @@ class Inputs:
             rest = {"list": ("--json",), "export": (*names, "-o", self.folder / "out-notebooks")}
             os.chdir(student)
             try:
-                asked("lesson", command, *rest.get(command, names), stdin="y\n")
+                requested("lesson", command, *rest.get(command, names), stdin="y\n")
             finally:
                 os.chdir(self._here)
             return "course asked"

@@ -25,11 +25,11 @@ import typer
 from click.testing import CliRunner
 
 from minitape_cli.app import app
-from minitape_cli.exits import Exit
+from minitape_cli.exits import ExitCode
 
 MEMORY = 3 << 30  # bytes of address space above what the process has at the start
 MAY_GROW = 48 << 20  # bytes over a whole search, after its first tenth
-_ALLOWED = {int(each) for each in Exit} - {int(Exit.BUG)}
+_ALLOWED = {int(each) for each in ExitCode} - {int(ExitCode.BUG)}
 _COMMAND = typer.main.get_command(app)  # once: Typer builds the whole tree again at each call
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
@@ -69,7 +69,7 @@ def within(seconds: float, what: str) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def asked(
+def requested(
     *args: object, seconds: float = 20, refuses_control_characters: bool = False, stdin: str = ""
 ) -> tuple[int, str]:
     """Run a command here.
@@ -93,7 +93,7 @@ def asked(
     if ran.exit_code not in _ALLOWED:
         raised = ran.stderr or (_text(ran.exception) if ran.exception else "")
         raise Fault(_signature(raised), f"{said}: exit code {ran.exit_code}\n{raised[-4000:]}")
-    if ran.exit_code == Exit.USAGE and not ran.stderr.strip():
+    if ran.exit_code == ExitCode.USAGE and not ran.stderr.strip():
         raise Fault("refused without a word", said)
     shown = ran.stdout + ran.stderr
     if refuses_control_characters and (found := _CONTROL.search(shown)):

@@ -32,14 +32,21 @@ if __name__ == "__main__":
 
 from endurance.fuzzing.grammar import written
 from endurance.fuzzing.inputs import LOOKS
-from endurance.fuzzing.oracle import Fault, Search, asked, limit_memory, no_fault_of_ours, within
+from endurance.fuzzing.oracle import (
+    Fault,
+    Search,
+    limit_memory,
+    no_fault_of_ours,
+    requested,
+    within,
+)
 
 from minitape.explain.explain import explain
-from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.mistakes import mistakes_of
-from minitape.mend.repair.rules import mends
-from minitape.mend.suggesting import suggested
-from minitape.mend.text.syntax import Joined, spot_of
+from minitape.fixes.repair.rules import fixes
+from minitape.fixes.suggestions import suggested
+from minitape.fixes.text.syntax import Joined, spot_of
 from minitape.run.child import inside
 from minitape.run.child.alias import Alias
 from minitape.run.program import of_file
@@ -53,7 +60,7 @@ _LOADED = (
     "minitape.debug.recording",
     "minitape.keras",
     "minitape.linalg",
-    "minitape.mend.suggesting",
+    "minitape.fixes.suggestions",
 )
 _TRIAL = """\
 import tensorflow as tf
@@ -129,9 +136,9 @@ class Programs:
         for look in r.sample(LOOKS, _LOOKED):
             other = self._last or path
             command, *rest = (each.format(out=self.folder / "out", other=other) for each in look)
-            asked(command, path, *rest, refuses_control_characters=self.known)
+            requested(command, path, *rest, refuses_control_characters=self.known)
         if found and r.random() < _FIXED_BY_RUNNING:
-            asked("explain", self.path, "--fix", "--yes", "--on", "minitape", seconds=120)
+            requested("explain", self.path, "--fix", "--yes", "--on", "minitape", seconds=120)
             with no_fault_of_ours("what --fix wrote"):
                 ast.parse(self.path.read_bytes())
         self._last = path.replace(self.folder / "last.jsonl")
@@ -150,17 +157,17 @@ class Programs:
         for call in suggested(report, trace).calls:
             for source in call.sources:
                 for finding in source.findings:
-                    for each in finding.mended:
+                    for each in finding.fixed:
                         compile(each.after, each.file, "exec", dont_inherit=True)
         if report.ok:
             return False
-        joined, flow = Joined(program.parts), Flow(trace)
+        joined, flow = Joined(program.parts), FlowGraph(trace)
         with contextlib.suppress(SyntaxError):
             tree = joined.tree
             for mistake in mistakes_of(report)[:6]:
                 spot = spot_of(joined, flow, mistake.call, mistake.source, mistake.finding)
-                for changed, _ in mends(tree, spot) if spot is not None else ():
-                    for each in joined.mended(changed):
+                for changed, _ in fixes(tree, spot) if spot is not None else ():
+                    for each in joined.fixed(changed):
                         compile(each.after, each.file, "exec", dont_inherit=True)
         return True
 

@@ -14,9 +14,9 @@ import minitape
 from minitape import debug, errors
 from minitape.autodiff.gradient_tape import GradientTape
 from minitape.core import events
-from minitape.debug.asking import recordings
 from minitape.debug.engines import engine_for
-from minitape.listen import tracer as ear
+from minitape.debug.queries import recordings
+from minitape.tracer import tracer as engine_tracer
 
 
 @pytest.fixture(autouse=True)
@@ -44,12 +44,12 @@ def test_why_tells_line_cause_and_fix() -> None:
     gradients = tape.gradient(loss, [w, b])
     assert gradients[0] is None
     assert float(gradients[1]) == 6.0
-    told = str(debug.why())
-    assert told == str(minitape.why()) == str(debug.why(gradients)) == str(debug.why(w))
-    assert told.startswith(
+    reported = str(debug.why())
+    assert reported == str(minitape.why()) == str(debug.why(gradients)) == str(debug.why(w))
+    assert reported.startswith(
         "Found 1 mistake, on line 33.\nthe gradient of `loss` with respect to `w` is None\n  asking.py:"
     )
-    assert "try : use `tf.square(w)` instead of `np.square(w)`" in told
+    assert "try : use `tf.square(w)` instead of `np.square(w)`" in reported
     assert debug.why(b).ok
     assert debug.why(gradients[1]).ok
     assert repr(recording) == (
@@ -83,8 +83,8 @@ def test_no_tape_records_a_question() -> None:
         before = recording.written
         debug.explain(inner, y, v)
         assert not [each for each in recording.trace.events[before:] if each.kind == "op"]
-        slope = inner.gradient(y, v)
-    assert float(outer.gradient(slope, v)) == 18.0
+        derivative = inner.gradient(y, v)
+    assert float(outer.gradient(derivative, v)) == 18.0
 
 
 def test_why_of_gives_the_gradient_and_why_it_is_so() -> None:
@@ -205,9 +205,9 @@ def test_two_who_listen_at_once_hear_the_same() -> None:
             tape, loss = lost(w, b, persistent=True)
             tape.gradient(loss, [w, b])
             tape.jacobian(loss, b)
-            heard = [[each.kind for each in one.trace.events] for one in (outer, inner)]
-        assert heard[0] == heard[1]
-        assert heard[0].count("gradient") == 2
+            received = [[each.kind for each in one.trace.events] for one in (outer, inner)]
+        assert received[0] == received[1]
+        assert received[0].count("gradient") == 2
         tape, loss = lost(w, b)
         tape.gradient(loss, [w, b])
     assert len(inner.why().report.calls) == 2
@@ -246,7 +246,7 @@ def test_a_fault_of_the_ear_is_told_and_the_program_runs_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     recording = debug.record()
-    monkeypatch.setitem(recording._tracer._tellers, events.GradientCalled, broken)
+    monkeypatch.setitem(recording._tracer._reporters, events.GradientCalled, broken)
     w, b = tf.Variable(2.0), tf.Variable(3.0)
     tape, loss = lost(w, b)
     assert float(tape.gradient(loss, b)) == 6.0
@@ -275,8 +275,8 @@ def test_an_observer_that_hears_no_more_is_told_when_the_block_ends(
         pytest.warns(RuntimeWarning, match="ZeroDivisionError: a fault"),
         debug.observe(lambda event: seen.append(event["k"])),
     ):
-        (tracer,) = ear.listening
-        monkeypatch.setitem(tracer._tellers, events.TapeOpened, broken)
+        (tracer,) = engine_tracer.tracing
+        monkeypatch.setitem(tracer._reporters, events.TapeOpened, broken)
         w, b = tf.Variable(2.0), tf.Variable(3.0)
         tape, loss = lost(w, b)
         assert float(tape.gradient(loss, b)) == 6.0

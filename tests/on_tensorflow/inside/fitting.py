@@ -10,9 +10,9 @@ import pytest
 import tensorflow as tf
 
 from minitape import debug, errors
-from minitape.debug.asking import recordings
+from minitape.debug.queries import recordings
 from minitape.explain.explain import explain
-from minitape.trace.events import Export
+from minitape.trace.events import ExportEvent
 
 
 @pytest.fixture(autouse=True)
@@ -65,16 +65,20 @@ def test_which_weights_got_no_gradient_is_told_once_with_line_and_fix() -> None:
     callback = debug.KerasCallback(out=said.append)
     first = keras.layers.Dense(2, name="first", bias_initializer="ones")  # no zeros behind it
     fitted(model_of(first, Rounded(), keras.layers.Dense(1)), callback, epochs=2)
-    (told,) = said
+    (reported,) = said
     assert (
-        "with respect to `noting/first/kernel` and `noting/first/bias` is None, in 2 of 2" in told
+        "with respect to `noting/first/kernel` and `noting/first/bias` is None, in 2 of 2"
+        in reported
     )
-    assert told.startswith(
+    assert reported.startswith(
         "minitape: 2 of 4 weights have a None, zero, NaN or incomplete gradient in the first 2 batches.\n"
     )
-    assert "fitting.py:" in told
-    assert "try : use a straight-through estimator: `x + tf.stop_gradient(tf.round(x) - x)`" in told
-    assert "more: minitape explain MT203" in told
+    assert "fitting.py:" in reported
+    assert (
+        "try : use a straight-through estimator: `x + tf.stop_gradient(tf.round(x) - x)`"
+        in reported
+    )
+    assert "more: minitape explain MT203" in reported
     assert not callback.answer.ok
 
 
@@ -92,8 +96,8 @@ def test_the_weights_become_what_they_become_without_it() -> None:
         model = model_of(keras.layers.Dense(4, activation="tanh"), keras.layers.Dense(1))
         fitted(model, callback, epochs=2)
         weights.append(model.get_weights())
-    for heard, plain in zip(*weights, strict=True):
-        np.testing.assert_allclose(heard, plain, rtol=1e-5)  # a graph may add in another order
+    for received, plain in zip(*weights, strict=True):
+        np.testing.assert_allclose(received, plain, rtol=1e-5)  # a graph may add in another order
 
 
 def test_healthy_weights_are_counted() -> None:
@@ -127,12 +131,12 @@ def test_a_step_that_raises_for_want_of_gradients_is_explained_first(
     model = model_of(keras.layers.Dense(1), loss=lambda y, p: tf.reduce_mean(y - tf.round(p)))
     with pytest.raises(ValueError, match="No gradients provided for any variable"):
         fitted(model, debug.KerasCallback())
-    told = capsys.readouterr().out
+    reported = capsys.readouterr().out
     assert (
         "minitape: 2 of 2 weights have a None, zero, NaN or incomplete gradient in the first batch."
-        in told
+        in reported
     )
-    assert "minitape explain MT203" in told
+    assert "minitape explain MT203" in reported
 
 
 def test_a_step_that_raises_for_another_reason_is_not_listened_to_any_more() -> None:
@@ -163,9 +167,11 @@ def test_a_step_of_the_users_own_is_heard_too() -> None:
             with tf.GradientTape() as tape:
                 guess = self(x)
                 cost = tf.reduce_mean(tf.constant(np.square(guess - y)))
-            slopes = tape.gradient(cost, self.trainable_weights)
+            derivatives = tape.gradient(cost, self.trainable_weights)
             pairs = [
-                (slope, w) for slope, w in zip(slopes, self.trainable_weights) if slope is not None
+                (derivative, w)
+                for derivative, w in zip(derivatives, self.trainable_weights)
+                if derivative is not None
             ]
             if pairs:
                 self.optimizer.apply_gradients(pairs)
@@ -175,13 +181,13 @@ def test_a_step_of_the_users_own_is_heard_too() -> None:
     model = Own()
     model.compile("sgd")
     fitted(model, debug.KerasCallback(out=said.append), batches=2)
-    (told,) = said
+    (reported,) = said
     assert (
         "2 of 2 weights have a None, zero, NaN or incomplete gradient in the first 2 batches"
-        in told
+        in reported
     )
-    assert "the gradient of `cost` with respect to" in told
-    assert "`np.square` is a NumPy function" in told
+    assert "the gradient of `cost` with respect to" in reported
+    assert "`np.square` is a NumPy function" in reported
 
 
 def test_two_of_them_tell_once_each() -> None:
@@ -244,9 +250,11 @@ def test_numbers_of_keras_leave_where_the_program_asks_for_them(
             numbers = getattr(model, method)(*given, **settings)
             loss = tf.reduce_sum(tf.convert_to_tensor(numbers) ** 2)
         assert tape.gradient(loss, model.trainable_variables) == [None, None]
-    asked = explain(recording.trace).calls[-1]
-    assert [[each.slug for each in source.findings] for source in asked.sources] == [[cause]] * 2
-    vias = [each.via for each in recording.trace.of(Export)]
+    requested = explain(recording.trace).calls[-1]
+    assert [[each.slug for each in source.findings] for source in requested.sources] == [
+        [cause]
+    ] * 2
+    vias = [each.via for each in recording.trace.of(ExportEvent)]
     assert vias == [f"Model.{method}"]
 
 
@@ -267,4 +275,4 @@ def test_numbers_that_keras_gives_itself_in_fit_are_no_exit() -> None:
     model, (x, y) = compiled(), data(2)
     with debug.record() as recording:
         model.fit(x, y, batch_size=4, verbose=0, validation_data=(x, y))
-    assert list(recording.trace.of(Export)) == []
+    assert list(recording.trace.of(ExportEvent)) == []

@@ -7,7 +7,7 @@ helping     hint show see       help with an exercise
 exporting   export              notebooks
 grading     grade               the files of a class
 authoring   new lint            for authors of lessons
-here        options and helpers that the commands share
+context     options and helpers that the commands share
 """
 
 import typer

@@ -7,7 +7,7 @@ import typer
 
 from minitape_cli import messages, options
 from minitape_cli.console import Terminal, write
-from minitape_cli.exits import Exit
+from minitape_cli.exits import ExitCode
 
 
 def new(
@@ -66,4 +66,4 @@ def lint(
         write(envelope("lesson-lint", data, ok=not faults), None, terminal=terminal)
     elif not faults:
         terminal.say(messages.NO_FAULTS.format(exercises=messages.counted(exercises, "exercise")))
-    raise typer.Exit(Exit.FINDING if faults else Exit.DONE)
+    raise typer.Exit(ExitCode.FINDING if faults else ExitCode.DONE)

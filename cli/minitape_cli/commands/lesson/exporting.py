@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from minitape.course.course import Course
 
 
-class Kind(StrEnum):
+class ExportKind(StrEnum):
     """The format of an exported lesson."""
 
     IPYNB = "ipynb"
@@ -27,7 +27,7 @@ def export(
             metavar="[NAME]...", help="Lessons (04) and exercises (04/ex2). Default: all."
         ),
     ] = None,
-    kind: Annotated[Kind, typer.Option("--to", help="Choose the format.")] = Kind.IPYNB,
+    kind: Annotated[ExportKind, typer.Option("--to", help="Choose the format.")] = ExportKind.IPYNB,
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="DIR", help="Write to DIR, which is created.")
     ] = Path("notebooks"),
@@ -41,7 +41,7 @@ def export(
 
     from minitape.course.course import course
     from minitape.course.notebooks import notebook
-    from minitape.course.place import found
+    from minitape.course.workspace import found
     from minitape.errors import CourseError
     from minitape.storage import read_text
 

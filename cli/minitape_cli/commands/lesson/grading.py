@@ -10,17 +10,17 @@ import typer
 from minitape.printable import printable
 from minitape_cli import messages, options
 from minitape_cli.console import Terminal, check_writable, write
-from minitape_cli.exits import Exit
+from minitape_cli.exits import ExitCode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from minitape.course.course import Course, Exercise
-    from minitape.course.grading.rows import Row
-    from minitape.course.grading.session import Session
+    from minitape.course.grading.rows import GradeRow
+    from minitape.course.grading.session import GradingSession
 
 
-class Format(StrEnum):
+class GradeFormat(StrEnum):
     """The format of the report."""
 
     TABLE = "table"
@@ -111,8 +111,8 @@ def grade(
     timeout: Timeout = 10,
     memory: Memory = 2048,
     kind: Annotated[
-        Format, typer.Option("--format", help="Choose the format of the report.")
-    ] = Format.TABLE,
+        GradeFormat, typer.Option("--format", help="Choose the format of the report.")
+    ] = GradeFormat.TABLE,
     wide: Annotated[
         bool, typer.Option("--wide", help="With --format csv: write one line per student.")
     ] = False,
@@ -137,7 +137,7 @@ def grade(
     to = None if output is None or str(output) == "-" else output
     if resume and to is None:
         raise typer.BadParameter(messages.RESUME_NEEDS_FILE, param_hint="--resume")
-    if wide and kind is not Format.CSV:
+    if wide and kind is not GradeFormat.CSV:
         raise typer.BadParameter(messages.WIDE_NEEDS_CSV, param_hint="--wide")
     check_writable(to, inputs=())
     terminal = Terminal(color)
@@ -145,16 +145,16 @@ def grade(
     session = _begun(
         submissions, source, only, layout, to, seed=seed, limits=(timeout, memory), resumes=resume
     )
-    streams = kind is Format.CSV and not wide and to is None
+    streams = kind is GradeFormat.CSV and not wide and to is None
     is_whole = _graded(session, terminal, jobs, streams=streams)
     if not streams:
         _report(session, kind, terminal, to, wide=wide, fail_under=fail_under)
     if not is_whole:
         terminal.remark(_interrupted(session, to))
-        raise typer.Exit(Exit.INTERRUPTED)
+        raise typer.Exit(ExitCode.INTERRUPTED)
     if session.journal is not None:
         session.journal.end()
-    raise typer.Exit(Exit.FINDING if _is_under(session, fail_under) else Exit.DONE)
+    raise typer.Exit(ExitCode.FINDING if _is_under(session, fail_under) else ExitCode.DONE)
 
 
 def _begun(
@@ -167,16 +167,16 @@ def _begun(
     seed: int | None,
     limits: tuple[float, int],
     resumes: bool,
-) -> "Session":
+) -> "GradingSession":
     """A grading session; if the report goes `to` a file, finished rows are saved next to it."""
+    from minitape.course.attempts import Limits
     from minitape.course.course import course
     from minitape.course.grading.rows import Journal
     from minitape.course.grading.session import begun
-    from minitape.course.grading.submissions import Layout, found
-    from minitape.course.trying import Limits
+    from minitape.course.grading.submissions import SubmissionPattern, found
 
     taught = course(source)
-    pattern = None if layout is None else Layout(layout)
+    pattern = None if layout is None else SubmissionPattern(layout)
     kept = None if to is None else to.with_name(f"{to.name}.rows")
     return begun(
         taught,
@@ -198,17 +198,19 @@ def _meant(taught: "Course", only: list[str] | None) -> "Sequence[Exercise]":
     if not only:
         return taught.exercises
     names = set()
-    for asked in only:
+    for command in only:
         fits = [
             each.id
             for each in taught.exercises
-            if any(fnmatchcase(name, asked) for name in (each.id, each.name, each.short))
+            if any(fnmatchcase(name, command) for name in (each.id, each.name, each.short))
         ]
-        names.update(fits or [taught.exercise(asked).id])
+        names.update(fits or [taught.exercise(command).id])
     return [each for each in taught.exercises if each.id in names]
 
 
-def _graded(session: "Session", terminal: Terminal, jobs: int | None, *, streams: bool) -> bool:
+def _graded(
+    session: "GradingSession", terminal: Terminal, jobs: int | None, *, streams: bool
+) -> bool:
     """Grade all rows that are not known yet; returns whether all were graded."""
     from minitape.course.grading.reports import csv_head, csv_row
 
@@ -234,8 +236,8 @@ def _graded(session: "Session", terminal: Terminal, jobs: int | None, *, streams
 
 
 def _report(
-    session: "Session",
-    kind: Format,
+    session: "GradingSession",
+    kind: GradeFormat,
     terminal: Terminal,
     to: Path | None,
     *,
@@ -246,17 +248,17 @@ def _report(
     from minitape_cli.envelope import envelope
     from minitape_cli.views import grading as views
 
-    rows: list[Row] = session.rows
+    rows: list[GradeRow] = session.rows
     data: bytes | str
-    if kind is Format.TABLE and to is None:
+    if kind is GradeFormat.TABLE and to is None:
         terminal.show(views.report(rows, session.exercises, terminal.symbols))
         return
-    if kind is Format.TABLE:
+    if kind is GradeFormat.TABLE:
         data = terminal.as_text(views.report(rows, session.exercises, terminal.symbols))
-    elif kind is Format.JSON:
+    elif kind is GradeFormat.JSON:
         known = reports.data(rows, session.exercises, session.run)
         data = envelope("lesson-grade", known, ok=not _is_under(session, fail_under))
-    elif kind is Format.JUNIT:
+    elif kind is GradeFormat.JUNIT:
         data = reports.junit(rows)
     elif wide:
         data = reports.wide(rows, session.exercises)
@@ -265,12 +267,12 @@ def _report(
     write(data, to, terminal=terminal)
 
 
-def _is_under(session: "Session", percent: float) -> bool:
+def _is_under(session: "GradingSession", percent: float) -> bool:
     from minitape.course.grading.items import totals
 
     return any(each.percent < percent for each in totals(session.rows))
 
 
-def _interrupted(session: "Session", to: Path | None) -> str:
+def _interrupted(session: "GradingSession", to: Path | None) -> str:
     message = messages.GRADING_STOPPED if to is None else messages.GRADING_KEPT
     return message.format(done=len(session.known), total=session.most)

@@ -6,7 +6,7 @@ import typer
 
 from minitape_cli import options
 from minitape_cli.coaching import show_hint, show_picture
-from minitape_cli.commands.lesson.here import Name, Seed, here
+from minitape_cli.commands.lesson.context import Name, Seed, here
 from minitape_cli.console import Terminal
 
 
@@ -61,7 +61,7 @@ def see(
     With --html the run is written as a page, to -o or next to your saved progress. The exit code
     is 6 if the file used no tape.
     """
-    from minitape.course.trying import attempt
+    from minitape.course.attempts import attempt
 
     terminal = Terminal(color)
     place = here(terminal)

@@ -3,10 +3,10 @@
 import typer
 
 from minitape_cli import messages, options
-from minitape_cli.coaching import tell, tried
-from minitape_cli.commands.lesson.here import Name, Seed, Timeout, exit_of, here
+from minitape_cli.coaching import emit, tried
+from minitape_cli.commands.lesson.context import Name, Seed, Timeout, exit_of, here
 from minitape_cli.console import Terminal, write
-from minitape_cli.exits import Exit
+from minitape_cli.exits import ExitCode
 
 
 def run(
@@ -33,7 +33,7 @@ def run(
         data = about | came.as_data() | {"printed": came.printed}
         write(envelope("lesson-run", data, ok=came.ok), None, terminal=terminal)
     else:
-        tell(place, exercise, came, terminal)
+        emit(place, exercise, came, terminal)
         following = (place.pending(exercise) or exercise) if came.ok else exercise
         terminal.say("")
         terminal.show(views.standing(place, following, terminal.symbols))
@@ -49,14 +49,18 @@ def check_all(
     color: options.Colored = options.Color.AUTO,
 ) -> None:
     """Check all exercises. The exit code is 1 unless all pass."""
-    from minitape.course.many import Asked, attempts
-    from minitape.course.trying import Limits
+    from minitape.course.attempts import Limits
+    from minitape.course.parallel_attempts import AttemptRequest, attempts
     from minitape_cli.envelope import envelope
     from minitape_cli.views import lesson as views
 
     terminal = Terminal(color)
     place = here(terminal)
-    there = [Asked(each, place.file(each)) for each in place.exercises if place.file(each).exists()]
+    there = [
+        AttemptRequest(each, place.file(each))
+        for each in place.exercises
+        if place.file(each).exists()
+    ]
     data = []
     with terminal.busy(f"checking {len(there)} exercises"):
         for number, came in attempts(there, seed=seed, limits=Limits(timeout)):
@@ -71,4 +75,4 @@ def check_all(
     else:
         terminal.show(views.listing(place, None, terminal.symbols))
         terminal.say(messages.PASSED_OF.format(passed=passed, total=len(place.exercises)))
-    raise typer.Exit(Exit.DONE if is_good else Exit.FINDING)
+    raise typer.Exit(ExitCode.DONE if is_good else ExitCode.FINDING)

@@ -8,12 +8,12 @@ import typer
 
 from minitape.printable import printable
 from minitape_cli import messages, options
-from minitape_cli.commands.lesson.here import here, names
+from minitape_cli.commands.lesson.context import here, names
 from minitape_cli.console import Terminal, write
-from minitape_cli.exits import Exit
+from minitape_cli.exits import ExitCode
 
 if TYPE_CHECKING:
-    from minitape.course.place import Place
+    from minitape.course.workspace import Workspace
 
 _LONG = 100  # minutes; longer times are shown in hours
 
@@ -40,7 +40,7 @@ def init(
     color: options.Colored = options.Color.AUTO,
 ) -> None:
     """Create a course folder with lessons and exercises."""
-    from minitape.course.place import DEFAULT, made
+    from minitape.course.workspace import DEFAULT, made
 
     if track not in ("full", "fast"):
         raise typer.BadParameter(messages.FULL_OR_FAST, param_hint="--track")
@@ -57,7 +57,7 @@ def init(
     terminal.say(messages.TRY_FIRST)
 
 
-def _first(place: "Place", folder: Path) -> Path:
+def _first(place: "Workspace", folder: Path) -> Path:
     script = Path(place.exercises[0].lesson) / "lesson.py"
     return folder / script if folder == Path("minitape-course") else script
 
@@ -88,7 +88,7 @@ def listed(
         terminal.show(views.listing(place, only, terminal.symbols))
 
 
-def as_data(place: "Place", lesson: str | None = None) -> list[dict[str, object]]:
+def as_data(place: "Workspace", lesson: str | None = None) -> list[dict[str, object]]:
     """The progress of the student, as JSON data."""
     from msgspec import to_builtins
 
@@ -121,7 +121,7 @@ def reset(
             raise typer.BadParameter(messages.NO_ANSWER, param_hint="--yes")
         question = messages.ASK_TO_RESET.format(path=printable(shortened(file)))
         if not typer.confirm(question, err=True):
-            raise typer.Exit(Exit.DONE)
+            raise typer.Exit(ExitCode.DONE)
     kept = place.reset(exercise)
     if kept is not None:
         terminal.remark(messages.KEPT_AS.format(path=shortened(kept)))

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from minitape_cli import options
-from minitape_cli.commands.lesson.here import Name, here
+from minitape_cli.commands.lesson.context import Name, here
 from minitape_cli.console import Terminal
-from minitape_cli.exits import Exit
+from minitape_cli.exits import ExitCode
 
 if TYPE_CHECKING:
     from minitape.course.course import Exercise
-    from minitape.course.place import Place
+    from minitape.course.workspace import Workspace
 
 
 def watch(
@@ -39,7 +39,7 @@ def watch(
         _by_lines(place, exercise, terminal)
     else:
         _by_keys(place, exercise, terminal)
-    raise typer.Exit(Exit.DONE)
+    raise typer.Exit(ExitCode.DONE)
 
 
 def is_terminal(terminal: Terminal) -> bool:
@@ -48,13 +48,13 @@ def is_terminal(terminal: Terminal) -> bool:
     return terminal.out.file.isatty() and sys.stdin.isatty() and not is_dumb
 
 
-def _by_keys(place: "Place", exercise: "Exercise", terminal: Terminal) -> None:
-    from minitape_cli.glimpse import POLL
+def _by_keys(place: "Workspace", exercise: "Exercise", terminal: Terminal) -> None:
+    from minitape_cli.file_changes import POLL
     from minitape_cli.keys import Keyboard
-    from minitape_cli.watching import Watch
+    from minitape_cli.lesson_watch import LessonWatch
 
     with Keyboard() as keyboard:
-        watching = Watch(place, exercise, terminal, keyboard.lent)
+        watching = LessonWatch(place, exercise, terminal, keyboard.lent)
         watching.begin()
         keyboard.forget()  # keys typed while a check ran were not answers to its result
         while not watching.is_over:
@@ -66,10 +66,10 @@ def _by_keys(place: "Place", exercise: "Exercise", terminal: Terminal) -> None:
                 keyboard.forget()
 
 
-def _by_lines(place: "Place", exercise: "Exercise", terminal: Terminal) -> None:
-    from minitape_cli.watching import Watch
+def _by_lines(place: "Workspace", exercise: "Exercise", terminal: Terminal) -> None:
+    from minitape_cli.lesson_watch import LessonWatch
 
-    watching = Watch(place, exercise, terminal, nullcontext)
+    watching = LessonWatch(place, exercise, terminal, nullcontext)
     watching.begin()
     while not watching.is_over:
         line = sys.stdin.readline()
@@ -94,11 +94,11 @@ def go_on(context: typer.Context) -> None:
     if following is None:
         for line in views.farewell(place.course):
             terminal.show(line)
-        raise typer.Exit(Exit.DONE)
+        raise typer.Exit(ExitCode.DONE)
     if is_terminal(terminal):
         _by_keys(place, place.named(None), terminal)
-        raise typer.Exit(Exit.DONE)
+        raise typer.Exit(ExitCode.DONE)
     for line in views.opening(place, following):
         terminal.show(line)
     terminal.show(views.standing(place, following, terminal.symbols))
-    raise typer.Exit(Exit.FINDING)
+    raise typer.Exit(ExitCode.FINDING)

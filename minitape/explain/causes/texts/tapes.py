@@ -53,7 +53,7 @@ COMPUTE_THEN_CALL = Template("write {statement} inside the `with` block, and the
 
 # --- other-tape ---
 
-ASKED_WRONG_TAPE = Entry(
+REQUESTED_WRONG_TAPE = Entry(
     label="another tape recorded this, not the tape of this gradient call",
     why="Another tape recorded {made}. This gradient call uses {tape}, which had already closed.",
     fix="use the tape that recorded it, or do the whole computation in one `with` block",

@@ -22,22 +22,22 @@ def done_to_gradient(statement: str, call: str) -> str | None:
         call: The gradient call of the program, with the source.
     """
     match _statement(statement), parsed(call):
-        case ast.Assign(targets=[target], value=made), ast.Call(args=[_, given]) as asked:
+        case ast.Assign(targets=[target], value=made), ast.Call(args=[_, given]) as requested:
             pass
         case _:
             return None
     match made:
         case ast.Call(func=ast.Attribute(attr=how), args=[original, *_]) if how in _MOVING:
-            made.args[0] = asked
+            made.args[0] = requested
         case ast.Subscript(value=original):
-            made.value = asked
+            made.value = requested
         case _:
             return None
     parts = original.elts if isinstance(original, ast.List | ast.Tuple) else [original]
     if not all(is_place(ast.unparse(each)) for each in parts):
         return None
     entry = _entry(target, given)
-    asked.args[1] = original
+    requested.args[1] = original
     return None if entry is None else f"{ast.unparse(made)}{entry}"
 
 
@@ -51,15 +51,15 @@ def _statement(text: str) -> ast.stmt | None:
 def _entry(target: ast.expr, given: ast.expr) -> str | None:
     """Which results of a statement a call has as sources: "" for all of them, `[0]` for the first; None for other sources."""
     names = list(map(ast.unparse, target.elts)) if isinstance(target, ast.Tuple) else []
-    asked = ast.unparse(given)
+    requested = ast.unparse(given)
     parts = given.elts if isinstance(given, ast.List | ast.Tuple) else []
-    if asked == ast.unparse(target) or (names and names == list(map(ast.unparse, parts))):
+    if requested == ast.unparse(target) or (names and names == list(map(ast.unparse, parts))):
         return ""
-    if asked in names:
-        return f"[{names.index(asked)}]"
+    if requested in names:
+        return f"[{names.index(requested)}]"
     match given:
         case ast.Subscript(value=owner) if ast.unparse(owner) == ast.unparse(target):
-            return asked.removeprefix(ast.unparse(owner))
+            return requested.removeprefix(ast.unparse(owner))
     return None
 
 

@@ -8,9 +8,9 @@ such update.
 from bisect import bisect_left
 from typing import NamedTuple
 
-from minitape.explain.causes.cause import Facts, Scene
+from minitape.explain.causes.cause import Facts, FindingContext
 from minitape.explain.causes.texts import dying as texts
-from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.magnitudes import largest
 from minitape.trace import events
 
@@ -29,28 +29,28 @@ class Death(NamedTuple):
     fix: str
 
 
-def death(scene: Scene[Facts], op: events.Op) -> Death | None:
+def death(context: FindingContext[Facts], op: events.OpEvent) -> Death | None:
     """The update that killed the units of a ReLU or saturated a sigmoid; None where they never lived, or died slowly."""
-    alive = _last_alive(scene.flow, op)
+    alive = _last_alive(context.flow, op)
     if alive is None:
         return None
-    behind = [v for v in scene.flow.variables if scene.flow.leads(v, [op.inputs[0].value])]
-    numbers = scene.flow.numbers[alive.inputs[0].value]
+    behind = [v for v in context.flow.variables if context.flow.leads(v, [op.inputs[0].value])]
+    numbers = context.flow.numbers[alive.inputs[0].value]
     high = numbers.max or 0.0
-    given = _largest_given(scene.flow, alive)
+    given = _largest_given(context.flow, alive)
     leaps = [
         leap
         for variable in behind
-        if (leap := _leap(scene.flow, variable, alive.i, op.i)) is not None
+        if (leap := _leap(context.flow, variable, alive.i, op.i)) is not None
     ]
     if not leaps:
         updates = [
-            each for v in behind for each in scene.flow.assigns[v] if alive.i < each.i < op.i
+            each for v in behind for each in context.flow.assigns[v] if alive.i < each.i < op.i
         ]
         is_sudden = op.name in _RELUS and high > _HIGH and max(given) > _UNSCALED
-        return _sudden(scene, high, updates[0], given) if updates and is_sudden else None
+        return _sudden(context, high, updates[0], given) if updates and is_sudden else None
     before, update = max(leaps, key=lambda leap: largest(leap[1].numbers))
-    line, variable = scene.line_of(update), scene.called(update.variable)
+    line, variable = context.line_of(update), context.called(update.variable)
     was, now = f"{before:.4g}", f"{largest(update.numbers):.4g}"
     if op.name in _BENT:
         size = f"{largest(numbers):.4g}"
@@ -62,20 +62,22 @@ def death(scene: Scene[Facts], op: events.Op) -> Death | None:
     return Death(message, _smaller_steps(given))
 
 
-def _sudden(scene: Scene[Facts], high: float, update: events.Assign, given: "_Given") -> Death:
+def _sudden(
+    context: FindingContext[Facts], high: float, update: events.AssignEvent, given: "_LargestInputs"
+) -> Death:
     """The death by weights that oscillate: none is large, but with data this large a small change is enough."""
-    message = texts.RELU_SWUNG(line=scene.line_of(update), high=f"{high:.4g}")
+    message = texts.RELU_SWUNG(line=context.line_of(update), high=f"{high:.4g}")
     return Death(message, _smaller_steps(given))
 
 
-class _Given(NamedTuple):
+class _LargestInputs(NamedTuple):
     """The largest input of the weights in an iteration, and the largest other constant: mostly a target."""
 
     inputs: float
     others: float
 
 
-def _smaller_steps(given: _Given) -> str:
+def _smaller_steps(given: _LargestInputs) -> str:
     if max(given) <= _UNSCALED:
         return texts.SMALLER_STEPS
     sizes = [texts.INPUTS(size=f"{given.inputs:.4g}")] if given.inputs > _UNSCALED else []
@@ -83,14 +85,14 @@ def _smaller_steps(given: _Given) -> str:
     return texts.SCALE_DATA(sizes=", ".join(sizes))
 
 
-def _last_alive(flow: Flow, op: events.Op) -> events.Op | None:
+def _last_alive(flow: FlowGraph, op: events.OpEvent) -> events.OpEvent | None:
     """The last run of the same op with a nonzero gradient."""
     runs = flow.once_for_all(_alive).get(_spot(op), [])
     earlier = bisect_left(runs, op.i)
     return flow.op(runs[earlier - 1]) if earlier else None
 
 
-def _alive(flow: Flow) -> dict[tuple[object, ...], list[int]]:
+def _alive(flow: FlowGraph) -> dict[tuple[object, ...], list[int]]:
     """The runs with a nonzero gradient of each ReLU, sigmoid and similar op of the program, in order."""
     runs: dict[tuple[object, ...], list[int]] = {}
     for op in flow.ops.values():
@@ -100,15 +102,17 @@ def _alive(flow: Flow) -> dict[tuple[object, ...], list[int]]:
     return runs
 
 
-def _is_alive(op: events.Op, numbers: events.Numbers) -> bool:
+def _is_alive(op: events.OpEvent, numbers: events.Numbers) -> bool:
     return (numbers.max or 0) > 0 if op.name in _RELUS else largest(numbers) <= _NEAR
 
 
-def _spot(op: events.Op) -> tuple[object, ...]:
+def _spot(op: events.OpEvent) -> tuple[object, ...]:
     return (op.name, *op.stack)
 
 
-def _leap(flow: Flow, variable: int, since: int, before: int) -> tuple[float, events.Assign] | None:
+def _leap(
+    flow: FlowGraph, variable: int, since: int, before: int
+) -> tuple[float, events.AssignEvent] | None:
     """The largest element of a variable before the first update between two events, and that update; None if it grew little."""
     updates = flow.assigns[variable]
     first = bisect_left(updates, since, key=lambda update: update.i)
@@ -119,11 +123,11 @@ def _leap(flow: Flow, variable: int, since: int, before: int) -> tuple[float, ev
     return (was, update) if largest(update.numbers) > _LEAP * max(was, 1.0) else None
 
 
-def _largest_given(flow: Flow, alive: events.Op) -> _Given:
+def _largest_given(flow: FlowGraph, alive: events.OpEvent) -> _LargestInputs:
     """The size of the data in that iteration: those that the ReLU was computed from, and the others."""
     ops = flow.ops_on[alive.recorded[-1]] if alive.recorded else []
     given = {each.value for op in ops for each in op.inputs}
-    constants = {each for each in given if isinstance(flow.born.get(each), events.Constant)}
+    constants = {each for each in given if isinstance(flow.born.get(each), events.ConstantEvent)}
     behind = {each.value for each in alive.inputs}
     # Only this iteration: the weights also depend on the targets of earlier ones.
     for op in reversed(ops):
@@ -133,4 +137,4 @@ def _largest_given(flow: Flow, alive: events.Op) -> _Given:
         max((largest(flow.numbers.get(each)) for each in some), default=0.0)
         for some in (constants & behind, constants - behind)
     ]
-    return _Given(*sizes)
+    return _LargestInputs(*sizes)

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from minitape.explain.causes.cause import Facts, Scene
+from minitape.explain.causes.cause import Facts, FindingContext
 from minitape.explain.causes.rewriting import operands, swapped, with_other_side_stopped
 from minitape.explain.causes.texts import Words, code, joined, lines
 from minitape.explain.causes.texts import cuts as texts
-from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.program.text import parameters
 from minitape.trace import events
 
@@ -41,47 +41,49 @@ class Stopped(Facts):
     exchanged: Exchanged | None = None
 
 
-def told(scene: Scene[Stopped]) -> Words:
+def reported(context: FindingContext[Stopped]) -> Words:
     """The words of a `stop_gradient` on the path."""
-    line, source = scene.line, scene.the_source
-    if scene.facts.by_design:
+    line, source = context.line, context.the_source
+    if context.facts.by_design:
         return texts.STOPPED_BY_DESIGN(
-            call=scene.the_expr, line=line, source=source, target=scene.the_target
+            call=context.the_expr, line=line, source=source, target=context.the_target
         )
-    swap = scene.facts.exchanged
+    swap = context.facts.exchanged
     if swap is not None:
         return texts.STOPPED_WRONG_ARGUMENT(
             function=code(swap.function),
             parameter=code(swap.parameter),
             stop=code(f"tf.stop_gradient({swap.stopped})"),
             line=line,
-            call_line=scene.place_line,
+            call_line=context.place_line,
             value=code(swap.value),
             source=source,
             better=code(swap.better),
         )
-    uses, cut_there = _uses_of_stopped(scene)
+    uses, cut_there = _uses_of_stopped(context)
     fix = (
-        _other_argument(scene)
-        or _other_side(scene)
+        _other_argument(context)
+        or _other_side(context)
         or cut_there
         or texts.REMOVE_STOP(source=source)
     )
     return texts.STOPPED(line=line, source=source, uses=uses, fix=fix)
 
 
-def _uses_of_stopped(scene: Scene[Stopped]) -> tuple[str, str | None]:
+def _uses_of_stopped(context: FindingContext[Stopped]) -> tuple[str, str | None]:
     """The sentence on the uses of a stopped value that has a name, and the advice to stop the gradient at some of them only."""
-    flow, stop = scene.flow, scene.event
-    given = operands(scene.whole_expr)
-    if not isinstance(stop, events.Op) or stop.target_name is None or len(given) != 1:
+    flow, stop = context.flow, context.event
+    given = operands(context.whole_expr)
+    if not isinstance(stop, events.OpEvent) or stop.target_name is None or len(given) != 1:
         return "", None
-    name, line = stop.target_name, scene.place_line
+    name, line = stop.target_name, context.place_line
     ways: dict[int, bool] = {}
     for edge in flow.out_of.get(stop.outputs[0].id, ()):
         use = flow.event(edge.event)
-        if isinstance(use, events.Op) and use.at is not None and use.at.line != line:
-            leads = not flow.downstream([edge.end], scene.call.event.i).isdisjoint(scene.call.ends)
+        if isinstance(use, events.OpEvent) and use.at is not None and use.at.line != line:
+            leads = not flow.downstream([edge.end], context.call.event.i).isdisjoint(
+                context.call.ends
+            )
             ways[use.at.line] = ways.get(use.at.line, False) or leads
     lost = [each for each, leads in sorted(ways.items()) if leads]
     others = [each for each, leads in sorted(ways.items()) if not leads]
@@ -89,7 +91,7 @@ def _uses_of_stopped(scene: Scene[Stopped]) -> tuple[str, str | None]:
         return "", None
     there = lines(others)
     uses = texts.STOPPED_USES(
-        name=code(name), here=lines(lost), target=scene.the_target, there=there
+        name=code(name), here=lines(lost), target=context.the_target, there=there
     )
     fix = texts.STOP_ELSEWHERE(
         statement=code(f"{name} = {given[0]}"),
@@ -101,33 +103,33 @@ def _uses_of_stopped(scene: Scene[Stopped]) -> tuple[str, str | None]:
     return uses, fix
 
 
-def _other_side(scene: Scene[Stopped]) -> str | None:
+def _other_side(context: FindingContext[Stopped]) -> str | None:
     """The statement with its sides swapped, where one side of a difference or a loss is stopped and the other has variables."""
-    flow, stop, site = scene.flow, scene.event, scene.place_site
-    if not isinstance(stop, events.Op) or site is None:
+    flow, stop, site = context.flow, context.event, context.place_site
+    if not isinstance(stop, events.OpEvent) or site is None:
         return None
     uses = (flow.event(edge.event) for edge in flow.out_of.get(stop.outputs[0].id, ()))
-    first = next((each for each in uses if isinstance(each, events.Op)), None)
+    first = next((each for each in uses if isinstance(each, events.OpEvent)), None)
     if first is None or first.name not in ("Sub", "SquaredDifference"):
         return None
     others = [each.value for each in first.inputs if each.value != stop.outputs[0].id]
-    if not flow.upstream(others, scene.call.event.i) & set(flow.variables):
+    if not flow.upstream(others, context.call.event.i) & set(flow.variables):
         return None
-    better = with_other_side_stopped(site.code, scene.whole_expr)
+    better = with_other_side_stopped(site.code, context.whole_expr)
     if better is None:
         return None
-    return texts.STOP_OTHER_SIDE(better=code(better), line=scene.place_line)
+    return texts.STOP_OTHER_SIDE(better=code(better), line=context.place_line)
 
 
-def _other_argument(scene: Scene[Stopped]) -> str | None:
+def _other_argument(context: FindingContext[Stopped]) -> str | None:
     """The advice for a function that stops the gradient of one of its two parameters: a call may pass them in the wrong order."""
-    stack, stopped = scene.event.stack, operands(scene.whole_expr)
+    stack, stopped = context.event.stack, operands(context.whole_expr)
     if len(stack) < 2 or len(stopped) != 1:
         return None
-    site = scene.flow.sites[stack[-1]]
+    site = context.flow.sites[stack[-1]]
     function = site.function.rpartition(".")[2]
-    names = parameters(scene.flow.texts.get(site.at.file, ""), function)
-    calls = scene.flow.once_for_all(_calls_of_helpers)[stack[-1]]
+    names = parameters(context.flow.texts.get(site.at.file, ""), function)
+    calls = context.flow.once_for_all(_calls_of_helpers)[stack[-1]]
     swaps = dict.fromkeys(filter(None, (swapped(text) for text in calls)))
     if len(names) != 2 or stopped[0] not in names or not swaps:
         return None
@@ -139,11 +141,11 @@ def _other_argument(scene: Scene[Stopped]) -> str | None:
         calls=joined(list(map(code, calls))),
         lines=lines(numbers),
         better=" or ".join(map(code, swaps)),
-        source=scene.the_source,
+        source=context.the_source,
     )
 
 
-def _calls_of_helpers(flow: Flow) -> dict[int, dict[str, list[int]]]:
+def _calls_of_helpers(flow: FlowGraph) -> dict[int, dict[str, list[int]]]:
     """For each `stop_gradient` inside a function, the calls of that function that ran, each with its lines."""
     calls: dict[int, dict[str, list[int]]] = {}
     for op in flow.ops.values():

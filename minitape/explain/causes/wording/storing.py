@@ -11,7 +11,7 @@ import ast
 import re
 from dataclasses import dataclass
 
-from minitape.explain.causes.cause import Facts, Scene
+from minitape.explain.causes.cause import Facts, FindingContext
 from minitape.explain.causes.rewriting import parsed
 from minitape.explain.causes.texts import Words, code, joined
 from minitape.explain.causes.texts import cuts as texts
@@ -155,71 +155,73 @@ class StoredInVariable(Facts):
     variable: int
 
 
-def told(scene: Scene[StoredInVariable]) -> Words:
+def reported(context: FindingContext[StoredInVariable]) -> Words:
     """The words for a store that the target reads."""
-    assign = _assign(scene)
-    stores_all = re.match(r"(.+)\.set_weights\(", scene.whole_expr)
+    assign = _assign(context)
+    stores_all = re.match(r"(.+)\.set_weights\(", context.whole_expr)
     if stores_all is not None:
-        return _of_all_weights(scene, stores_all[1])
-    variable, found, _ = scene.whole_expr.partition(f".{assign.how}(")
+        return _of_all_weights(context, stores_all[1])
+    variable, found, _ = context.whole_expr.partition(f".{assign.how}(")
     if not found:
-        variable = scene.name_of(scene.facts.variable)
+        variable = context.name_of(context.facts.variable)
     call = code(f"{variable}.{assign.how}")
     return texts.STORED(
         method=code(assign.how),
         call=call,
-        line=scene.line,
-        others=_and_others(scene),
-        source=scene.the_source,
-        incomplete=scene.share,
-        fix=_kept_as_tensor(scene) or _kept_beside(scene, call),
+        line=context.line,
+        others=_and_others(context),
+        source=context.the_source,
+        incomplete=context.share,
+        fix=_kept_as_tensor(context) or _kept_beside(context, call),
     )
 
 
-def _of_all_weights(scene: Scene[StoredInVariable], model: str) -> Words:
+def _of_all_weights(context: FindingContext[StoredInVariable], model: str) -> Words:
     """`model.set_weights(...)` stores into each weight in turn."""
     return texts.STORED_WEIGHTS(
         call=code(f"{model}.set_weights"),
-        line=scene.line,
+        line=context.line,
         model=code(model),
-        others=_and_others(scene),
-        source=scene.the_source,
-        incomplete=scene.share,
-        target=scene.the_target,
+        others=_and_others(context),
+        source=context.the_source,
+        incomplete=context.share,
+        target=context.the_target,
     )
 
 
-def _kept_beside(scene: Scene[StoredInVariable], call: str) -> str:
+def _kept_beside(context: FindingContext[StoredInVariable], call: str) -> str:
     """The advice to keep the new value in a tensor: `w.assign_sub(step)` → `new = w - step`."""
-    better = as_tensor(scene.whole_expr, False, False)
+    better = as_tensor(context.whole_expr, False, False)
     value = None if better is None else better.partition(" = ")[2]
     if not value:
-        return texts.NEW_VALUE(target=scene.the_target, call=call)
+        return texts.NEW_VALUE(target=context.the_target, call=call)
     statement = code(f"new = {value}")
-    return texts.NEW_VALUE_AS(statement=statement, target=scene.the_target, call=call)
+    return texts.NEW_VALUE_AS(statement=statement, target=context.the_target, call=call)
 
 
-def _assign(scene: Scene[StoredInVariable]) -> events.Assign:
-    assert isinstance(scene.event, events.Assign)
-    return scene.event
+def _assign(context: FindingContext[StoredInVariable]) -> events.AssignEvent:
+    assert isinstance(context.event, events.AssignEvent)
+    return context.event
 
 
-def _and_others(scene: Scene[StoredInVariable]) -> str:
+def _and_others(context: FindingContext[StoredInVariable]) -> str:
     """The sentence on other lines that store values on the lost paths."""
-    others = [scene.flow.event(each) for each in scene.found.also]
+    others = [context.flow.event(each) for each in context.found.also]
     lines = {
-        each.at.line for each in others if isinstance(each, events.Assign) and each.at is not None
+        each.at.line
+        for each in others
+        if isinstance(each, events.AssignEvent) and each.at is not None
     }
-    told = sorted(lines - {scene.place_line})
-    if not told:
+    reported = sorted(lines - {context.place_line})
+    if not reported:
         return ""
-    sentence = texts.ANOTHER_STORE if len(told) == 1 else texts.OTHER_STORES
-    return sentence(lines=joined(told))
+    sentence = texts.ANOTHER_STORE if len(reported) == 1 else texts.OTHER_STORES
+    return sentence(lines=joined(reported))
 
 
-def _kept_as_tensor(scene: Scene[StoredInVariable]) -> str | None:
+def _kept_as_tensor(context: FindingContext[StoredInVariable]) -> str | None:
     """The advice to use a tensor on each line that stores into the variable; None where the program needs the variable."""
-    assign, flow = _assign(scene), scene.flow
+    assign, flow = _assign(context), context.flow
     if any(
         each.value == assign.variable for call in flow.calls.values() for each in call.event.sources
     ):
@@ -228,8 +230,8 @@ def _kept_as_tensor(scene: Scene[StoredInVariable]) -> str | None:
     for each in flow.assigns[assign.variable]:
         site = flow.innermost(each)
         if site is not None and _store(site.expression) is not None:
-            lines.setdefault(site.at.line, _statement(scene, each, site))
-    here = lines.pop(scene.place_line, None)
+            lines.setdefault(site.at.line, _statement(context, each, site))
+    here = lines.pop(context.place_line, None)
     if here is None or None in lines.values():
         return None
     name = here.partition(" = ")[0]
@@ -239,42 +241,44 @@ def _kept_as_tensor(scene: Scene[StoredInVariable]) -> str | None:
     ]
     return texts.TENSOR_INSTEAD(
         statement=code(here),
-        line=scene.line,
+        line=context.line,
         name=code(name),
         others=texts.TENSORS_INSTEAD(statements=joined(rest)) if rest else "",
-        scope=_where_the_name_lives(scene, name),
+        scope=_where_the_name_lives(context, name),
     )
 
 
 def _statement(
-    scene: Scene[StoredInVariable], assign: events.Assign, site: events.Site
+    context: FindingContext[StoredInVariable], assign: events.AssignEvent, site: events.SiteEvent
 ) -> str | None:
     """The statement in place of a store, if the store is a statement of its own and its name can be assigned."""
     owner = stored_in(site.expression, assign.is_part) or ""
-    is_own = owner.startswith("self.") or owner in _names_of(scene, assign.variable, site)
+    is_own = owner.startswith("self.") or owner in _names_of(context, assign.variable, site)
     if not is_own or " ".join(site.code.split()) != " ".join(site.expression.split()):
         return None
-    numbers = scene.flow.numbers
+    numbers = context.flow.numbers
     given, whole = numbers.get(assign.origin or 0), assign.numbers
     is_one_row = given is not None and len(given.shape) < len(whole.shape)
     return as_tensor(" ".join(site.expression.split()), assign.is_part, is_one_row)
 
 
-def _names_of(scene: Scene[StoredInVariable], variable: int, site: events.Site) -> list[str]:
+def _names_of(
+    context: FindingContext[StoredInVariable], variable: int, site: events.SiteEvent
+) -> list[str]:
     """The name that a variable was made with, and the parameters of the function around a store."""
-    made = scene.flow.innermost(scene.flow.variables[variable])
-    text = scene.flow.texts.get(site.at.file, "")
+    made = context.flow.innermost(context.flow.variables[variable])
+    text = context.flow.texts.get(site.at.file, "")
     given = parameters(text, site.function.rpartition(".")[2])
     return given if made is None or made.target is None else [made.target, *given]
 
 
-def _where_the_name_lives(scene: Scene[StoredInVariable], name: str) -> str:
+def _where_the_name_lives(context: FindingContext[StoredInVariable], name: str) -> str:
     """What to add if the store is in a function and the name of the variable is not local to it."""
-    site = scene.flow.innermost(scene.event)
-    made = scene.flow.innermost(scene.flow.variables[scene.facts.variable])
+    site = context.flow.innermost(context.event)
+    made = context.flow.innermost(context.flow.variables[context.facts.variable])
     if site is None or made is None or not name.isidentifier() or site.function == made.function:
         return ""
     function = site.function.rpartition(".")[2]
-    if name in parameters(scene.flow.texts.get(site.at.file, ""), function):
+    if name in parameters(context.flow.texts.get(site.at.file, ""), function):
         return texts.RETURN_IT(function=code(function), name=code(name))
     return texts.DECLARE_GLOBAL(function=code(function), declaration=code(f"global {name}"))

@@ -66,7 +66,7 @@ def looked_up_late(program: str, line: int, column: int) -> Late | None:
         for outer in reversed(around[:place]):
             if isinstance(outer, ast.FunctionDef | ast.Lambda):
                 break
-            for target, iterated in _turns(outer):
+            for target, iterated in _iterations(outer):
                 names = [leaf.id for leaf in walk(target) if isinstance(leaf, ast.Name)]
                 late = next((name for name in names if name in read), None)
                 if late is not None:
@@ -88,12 +88,12 @@ def _around(node: ast.AST, line: int, column: int) -> Iterator[ast.AST]:
             yield from _around(child, line, column)
 
 
-def _turns(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+def _iterations(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
     if isinstance(node, ast.For):
         yield node.target, node.iter
     elif isinstance(node, _COMPREHENSIONS):
-        for turn in node.generators:
-            yield turn.target, turn.iter
+        for iteration in node.generators:
+            yield iteration.target, iteration.iter
 
 
 def _bound(node: ast.Lambda | ast.FunctionDef, name: str) -> str:
@@ -165,10 +165,10 @@ def overrides_of(program: str) -> tuple[Override, ...]:
     for made in classes.values():
         for method in _methods(made).values():
             replaced = _replaced(classes, made, method.name)
-            is_asked = any(
+            is_requested = any(
                 isinstance(each, ast.Name) and each.id == "super" for each in walk(method)
             )
-            if replaced is not None and not is_asked:
+            if replaced is not None and not is_requested:
                 found += _left_out_by(made, method, *replaced)
     return tuple(found)
 

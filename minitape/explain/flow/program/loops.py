@@ -18,7 +18,7 @@ _ONCE = {"enumerate", "filter", "iter", "map", "open", "reversed", "zip"}
 
 
 @dataclass(frozen=True)
-class Loop:
+class ProgramLoop:
     """A loop or a comprehension.
 
     Attributes:
@@ -61,14 +61,14 @@ class _Scope(NamedTuple):
 
 
 @lru_cache(maxsize=32)
-def loops_of(program: str) -> tuple[Loop, ...]:
+def loops_of(program: str) -> tuple[ProgramLoop, ...]:
     """The loops of a program, in the order of the text."""
     tree = tree_or_empty(program)
     found = _loops_in(tree, _Scope(None, (0, len(lines_of(program)) + 1), None), True)
     return tuple(sorted(found, key=lambda loop: loop.start))
 
 
-def _loops_in(node: ast.AST, scope: _Scope, is_reached: bool) -> Iterator[Loop]:
+def _loops_in(node: ast.AST, scope: _Scope, is_reached: bool) -> Iterator[ProgramLoop]:
     """The loops in a node; `is_reached` if nothing around it, in its function, may skip it."""
     if isinstance(node, _FUNCTIONS):
         lines = node.lineno, node.end_lineno or node.lineno
@@ -93,7 +93,7 @@ def _begins_with_choice(node: ast.For | ast.While) -> bool:
     return isinstance(node.body[0], ast.If | ast.Try | ast.Match)
 
 
-def _loop(node: ast.For | ast.While, scope: _Scope, is_plain: bool) -> Loop:
+def _loop(node: ast.For | ast.While, scope: _Scope, is_plain: bool) -> ProgramLoop:
     if isinstance(node, ast.For):
         through, head = node.iter, f"for {_target(node)} in {ast.unparse(node.iter)}"
     else:
@@ -101,7 +101,7 @@ def _loop(node: ast.For | ast.While, scope: _Scope, is_plain: bool) -> Loop:
     first, last = node.body[0], node.body[-1]
     assigned = [leaf for each in node.body for leaf in _stored(each)]
     read = [through, *node.body]
-    return Loop(
+    return ProgramLoop(
         line=node.lineno,
         head=head,
         iterated=ast.unparse(through) if isinstance(node, ast.For) else None,
@@ -117,20 +117,20 @@ def _loop(node: ast.For | ast.While, scope: _Scope, is_plain: bool) -> Loop:
     )
 
 
-def _target(turn: ast.For | ast.comprehension) -> str:
-    return ast.unparse(turn.target).removeprefix("(").removesuffix(")")
+def _target(iteration: ast.For | ast.comprehension) -> str:
+    return ast.unparse(iteration.target).removeprefix("(").removesuffix(")")
 
 
-def _comprehension(node: _COMPREHENSIONS, scope: _Scope, is_plain: bool) -> Loop:
-    turn, made = node.generators[0], node.elt
-    return Loop(
-        line=turn.iter.lineno,
-        head=f"for {_target(turn)} in {ast.unparse(turn.iter)}",
-        iterated=ast.unparse(turn.iter),
+def _comprehension(node: _COMPREHENSIONS, scope: _Scope, is_plain: bool) -> ProgramLoop:
+    iteration, made = node.generators[0], node.elt
+    return ProgramLoop(
+        line=iteration.iter.lineno,
+        head=f"for {_target(iteration)} in {ast.unparse(iteration.iter)}",
+        iterated=ast.unparse(iteration.iter),
         body=ast.unparse(made),
         start=(made.lineno, made.col_offset),
         end=(made.end_lineno or made.lineno, made.end_col_offset or 0),
-        names=frozenset({*dotted_names(turn.iter), *dotted_names(made)}),
+        names=frozenset({*dotted_names(iteration.iter), *dotted_names(made)}),
         assigned=frozenset(),
         function=scope.function,
         lines=scope.lines,

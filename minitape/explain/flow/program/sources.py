@@ -85,7 +85,7 @@ def _element(parts: list[ast.expr], index: int, count: int) -> str | None:
 
 
 def weights_of(node: ast.expr) -> Iterator[str]:
-    """The objects whose weights an expression lists: `model` of `model.trainable_variables`, `line` of `[line.slope]`."""
+    """The objects whose weights an expression lists: `model` of `model.trainable_variables`, `line` of `[line.derivative]`."""
     match node:
         case ast.Attribute(value=owner):
             yield ast.unparse(owner)
@@ -99,7 +99,7 @@ def weights_of(node: ast.expr) -> Iterator[str]:
             yield from weights_of(inside)
 
 
-class Given(NamedTuple):
+class Assignment(NamedTuple):
     """An assignment to a name; `is_own` if it is `self.learned = ...` for what is `policy.learned` elsewhere."""
 
     line: int
@@ -107,11 +107,11 @@ class Given(NamedTuple):
     is_own: bool
 
 
-def value_of(program: str, name: str, before: int) -> Given | None:
+def value_of(program: str, name: str, before: int) -> Assignment | None:
     """The last statement up to line `before` that assigns `name`; a method may be anywhere."""
     tree = tree_or_empty(program)
     own = f"self.{name.rpartition('.')[2]}" if "." in name else None
-    found: Given | None = None
+    found: Assignment | None = None
     for node in walk(tree):
         if not isinstance(node, ast.Assign):
             continue
@@ -119,7 +119,7 @@ def value_of(program: str, name: str, before: int) -> Given | None:
         is_own = own in goals
         is_it = is_own or (name in goals and node.lineno <= before)
         if is_it and (found is None or node.lineno > found.line):
-            found = Given(node.lineno, node.value, is_own)
+            found = Assignment(node.lineno, node.value, is_own)
     return found
 
 

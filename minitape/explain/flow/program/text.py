@@ -156,17 +156,17 @@ def line_that_fills_in(program: str, line: int) -> int | None:
     ]
     if not simple:
         return None
-    asking = max(simple, key=lambda node: node.lineno)
+    requesting = max(simple, key=lambda node: node.lineno)
     around = max(
         (node for node in _nodes(program) if _has_body_with(node, line)),
         key=lambda node: getattr(node, "lineno", 0),
     )
-    names = _stored(asking)
+    names = _stored(requesting)
     for node in walk(around):
         if isinstance(node, ast.For | ast.comprehension) and node.iter.lineno >= line:
             names |= _stored(node.target) if names & _loaded(node.iter) else set()
     for node in walk(around):
-        if getattr(node, "lineno", 0) >= line and _fills_in(node, names, asking):
+        if getattr(node, "lineno", 0) >= line and _fills_in(node, names, requesting):
             return int(getattr(node, "lineno", line))
     return None
 
@@ -178,19 +178,23 @@ def _has_body_with(node: ast.AST, line: int) -> bool:
     return isinstance(node, ast.FunctionDef) and node.lineno <= line <= (node.end_lineno or 0)
 
 
-def _fills_in(node: ast.AST, names: set[str], asking: ast.stmt) -> bool:
+def _fills_in(node: ast.AST, names: set[str], requesting: ast.stmt) -> bool:
     """`g or 0`, `g if g is not None else 0`, or `if g is None: g = 0`, with the gradient or the call itself as g."""
     match node:
         case ast.BoolOp(op=ast.Or(), values=[first, other]):
-            is_call = isinstance(first, ast.Call) and first in walk(asking)
+            is_call = isinstance(first, ast.Call) and first in walk(requesting)
             return _is_zeros(other) and (is_call or _is_named(first, names))
-        case ast.IfExp(test=ast.Compare(left=asked, ops=[ast.Is()], comparators=[to]), body=other):
-            return _is_none(to) and _is_named(asked, names) and _is_zeros(other)
-        case ast.IfExp(test=ast.Compare(left=asked, ops=[ast.IsNot()], comparators=[to])):
-            return _is_none(to) and _is_named(asked, names) and _is_zeros(node.orelse)
-        case ast.If(test=ast.Compare(left=asked, ops=[ast.Is()], comparators=[to]), body=[done]):
+        case ast.IfExp(
+            test=ast.Compare(left=requested, ops=[ast.Is()], comparators=[to]), body=other
+        ):
+            return _is_none(to) and _is_named(requested, names) and _is_zeros(other)
+        case ast.IfExp(test=ast.Compare(left=requested, ops=[ast.IsNot()], comparators=[to])):
+            return _is_none(to) and _is_named(requested, names) and _is_zeros(node.orelse)
+        case ast.If(
+            test=ast.Compare(left=requested, ops=[ast.Is()], comparators=[to]), body=[done]
+        ):
             is_given = isinstance(done, ast.Assign) and _is_zeros(done.value)
-            return is_given and _is_none(to) and _is_named(asked, names & _stored(done))
+            return is_given and _is_none(to) and _is_named(requested, names & _stored(done))
     return False
 
 

@@ -1,0 +1,82 @@
+"""Accuracy in place of a loss: which cross-entropy loss to train on instead.
+
+loss_for    the differentiable loss for what the accuracy measures, as code that can be pasted
+"""
+
+from minitape.explain.causes.cause import Facts, FindingContext
+from minitape.explain.causes.rewriting import operands
+from minitape.explain.causes.texts import code
+from minitape.explain.causes.texts import cuts as texts
+from minitape.trace import events
+
+_METRICS = {
+    "binary_accuracy": "binary_crossentropy",
+    "categorical_accuracy": "categorical_crossentropy",
+    "sparse_categorical_accuracy": "sparse_categorical_crossentropy",
+}
+_EQUALITIES = {"Equal", "NotEqual"}
+# The op that turns scores into a prediction, and the loss for it. The loss takes the labels first, then the scores.
+_GUESSES = {
+    "ArgMax": "tf.nn.sparse_softmax_cross_entropy_with_logits",
+    "Greater": "tf.keras.losses.binary_crossentropy",
+    "GreaterEqual": "tf.keras.losses.binary_crossentropy",
+    "Round": "tf.keras.losses.binary_crossentropy",
+}
+_FROM_ONE_HOT = "tf.nn.softmax_cross_entropy_with_logits"
+_FURTHEST = 3  # ops between a prediction and its comparison: a cast, a reshape
+
+
+def loss_for(context: FindingContext[Facts]) -> str | None:
+    """The advice which loss to train on where predictions are compared with labels; None for other comparisons."""
+    called = context.whole_expr.partition("(")[0]
+    module, _, metric = called.rpartition(".")
+    if metric in _METRICS:
+        loss = context.whole_expr.replace(
+            called, f"{module.replace('metrics', 'losses')}.{_METRICS[metric]}", 1
+        )
+        return texts.TRAIN_ON(loss=code(loss))
+    compared = _comparison(context, context.flow.op(context.event.i))
+    if compared is None:
+        return None
+    sides = [each.value for each in compared.inputs]
+    guesses = [each for each in sides if context.flow.leads(context.value, [each])]
+    truths = [each for each in sides if each not in guesses]
+    if len(guesses) != 1 or len(truths) != 1:
+        return None
+    made, known = _guess(context, guesses[0]), _guess(context, truths[0])
+    if made is None:
+        return None
+    loss, truth = _GUESSES[made.name], context.name_of(truths[0])
+    if made.name == "ArgMax" and known is not None and known.name == "ArgMax":
+        loss, truth = _FROM_ONE_HOT, _first_operand(context, known)
+    numbers = _first_operand(context, made)
+    if not truth or not numbers:
+        return None
+    return texts.TRAIN_ON(loss=code(f"{loss}({truth}, {numbers})"))
+
+
+def _comparison(context: FindingContext[Facts], op: events.OpEvent) -> events.OpEvent | None:
+    """The comparison that an op is, or that uses its result within a few steps."""
+    for _ in range(_FURTHEST):
+        if op.name in _EQUALITIES:
+            return op
+        edges = context.flow.out_of.get(op.outputs[0].id, ())
+        users = [each for edge in edges if (each := context.flow.op_behind(edge.end)) is not None]
+        if not users:
+            return None
+        op = users[0]
+    return op if op.name in _EQUALITIES else None
+
+
+def _guess(context: FindingContext[Facts], value: int) -> events.OpEvent | None:
+    """The op that turned scores into a prediction, before a cast or two."""
+    for _ in range(_FURTHEST):
+        op = context.flow.op_behind(value)
+        if op is None or op.name in _GUESSES:
+            return op
+        value = op.inputs[0].value if op.inputs else value
+    return None
+
+
+def _first_operand(context: FindingContext[Facts], op: events.OpEvent) -> str:
+    return next(iter(operands(context.expr_of(op))), "")

@@ -1,0 +1,69 @@
+"""The words for a value that is kept from before the tape opened: by a cache, or by an attribute or dictionary of the user."""
+
+from dataclasses import dataclass
+
+from minitape.explain.causes.cause import Facts, FindingContext
+from minitape.explain.causes.texts import Words, code
+from minitape.explain.causes.texts import tapes as texts
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A place that keeps a value between calls.
+
+    Attributes:
+        place: Where the value is stored: `self.z`, `known[key]`.
+        condition: The head of the statement that stores it only if it is missing: `if self.z is None`.
+        line: The line of that head.
+    """
+
+    place: str
+    condition: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What keeps a value between calls of a function.
+
+    Attributes:
+        function: The name of the function.
+        ran: The line of the call that computed the value.
+        by: The name of the decorator that caches the result, or the place that keeps it.
+    """
+
+    function: str
+    ran: int
+    by: str | Stored
+
+
+def reported(context: FindingContext[Facts], kept: Kept) -> Words:
+    """The words of a value that was computed before the tape opened, and kept since."""
+    function, source, tape, incomplete = (
+        code(kept.function),
+        context.the_source,
+        context.tape,
+        context.share,
+    )
+    if isinstance(kept.by, Stored):
+        return texts.KEPT_BY_STORE(
+            line=context.place_line,
+            stored=code(kept.by.place),
+            function=function,
+            ran=kept.ran,
+            tape=tape,
+            incomplete=incomplete,
+            condition=code(f"{kept.by.condition}:"),
+            condition_line=kept.by.line,
+        )
+    decorator = code(f"@{kept.by}")
+    advice = texts.PROPERTY_INSTEAD if kept.by.endswith("property") else texts.REMOVE_DECORATOR
+    return texts.KEPT_BY_DECORATOR(
+        decorator=decorator,
+        function=function,
+        ran=kept.ran,
+        source=source,
+        tape=tape,
+        incomplete=incomplete,
+        fix=advice(decorator=decorator),
+    )

@@ -1,0 +1,85 @@
+"""The line to point at: that of the op, or, if a layer or its weights are the reason, the line that created these."""
+
+from collections.abc import Iterator, Sequence
+
+from minitape.explain.flow.graph import FlowGraph
+from minitape.explain.flow.program.text import lines_that_make, lines_that_say
+from minitape.explain.notes.longest_path import weights_of
+from minitape.explain.pointing.layers import ASKED
+from minitape.trace import events
+from minitape.trace.events import SourceRange
+
+_Spot = tuple[SourceRange | None, tuple[int, ...]]
+
+
+def made_at(
+    flow: FlowGraph, ops: Sequence[events.OpEvent], *, is_recurrence: bool = False
+) -> _Spot:
+    """The place to point at for ops of the same kind, the last of them first, and the lines of the others."""
+    first = ops[-1]
+    word, _ = ASKED.get(first.name, (None, ""))
+    weights = [weight for op in reversed(ops) for weight in weights_of(flow, op)]
+    if is_recurrence:
+        layer = _layer_behind(flow, first)
+        return (_constructor(flow, layer) if layer else None) or _places(
+            each.at for each in ops[-1:]
+        )
+    if word is not None:
+        return (not _says(flow, first, word) and _asking_for(flow, word)) or _places(
+            op.at for op in reversed(ops)
+        )
+    if weights:
+        return _constructor(flow, weights[0]) or _places(
+            flow.variables[weight].at for weight in weights
+        )
+    return _places(op.at for op in reversed(ops))
+
+
+def _says(flow: FlowGraph, op: events.OpEvent, word: str) -> bool:
+    """Whether the user's own expression names the function; otherwise a layer calls it."""
+    site = flow.innermost(op)
+    return site is None or word in site.expression
+
+
+def _places(places: Iterator[SourceRange | None]) -> _Spot:
+    known = [place for place in places if place is not None]
+    if not known:
+        return None, ()
+    return known[0], tuple(dict.fromkeys(p.line for p in known if p.file == known[0].file))
+
+
+def _asking_for(flow: FlowGraph, word: str) -> _Spot | None:
+    for file, text in flow.texts.items():
+        lines = lines_that_say(text, word)
+        if lines:
+            return SourceRange(file, lines[0], -1, -1, -1), tuple(lines)
+    return None
+
+
+def _constructor(flow: FlowGraph, weight: int) -> _Spot | None:
+    """The lines that created the layer of a weight, for a Keras layer: its weights have names such as `dense_1/kernel:0`."""
+    *layers, _ = flow.variables[weight].name.split("/")
+    for layer in reversed(layers):
+        for file, text in flow.texts.items():
+            lines = lines_that_make(text, layer, "kernel_initializer")
+            if lines:
+                return SourceRange(file, lines[0], -1, -1, -1), tuple(lines)
+    return None
+
+
+def _layer_behind(flow: FlowGraph, op: events.OpEvent) -> int | None:
+    """A weight that was used where an op ran: all ops of a layer have the same place in the user's program."""
+    for each in flow.once_for_all(_weights_at).get(op.stack[-1] if op.stack else 0, ()):
+        if "/" in flow.variables[each].name:
+            return each
+    return None
+
+
+def _weights_at(flow: FlowGraph) -> dict[int, list[int]]:
+    """The variables that were read at each call site."""
+    read: dict[int, list[int]] = {}
+    for op in flow.ops.values():
+        if op.stack:
+            found = read.setdefault(op.stack[-1], [])
+            found += [weight for weight in weights_of(flow, op) if weight not in found]
+    return read

@@ -1,0 +1,132 @@
+"""The line that a rule would write, before anything is run again.
+
+suggested    a report, with the new line of each mistake that one changed line fixes
+"""
+
+import difflib
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from minitape.explain.causes import CAUSES, cuts, sources
+from minitape.explain.flow.graph import FlowGraph
+from minitape.explain.mistakes import Mistake, mistakes_of
+from minitape.explain.report import CallReport, Finding, FixedFile, Report, SourceReport
+from minitape.fixes.repair.rules import FIXES, fixes
+from minitape.fixes.text.syntax import FixContext, Joined, spot_of
+from minitape.source_text import deep_trees, lines_of, parsed, walk
+from minitape.trace.events import SourceEvent
+from minitape.trace.trace import Trace
+
+
+@dataclass(frozen=True)
+class _Text:
+    """A file as it was read."""
+
+    file: str
+    text: bytes
+
+
+_MOST = 12  # mistakes of a report
+_MOST_NODES = 20_000  # of the tree of a program
+_TOO_LARGE = "(the program is too large for the new line to be written out)"
+# If this is left in the new line, one more fix is needed.
+_LEFT = {
+    cuts.numpy_roundtrip: r"\b(np|numpy)\.",
+    cuts.python_scalar: r"\b(float|int|round|math\.\w+)\(|\.(item|numpy)\(|f['\"]",
+}
+
+
+def suggested(report: Report, trace: Trace) -> Report:
+    """The report with the change that its first rule makes for each mistake, where that is one line in one file.
+
+    This proves nothing: it is the fix of the finding, written out.
+    """
+    if report.ok:
+        return report
+    texts = {source.file: source.text for source in trace.of(SourceEvent)}
+    flow = FlowGraph(trace)
+    found: dict[int, Finding] = {}
+    for mistake in mistakes_of(report)[:_MOST]:
+        if len(mistake.stretches) == len(mistake.fixes) == 1 and not mistake.likewise:
+            found[id(mistake.finding)] = _with_new_line(texts, flow, mistake)
+
+    def of_source(source: SourceReport) -> SourceReport:
+        if all(id(each) not in found for each in source.findings):
+            return source
+        return replace(source, findings=tuple(map(of_finding, source.findings)))
+
+    def of_finding(finding: Finding) -> Finding:
+        return found.get(id(finding), finding)
+
+    def of_call(call: CallReport) -> CallReport:
+        return replace(call, sources=tuple(map(of_source, call.sources)))
+
+    return replace(report, calls=tuple(map(of_call, report.calls)))
+
+
+def _with_new_line(texts: dict[str, str], flow: FlowGraph, mistake: Mistake) -> Finding:
+    """The finding of a mistake, with the line that fixes it, or with why that line is not written out."""
+    finding = mistake.finding
+    files = dict.fromkeys([finding.place.file, mistake.call.place.file])
+    if CAUSES[finding.slug] not in FIXES or any(file not in texts for file in files):
+        return finding
+    if any(_is_large(texts[file]) for file in files):
+        return replace(finding, unwritten=_TOO_LARGE)
+    try:
+        with deep_trees():
+            fixed = _fixed_in_a_line(texts, files, flow, mistake)
+            return replace(finding, fixed=fixed)
+    except SyntaxError:  # a cell magic, a truncated text
+        return finding
+    except RecursionError:
+        return replace(finding, unwritten=_TOO_LARGE)
+
+
+def _is_large(text: str) -> bool:
+    """Whether a program is so large that copying and comparing its trees would take longer than everything else."""
+    try:
+        sizes = (1 + len(getattr(node, "elts", ())) for node in walk(parsed(text)))
+        return any(size > _MOST_NODES for size in accumulate(sizes))
+    except SyntaxError:
+        return False
+
+
+def _fixed_in_a_line(
+    texts: dict[str, str], files: Iterable[str], flow: FlowGraph, mistake: Mistake
+) -> tuple[FixedFile, ...]:
+    joined = Joined([_Text(file, texts[file].encode()) for file in files])
+    spot = spot_of(joined, flow, mistake.call, mistake.source, mistake.finding)
+    tree = joined.tree
+    if spot is None or not _is_advised(spot):
+        return ()
+    for changed, said in fixes(tree, spot):
+        fixed = joined.fixed(changed)
+        is_for_one = len(mistake.names) > 1 and f".watch({spot.source})" in said
+        return fixed if _is_enough(spot, fixed) and not is_for_one else ()
+    return ()
+
+
+def _is_advised(spot: FixContext) -> bool:
+    """Whether the rule does what the finding advises, and not one of several possible fixes."""
+    if spot.cause is cuts.stop_gradient:  # an intended one has to stay
+        return spot.fix.startswith("remove `stop_gradient`")
+    return spot.cause is not sources.not_trainable
+
+
+def _is_enough(spot: FixContext, fixed: Sequence[FixedFile]) -> bool:
+    """Whether one line changes in place, and nothing of the same kind is left in it."""
+    lines = [line for each in fixed for _, line in each.lines]
+    if len(lines) != 1 or len(_changes(fixed[0])) != 1 or spot.fix.count(" instead of ") > 1:
+        return False
+    if spot.cause is sources.source_is_copy:
+        return spot.fix in lines[0]
+    left = _LEFT.get(spot.cause)
+    return left is None or re.search(left, lines[0]) is None
+
+
+def _changes(fixed: FixedFile) -> list[tuple[str, int, int, int, int]]:
+    before, after = lines_of(fixed.before), lines_of(fixed.after)
+    codes = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    return [each for each in codes if each[0] != "equal"]

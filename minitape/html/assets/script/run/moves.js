@@ -1,0 +1,17 @@
+// From iteration to iteration, and to where an outcome changes.
+
+import { jump } from "../ground/going.js";
+import { state } from "../ground/state.js";
+import { after } from "../plain/lists.js";
+import { changedSteps, chosen, rowAt, runAt, runs } from "./iterations.js";
+
+// `which` is `after` or `before`.
+export const nextRound = (which) => {
+  if (runs.length) jump(which(runAt(state.now).asked, state.now));
+};
+// For the source that the reader points at on the map, or whose result this step is; else for any.
+export const nextChange = () => {
+  if (!runs.length) return;
+  const run = runAt(state.now);
+  jump(after(changedSteps(run, state.atRun ? chosen.row : rowAt(run, state.now)), state.now));
+};

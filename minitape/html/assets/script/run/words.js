@@ -1,0 +1,73 @@
+// The text for the pointed cell, and two iterations side by side.
+
+import { $, el } from "../ground/elements.js";
+import { outcomeAt } from "../plain/columns.js";
+import { short } from "../plain/numbers.js";
+import { rangeOf, timesOf, unlogged } from "../plain/scale.js";
+import { layout } from "./layout.js";
+import { chosen, theRun } from "./iterations.js";
+
+const SAYS = { ok: "arrived", partial: "incomplete", zero: "zero", none: "None", nan: "nan or inf", error: "error", empty: "no sources", "": "not requested" };
+const OF = { norms: "|gradient|", weights: "|weight|", moves: "|update| / |weight|" };
+
+export const measureOf = (run, measure, turn, row) => run.has[measure] ? run[measure]()[row * run.turns + turn] : NaN;
+export const saidOf = (run, turn, row) => {
+  const log = measureOf(run, chosen.measure, turn, row), outcome = SAYS[outcomeAt(run.rows[row].stretches, turn)];
+  return OF[chosen.measure] + (Number.isNaN(log) ? " –" : " " + unlogged(log)) + " · " + outcome;
+};
+// The target in an iteration: a number, inf, nan, or a dash if it is not known.
+const targetSaid = (run, turn) => {
+  const held = outcomeAt(run.held, turn);
+  return held === "finite" ? short(run.targets()[turn]) : held || "–";
+};
+// The first and last iteration of a column.
+const sharing = (turn) => {
+  const column = layout.columns.of(turn);
+  return [layout.columns.first(column), layout.columns.last(column)];
+};
+export const pointed = () => {
+  const { turn, row } = chosen, run = theRun();
+  if (turn === null) return "";
+  const [first, last] = sharing(turn), parts = ["iteration " + (turn + 1) + " of " + run.turns];
+  if (row !== null) parts.push(run.rows[row].name, saidOf(run, turn, row));
+  if (row !== null && last > first) {
+    const range = rangeOf(run[chosen.measure]().subarray(row * run.turns + first, row * run.turns + last + 1));
+    if (range) parts.push("iterations " + (first + 1) + " to " + (last + 1) + ": " + unlogged(range[0]) + " to " + unlogged(range[1]));
+  }
+  parts.push(run.target + " " + targetSaid(run, turn));
+  return parts.join(" · ");
+};
+const inOrder = () => chosen.turn < chosen.until ? [chosen.turn, chosen.until] : [chosen.until, chosen.turn];
+export const compared = () => {
+  const run = theRun(), [then, now] = inOrder();
+  return "iterations " + (then + 1) + " to " + (now + 1) + " of " + run.turns + " · " + run.target + " " + targetSaid(run, then) + " → " + targetSaid(run, now);
+};
+const asRow = (tag, ...texts) => {
+  const row = el("tr");
+  row.append(...texts.map((text) => el(tag, text)));
+  return row;
+};
+// Then, now, and the ratio: the target, then each source. The sources with different outcomes come first.
+export const compare = (one, other, go) => {
+  const run = theRun(), [then, now] = one < other ? [one, other] : [other, one];
+  const table = el("table"), head = asRow("th", OF[chosen.measure], "iteration " + (then + 1), "iteration " + (now + 1), "times", "result");
+  table.append(head);
+  [then, now].forEach((turn, k) => {
+    const button = el("button", "go to iteration " + (turn + 1));
+    button.type = "button";
+    button.addEventListener("click", () => go(turn));
+    head.children[k + 1].replaceChildren(button);
+  });
+  const [was, is] = [then, now].map((turn) => Math.log10(run.targets()[turn]));
+  table.append(asRow("td", run.target, targetSaid(run, then), targetSaid(run, now), timesOf(was, is), ""));
+  const told = run.rows.map((row, k) => {
+    const logs = [then, now].map((turn) => measureOf(run, chosen.measure, turn, k));
+    const says = [then, now].map((turn) => SAYS[outcomeAt(row.stretches, turn)]);
+    const isChanged = says[0] !== says[1], line = asRow("td", row.name, ...logs.map(unlogged), timesOf(...logs), isChanged ? says.join(" → ") : says[0]);
+    if (isChanged) line.className = "changed";
+    return { line, isChanged };
+  });
+  table.append(...told.sort((a, b) => b.isChanged - a.isChanged).map(({ line }) => line));
+  $("compared").replaceChildren(table);
+  $("compared").hidden = false;
+};

@@ -1,0 +1,168 @@
+"""Builds the page: puts the parts in their places, with a policy that forbids every connection."""
+
+import html
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import json
+
+from minitape.explain.report import Report
+from minitape.html.data.columns import as_data
+from minitape.html.data.tensors import TensorDetail
+from minitape.html.data.term_data import Described
+from minitape.html.parts import asset, filled
+from minitape.html.pictures import Drawn, drawn_for
+from minitape.html.policy import policy
+from minitape.html.run.iterations import MANY, as_iterations, loops
+from minitape.html.run.pane import run_pane
+from minitape.html.script import script
+from minitape.html.sources import source_panes
+from minitape.printable import printable, printable_lines
+from minitape.timeline import Timeline, build_timeline, moves
+from minitape.trace import events
+from minitape.trace.trace import Trace
+from minitape.trace.writing import never_searched
+
+THEMES = ("auto", "light", "dark")
+LARGEST = 20_000_000  # characters of data; a browser can open more, but slowly
+
+
+@never_searched()
+def page(
+    trace: Trace,
+    report: Report,
+    *,
+    theme: str = "auto",
+    cards: int | None = None,
+    start: int | None = None,
+    call: int | None = None,
+    engine: str | None = None,
+    live: int | None = None,
+    expansions: Callable[[Trace, Timeline], Described] | None = None,
+) -> str:
+    """The debugger page: source, picture, current step, and timeline.
+
+    Args:
+        trace: The run.
+        report: The findings about it.
+        theme: `light`, `dark`, or `auto` for that of the reader's system.
+        cards: The largest number of nodes in a picture; None as for `draw.picture`.
+        start: The step to open at; None for the overview if a loop has many iterations, else the first step.
+        call: The gradient call to open at, instead of `start`.
+        engine: The layout program for the pictures, as for `draw.find_engine`.
+        live: The number of the page on a server, which it asks for later pages; None for a page in a file.
+        origins: Returns how the numbers were computed: `described` of `minitape.expansion`, which needs the engine. Without it
+            the page does not show that.
+
+    Returns:
+        The text of an HTML file. Unless it is live it loads nothing, and its security policy forbids it. Above 20 MB it
+        contains
+        fewer values, and shows a note about that.
+    """
+    timeline = build_timeline(trace, report)
+    if call is not None:
+        start = next(each.requested for each in timeline.calls if each.number == call)
+    pictures = drawn_for(trace, report, timeline, cards, engine)
+    histories = loops(report)
+    iterations = as_iterations(trace, histories, timeline)
+    reported = None if expansions is None or _has_too_many(trace) else expansions(trace, timeline)
+    text, left_out = _data(timeline, pictures, start, iterations, reported)
+    if expansions is not None and reported is None:
+        left_out = left_out or _NO_EXPANSIONS
+    is_live = live is not None
+    code = script("live/main.js" if is_live else "main.js")
+    style = (
+        asset("page.css")
+        + asset("frame.css")
+        + (asset("run.css") if histories else "")
+        + (asset("news.css") if is_live else "")
+        + _colors(pictures)
+    )
+    name = html.escape(f"{timeline.script or 'tape'} {timeline.ran_on}".rstrip())
+    parts = {
+        "LIVE": f' data-live="{live}"' if is_live else "",
+        "POLICY": policy(code, style, is_live=is_live),
+        "TITLE": f"{name} · minitape",
+        "THEME": theme,
+        "STYLE": style,
+        "NAME": name,
+        "LEFT_OUT": html.escape(left_out),
+        "SOURCES": source_panes(timeline),
+        "PICTURES": "\n".join(each.html for each in pictures.all),
+        "RUN": run_pane(histories, iterations),
+        "DATA": text,
+        "SCRIPT": code,
+    }
+    return filled(asset("page.html"), parts)
+
+
+_MOST_TENSORS = 80_000  # tensors that are described; computing more would take long, and they would then be left out
+
+
+def _has_too_many(trace: Trace) -> bool:
+    """Whether a run has more numbers than a page can describe."""
+    made = sum(len(op.outputs) for op in trace.of(events.OpEvent))
+    sent = sum(1 + 2 * len(step.sent) for step in trace.of(events.BackEvent))
+    return made + sent > _MOST_TENSORS
+
+
+_NO_EXPANSIONS = (
+    "This run is large: the page does not show how each number was computed; `minitape step` does."
+)
+
+
+def _data(
+    timeline: Timeline,
+    pictures: Drawn,
+    start: int | None,
+    iterations: list[dict[str, Any]],
+    reported: Described | None,
+) -> tuple[str, str]:
+    """The data as JSON, with fewer values if it is too large, and the note about that."""
+    leads = moves(timeline)
+    opens = start is None and any(each["turns"] >= MANY for each in iterations)
+    runs = {"runs": iterations, "opensOnRun": opens, "many": MANY}
+    if reported is not None:
+        data = as_data(timeline, leads, pictures, start or 0, TensorDetail.ALL, reported)
+        text = as_json(data | runs)
+        if len(text) <= LARGEST:
+            return text, ""
+    for room in TensorDetail:
+        text = as_json(as_data(timeline, leads, pictures, start or 0, room) | runs)
+        if len(text) <= LARGEST:
+            break
+    return text, room.value or ("" if reported is None else _NO_EXPANSIONS)
+
+
+def as_json(data: Any) -> str:
+    """JSON that HTML parsers do not interpret as markup, without control characters; its floats are finite."""
+    try:
+        text = json.encode(data).decode()
+    except UnicodeEncodeError:  # a file name may contain invalid Unicode
+        text = ""
+    # Most data contains no such character, and checking each text would take long.
+    if not text or "\\u00" in text or printable(text) != text:
+        text = json.encode(_printable(data)).decode()
+    return text.replace("<", "\\u003c")
+
+
+def _printable(data: Any) -> Any:
+    """The same data, with texts that the page's script may show."""
+    if isinstance(data, str):
+        return printable_lines(data)
+    if isinstance(data, dict):
+        return {_printable(key): _printable(each) for key, each in data.items()}
+    if isinstance(data, list | tuple):
+        return [_printable(each) for each in data]
+    return data
+
+
+def _colors(pictures: Drawn) -> str:
+    """The colors of the pictures in both themes, by the names that their SVG uses."""
+    light = "".join(f"--p{i}:{one};" for i, (one, _) in enumerate(pictures.colors))
+    dark = "".join(f"--p{i}:{two};" for i, (_, two) in enumerate(pictures.colors))
+    return (
+        f"\n:root{{{light}}}\n"
+        f"@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}\n"
+        f"@media screen{{:root[data-theme=dark]{{{dark}}}}}\n"
+    )

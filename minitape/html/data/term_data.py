@@ -1,0 +1,188 @@
+"""How the numbers on a page were computed, as data for its script: patterns of dependent elements, stored once for equal ops.
+
+The content comes from `expansion/described.py`, which runs ops again; this package depends on neither the engine nor NumPy.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from minitape.timeline import Timeline
+from minitape.trace.events import Numbers
+from minitape.trace.writing import strict
+
+Spot = tuple[int, int]  # an event, and the slot of a tensor in it
+Number = float | complex | None
+
+
+@dataclass(frozen=True, slots=True)
+class FactorData:
+    """A number with its name, and its own place: the spot, and its flat index in the tensor."""
+
+    text: str
+    number: Number
+    spot: Spot | None
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExpandedElement:
+    """How one element was computed, without a pattern: its terms are numbers with their factors."""
+
+    said: str
+    rule: str
+    function: str
+    word: str
+    terms: tuple[tuple[Number, tuple[FactorData, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """How the numbers of a tensor were computed.
+
+    Args:
+        how: `op`, `share`, `rows`, `sum`, `same`, `reported` or `end`.
+        op: The number of the op that computed or sent them.
+        position: The index of the output that they are, or of the input that they were sent to.
+        spots: The cotangents of its outputs; the tensors that are added up, or the tensor that these numbers equal.
+        said: The names of the tensors that are added up; for an end, the reason.
+        rows: Whether the first axis counts rows of a Jacobian.
+        places: For rows that were sent instead of a table, the index in the cotangent of each element.
+        told: How each element was computed, if it has no pattern.
+    """
+
+    how: str
+    op: int = 0
+    position: int = 0
+    spots: tuple[Spot | None, ...] = ()
+    said: tuple[str, ...] = ()
+    rows: bool = False
+    places: tuple[int, ...] = ()
+    reported: tuple["ExpandedElement", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TensorData:
+    """A tensor that can be selected: its numbers, and its name."""
+
+    numbers: Numbers
+    name: str
+    made: Made
+
+
+@dataclass(frozen=True, slots=True)
+class OpData:
+    """An op: its pattern, and its tensors in order."""
+
+    pattern: int
+    name: str
+    rule: str
+    inputs: tuple[Spot | None, ...]
+    outputs: tuple[Spot, ...]
+    derivatives: dict[int, list[float]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Described:
+    """The data of a run with which a page shows how its numbers were computed.
+
+    `patterns` are the dependent elements, in the form that `plain/meeting.js` reads.
+    """
+
+    patterns: list[dict[str, Any]]
+    ops: dict[int, OpData]
+    tensors: dict[Spot, TensorData]
+
+
+_HOW = ("op", "share", "rows", "sum", "same", "end", "told")
+
+
+def as_data(
+    reported: Described,
+    timeline: Timeline,
+    text: Callable[[str], int],
+    tensor: Callable[[Numbers], int | None],
+) -> dict[str, Any]:
+    """Columns over the tensors; indices represent spots, texts and tensors.
+
+    Args:
+        told: How the numbers were computed.
+        story: The steps of the run.
+        text: Returns the index of a text.
+        tensor: Returns the index of a tensor, None for one of rank 0.
+    """
+    at = {spot: position for position, spot in enumerate(reported.tensors)}
+    step_of = {step.event: step.index for step in timeline.steps}
+    all_of_them = reported.tensors.values()
+
+    def of(spot: Spot | None) -> int:
+        return -1 if spot is None else at.get(spot, -1)
+
+    known = {id(each.numbers): at[spot] for spot, each in reported.tensors.items()}
+    return {
+        "patterns": reported.patterns,
+        "ops": {
+            number: [
+                op.pattern,
+                text(op.name),
+                text(op.rule),
+                [of(each) for each in op.inputs],
+                [of(each) for each in op.outputs],
+                *([op.derivatives] if op.derivatives else []),
+            ]
+            for number, op in reported.ops.items()
+        },
+        "tensor": [tensor(each.numbers) for each in all_of_them],
+        "one": [_single(each.numbers) for each in all_of_them],
+        "name": [text(each.name) for each in all_of_them],
+        "step": [step_of.get(event, -1) for event, _ in reported.tensors],
+        "made": [_made(each.made, of, text) for each in all_of_them],
+        "facts": [
+            [known.get(id(fact.tensor), -1) for fact in step.facts] for step in timeline.steps
+        ],
+    }
+
+
+def _single(numbers: Numbers) -> Any:
+    """The number of a tensor of rank 0."""
+    return None if numbers.shape else _number(numbers.data)
+
+
+def _number(number: Any) -> Any:
+    """Numbers that JSON lacks with their JavaScript names; complex numbers as Python writes them."""
+    return str(number) if isinstance(number, complex) else strict(number)
+
+
+def _reported(
+    reported: ExpandedElement, of: Callable[[Spot | None], int], text: Callable[[str], int]
+) -> list[Any]:
+    words = [
+        text(each) for each in (reported.said, reported.rule, reported.function, reported.word)
+    ]
+    terms = [
+        [
+            _number(amount),
+            *([text(f.text), _number(f.number), of(f.spot), f.place] for f in factors),
+        ]
+        for amount, factors in reported.terms
+    ]
+    return [*words, terms]
+
+
+def _made(made: Made, of: Callable[[Spot | None], int], text: Callable[[str], int]) -> list[Any]:
+    how = _HOW.index(made.how)
+    spots, said = [of(each) for each in made.spots], [text(each) for each in made.said]
+    match made.how:
+        case "op":
+            return [how, made.op, made.position]
+        case "share":
+            return [how, made.op, made.position, spots, int(made.rows)]
+        case "rows":
+            return [how, made.op, spots, made.places]
+        case "sum":
+            return [how, spots, said]
+        case "same":
+            return [how, *spots]
+        case "told":
+            return [how, made.op, [_reported(each, of, text) for each in made.reported]]
+    return [how, *said]

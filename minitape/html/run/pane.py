@@ -1,0 +1,169 @@
+"""The overview of a run, as HTML: the elements for its map, its notes, and the map as text."""
+
+import html
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from minitape.explain.over_time import CallHistory, Stretch
+from minitape.explain.report import GradientNote, Outcome, listed
+from minitape.html.data.codes import in_short
+
+_WORDS = {
+    Outcome.OK: "arrived",
+    Outcome.PARTIAL: "incomplete",
+    Outcome.ZERO: "zero",
+    Outcome.NONE: "None",
+    Outcome.NAN: "nan or inf",
+    Outcome.ERROR: "error",
+    Outcome.EMPTY: "no sources",
+}
+_HELD = {"finite": "finite", "inf": "inf", "nan": "nan", "": "not known"}  # the value of a target
+_MARKS = ("ok", "partial", "zero", "none", "nan", "error")
+_MEASURES = (
+    ("norms", "gradient", "the norm of each gradient"),
+    ("weights", "weight", "the norm of each weight when its gradient was requested"),
+    ("moves", "update / weight", "the norm of each update relative to its weight"),
+)
+_REPORTED = 12  # ranges of iterations in the text of a row
+_NAMED = 4  # ranges of iterations next to a note
+
+# --- what the page shows ---
+
+_HELP = (
+    "map of the gradients: the arrow keys choose an iteration and a source, Enter goes there, "
+    "Shift with the arrow keys compares two iterations"
+)
+_HINT = "Point at the map to see its values, click to go to an iteration, drag to compare two iterations."
+_CALL = "line {line}: {text} · {turns:,} iterations"
+_PAGE = "`minitape explain {code}` explains it in full, with a program before and after the fix."
+_MORE_CHANGES = "and {count:,} more changes"
+
+
+def run_pane(histories: Sequence[CallHistory], iterations: Sequence[dict[str, Any]]) -> str:
+    """The HTML of the overview of these calls; empty if there are none. The page's script gets the same as data.
+
+    Args:
+        histories: The gradient calls that ran in a loop.
+        rounds: Their data for the page's script.
+    """
+    if not histories:
+        return ""
+    notes = "".join(
+        _note(note, number) for number, each in enumerate(histories) for note in each.notes
+    )
+    reported = "".join(
+        _reported(history, data, number)
+        for number, (history, data) in enumerate(zip(histories, iterations, strict=True))
+    )
+    return f"""\
+<section id="run" aria-label="overview of the run" hidden>
+<div id="run-head">
+<label>call <select id="run-calls">{_options(histories)}</select></label>
+<span role="radiogroup" aria-label="values of the map">{_measures()}</span>
+<button type="button" id="run-close" title="back to the step (m)">close</button>
+</div>
+<div id="run-notes">{notes}</div>
+<canvas id="curve" height="90" aria-hidden="true"></canvas>
+<div id="map-pane">
+<canvas id="map" tabindex="0" role="img" aria-label="{_HELP}" aria-describedby="run-said"></canvas>
+<canvas id="map-over" aria-hidden="true"></canvas>
+</div>
+<canvas id="rounds" height="18" aria-hidden="true"></canvas>
+<p id="run-said">{_HINT}</p>
+<p id="run-key" aria-hidden="true">
+<canvas id="scale" height="12"></canvas><span id="scale-said"></span>{_key()}
+</p>
+<div id="compared" hidden></div>
+<details id="run-told"><summary>the map as text</summary>{reported}</details>
+</section>"""
+
+
+def _options(histories: Sequence[CallHistory]) -> str:
+    said = (
+        _CALL.format(line=each.place.line, text=each.text, turns=each.iterations)
+        + (" !" if each.has_problem else "")
+        for each in histories
+    )
+    return "".join(
+        f'<option value="{number}">{html.escape(text)}</option>' for number, text in enumerate(said)
+    )
+
+
+def _measures() -> str:
+    return "".join(
+        f'<label title="{title}"><input type="radio" name="measure" value="{name}"'
+        f"{' checked' if name == 'norms' else ''}>{label}</label>"
+        for name, label, title in _MEASURES
+    )
+
+
+def _key() -> str:
+    return "".join(
+        f'<span class="mark"><canvas data-mark="{mark}" width="22" height="12"></canvas>'
+        f"{_WORDS[Outcome(mark)]}</span>"
+        for mark in _MARKS[1:]
+    ) + (
+        '<span class="mark" id="no-number" hidden><canvas data-mark="" width="22" height="12"></canvas>no number</span>'
+    )
+
+
+# --- as text ---
+
+
+def _note(note: GradientNote, number: int) -> str:
+    """A note about the history with this number."""
+    stretches = [f"{a}" if a == b else f"{a} to {b}" for a, b in note.iterations]
+    many = "s" if len(stretches) > 1 or " " in stretches[0] else ""
+    iterations = f"iteration{many} {listed(stretches, most=_NAMED)}"
+    fix = f"<p><b>Try:</b> <code>{html.escape(note.fix)}</code></p>" if note.fix else ""
+    where = f"line {note.place.line}: " if note.place.line else ""
+    return (
+        f'<details class="note" data-run="{number}"><summary>{note.code} '
+        f"{html.escape(note.headline)} <small>{iterations}</small></summary><div><p>{where}{html.escape(note.message)}</p>{fix}"
+        f'<p><button type="button" data-round="{note.iterations[0][0] - 1}">'
+        f"go to iteration {note.iterations[0][0]}</button></p>"
+        f"{_means(note.code)}</div></details>"
+    )
+
+
+def _means(code: str) -> str:
+    """The meaning of a code, collapsed under its name."""
+    title, *paragraphs = in_short(code)
+    whole = _PAGE.format(code=code)
+    reported = "".join(f"<p>{_with_code(text)}</p>" for text in [*paragraphs, whole])
+    return f'<details class="means"><summary>{code}: {_with_code(title)}</summary><div>{reported}</div></details>'
+
+
+def _with_code(text: str) -> str:
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
+
+
+def _reported(history: CallHistory, data: dict[str, Any], number: int) -> str:
+    held = [f"{_where(first + 1, last + 1)}: {_HELD[kind]}" for first, last, kind in data["held"]]
+    said = [
+        (data["target"], _few(held)),
+        *((row.name, _few([*map(_stretch, row.stretches)])) for row in history.rows),
+    ]
+    rows = "".join(
+        f"<tr><th scope=row>{html.escape(name)}<td>{html.escape(words)}" for name, words in said
+    )
+    return (
+        f'<table data-run="{number}"><caption>{history.iterations:,} iterations of line '
+        f"{history.place.line}</caption>{rows}</table>"
+    )
+
+
+def _few(stretches: list[str]) -> str:
+    more = len(stretches) - _REPORTED
+    rest = [_MORE_CHANGES.format(count=more)] if more > 0 else []
+    return "; ".join([*stretches[:_REPORTED], *rest])
+
+
+def _where(first: int, last: int) -> str:
+    return f"iterations {first} to {last}" if first != last else f"iteration {first}"
+
+
+def _stretch(stretch: Stretch) -> str:
+    codes = f" ({', '.join(stretch.codes)})" if stretch.codes else ""
+    return f"{_where(stretch.first, stretch.last)}: {_WORDS[stretch.outcome]}{codes}"

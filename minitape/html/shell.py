@@ -1,0 +1,34 @@
+"""A page with a picture or a message that waits for the next one, for a server that redraws while the user edits."""
+
+import html
+
+from minitape.html.parts import asset, filled
+from minitape.html.policy import policy
+from minitape.html.script import script
+
+
+def shell(title: str, number: int, *, svg: str = "", said: str = "", theme: str = "light") -> str:
+    """The text of an HTML file.
+
+    Args:
+        title: The title of the browser window.
+        number: The number of the page on its server, which it asks for later pages.
+        svg: A picture.
+        said: A message.
+        theme: `light` or `dark`, as for the picture.
+    """
+    code = script("live/waiting.js")
+    style = asset("shell.css") + asset("news.css")
+    content = svg[svg.index("<svg") :] if svg else f"<p>{html.escape(said)}</p>"
+    return filled(
+        asset("shell.html"),
+        {
+            "THEME": theme,
+            "NUMBER": str(number),
+            "POLICY": policy(code, style, is_live=True),
+            "TITLE": f"{html.escape(title)} · minitape",
+            "STYLE": style,
+            "CONTENT": content,
+            "SCRIPT": code,
+        },
+    )

@@ -1,5 +1,0 @@
-"""The overview of a run, for a page.
-
-rounds    a call that ran in a loop, as packed numbers for the page's script
-pane      the elements for its map, its notes, and the map as text
-"""

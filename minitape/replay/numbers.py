@@ -1,0 +1,58 @@
+"""The numbers of a trace as arrays.
+
+array_of     a tensor in a trace → its array, or why there is none
+conjugate    converts a cotangent between TensorFlow's and minitape's conventions
+plain        a value of a backward pass as an array
+"""
+
+import numpy as np
+
+from minitape.autodiff.gradient_request import conjugated
+from minitape.core.batched import Batched
+from minitape.core.dtypes import as_dtype
+from minitape.core.indexed_slices import IndexedSlices
+from minitape.core.values import Array, Value
+from minitape.replay.reason import Reason
+from minitape.trace import events
+from minitape.trace.elements import unpacked
+
+
+def array_of(numbers: events.Numbers) -> Array | Reason:
+    """The array of a tensor, if the trace holds all its elements; for rank 0 a NumPy scalar, as in the engine."""
+    if numbers.dtype in ("string", "object", "variant", "resource"):
+        return Reason.TEXT
+    try:
+        dtype = as_dtype(numbers.dtype).numpy
+    except (TypeError, ImportError):  # no such dtype, or bfloat16 without its package
+        return Reason.TEXT
+    if numbers.packed is not None:
+        data = np.frombuffer(unpacked(numbers.packed), dtype.newbyteorder("<"))
+        return data.astype(dtype).reshape(numbers.shape)
+    if numbers.size == 0:
+        return np.zeros(numbers.shape, dtype)
+    if numbers.data is None:
+        return Reason.TOO_LARGE
+    reported = numbers.data
+    if dtype.kind == "c":
+        flat = [complex(each) for each in np.ravel(np.array(reported, object))]
+        return np.array(flat, dtype).reshape(numbers.shape)[()]
+    if dtype.kind in "biu" and np.array(reported).dtype.kind == "f":
+        return np.array(reported).reshape(numbers.shape)[()]  # wrong in the trace, and kept so
+    try:
+        return np.array(reported, dtype).reshape(numbers.shape)[()]
+    except OverflowError:  # an integer that the dtype cannot hold: wrong in the trace, and kept so
+        return np.array(reported).reshape(numbers.shape)[()]
+
+
+def conjugate(value: Value) -> Value:
+    """A cotangent in TensorFlow's convention as one in minitape's, and the other way round."""
+    return value if type(value) is IndexedSlices else conjugated(value)
+
+
+def plain(value: Value) -> Array:
+    """A value of a backward pass as the array that a trace shows for it."""
+    if type(value) is Batched:
+        return plain(value.stack)
+    if type(value) is IndexedSlices:
+        return plain(value.values)
+    return np.asarray(getattr(value, "_array", value))

@@ -1,0 +1,36 @@
+"""The options of a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """How to run a script.
+
+    Args:
+        on: The engine, `tensorflow` or `minitape`. None: TensorFlow if that Python has it and the script imports it, else
+            minitape,
+            which `import tensorflow` then uses.
+        timeout: Seconds after which it is stopped; 0 for no limit. The time that importing TensorFlow takes does not count.
+        max_ops: The number of ops after which it is stopped; 0 for no limit.
+        listen: The number of gradient calls after which it continues untraced. Time and ops are then limits of the tracing too,
+            and stop only that. None: trace it to its end.
+        max_memory: The MB (2²⁰ bytes) of memory that it may use; None for no limit.
+        max_output: The bytes that it may print before it is stopped; None for no limit. They are counted only if its streams
+            are
+            passed on, not if it inherits the system's streams.
+        seed: Seeds the random numbers of Python, NumPy and minitape before it starts.
+        python: The Python that runs it; None for the current one.
+    """
+
+    on: str | None = None
+    timeout: float = 30
+    max_ops: int = 20_000
+    trace_calls: int | None = None
+    max_memory: int | None = None
+    max_output: int | None = None
+    seed: int | None = None
+    python: Path | None = None

@@ -1,0 +1,273 @@
+"""How all numbers of a run were computed, as patterns for a page: not the terms, but the data from which its script finds
+them."""
+
+import warnings
+from bisect import bisect_right
+
+import numpy as np
+
+from minitape.core.values import Ints
+from minitape.html.data import term_data as page
+from minitape.html.data.term_data import Described, ExpandedElement, Made, OpData, Spot, TensorData
+from minitape.terms.cotangents import position_of, total_slot
+from minitape.terms.expansions import Expansions
+from minitape.terms.model import Element, Factor
+from minitape.terms.patterns import NOT_HERE, OpPattern, Patterns
+from minitape.terms.run import raveled
+from minitape.terms.trace_index import RecordedContribution, Taken, tensors
+from minitape.timeline import Timeline
+from minitape.trace import events
+from minitape.trace.events import Numbers
+from minitape.trace.trace import Trace
+
+_REPORTED = 16  # contributions in a running sum
+_LARGEST = 4096  # elements of a tensor that can be selected on a page
+_EACH = 64  # elements of a tensor whose terms are listed one by one
+_ROOM = 12_000  # terms of all these elements, about a hundred bytes and microseconds each
+_TEXTS = ("string", "object", "variant", "resource")
+_BEGUN = {
+    "constant": "It came from Python or NumPy; its history begins here.",
+    "variable": "The program set it.",
+    "assign": "The program assigned it.",
+    "seed": "The backward pass starts here.",
+}
+
+
+def described(trace: Trace, timeline: Timeline) -> Described:
+    """The data with which a page shows how each number was computed.
+
+    Args:
+        trace: The run.
+        story: The same run as steps.
+    """
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the warnings were already shown when the program ran
+        describing = _Describing(Expansions(trace, timeline))
+        for event in trace:
+            describing.receive(event)
+        return Described(describing.patterns.all, describing.ops, describing.tensors)
+
+
+class _Describing:
+    """A run that is being described."""
+
+    def __init__(self, expansions: Expansions) -> None:
+        self._expansions = expansions
+        self._run = expansions.run
+        self._left = _ROOM
+        self._complex: set[int | None] = set()  # the ops whose terms are listed element by element
+        self.patterns = Patterns(self._run)
+        self.ops: dict[int, OpData] = {}
+        self.tensors: dict[Spot, TensorData] = {}
+        self._found: dict[int, OpPattern] = {}
+
+    def receive(self, event: events.Event) -> None:
+        match event:
+            case events.OpEvent():
+                self._receive_op(event)
+            case (
+                events.ConstantEvent()
+                | events.VariableEvent()
+                | events.AssignEvent()
+                | events.SeedEvent()
+            ):
+                begun = _end(_BEGUN[event.kind])
+                self._add((event.i, 0), event.numbers, self._name(event), begun)
+            case events.BackEvent():
+                self._receive_step(event)
+            case events.ResultEvent() if event.numbers is not None:
+                self._receive_result(event, event.numbers)
+
+    def _name(self, event: events.Event) -> str:
+        if isinstance(event, events.SeedEvent):
+            return self._run.goal(self._run.trace_index.backward_pass_of[event.i], event.value)
+        numbers = tensors(event)[0]
+        identity = (
+            event.variable if isinstance(event, events.AssignEvent) else numbers and numbers.id
+        )
+        return self._run.name(identity or 0)
+
+    def _add(self, spot: Spot, numbers: Numbers, name: str, made: Made) -> None:
+        is_there = numbers.data is not None or numbers.packed is not None
+        if is_there and 0 < numbers.size <= _LARGEST and numbers.dtype not in _TEXTS:
+            self.tensors[spot] = TensorData(numbers, name, made)
+
+    def _add_made(
+        self, spot: Spot, numbers: Numbers, name: str, made: Made, op: int | None = None
+    ) -> None:
+        """Add the numbers that an op computed or a backward pass sent; complex ones without a pattern are listed element by
+        element."""
+        is_reported = op in self._complex or numbers.dtype.startswith("complex")
+        self._add(
+            spot, numbers, name, self._reported(spot, numbers, op or 0) if is_reported else made
+        )
+
+    # --- element by element ---
+
+    def _reported(self, spot: Spot, numbers: Numbers, op: int) -> Made:
+        if self._left <= 0 or not 0 < numbers.size <= _EACH:
+            return _end(NOT_HERE)
+        first, *others = (Element(*spot, at) for at in np.ndindex(*numbers.shape))
+        reported = self._reported_of_one(first)
+        if len(reported.terms) * len(others) > self._left:
+            return _end(NOT_HERE)
+        return Made("told", op, reported=(reported, *map(self._reported_of_one, others)))
+
+    def _reported_of_one(self, element: Element) -> ExpandedElement:
+        expansion = self._expansions.of(element)
+        terms = tuple(
+            (term.amount, tuple(map(self._factor, term.factors))) for term in expansion.terms
+        )
+        self._left -= len(terms)
+        return ExpandedElement(
+            expansion.said, expansion.rule, expansion.function, expansion.word, terms
+        )
+
+    def _factor(self, factor: Factor) -> page.FactorData:
+        leads = factor.leads
+        if leads is None:
+            return page.FactorData(factor.text, factor.number, None, 0)
+        spot = leads.event, leads.slot
+        shape = tuple(self._run.trace_index.numbers(leads).shape)
+        return page.FactorData(factor.text, factor.number, spot, raveled(leads.at, shape))
+
+    # --- ops ---
+
+    def _receive_op(self, op: events.OpEvent) -> None:
+        taken = self._run.trace_index.taken[op.number]
+        found = self.patterns.of(taken)
+        if found.is_complex:
+            self._complex.add(op.number)
+        if found.pattern is not None:
+            self._found[op.number] = found
+            self.ops[op.number] = OpData(
+                found.pattern,
+                f"#{op.number} {op.name}",
+                self._run.trace_index.rules.get(op.name, ""),
+                tuple(map(self._spot, taken.inputs)),
+                tuple((op.i, slot) for slot in range(len(op.outputs))),
+                found.derivatives,
+            )
+        for slot, numbers in enumerate(op.outputs):
+            made = _end(found.word) if found.pattern is None else Made("op", op.number, slot)
+            name = self._run.name(numbers.id)
+            self._add_made((op.i, slot), numbers, name, made, op.number)
+
+    def _spot(self, numbers: Numbers | None) -> Spot | None:
+        return None if numbers is None else self._run.trace_index.spot(numbers)
+
+    # --- walks ---
+
+    def _receive_step(self, event: events.BackEvent) -> None:
+        backward_pass = self._run.trace_index.backward_pass_of[event.i]
+        taken = None if event.op is None else self._run.trace_index.taken.get(event.op)
+        arrived = backward_pass.sent[event.arrived.id]
+        goal = self._run.goal(backward_pass, event.arrived.id)
+        self._add_made((event.i, 0), event.arrived, goal, self._sum(event.arrived, arrived))
+        for which, share in enumerate(event.sent):
+            slot = 1 + 2 * which
+            goal, made = (
+                self._run.goal(backward_pass, share.value),
+                self._share(event, which, taken),
+            )
+            self._add_made((event.i, slot), share.numbers, goal, made, event.op)
+            sent = backward_pass.sent[self._run.trace_index.named(share.value)]
+            many = bisect_right(sent, (event.i, slot), key=lambda each: (each.event, each.slot))
+            made = self._so_far(share.total, sent, many)
+            self._add_made((event.i, slot + 1), share.total, goal, made)
+
+    def _so_far(self, total: Numbers, sent: list[RecordedContribution], many: int) -> Made:
+        """The sum of the first contributions; of many, the previous sum and the last one, because the terms of a value that is
+        used
+        a thousand times would otherwise number half a million.
+        """
+        made = self._sum(total, sent[max(0, many - _REPORTED) : many])
+        if many <= _REPORTED or made.how != "sum":
+            return made
+        before, last = sent[many - 2 : many]
+        spots = (before.event, total_slot(self._run, before)), (last.event, last.slot)
+        is_known = spots[0] in self.tensors
+        return (
+            Made("sum", spots=spots, said=("the previous sum", made.said[-1]))
+            if is_known
+            else _end(NOT_HERE)
+        )
+
+    def _share(self, event: events.BackEvent, which: int, taken: Taken | None) -> Made:
+        found = None if event.op is None else self._found.get(event.op)
+        if taken is None or event.op is None or found is None:
+            return _end(NOT_HERE)
+        backward_pass = self._run.trace_index.backward_pass_of[event.i]
+        position = position_of(self._run, taken, event, which)
+        if position is None:
+            return _end(NOT_HERE)
+        given, share = taken.inputs[position], event.sent[which].numbers
+        assert given is not None  # else the op could not be run again
+        shape: Ints = tuple(given.shape)
+        slices = None if event.rows is not None else found.slices.get(position)
+        if slices is not None and slices.size == share.size:
+            return Made("rows", event.op, spots=((event.i, 0),), places=tuple(slices.tolist()))
+        row = 1 if event.rows is not None and len(share.shape) == len(shape) + 1 else 0
+        if tuple(share.shape[row:]) != shape:
+            return _end(NOT_HERE)
+        spots: list[Spot | None] = []
+        for out in taken.op.outputs:
+            sent = backward_pass.sent[out.id]
+            if out.id == event.arrived.id:
+                spots.append((event.i, 0))
+            else:
+                last = sent[-1] if sent else None
+                spots.append(None if last is None else (last.event, total_slot(self._run, last)))
+        return Made("share", event.op, position, tuple(spots), rows=bool(row))
+
+    def _sum(self, numbers: Numbers, sent: list[RecordedContribution]) -> Made:
+        """The sum of contributions of the same shape; if there is only one, that contribution."""
+        shape: Ints = tuple(numbers.shape)
+        spots = [(each.event, each.slot) for each in sent]
+        known = [self.tensors.get(each) for each in spots]
+        if not sent or any(each is None or tuple(each.numbers.shape) != shape for each in known):
+            return _end(NOT_HERE)
+        if len(sent) == 1:
+            return Made("same", spots=(spots[0],))
+        if any(each is not None and each.made.how == "rows" for each in known):
+            return _end(NOT_HERE)
+        return Made("sum", spots=tuple(spots), said=tuple(self._sender(each) for each in sent))
+
+    def _sender(self, sent: RecordedContribution) -> str:
+        event = self._run.trace_index.events[sent.event]
+        number = event.op if isinstance(event, events.BackEvent) else None
+        if number is None:
+            return "the seed"
+        return f"contribution of #{number} {self._run.trace_index.taken[number].op.name}"
+
+    def _receive_result(self, event: events.ResultEvent, numbers: Numbers) -> None:
+        trace_index = self._run.trace_index
+        backward_passes, source = (
+            trace_index.backward_passes[event.call],
+            trace_index.requested[event.call].sources[event.source],
+        )
+        sent = (
+            backward_passes[0].sent[trace_index.named(source.value)]
+            if backward_passes and source.value
+            else []
+        )
+        made = self._sum(numbers, sent)
+        if (
+            backward_passes
+            and backward_passes[0].requested.api == "jacobian"
+            and len(backward_passes) == 1
+            and sent
+        ):
+            # Its elements are in the order of the rows, whatever the shape of the target.
+            last = (sent[-1].event, total_slot(self._run, sent[-1]))
+            is_all = last in self.tensors and self.tensors[last].numbers.size == numbers.size
+            made = Made("same", spots=(last,)) if is_all else _end(NOT_HERE)
+        elif backward_passes and backward_passes[0].requested.api != "gradient":
+            made = _end(NOT_HERE)
+        elif not sent:
+            made = _end("Nothing was sent there; the call requested zeros for unconnected sources.")
+        self._add_made((event.i, 0), numbers, self._run.name(numbers.id), made)
+
+
+def _end(word: str) -> Made:
+    return Made("end", said=(word,))

@@ -1,0 +1,67 @@
+"""A number of a run, and the terms that it was computed from: plain data.
+
+Element   the place of a number in a trace
+Expansion  how it was computed
+  Term      one of the terms whose sum it is
+    Factor    one of the numbers that are multiplied
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from minitape.core.values import Ints
+
+Number = float | complex | int
+
+
+class Element(NamedTuple):
+    """A number of the tensor in `slot` of the event `event` (see `trace_index.tensors`), at the index `at`."""
+
+    event: int
+    slot: int
+    at: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """A number with its name; `leads` is its own place in the trace, None for a number without one, such as a derivative."""
+
+    text: str
+    number: Number | None
+    leads: Element | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A product and its value; the factors are in order, the last one is followed first."""
+
+    factors: tuple[Factor, ...]
+    amount: Number | None
+
+    @property
+    def leads(self) -> Element | None:
+        """The place that following this term leads to: that of its last factor that has one."""
+        return next((each.leads for each in reversed(self.factors) if each.leads), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """How a number was computed.
+
+    Args:
+        name: The name of the number: `∂loss/∂w[2,1]`.
+        number: Its value in the trace; None if the trace does not have it.
+        said: A short text about it, such as the op that computed it.
+        terms: The terms whose sum it is; for a `function`, its arguments.
+        function: The op, if the number is not a sum.
+        rule: The gradient rule, if the number was sent by one.
+        word: An additional sentence, such as why it has no terms, or that its history begins here.
+    """
+
+    name: str
+    number: Number | None
+    said: str
+    terms: tuple[Term, ...] = ()
+    function: str = ""
+    rule: str = ""
+    word: str = ""

@@ -1,0 +1,45 @@
+"""A run as a story: turns a trace and a report into steps with their values, gradients and explanations.
+
+backward   a gradient call in progress: the gradient of each value so far, and what a step adds to it
+reader     one event → the fields of a step; it remembers names and values for later events
+build      the whole trace → steps, gradient calls, and the contributions to each gradient
+problems   the steps at which something goes wrong
+navigation  for each step, the step that each navigation key leads to
+model      all this as plain data, for the table, the stepper and the page
+words      the words and sentences of the steps
+"""
+
+from minitape.timeline.build import build_timeline, step_of
+from minitape.timeline.model import (
+    AddedTerm,
+    CallResult,
+    Detail,
+    Phase,
+    Severity,
+    Shown,
+    Timeline,
+    TimelineCall,
+    TimelineStep,
+    TimelineStop,
+)
+from minitape.timeline.navigation import Moves, found, moves
+from minitape.timeline.reader import EventReader
+
+__all__ = [
+    "AddedTerm",
+    "CallResult",
+    "Detail",
+    "EventReader",
+    "Moves",
+    "Phase",
+    "Severity",
+    "Shown",
+    "Timeline",
+    "TimelineCall",
+    "TimelineStep",
+    "TimelineStop",
+    "build_timeline",
+    "found",
+    "moves",
+    "step_of",
+]

@@ -1,0 +1,82 @@
+"""A gradient call in progress: the gradient that each value has received so far, and what a step adds to it."""
+
+from typing import NamedTuple
+
+from minitape.timeline import words
+from minitape.timeline.model import Detail, Severity
+from minitape.trace import events
+from minitape.trace.events import Numbers
+
+
+class ShownContribution(NamedTuple):
+    """The contribution of one step to the gradient of one value.
+
+    Attributes:
+        share: The contribution in the trace.
+        goal: The name of the gradient, such as `∂loss/∂w`.
+        amount: The contribution, as text.
+        before: The sum before it, as text; None if this is the first contribution.
+        total: The sum after it, as text.
+    """
+
+    share: events.Contribution
+    goal: str
+    amount: str
+    before: str | None
+    total: str
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether it is the only contribution: no other step and no seed adds to it."""
+        return self.share.uses == 1 and self.before is None
+
+    def facts(self, arrived: Numbers, came: str) -> list[Detail]:
+        """The lines about the contribution, and about the sum if there are several.
+
+        Args:
+            arrived: The gradient that arrived at the op.
+            came: The same, as text.
+        """
+        share, text = self.share, self.amount
+        given, amount = words.scalar(arrived), words.scalar(share.numbers)
+        if given and amount is not None:
+            # The trace does not hold the factor of the op; for two numbers it is their ratio.
+            text = f"{came} × {words.plain(amount / given)} = {text}"
+        if self.is_alone:
+            return [Detail(self.goal, f"= {text}", Severity.GRADIENT, share.numbers)]
+        adding = "" if self.before is None else f"{self.before} + {self.amount} = "
+        said = f"{adding}{self.total}   ({share.use} of {share.uses})"
+        return [
+            Detail(self.goal, f"+= {text}", Severity.GRADIENT, share.numbers),
+            Detail("sum", said, Severity.GRADIENT, share.total),
+        ]
+
+    def in_a_row(self) -> str:
+        """The contribution for a row of a table, with its position among several, and with their sum if it is the last."""
+        if self.is_alone:
+            return self.amount
+        sign = "" if self.amount.startswith("-") else "+"
+        total = f" = {self.total}" if self.share.use == self.share.uses else ""
+        return f"{sign}{self.amount} ({self.share.use} of {self.share.uses}){total}"
+
+
+class CallProgress:
+    """The request of a gradient call, and the sums of contributions so far, as text."""
+
+    def __init__(self, requested: events.GradientEvent) -> None:
+        self.requested = requested
+        self.of = requested.target_name or "target"
+        self._sums: dict[int, str] = {}
+
+    def seed(self, value: int, said: str) -> None:
+        """Start the backward pass at a value; each row of a Jacobian starts again."""
+        if self.requested.api != "gradient":
+            self._sums.clear()
+        self._sums[value] = said
+
+    def send(self, share: events.Contribution, name: str) -> ShownContribution:
+        """Add a contribution to the value of this name, and describe it."""
+        before, amount = self._sums.get(share.value), words.short(share.numbers)
+        is_all = share.uses == 1 and before is None
+        total = self._sums[share.value] = amount if is_all else words.short(share.total)
+        return ShownContribution(share, f"∂{self.of}/∂{name}", amount, before, total)

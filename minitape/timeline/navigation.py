@@ -1,0 +1,98 @@
+"""The targets of the navigation keys of the stepper and of the page, computed once for all steps."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+
+from minitape.timeline.model import Phase, Timeline
+
+
+@dataclass(frozen=True)
+class Moves:
+    """The index of the step to go to, for each step and each kind of move; its own index if there is none.
+
+    `again` moves lead to the same statement in the next or previous iteration of a loop; `op` moves lead to the other steps of
+    the same op: its forward step and its backward steps.
+    """
+
+    earlier_again: tuple[int, ...]
+    later_again: tuple[int, ...]
+    earlier_op: tuple[int, ...]
+    later_op: tuple[int, ...]
+    problems: tuple[int, ...]
+    backward: tuple[int, ...]
+
+    def next_problem(self, index: int) -> int:
+        """The first problem after `index`; after the last problem, the first one."""
+        if not self.problems:
+            return index
+        return self.problems[bisect_right(self.problems, index) % len(self.problems)]
+
+    def previous_problem(self, index: int) -> int:
+        if not self.problems:
+            return index
+        return self.problems[bisect_left(self.problems, index) - 1]
+
+    def next_backward(self, index: int) -> int:
+        """The start of the next backward pass; after the last one, the start of the first."""
+        if not self.backward:
+            return index
+        return self.backward[bisect_right(self.backward, index) % len(self.backward)]
+
+
+def moves(timeline: Timeline) -> Moves:
+    """All moves of a story."""
+    earlier_again, later_again = _chained(step.key for step in timeline.steps)
+    earlier_op, later_op = _chained(
+        step.index if step.op is None else ("op", step.op) for step in timeline.steps
+    )
+    return Moves(
+        earlier_again,
+        later_again,
+        earlier_op,
+        later_op,
+        timeline.problems,
+        tuple(
+            step.index
+            for step in timeline.steps
+            if step.phase is Phase.BACKWARD and step.kind == "seed"
+        ),
+    )
+
+
+def _chained(keys: Iterable[Hashable]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """For each position, the previous and the next position with an equal key."""
+    before: list[int] = []
+    after: list[int] = []
+    last: dict[Hashable, int] = {}
+    for index, key in enumerate(keys):
+        earlier = last.get(key, index)
+        before.append(earlier)
+        after.append(index)
+        after[earlier] = index
+        last[key] = index
+    return tuple(before), tuple(after)
+
+
+def found(timeline: Timeline, text: str, start: int) -> int | None:
+    """The first step at or after `start` that contains `text` in its op, names, source or values; the search wraps around.
+
+    `line 12` or `:12` finds only steps of that line.
+    """
+    wanted = text.strip().casefold()
+    line = _line_requested(wanted)
+    for offset in range(len(timeline.steps)):
+        step = timeline.steps[(start + offset) % len(timeline.steps)]
+        if line is not None:
+            hit = step.place is not None and step.place.line == line
+        else:
+            said = (step.number, step.what, step.code, step.inputs, step.value, step.remark)
+            hit = any(wanted in part.casefold() for part in said)
+        if hit:
+            return step.index
+    return None
+
+
+def _line_requested(wanted: str) -> int | None:
+    number = wanted.removeprefix("line").removeprefix(":").strip()
+    return int(number) if number != wanted and number.isdecimal() else None

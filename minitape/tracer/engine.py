@@ -1,0 +1,106 @@
+"""The interface between the tracer and an engine.
+
+    minitape.py         minitape's engine
+    tensorflow/         TensorFlow
+
+An engine emits events (`minitape.core.events`) that hold its own tensors, variables and tapes. This interface reads them. The
+rest of this package does not depend on an engine.
+"""
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
+
+from minitape.core.events import GradientCalled
+from minitape.tracer.accumulation import SparseRows
+
+
+class EventSink(Protocol):
+    """Receives events: the Tracer."""
+
+    def emit(self, event: Any) -> None:
+        """Receive an event; must not change anything."""
+
+    def hand_out(self, tensors: tuple[Any, ...], via: str, product: Any) -> Any:
+        """`product`, made from `tensors`, leaves the engine; returns it or an equal copy."""
+
+    def disable(self, fault: Exception) -> None:
+        """Stop tracing because an engine that is not ours could not be traced any further."""
+
+
+class Engine(Protocol):
+    """An engine as the tracer sees it."""
+
+    @property
+    def header(self) -> dict[str, Any]:
+        """The fields about the engine in the first line of a trace."""
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        """Notes about how it is traced, and about what is not; more may follow."""
+
+    def hearing(self, sink: EventSink) -> AbstractContextManager[Any]:
+        """Send all events, of all threads, to `sink` until the block ends."""
+
+    def is_own(self, filename: str) -> bool:
+        """Whether a file contains functions of the engine, whose arguments are the values they compute with."""
+
+    # --- values ---
+
+    def is_value(self, thing: Any) -> bool:
+        """Whether this is a tensor or a variable of the engine."""
+
+    def is_variable(self, thing: Any) -> bool: ...
+
+    def id_of(self, value: Any) -> int:
+        """The engine's own number of a tensor or variable, which is unique while the program runs."""
+
+    def numbers_of(self, value: Any) -> Any:
+        """The array of a tensor, a variable, slices or a stack; an array is returned unchanged."""
+
+    def rows_of(self, amount: Any) -> SparseRows | None:
+        """The IndexedSlices among the values of a backward pass; None for other objects."""
+
+    def dtype_of(self, numbers: Any) -> str:
+        """The engine's name for the dtype of these values."""
+
+    def leaves_of(self, structure: Any) -> Sequence[Any]:
+        """The values in nested lists, tuples and dicts, in the engine's order."""
+
+    def is_whole(self, value: Any) -> bool:
+        """Whether it contains integers or booleans, which are not differentiable."""
+
+    def put(self, value: Any, numbers: Any) -> None:
+        """Replace the values of a tensor or variable that was just created, without a tape or the tracer noticing."""
+
+    # --- variables ---
+
+    def path_of(self, variable: Any) -> str:
+        """The name of the variable, without `:0`."""
+
+    def is_trainable(self, variable: Any) -> bool: ...
+
+    def origin_of(self, variable: Any) -> Any:
+        """The variable whose value this is, for the result of `assign`; else None."""
+
+    def is_made_by_user(self) -> bool:
+        """Whether the variable of the current event was created by a call in the user's own file."""
+
+    # --- tapes ---
+
+    def is_tape(self, thing: Any) -> bool: ...
+
+    def number_of(self, tape: Any) -> int:
+        """The number of this tape in the engine's events."""
+
+    def left_as_it_is(self, tape: Any) -> AbstractContextManager[Any]:
+        """A context in which a gradient call does not use up the tape and is not recorded by other tapes."""
+
+    def watching(self, value: Any) -> list[int]:
+        """The numbers of the tapes that record now in this thread and watch `value`."""
+
+    def recording(self) -> list[int]:
+        """The numbers of the tapes that record now in this thread."""
+
+    def refusal(self, error: BaseException, call: GradientCalled) -> str | None:
+        """Why the engine refused a gradient call (`Error.refused` in the format); None if it is not known."""

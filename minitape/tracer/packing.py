@@ -1,0 +1,200 @@
+"""The elements of tensors of more than 64 elements in a trace, as long as there is space; for large tensors, means of blocks.
+
+The space is limited for the whole run and is used in order. So a small program keeps all its elements, a large one those of its
+first iterations, and no trace grows by more than the limit.
+"""
+
+import binascii
+import sys
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+# By name, as in summary.py.
+from numpy import (
+    add,
+    array,
+    errstate,
+    float32,
+    inf,
+    isfinite,
+    isinf,
+    matmul,
+    ones,
+    uint16,
+    where,
+    zeros,
+)
+
+from minitape.trace.writing import ITEM_SIZES
+
+ROOM = 4_000_000  # characters
+PACKED_LIMIT = 4096  # elements
+BLOCKS = 16  # rows, and columns
+_LONGEST = 512  # rows that float32 adds up without losing digits
+_FEW = 50_000  # elements; beyond this, products with zeros take longer than a loop over the blocks
+
+Extremes = tuple[int, int]  # the flat indices of the smallest and the largest finite element
+
+
+class Packing:
+    """The space of one run.
+
+    Args:
+        now: Returns the number of the next event.
+    """
+
+    def __init__(self, now: Callable[[], int]) -> None:
+        self._now = now
+        self._left = ROOM
+        self.ended: int | None = None  # the event at which the space ended
+
+    def sums_down(self, flat: Any, shape: tuple[int, ...]) -> Any:
+        """The sums of at most 16 blocks of rows, column by column, for a tensor that is stored as blocks; else None.
+
+        Args:
+            flat: Its flattened elements, real, in a dtype that is wide enough for sums.
+            shape: The shape of the tensor.
+        """
+        if self.ended is not None or flat.size <= PACKED_LIMIT or len(shape) < 2:
+            return None
+        rows, columns = flat.size // shape[-1], shape[-1]
+        if 1 in (rows, columns):
+            return None  # the strip has the same information
+        with errstate(all="ignore"):
+            return _sums_down(flat.reshape(rows, columns), _cuts(rows))
+
+    def of(
+        self, values: Any, flat: Any, dtype: str, extremes: Extremes | None, down: Any
+    ) -> dict[str, Any]:
+        """The additional fields of a tensor's numbers: `packed` or `blocks`, if they apply and there is space.
+
+        Args:
+            values: The tensor.
+            flat: Its flattened elements, real, in a dtype that is wide enough for sums.
+            dtype: The engine's name for their dtype.
+            extremes: The flat indices of the smallest and the largest element, if they are already known.
+            down: Its `sums_down`.
+        """
+        if self.ended is not None:
+            return {}
+        if flat.size <= PACKED_LIMIT:
+            if ITEM_SIZES.get(dtype) != values.itemsize:
+                return {}
+            return {"packed": _text(values)} if self._takes(flat.size * values.itemsize) else {}
+        means = None if down is None else _means_of_blocks(down, flat)
+        if means is None or not self._takes(2 * means.size):
+            return {}
+        rows, columns = means.shape
+        least, most = extremes or _finite_extremes(flat)
+        return {
+            "blocks": {
+                "rows": rows,
+                "columns": columns,
+                "means": _text(_halved(means)),
+                "least": least,
+                "most": most,
+            }
+        }
+
+    def again(self, reported: dict[str, Any]) -> dict[str, Any]:
+        """Count numbers that are emitted again: they take space again."""
+        blocks = reported.get("blocks")
+        text = reported.get("packed") if blocks is None else blocks["means"]
+        if text is None or self._takes(len(text) * 3 // 4):
+            return reported
+        return {key: each for key, each in reported.items() if key not in ("packed", "blocks")}
+
+    def _takes(self, size: int) -> bool:
+        """Reserve so many bytes, if they are left; after the first failure no space is reserved."""
+        if self.ended is None:
+            self._left -= size * 4 // 3
+            if self._left < 0:
+                self.ended = self._now()
+        return self.ended is None
+
+
+def _text(values: Any) -> str:
+    if sys.byteorder == "big":
+        values = values.byteswap()
+    return binascii.b2a_base64(values.tobytes(), newline=False).decode()
+
+
+def _halved(means: Any) -> Any:
+    """The elements as bfloat16: the upper half of a float32 has its range, and enough digits for a picture."""
+    halves = means.astype(float32).view(uint16)
+    return halves[:, 1::2] if sys.byteorder == "little" else halves[:, ::2]
+
+
+def _means_of_blocks(down: Any, flat: Any) -> Any:
+    """The means of at most 16 × 16 blocks of a matrix, from its `sums_down`; None if they are too large for float32."""
+    columns = down.shape[1]
+    with errstate(all="ignore"):
+        sums = add.reduceat(down, _cuts(columns)[:-1], axis=1) if columns > BLOCKS else down
+        means = (sums / _sizes(flat.size // columns, columns)).astype(float32)
+        is_too_large = isinf(means).any() and isfinite(flat).all()
+    return None if is_too_large else means
+
+
+def _sums_down(table: Any, cuts: list[int]) -> Any:
+    """The sums of the rows between the cuts. A product with ones is the fastest way to add up."""
+    rows, columns = table.shape
+    blocks = len(cuts) - 1
+    length = cuts[1]
+    while length > _LONGEST and length % 2 == 0:
+        length //= 2
+    if rows % blocks and table.size <= _FEW:
+        sums = matmul(_choosing(rows, table.dtype), table)
+        if isfinite(sums).all():  # NaN times 0 is NaN, in each block
+            return sums
+    if rows % blocks or length > _LONGEST:
+        return array([_added_up(table[a:b]) for a, b in pairwise(cuts)])
+    sums = matmul(_ones(length, table.dtype), table.reshape(-1, length, columns))
+    return sums if len(sums) == blocks else add.reduce(sums.reshape(blocks, -1, columns), axis=1)
+
+
+@lru_cache(maxsize=256)
+def _choosing(rows: int, dtype: Any) -> Any:
+    """The matrix of zeros and ones that adds up rows in blocks of different lengths."""
+    chosen = zeros((len(_cuts(rows)) - 1, rows), dtype)
+    for block, (a, b) in enumerate(pairwise(_cuts(rows))):
+        chosen[block, a:b] = 1
+    return chosen
+
+
+def _added_up(rows: Any) -> Any:
+    """The sum of the rows, a few hundred at a time."""
+    sums = [
+        _ones(min(_LONGEST, len(rows) - a), rows.dtype).dot(rows[a : a + _LONGEST])
+        for a in range(0, len(rows), _LONGEST)
+    ]
+    return add.reduce(sums)
+
+
+@lru_cache(maxsize=256)
+def _cuts(size: int) -> list[int]:
+    """Where the blocks of an axis start, and where the last one ends."""
+    blocks = min(BLOCKS, size)
+    return [i * size // blocks for i in range(blocks + 1)]
+
+
+@lru_cache(maxsize=256)
+def _sizes(rows: int, columns: int) -> Any:
+    """The number of elements of each block."""
+    down, across = _cuts(rows), _cuts(columns)
+    lengths, widths = ([b - a for a, b in pairwise(cuts)] for cuts in (down, across))
+    return array([[length * width for width in widths] for length in lengths])
+
+
+@lru_cache(maxsize=256)
+def _ones(length: int, dtype: Any) -> Any:
+    return ones(length, dtype)
+
+
+def _finite_extremes(flat: Any) -> Extremes | tuple[None, None]:
+    """The flat indices of the smallest and the largest finite element; None if there is none."""
+    good = isfinite(flat)
+    if not good.any():
+        return None, None
+    return int(where(good, flat, inf).argmin()), int(where(good, flat, -inf).argmax())

@@ -1,0 +1,322 @@
+"""Names through which a plain number may have come: the heuristic if no mark survived.
+
+Python's own floats carry no mark through arithmetic: `total += float(loss)` creates a new float. But the program's text shows
+that
+`total` was computed from a value that left there. So each exit is noted under the names that its statement assigns, and a
+number
+of unknown origin is traced through the names in its text, and through the names that those were computed from. This is a
+heuristic, and the trace marks it as one.
+"""
+
+import ast
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from minitape.source_text import children, located, parsed, tree_of, walk
+from minitape.tracer.source import CallSite, unparsed
+
+# A name collects the exits of several iterations.
+_KEPT = 64
+_INNER = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>", "<lambda>")
+# The key for the return value of a function, in the scope of the function.
+_GIVEN = "<given>"
+_FILLING = ("add", "append", "extend", "insert")
+# The length and type of a container do not depend on the numbers in it.
+_BLIND = {"len", "range", "enumerate", "isinstance", "type", "id", "print"}
+
+
+class NameProvenance:
+    """The names, by function, that were assigned values that left the engine."""
+
+    def __init__(self) -> None:
+        self._exits: dict[tuple[str, str], deque[int]] = defaultdict(lambda: deque(maxlen=_KEPT))
+        self._by_text: dict[str, dict[str, int]] = defaultdict(dict)
+        self._called: dict[tuple[str, str], set[str]] = defaultdict(set)
+
+    def note(self, sites: Iterable[CallSite], export: int, stack: Sequence[CallSite] = ()) -> None:
+        """The value of this export left in a statement of each of these places, which call one another.
+
+        `stack` has all places, the innermost last: an object is called by its name, `model(x)`, and the code that runs is the
+        method
+        `call` of its class.
+        """
+        for caller, site in pairwise(stack):
+            called, scope = caller.node, _scope(site.func)
+            if isinstance(called, ast.Call):
+                for name in _base_names(called.func):
+                    if name.lstrip(".") != scope.rpartition(".")[2]:
+                        self._called[_key(_scope(caller.func), name)].add(scope)
+        for site in sites:
+            if site.is_compared:
+                return  # the result of a comparison has no derivative that could be lost
+            scope = _scope(site.func)
+            if site.expr:
+                self._by_text[scope][site.expr] = export
+            if gives_to_caller(site.statement):
+                self._exits["<module>", scope.rpartition(".")[2]].append(export)
+                self._exits[_GIVEN, scope].append(export)
+            names = names_given_by(site.statement)
+            if scope.endswith(".__init__") and any(name.startswith(".") for name in names):
+                self._exits[_GIVEN, scope].append(export)  # the new object keeps it
+            for name in names:
+                self._exits[_key(scope, name)].append(export)
+
+    def exits_of(self, text: str, sites: list[CallSite], program: str) -> frozenset[int]:
+        """The exits through which the value of the expression `text` may have come.
+
+        Args:
+            text: The expression at the innermost place.
+            sites: All places on the stack, the innermost last.
+            program: The text of the innermost place's file.
+        """
+        if not self._exits or not sites:
+            return frozenset()
+        scope = _scope(sites[-1].func)
+        names = _names_in(text)
+        given = _given_for(sites, program) if names else {}
+        origins = _origins(program)
+        seen = set()
+        by_text = self._by_text.get(scope)
+        found = (
+            {by_text[each] for each in _expressions_in(text) & by_text.keys()} if by_text else set()
+        )
+        waiting = [(scope, name) for name in names]
+        while waiting:
+            here, name = waiting.pop()
+            if (here, name) in seen:
+                continue
+            seen.add((here, name))
+            for key in {_key(here, name), ("<module>", name)}:
+                found.update(self._exits.get(key, ()))
+                for made_from in origins.get(key, ()):
+                    waiting.extend(_read_in(*made_from))
+                waiting.extend((_GIVEN, each) for each in self._called.get(key, ()))
+            waiting.extend(given.get((here, name), ()))
+        return frozenset(found)
+
+
+def gives_to_caller(statement: ast.AST | None) -> bool:
+    """Whether a statement returns its value to the caller: `return x`, `yield x`, `yield from x`."""
+    if isinstance(statement, ast.Expr):
+        return isinstance(statement.value, ast.Yield | ast.YieldFrom)
+    return isinstance(statement, ast.Return)
+
+
+@lru_cache(maxsize=4096)  # called for each value that leaves in a statement
+def names_given_by(statement: ast.AST | None) -> frozenset[str]:
+    """The names that a statement assigns, or puts a value into."""
+    if isinstance(statement, ast.While | ast.If):
+        walruses = [each for each in ast.walk(statement.test) if isinstance(each, ast.NamedExpr)]
+        return frozenset(each.target.id for each in walruses)
+    if isinstance(statement, ast.Assign):
+        return frozenset(name for goal in statement.targets for name in _base_names(goal))
+    if isinstance(statement, ast.AugAssign | ast.AnnAssign):
+        return frozenset(_base_names(statement.target))
+    if isinstance(statement, ast.For):
+        return frozenset(_named_by_loop(statement))
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        return frozenset(_filled_by(statement.value))
+    return frozenset()
+
+
+def _named_by_loop(loop: ast.For) -> set[str]:
+    """The names of the elements that a loop iterates over; indices and counts have no origin: `for i, x in enumerate(values)`."""
+    match loop.target, loop.iter:
+        case _, ast.Call(func=ast.Name("range")):
+            return set()
+        case ast.Tuple(elts=[_, *taken]), ast.Call(func=ast.Name("enumerate")):
+            return {name for each in taken for name in _base_names(each)}
+    return _base_names(loop.target)
+
+
+def _key(scope: str, name: str) -> tuple[str, str]:
+    """Attributes (`.total`) are known everywhere, other names in their function."""
+    return ("<module>", name) if name.startswith(".") else (scope, name)
+
+
+def _scope(function: str) -> str:
+    """The function whose names a piece of code uses: comprehensions use those around them."""
+    parts = function.split(".<locals>.")
+    while len(parts) > 1 and parts[-1] in _INNER:
+        parts.pop()
+    return "<module>" if parts[0] in _INNER else ".<locals>.".join(parts)
+
+
+def _filled_by(call: ast.Call) -> set[str]:
+    """What a call statement puts its values into: an `out=` argument, a container, NumPy's first argument."""
+    for given in call.keywords:
+        if given.arg == "out":
+            return _base_names(given.value)
+    called = call.func
+    if isinstance(called, ast.Attribute) and called.attr in _FILLING:
+        return _base_names(called.value)
+    if unparsed(called).startswith(("np.", "numpy.")) and call.args:
+        return _base_names(call.args[0])
+    return set()
+
+
+def _base_names(goal: ast.AST) -> set[str]:
+    """`x`, `x[i]` and `x.y` all belong to x; `self.y` belongs to y."""
+    if isinstance(goal, ast.Name):
+        return {goal.id}
+    if isinstance(goal, ast.Attribute):
+        return {f".{goal.attr}"}
+    if isinstance(goal, ast.Subscript | ast.Starred):
+        return _base_names(goal.value)
+    if isinstance(goal, ast.Tuple | ast.List):
+        return {name for each in goal.elts for name in _base_names(each)}
+    return set()
+
+
+@lru_cache(maxsize=4096)
+def _expressions_in(text: str) -> frozenset[str]:
+    """All subexpressions of an expression, as written."""
+    try:
+        tree = tree_of(text.strip())
+    except SyntaxError:
+        return frozenset()
+    within = located(text.strip())
+    return frozenset(within.segment(each) for each in walk(tree) if isinstance(each, ast.expr))
+
+
+@lru_cache(maxsize=4096)
+def _names_in(text: str) -> frozenset[str]:
+    try:
+        return frozenset(_names_read(tree_of(text.strip())))
+    except SyntaxError:
+        return frozenset()
+
+
+def _names_read(tree: ast.AST) -> set[str]:
+    names: set[str] = set()
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in _BLIND
+        ):
+            continue
+        if isinstance(node, ast.Name):
+            names.add(node.id)
+        elif isinstance(node, ast.Attribute):
+            names.add(f".{node.attr}")
+        waiting.extend(children(node))
+    return names
+
+
+_Name = tuple[str, str]  # the scope and the name
+
+
+@lru_cache(maxsize=32)
+def _origins(program: str) -> dict[_Name, list[tuple[str, ast.AST]]]:
+    """For each name of each function the expressions that it is computed from anywhere in it, with their scopes.
+
+    The name of a function, which its callers write, represents its return value.
+    """
+    found: dict[_Name, list[tuple[str, ast.AST]]] = defaultdict(list)
+    for scope, statement in _statements(program):
+        for iteration in _comprehended(statement):
+            for taken in _base_names(iteration.target):
+                found[_key(scope, taken)].append((scope, iteration.iter))
+        value = (
+            statement.iter if isinstance(statement, ast.For) else getattr(statement, "value", None)
+        )
+        if value is None or isinstance(value, ast.Constant):
+            continue
+        if isinstance(statement, ast.For):
+            names = {_key(scope, name) for name in _base_names(statement.target)}
+        elif gives_to_caller(statement):
+            function = scope.rpartition(".")[2]
+            names = {("<module>", function), ("<module>", f".{function}"), (_GIVEN, scope)}
+        else:
+            names = {_key(scope, name) for name in names_given_by(statement)}
+        for name in names:
+            found[name].append((scope, value))
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _read_in(scope: str, expression: ast.AST) -> frozenset[_Name]:
+    """The names that an expression in a scope reads."""
+    return frozenset([_key(scope, name) for name in _names_read(expression)])
+
+
+def _comprehended(statement: ast.stmt) -> Iterator[ast.comprehension]:
+    """The iterables of the comprehensions of a statement; those in its body belong to the statements there."""
+    value = getattr(statement, "value", None)
+    if not hasattr(statement, "body") and not isinstance(value, ast.Constant | ast.Name):
+        for node in walk(statement):
+            if isinstance(node, ast.comprehension):
+                yield node
+
+
+@lru_cache(maxsize=32)
+def _statements(program: str) -> tuple[tuple[str, ast.stmt], ...]:
+    try:
+        tree = parsed(program)
+    except SyntaxError:
+        return ()
+    found: list[tuple[str, ast.stmt]] = []
+    waiting: list[tuple[ast.AST, str]] = [(tree, "<module>")]
+    while waiting:
+        node, scope = waiting.pop()
+        for child in _blocks(node):
+            inner = scope
+            if isinstance(child, ast.FunctionDef | ast.ClassDef):
+                inner = _inside(scope, child.name, isinstance(node, ast.FunctionDef))
+            elif isinstance(child, ast.stmt):
+                found.append((scope, child))
+            if hasattr(child, "body") or isinstance(child, ast.Match):
+                waiting.append((child, inner))
+    return tuple(found)
+
+
+def _blocks(node: ast.AST) -> Iterator[ast.AST]:
+    """The blocks of a statement: statements, and handlers and cases with blocks of their own."""
+    for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+        found = getattr(node, name, None)
+        if isinstance(found, list):
+            yield from found
+
+
+def _inside(scope: str, name: str, in_function: bool) -> str:
+    if scope == "<module>":
+        return name
+    return f"{scope}.<locals>.{name}" if in_function else f"{scope}.{name}"
+
+
+def _given_for(sites: list[CallSite], program: str) -> dict[tuple[str, str], set[tuple[str, str]]]:
+    """For the parameters of the running functions, the names in the arguments of their callers."""
+    given: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
+    for caller, site in pairwise(sites):
+        if not isinstance(caller.node, ast.Call):
+            continue
+        here, scope = _scope(caller.func), _scope(site.func)
+        names = _parameters(program, scope.rpartition(".")[2])
+        pairs = [*zip(names, caller.node.args)]
+        pairs += [(each.arg, each.value) for each in caller.node.keywords if each.arg in names]
+        for name, written in pairs:
+            given[scope, name] |= {_key(here, each) for each in _names_read(written)}
+    return given
+
+
+@lru_cache(maxsize=128)
+def _parameters(program: str, function: str) -> tuple[str, ...]:
+    """The parameters of a function of this name, in order, without `self`."""
+    for each in _functions(program):
+        if each.name == function:
+            return tuple([given.arg for given in each.args.args if given.arg != "self"])
+    return ()
+
+
+@lru_cache(maxsize=32)
+def _functions(program: str) -> tuple[ast.FunctionDef, ...]:
+    try:
+        tree = parsed(program)
+    except SyntaxError:
+        return ()
+    return tuple([each for each in walk(tree) if isinstance(each, ast.FunctionDef)])

@@ -1,0 +1,79 @@
+"""Keras and TensorFlow's older optimizers: what they compute internally is not traced as the program's own ops.
+
+An optimizer step is about twenty ops for each variable, outside of any tape. It is traced as an assignment. Values that
+`model.predict` and similar functions return as numbers leave in a single exit.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from minitape.tracer.tensorflow.exits import Exits
+from minitape.tracer.tensorflow.forward import Forward
+from minitape.tracer.tensorflow.internals import Hooks
+
+_OPTIMIZERS = (
+    ("keras.src.optimizers.base_optimizer", "BaseOptimizer", "apply"),
+    ("keras.src.optimizers.loss_scale_optimizer", "LossScaleOptimizer", "apply"),
+    ("keras.src.optimizers.multi_optimizer", "MultiOptimizer", "apply"),
+    ("tensorflow.python.training.optimizer", "Optimizer", "apply_gradients"),
+)
+_TRAINER = ("keras.src.backend.tensorflow.trainer", "TensorFlowTrainer")
+_GIVING_NUMBERS = ("predict", "predict_on_batch", "evaluate", "train_on_batch", "test_on_batch")
+_VARIABLES = ("keras.src.backend.tensorflow.core", "Variable")
+
+
+class Libraries:
+    """Hooks in libraries, which may be imported at any time.
+
+    Args:
+        forward: Traces ops.
+        exits: Traces values that leave.
+    """
+
+    def __init__(self, forward: Forward, exits: Exits) -> None:
+        self._forward = forward
+        self._exits = exits
+        self._hooks = Hooks()
+        self._waiting = [
+            *((*each, self._quietly) for each in _OPTIMIZERS),
+            *((*_TRAINER, each, self._giving_numbers) for each in _GIVING_NUMBERS),
+        ]
+        self._waits_for_variables = True
+
+    def put_in(self, hooks: Hooks) -> None:
+        """Install the hooks; `look` must be called from time to time."""
+        self._hooks = hooks
+        self.look()
+
+    def look(self) -> None:
+        """Install the hooks of libraries that were imported since the last call."""
+        for each in list(self._waiting):
+            module, kind, method, wrapped = each
+            owner = getattr(sys.modules.get(module), kind, None)
+            if hasattr(owner, method):
+                self._waiting.remove(each)
+                self._hooks.put(owner, method, wrapped)
+        if self._waits_for_variables:
+            module, kind = _VARIABLES
+            owner = getattr(sys.modules.get(module), kind, None)
+            if owner is not None:
+                self._waits_for_variables = False
+                self._exits.put_into(self._hooks, owner)
+
+    def _quietly(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def apply(*given: Any, **named: Any) -> Any:
+            with self._forward.quiet():
+                return original(*given, **named)
+
+        return functools.wraps(original)(apply)
+
+    def _giving_numbers(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def give(model: Any, *given: Any, **named: Any) -> Any:
+            via = f"Model.{original.__name__}"
+            return self._exits.of_call(via, original, (model, *given), named)
+
+        return functools.wraps(original)(give)

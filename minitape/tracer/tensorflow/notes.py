@@ -1,0 +1,71 @@
+"""The notes about how a program was traced: what ran differently than without tracing, and what was not traced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from minitape.tracer.tensorflow.internals import Hooks, Privates, module_called
+
+EAGERLY = (
+    "Functions of `tf.function` and Keras' `fit` ran eagerly while they were traced: "
+    "slower, with the same values except for rounding. Their Python code, such as `print`, ran at each call."
+)
+_DATA = "Functions passed to `tf.data` remain graphs: their results are traced as constants."
+_GRAPH = (
+    "A compiled function ({name}) remains a graph: it is traced as one op, without its contents."
+)
+_SESSION = "A TensorFlow 1 session runs graphs, which are not traced; only eager code is."
+_WORKERS = "This strategy has several workers: only this process is traced."
+_NO_STEPS = (
+    "The steps of a backward pass could not be traced: this TensorFlow version does not distinguish its rules. "
+    "Explanations use only the recorded ops."
+)
+_ROWS = "The backward pass of a Jacobian with more than {most} rows is not shown."
+
+_SAID_WHEN_CALLED = (
+    ("tensorflow.python.eager.polymorphic_function.polymorphic_function", "Function", "__call__", EAGERLY),
+    ("tensorflow.python.client.session", "BaseSession", "run", _SESSION),
+    ("tensorflow.python.distribute.collective_all_reduce_strategy", "CollectiveAllReduceStrategy", "__init__", _WORKERS),
+    ("tensorflow.python.distribute.parameter_server_strategy_v2", "ParameterServerStrategyV2", "__init__", _WORKERS),
+)  # fmt: skip
+
+
+class Remarks:
+    """Collects each note once.
+
+    Args:
+        tf: The private names of TensorFlow.
+    """
+
+    def __init__(self, tf: Privates) -> None:
+        self.said = list(tf.lacks)
+        self.compiled = partial(self._say_of, _GRAPH)
+        self.from_data = partial(self.say, _DATA)
+        self.no_steps = partial(self.say, _NO_STEPS)
+        self.many_rows = partial(self._say_of, _ROWS)
+
+    def say(self, text: str) -> None:
+        if text not in self.said:
+            self.said.append(text)
+
+    def _say_of(self, text: str, **facts: Any) -> None:
+        self.say(text.format(**facts))
+
+    def put_in(self, hooks: Hooks) -> None:
+        """Install hooks that notice what changes how the program is traced."""
+        for module, kind, method, text in _SAID_WHEN_CALLED:
+            owner = getattr(module_called(module), kind, None)
+            if owner is not None:
+                hooks.put(owner, method, partial(self._saying, text))
+
+    def _saying(self, text: str, original: Callable[..., Any]) -> Callable[..., Any]:
+        def noticed(*given: Any, **named: Any) -> Any:
+            self.say(text)
+            return original(*given, **named)
+
+        noticed.__name__ = noticed.__qualname__ = original.__name__
+        noticed.__doc__ = original.__doc__
+        noticed.__wrapped__ = original  # type: ignore[attr-defined]
+        return noticed

@@ -1,0 +1,41 @@
+"""Known: a mixin for classes that TensorFlow has too, which explains missing attributes."""
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from minitape.errors import MissingAttributeError, Said
+
+
+def missing(kind: type, name: str, there: Callable[[], Iterable[str]]) -> AttributeError:
+    """The error for an attribute that objects of a class do not have.
+
+    Args:
+        kind: The class.
+        name: The attribute. One that starts with an underscore belongs to Python or a library, and is not one of TensorFlow.
+        there: Returns the attributes that the object has; called when the message is read.
+    """
+    if name.startswith("_"):
+        return AttributeError(f"'{kind.__name__}' object has no attribute '{name}'", name=name)
+    return MissingAttributeError(name, partial(_said, kind, name, there))
+
+
+def _said(kind: type, name: str, there: Callable[[], Iterable[str]]) -> Said:
+    from minitape.unsupported.errors import of_attribute  # its table of names is large
+
+    return of_attribute(kind, name, there())
+
+
+class HelpfulAttributes:
+    """A class that TensorFlow has too. A missing attribute raises AttributeError, with advice on what to write instead."""
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:  # for type checkers, undeclared attributes do not exist
+
+        def __getattr__(self, name: str) -> Any:
+            if hasattr(type(self), name):
+                return object.__getattribute__(
+                    self, name
+                )  # a property that raised AttributeError: its own message explains it
+            raise missing(type(self), name, partial(dir, self))

@@ -1,0 +1,251 @@
+"""The advice for Keras and for sampled losses: many names that share few reasons.
+
+KERAS   for each name why minitape does not have it, and what to write instead
+"""
+
+_PICTURE = (
+    "It preprocesses images before training, and no gradient passes through it.",
+    "dataset.map(function), with tf.image in the function",
+)
+_CATEGORY = (
+    "It converts words and categories to numbers before training, and no gradient passes through it.",
+    "a dict, before the tape: tf.constant([table[word] for word in words])",
+)
+_FILES = (
+    "Use Python and NumPy to read files.",
+    "arrays, then tf.data.Dataset.from_tensor_slices((x, y)).batch(n)",
+)
+_PILLOW = (
+    "Use Pillow to read and write images, as Keras does.",
+    "numpy.asarray(PIL.Image.open(path)), and PIL.Image.fromarray(array).save(path)",
+)
+_SOUND = (
+    "minitape has the audio transforms, but no audio layers.",
+    "tf.signal.stft(signals, frame_length, frame_step), in a tf.keras.layers.Lambda",
+)
+_ENGINES = ("It is for Keras's several backends, and minitape has only one.", "")
+_OTHER_LIBRARY = (
+    "It wraps computations of another library, which a tape does not record.",
+    "",
+)
+_CONV_LSTM = (
+    "minitape has only the recurrent layers for vectors.",
+    "tf.keras.layers.RNN(cell), with a cell of your own that calls tf.nn.conv2d",
+)
+_REMAT = (
+    "It is another Keras name for the same thing.",
+    "tf.recompute_grad(function)",
+)
+_INPUT_SPEC = (
+    "A layer checks its input shape in `build`.",
+    "def build(self, input_shape): ..., which raises ValueError for a shape that does not fit",
+)
+_LOGGING = (
+    "It chooses where Keras prints; minitape always prints to stdout.",
+    "model.fit(..., verbose=1), or verbose=0",
+)
+_SAMPLED = (
+    "It draws a few classes so that a softmax over very many costs less; minitape computes all of them.",
+    "tf.nn.sparse_softmax_cross_entropy_with_logits(labels, tf.matmul(x, weights, transpose_b=True) + biases)",
+)
+_SAMPLER = (
+    "It draws classes for a sampled loss, and minitape computes the loss over all of them.",
+    "tf.random.uniform([n], maxval=classes, dtype=tf.int64), to draw a few classes",
+)
+_OPTIMIZER = (
+    "It is one of Keras's newest optimizers.",
+    "tf.keras.optimizers.AdamW(learning_rate), or a class of your own with update_step",
+)
+_SEVERAL = (
+    "An optimizer for each part of a model needs no class.",
+    "one.apply_gradients(...) for some variables, other.apply_gradients(...) for the rest",
+)
+
+
+def _all(namespace: str, names: str, said: tuple[str, str]) -> dict[str, tuple[str, str]]:
+    return {f"{namespace}.{name}": said for name in names.split()}
+
+
+# Functions of `tf.keras.backend` that have the same meaning, and the same first arguments, elsewhere.
+_BACKEND = {
+    "batch_normalization": "tf.nn.batch_normalization",
+    "bias_add": "tf.nn.bias_add",
+    "categorical_crossentropy": "tf.keras.losses.categorical_crossentropy",
+    "conv1d": "tf.nn.conv1d",
+    "conv2d": "tf.nn.conv2d",
+    "conv2d_transpose": "tf.nn.conv2d_transpose",
+    "conv3d": "tf.nn.conv3d",
+    "depthwise_conv2d": "tf.nn.depthwise_conv2d",
+    "dropout": "tf.nn.dropout",
+    "foldl": "tf.foldl",
+    "foldr": "tf.foldr",
+    "gradients": "tape.gradient(loss, variables), with tf.GradientTape() as tape",
+    "in_top_k": "tf.nn.in_top_k(targets, predictions, k)",
+    "map_fn": "tf.map_fn",
+    "name_scope": "tf.name_scope",
+    "separable_conv2d": "tf.nn.separable_conv2d",
+    "sparse_categorical_crossentropy": "tf.keras.losses.sparse_categorical_crossentropy",
+}
+
+KERAS = {
+    "tf.keras.backend": ("Keras deprecated its backend functions.", ""),
+    **{
+        f"tf.keras.backend.{name}": ("Keras deprecated its backend functions.", instead)
+        for name, instead in _BACKEND.items()
+    },
+    "tf.keras.dtype_policies": (
+        "minitape's layers compute in the dtype of their weights, so it has no mixed-precision policies.",
+        'dtype="bfloat16" for a layer, or tf.cast(x, tf.bfloat16) where it is needed',
+    ),
+    "tf.keras.legacy": ("It is for models saved by an older Keras.", ""),
+    "tf.keras.preprocessing.image": _PICTURE,
+    **_all("tf.keras.preprocessing.image", "array_to_img img_to_array load_img save_img", _PILLOW),
+    "tf.keras.preprocessing.text": _CATEGORY,
+    "tf.keras.tree": (
+        "It is Keras's own copy of tf.nest.",
+        "tf.nest, which has flatten, map_structure and pack_sequence_as",
+    ),
+    "tf.keras.utils.bounding_boxes": _PICTURE,
+    "tf.keras.utils.legacy": ("It is for models saved by an older Keras.", ""),
+    "tf.keras.visualization": (
+        "It shows the images of a dataset with matplotlib.",
+        "matplotlib.pyplot.imshow(image)",
+    ),
+    **_all("tf.keras", "Function Operation Quantizer StatelessScope SymbolicScope", _ENGINES),
+    **_all("tf.keras", "remat RematScope", _REMAT),
+    "tf.keras.InputSpec": _INPUT_SPEC,
+    "tf.keras.KerasTensor": (
+        "Symbolic values are created by Input and by layers.",
+        "tf.keras.Input(shape)",
+    ),
+    "tf.keras.Variable": (
+        "The weights of a layer are instances of tf.Variable.",
+        "tf.Variable(initial_value)",
+    ),
+    "tf.keras.device": ("It is another Keras name for the same thing.", "tf.device(name)"),
+    "tf.keras.name_scope": ("It is another Keras name for the same thing.", "tf.name_scope(name)"),
+    "tf.keras.version": ("minitape has no separate Keras version.", ""),
+    "tf.keras.callbacks.BackupAndRestore": (
+        "minitape saves only weights, so keep track of the epoch yourself.",
+        "tf.keras.callbacks.ModelCheckpoint(path, save_weights_only=True), then model.load_weights(path) "
+        "and model.fit(..., initial_epoch=n)",
+    ),
+    **_all(
+        "tf.keras.callbacks",
+        "OrbaxCheckpoint RemoteMonitor",
+        (
+            "It writes data for other programs, to disk or over the network.",
+            "tf.keras.callbacks.LambdaCallback(on_epoch_end=function)",
+        ),
+    ),
+    "tf.keras.callbacks.SwapEMAWeights": (
+        "minitape does not use averaged weights for validation.",
+        "optimizer.finalize_variable_values(model.trainable_variables), then model.evaluate(x, y)",
+    ),
+    **_all("tf.keras.initializers", "STFT STFTInitializer stft", _SOUND),
+    **_all(
+        "tf.keras.layers",
+        "AugMix AutoContrast ContrastLimitedAdaptiveHistogramEqualization CutMix Equalization MaxNumBoundingBoxes "
+        "MixUp Pipeline RandAugment RandomBrightness RandomColorDegeneration RandomColorJitter RandomContrast "
+        "RandomCrop RandomElasticTransform RandomErasing RandomGaussianBlur RandomGrayscale RandomHeight RandomHue "
+        "RandomInvert RandomPerspective RandomPosterization RandomRotation RandomSaturation RandomSharpness "
+        "RandomShear RandomTranslation RandomWidth RandomZoom Solarization",
+        _PICTURE,
+    ),
+    **_all(
+        "tf.keras.layers",
+        "HashedCrossing Hashing IntegerLookup StringLookup TextVectorization",
+        _CATEGORY,
+    ),
+    "tf.keras.layers.CategoryEncoding": (_CATEGORY[0], "tf.one_hot(categories, depth)"),
+    "tf.keras.layers.Discretization": (
+        _CATEGORY[0],
+        'tf.searchsorted(boundaries, x, side="right")',
+    ),
+    **_all("tf.keras.layers", "ConvLSTM1D ConvLSTM2D ConvLSTM3D", _CONV_LSTM),
+    **_all("tf.keras.layers", "FlaxLayer JaxLayer TorchModuleWrapper", _OTHER_LIBRARY),
+    **_all("tf.keras.layers", "MelSpectrogram STFTSpectrogram", _SOUND),
+    "tf.keras.layers.GroupQueryAttention": (
+        "Its heads share keys and values to save memory.",
+        "tf.keras.layers.MultiHeadAttention(heads, key_dim)",
+    ),
+    "tf.keras.layers.InputSpec": _INPUT_SPEC,
+    "tf.keras.layers.ReversibleEmbedding": (
+        "It is an Embedding whose rows are used a second time.",
+        "tf.keras.layers.Embedding(n, d), and tf.matmul(x, layer.embeddings, transpose_b=True) for the output",
+    ),
+    "tf.keras.layers.SpectralNormalization": (
+        "It divides a kernel by its largest singular value, which a constraint can do.",
+        "kernel_constraint=lambda w: w / tf.linalg.svd(w, compute_uv=False)[0]",
+    ),
+    "tf.keras.layers.ThresholdedReLU": (
+        "Keras keeps it only for older models.",
+        "tf.keras.layers.Lambda(lambda x: tf.where(x > theta, x, 0.0))",
+    ),
+    **_all("tf.keras.optimizers", "Muon ScheduleFreeAdamW", _OPTIMIZER),
+    **_all("tf.keras.optimizers", "MultiOptimizer OptimizerMap", _SEVERAL),
+    **_all(
+        "tf.keras.preprocessing", "image_dataset_from_directory text_dataset_from_directory", _FILES
+    ),
+    "tf.keras.preprocessing.timeseries_dataset_from_array": (
+        "It is one of Keras's utilities.",
+        "tf.keras.utils.timeseries_dataset_from_array",
+    ),
+    "tf.keras.preprocessing.sequence.TimeseriesGenerator": (
+        "Keras keeps it only for older programs.",
+        "tf.keras.utils.timeseries_dataset_from_array",
+    ),
+    **_all(
+        "tf.keras.preprocessing.sequence",
+        "make_sampling_table skipgrams",
+        (
+            "Keras keeps it only for older programs.",
+            "pairs of neighboring words, computed in Python before training",
+        ),
+    ),
+    **_all(
+        "tf.keras.utils",
+        "audio_dataset_from_directory image_dataset_from_directory text_dataset_from_directory",
+        _FILES,
+    ),
+    **_all("tf.keras.utils", "array_to_img img_to_array load_img save_img", _PILLOW),
+    **_all(
+        "tf.keras.utils",
+        "disable_interactive_logging enable_interactive_logging is_interactive_logging_enabled",
+        _LOGGING,
+    ),
+    "tf.keras.utils.Config": (
+        "It is a dict whose entries are attributes.",
+        "types.SimpleNamespace(a=1)",
+    ),
+    "tf.keras.utils.FeatureSpace": _CATEGORY,
+    "tf.keras.utils.Progbar": (
+        "fit, evaluate and predict draw a progress bar.",
+        "print(step, float(loss)); rich.progress.track(dataset) for a progress bar",
+    ),
+    "tf.keras.utils.get_source_inputs": ("A model knows its inputs.", "model.inputs"),
+    "tf.keras.utils.is_keras_tensor": (
+        "A symbolic value is one without numbers.",
+        "not tf.is_tensor(x)",
+    ),
+    "tf.keras.utils.split_dataset": (
+        "A dataset has methods that split it.",
+        "dataset.take(n), and dataset.skip(n)",
+    ),
+    "tf.keras.utils.standardize_dtype": (
+        "It is another Keras name for the same thing.",
+        "tf.as_dtype(dtype).name",
+    ),
+    **_all("tf.nn", "nce_loss sampled_softmax_loss", _SAMPLED),
+    **_all(
+        "tf.nn",
+        "all_candidate_sampler compute_accidental_hits fixed_unigram_candidate_sampler learned_unigram_candidate_sampler",
+        _SAMPLER,
+    ),
+    **_all(
+        "tf.random",
+        "all_candidate_sampler fixed_unigram_candidate_sampler learned_unigram_candidate_sampler "
+        "log_uniform_candidate_sampler uniform_candidate_sampler",
+        _SAMPLER,
+    ),
+}

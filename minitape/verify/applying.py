@@ -1,0 +1,75 @@
+"""Fix a program in its files: one proved fix after the other, each tried on the result of the ones before.
+
+fixed    the new text of the files, and the changes in words; nothing is written to disk here
+Fixed    the result
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from minitape.explain.explain import explain
+from minitape.explain.mistakes import mistakes_of
+from minitape.explain.report import FixedFile, Report
+from minitape.run.options import RunOptions
+from minitape.run.program import Program, ProgramPart
+from minitape.source_text import decoded, encoded
+from minitape.trace.trace import Trace
+from minitape.verify.proof import first_proved
+from minitape.verify.rerun import Rerun, modules_of
+
+_MOST = 8  # fixes of one program
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """The files that change, with their text before and after; the changes in order; the report of what is left."""
+
+    files: tuple[FixedFile, ...]
+    done: tuple[str, ...]
+    left: Report
+
+
+def fixed_program(
+    program: Program, argv: Sequence[str], run_options: RunOptions, report: Report, trace: Trace
+) -> Fixed:
+    """Apply the fixes that can be proved, as long as each one leaves fewer lost gradients.
+
+    Args:
+        program: The program as it was run.
+        argv: Its arguments.
+        wishes: How it was run.
+        report: The report of `explain`.
+        trace: The trace of that run.
+    """
+    modules = modules_of(program, trace)
+    before = (*program.parts, *modules)
+    done: list[str] = []
+    for _ in range(_MOST):
+        with Rerun(program, argv, run_options, modules=modules) as again:
+            found = None if report.ok else first_proved(report, trace, again)
+        if found is None or found.proof is None:
+            break
+        texts = {each.file: each.after for each in found.fixed}
+        changed = replace(program, parts=_with(program.parts, texts), is_changed=True)
+        with Rerun(changed, argv, run_options, modules=_with(modules, texts)) as again:
+            fixed = again.run(seed=0)
+        if fixed is None or _lost(explain(fixed)) >= _lost(report):
+            break
+        program, modules = changed, _with(modules, texts)
+        trace, report = fixed, explain(fixed)
+        done.append(f"{found.place}: {found.proof.tried}")
+    after = (*program.parts, *modules)
+    pairs = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
+    files = tuple(FixedFile(old.file, decoded(old.text), decoded(new.text)) for old, new in pairs)
+    return Fixed(files, tuple(done), report)
+
+
+def _with(parts: Sequence[ProgramPart], texts: dict[str, str]) -> tuple[ProgramPart, ...]:
+    return tuple(
+        replace(part, text=encoded(texts[part.file], part.text)) if part.file in texts else part
+        for part in parts
+    )
+
+
+def _lost(report: Report) -> int:
+    return sum(len(mistake.names) for mistake in mistakes_of(report))

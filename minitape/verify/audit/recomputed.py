@@ -1,0 +1,169 @@
+"""The known values and ops of a run, up to some event of its trace."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from minitape.core.values import Array, Ints, Value
+from minitape.replay.numbers import array_of, conjugate, plain
+from minitape.replay.reason import Reason
+from minitape.replay.running import ReplayedInput, ReplayedOp, perturbed, run
+from minitape.trace import events
+from minitape.verify.audit.numbers import scale_of, size_of
+from minitape.verify.texts import audit as texts
+
+_DRAWS = 4
+# What a trace says of an op whose rule the program brought.
+_OWN_RULE = "as defined by its own gradient function"
+
+
+@dataclass
+class RecomputedValues:
+    """The values of a run by id, and its ops, each with its second run or with the reason why it could not run.
+
+    Args:
+        is_minitape: Whether the trace is of minitape's own engine, whose backward pass has complex cotangents unconjugated.
+    """
+
+    is_minitape: bool
+    arrays: dict[int, Array | Reason] = field(default_factory=dict)
+    ops: dict[int, events.OpEvent] = field(default_factory=dict)
+    variable_of: dict[int, int] = field(default_factory=dict)  # by the value that was read
+    _numbers: dict[int, events.Numbers] = field(default_factory=dict)
+    _names: dict[int, str] = field(default_factory=dict)
+    _operands: set[int] = field(default_factory=set)
+    _again: dict[int, ReplayedOp | Reason] = field(default_factory=dict)
+    _gradients: dict[str, str] = field(default_factory=dict)
+    _rules: dict[str, str] = field(default_factory=dict)
+
+    def receive(self, event: events.Event) -> None:
+        """Any event except an op."""
+        if isinstance(event, events.ConstantEvent):
+            self._learn(event.numbers)
+            if event.how == "operand":
+                self._operands.add(event.numbers.id)
+        elif isinstance(event, events.VariableEvent | events.AssignEvent):
+            self._learn(event.numbers)
+        elif isinstance(event, events.ReadEvent):
+            self.variable_of[event.value] = event.variable
+            self.arrays[event.value] = self.arrays.get(event.variable, Reason.EARLIER)
+        elif isinstance(event, events.ResultEvent) and event.numbers is not None:
+            self._learn(event.numbers)
+        elif isinstance(event, events.PrimitiveEvent):
+            self._gradients[event.name] = event.gradient
+            self._rules[event.name] = event.rule
+
+    def _learn(self, numbers: events.Numbers) -> None:
+        self._numbers[numbers.id] = numbers
+        self.arrays[numbers.id] = array_of(numbers)
+
+    def ran(self, op: events.OpEvent) -> ReplayedOp | Reason:
+        """Run an op again; from then on its outputs are known as the trace has them."""
+        self.ops[op.number] = op
+        again = self._run(op)
+        self._again[op.number] = again
+        for out in op.outputs:
+            self._learn(out)
+        return again
+
+    def _run(self, op: events.OpEvent) -> ReplayedOp | Reason:
+        if self._rules.get(op.name) == _OWN_RULE:
+            return Reason.OWN_RULE
+        given = []
+        for each in op.inputs:
+            array = self.arrays.get(each.value, Reason.EARLIER)
+            if isinstance(array, Reason):
+                return array
+            given.append(ReplayedInput(array, each.value in self._operands))
+        return run(op, given, is_minitape=self.is_minitape)
+
+    def sent_back(
+        self, op: events.OpEvent, arrived: Sequence[Value | Reason | None]
+    ) -> list[Value | None] | Reason:
+        """The contributions of an op to its inputs, in the convention of the trace."""
+        again = self._again[op.number]
+        if isinstance(again, Reason):
+            return again
+        for each in arrived:
+            if isinstance(each, Reason):
+                return each
+        return self._sent_back(again, arrived)
+
+    def _sent_back(
+        self, again: ReplayedOp, arrived: Sequence[Value | None]
+    ) -> list[Value | None] | Reason:
+        if self.is_minitape:
+            return again.back(arrived)
+        sent = again.back([None if each is None else conjugate(each) for each in arrived])
+        if isinstance(sent, Reason):
+            return sent
+        return [None if each is None else conjugate(each) for each in sent]
+
+    # --- how accurate the last digits are ---
+
+    def scale_of_output(self, op: events.OpEvent, index: int) -> float:
+        """The size of the values that an output was computed from, as far as its last digits show it."""
+        again = self._again[op.number]
+        if isinstance(again, Reason) or self.gradient_of(op) != "rule":
+            return 0.0
+        nearby = [again.nearby(np.random.default_rng(draw)) for draw in range(_DRAWS)]
+        others = [each.arrays[index] for each in nearby if not isinstance(each, Reason)]
+        largest = max((size_of(each.array) for each in again.given), default=0.0)
+        return scale_of(again.arrays[index], others, largest)
+
+    def scale_of_share(
+        self, op: events.OpEvent, arrived: Sequence[Value | None], position: int
+    ) -> float:
+        """The same for the contribution to the input at `position`."""
+        again = self._again[op.number]
+        found = self.sent_back(op, arrived)
+        if isinstance(again, Reason) or isinstance(found, Reason):
+            return 0.0
+        others = []
+        for draw in range(_DRAWS):
+            rng = np.random.default_rng(draw)
+            near = again.nearby(rng)
+            cotangents = [None if each is None else perturbed(each, rng) for each in arrived]
+            sent = near if isinstance(near, Reason) else self._sent_back(near, cotangents)
+            if not isinstance(sent, Reason) and sent[position] is not None:
+                others.append(plain(sent[position]))
+        largest = max(
+            [size_of(each) for each in arrived if each is not None]
+            + [size_of(each.array) for each in again.given]
+        )
+        return scale_of(plain(found[position]), others, largest)
+
+    # --- what a value is ---
+
+    def named(self, value: int) -> int:
+        """The id by which tapes know a value: the value of a variable has the id of the variable."""
+        return self.variable_of.get(value, value)
+
+    def shape(self, value: int) -> Ints:
+        numbers = self._numbers.get(self.named(value))
+        return () if numbers is None else tuple(numbers.shape)
+
+    def dtype(self, value: int) -> str:
+        numbers = self._numbers.get(self.named(value))
+        return "" if numbers is None else numbers.dtype
+
+    def is_smooth(self, value: int) -> bool:
+        return self.dtype(value).startswith(SMOOTH)
+
+    def may_be_watched(self, value: int) -> bool:
+        """minitape does not watch integers; TensorFlow watches them, but nothing depends on them differentiably."""
+        return not self.is_minitape or self.is_smooth(value)
+
+    def called(self, value: int) -> str:
+        """The name of a value in a fault."""
+        numbers = self._numbers.get(self.named(value))
+        return (numbers and numbers.name) or texts.VALUE(id=value)
+
+    def gradient_of(self, op: events.OpEvent) -> str:
+        """The kind of gradient that an op has according to the trace."""
+        return self._gradients.get(op.name, "rule")
+
+
+# The first letters of the dtypes that have a gradient.
+SMOOTH = ("float", "bfloat", "complex")

@@ -1,0 +1,32 @@
+"""The catalog of proofs: what a fix changed, why a proof is missing, and what a perturbation shows."""
+
+from minitape.templates import Template
+
+# --- proofs ---
+
+GONE = "no run with the fix could be read: the script leaves its process, or had to be killed"
+TOO_DEEP = "an expression of the script is nested too deeply to be rewritten"
+LATE = "the time limit (--timeout) was reached before a fix was found"
+OTHER_FILE = Template("only the script itself can be fixed automatically, not {file}")
+NOT_ENOUGH = Template("{changes} is not enough; line {line} remains ({reason})")
+FOR_INTENDED_TARGET = Template("{change}, for the intended target")
+STILL_INCOMPLETE = Template("{change} (still incomplete)")
+
+# --- perturbations ---
+
+ONLY_REAL = "not measured: only real numbers that the script makes can be perturbed"
+ONLY_MINITAPE = "not measured: the result of an op can be perturbed only on minitape"
+NOT_READ = Template("not measured: {target} could not be read again")
+NOT_REPRODUCIBLE = Template("not measured: {target} differs from run to run without a perturbation")
+NO_CHANGE = Template("{target} does not change")
+ZERO_DERIVATIVE = Template("{target} does change, but its derivative here is zero")
+NO_DERIVATIVE = Template(
+    "{target} does change, but it jumps or bends here, so it has no single derivative"
+)
+SLOPE = Template("{target} does change: its derivative is about {derivative}")
+ALONG_A_DIRECTION = Template("{result}, with all elements perturbed, each by its own amount")
+DIFFERS = Template(
+    "{result}, but the gradient that came back gives {gradient}. The two differ where the program holds a gradient "
+    "back on purpose (stop_gradient, a gradient of your own, values from before the tape), or where a path was lost "
+    "without a finding"
+)

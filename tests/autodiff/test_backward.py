@@ -1,0 +1,247 @@
+"""The walk back: order, thrift, and what it lets go of."""
+
+import gc
+import sys
+import tracemalloc
+import weakref
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minitape as tf
+from minitape.core.recorders import Record
+from minitape.core.values import ShapeDtype
+
+
+def _chain(length: int, **options: Any) -> Any:
+    x = tf.constant(1.0)
+    with tf.GradientTape(**options) as tape:
+        tape.watch(x)
+        y = x
+        for _ in range(length):
+            y = y + 1.0
+    return tape, y, x
+
+
+@pytest.mark.one_in(3)
+def test_a_long_tape_is_walked_by_a_loop() -> None:
+    """200 000 ops, and hardly any Python stack: a recursion would need a frame for each."""
+    tape, y, x = _chain(200_000)
+    limit = sys.getrecursionlimit()
+    frame, depth = sys._getframe(), 0
+    while frame.f_back is not None:
+        frame, depth = frame.f_back, depth + 1
+    sys.setrecursionlimit(depth + 60)
+    try:
+        assert tape.gradient(y, x).numpy() == 1.0
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def test_a_tape_that_is_not_persistent_lets_go_of_its_records() -> None:
+    tape, y, x = _chain(10)
+    assert tape._tape is not None
+    records = tape._tape.records
+    tape.gradient(y, x)
+    assert records == []
+    assert tape._tape is None
+
+
+def test_memory_is_let_go_while_the_walk_goes_by() -> None:
+    """Each of the 100 ops remembers 80 kB, and the way back needs no second 8 MB."""
+    x = tf.constant(np.ones(10_000))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x
+        for _ in range(100):
+            y = tf.sin(y)
+    tracemalloc.start()
+    try:
+        tape.gradient(y, x)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 20 * 80_000
+
+
+def test_a_persistent_tape_keeps_its_records_until_it_is_deleted() -> None:
+    tape, y, x = _chain(10, persistent=True)
+    assert tape.gradient(y, x).numpy() == tape.gradient(y, x).numpy() == 1.0
+    assert tape._tape is not None
+    assert len(tape._tape.records) == 10
+
+
+def test_a_cotangent_that_nobody_asked_for_is_never_computed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The data `x` of `x @ w` is a constant: its cotangent would cost as much as the one of w."""
+    from minitape.core.registry import PRIMITIVES
+
+    matmul, requested = PRIMITIVES["MatMul"], []
+
+    def counted(position: int, rule: Any) -> Any:
+        def call(*values: Any, **settings: Any) -> Any:
+            requested.append(position)
+            return rule(*values, **settings)
+
+        return call
+
+    rules = tuple(counted(position, rule) for position, rule in enumerate(matmul.rules))
+    monkeypatch.setattr(matmul, "rules", rules)
+    x, w = tf.ones((4, 3)), tf.Variable(tf.ones((3, 2)))
+    with tf.GradientTape() as tape:
+        y = x @ w
+    tape.gradient(y, w)
+    assert requested == [1]
+
+
+def test_ops_beside_the_path_are_not_visited() -> None:
+    """An op of which the target does not depend may be as undifferentiable as it likes."""
+    x = tf.constant([1.0, 1.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        tf.unique(x)  # has no gradient registered: a visit would raise LookupError
+        y = x * 3.0
+    np.testing.assert_array_equal(tape.gradient(y, x), [3.0, 3.0])
+
+
+def test_an_op_without_a_registered_gradient_is_named() -> None:
+    x = tf.constant([1.0, 1.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.unique(x)[0]
+    with pytest.raises(LookupError, match="gradient registry has no entry for: Unique"):
+        tape.gradient(y, x)
+
+
+def test_a_value_that_was_used_often_is_owed_the_sum() -> None:
+    x = tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * 10.0 + x * 100.0 + x * 1000.0
+    assert tape.gradient(y, x).numpy() == 1110.0
+
+
+def test_sums_in_place_do_not_reach_what_others_hold() -> None:
+    """From the second cotangent on, a walk adds into a buffer of its own: never into the seed."""
+    x, seed = tf.constant([1.0, 2.0]), np.ones(2, np.float32)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = x + x + x
+    given = tf.constant(seed)
+    first = tape.gradient([y, y], x, output_gradients=[given, given])
+    second = tape.gradient([y, y], x, output_gradients=[given, given])
+    np.testing.assert_array_equal(first, [6.0, 6.0])
+    np.testing.assert_array_equal(second, [6.0, 6.0])
+    np.testing.assert_array_equal(given, [1.0, 1.0])
+
+
+def test_gradients_of_two_sources_share_no_memory_that_changes() -> None:
+    """`a + b` owes both the very same cotangent; sums for one must not leak into the other."""
+    a, b = tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0])
+    with tf.GradientTape() as tape:
+        tape.watch([a, b])
+        y = a * 10.0 + a * 20.0 + (a + b)
+    by_a, by_b = tape.gradient(y, [a, b])
+    np.testing.assert_array_equal(by_a, [31.0, 31.0])
+    np.testing.assert_array_equal(by_b, [1.0, 1.0])
+
+
+def test_a_tape_keeps_no_numbers_alive_that_its_rules_do_not_read() -> None:
+    x = tf.constant(np.ones(4))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        shifted = x + 1.0  # no rule of an addition reads numbers
+        y = tf.tanh(shifted)  # tanh reads its output
+        z = y * 2.0
+    dropped, saved = weakref.ref(shifted._array), weakref.ref(y._array)
+    del shifted, y
+    assert dropped() is None
+    assert saved() is not None
+    tape.gradient(z, x)
+    assert saved() is None
+
+
+def test_a_watched_tensor_may_die_before_the_gradient_is_asked() -> None:
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x + 2.0
+    gone = weakref.ref(x)
+    del x
+    assert gone() is None
+    assert tape.gradient(y, tf.constant(3.0)) is None
+
+
+def test_plain_arrays_run_the_walk_when_nobody_records_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No tensor is made for a cotangent unless another tape is looking."""
+    made = []
+    init = tf.Tensor.__init__
+
+    def counted(self: tf.Tensor, array: Any) -> None:
+        made.append(array)
+        init(self, array)
+
+    tape, y, x = _chain(100)
+    monkeypatch.setattr(tf.Tensor, "__init__", counted)
+    tape.gradient(y, x)
+    assert len(made) == 1  # the gradient itself
+
+
+def test_a_record_is_small() -> None:
+    """A tape of a million ops holds a million of these."""
+    tape, _, _ = _chain(1)
+    assert tape._tape is not None
+    (record,) = tape._tape.records
+    assert type(record) is Record
+    assert not hasattr(record, "__dict__")
+
+
+def _recorded(f: Any, x: Any) -> list[Record]:
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        f(x)
+    assert tape._tape is not None
+    return tape._tape.records
+
+
+def test_relu_keeps_one_byte_for_each_element() -> None:
+    (record,) = _recorded(tf.nn.relu, tf.constant([-1.0, 0.0, 2.0]))
+    np.testing.assert_array_equal(record.result, [False, False, True])
+    assert record.result.itemsize == 1
+
+
+def test_a_relu_that_keeps_its_side_alone_has_a_second_order() -> None:
+    """relu(x)³: 6x where x is above 0. The zeros that relu's own bend owes are there too, and no None."""
+    x = tf.constant([-1.0, 2.0])
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = tf.nn.relu(x)
+            cube = y * y * y
+        derivative = inner.gradient(cube, x)
+    np.testing.assert_array_equal(outer.gradient(derivative, x), [0.0, 12.0])
+
+
+def test_a_recorded_walk_finds_the_tensors_of_old_under_their_ids() -> None:
+    """Records keep arrays; a rule that an outer tape records must be given what that tape watches."""
+    x = tf.constant(3.0)
+    (record,) = _recorded(tf.exp, x)
+    y, (outline,) = record.as_tensors()
+    assert (type(y), y._id) == (tf.Tensor, record.outputs[0])
+    np.testing.assert_array_equal(y, np.exp(np.float32(3.0)))
+    assert type(outline) is ShapeDtype
+
+
+def test_a_long_tape_gives_the_garbage_collector_little_to_look_at() -> None:
+    """An array is passed over: of a product of tensors, only its record is an object that must be looked at."""
+    (record,) = _recorded(lambda x: x * x, tf.constant(3.0))
+    gc.collect()  # tuples of arrays and numbers are passed over once they have been looked at
+    held = [getattr(record, name) for name in Record.__slots__ if name not in _SHARED]
+    assert [each for each in held if gc.is_tracked(each)] == []
+
+
+# By all records of an op, or of a shape.
+_SHARED = ("primitive", "result")

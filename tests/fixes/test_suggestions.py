@@ -1,0 +1,162 @@
+"""The new line, before anything is run again: written where one line mends a mistake, and only as its finding advises."""
+
+from pathlib import Path
+
+import pytest
+from traced import traced
+
+from minitape import source_text
+from minitape.explain.mistakes import Mistake, mistakes_of
+from minitape.fixes.suggestions import suggested
+
+HEAD = "import numpy as np\nimport minitape as tf\n"
+ONE_LINE = {
+    "numpy": (
+        "w = tf.Variable(1.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.constant(2.0) * np.sin(w)  # a wave\n"
+        "tape.gradient(y, w)\n",
+        (5, "    y = tf.constant(2.0) * tf.sin(w)  # a wave"),
+    ),
+    "not watched": (
+        "x = tf.constant(1.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = x * x\n"
+        "tape.gradient(y, x)\n",
+        (5, "    tape.watch(x)"),
+    ),
+    "stopped": (
+        "w = tf.Variable(1.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.stop_gradient(w * w) * 3.0\n"
+        "tape.gradient(y, w)\n",
+        (5, "    y = (w * w) * 3.0"),
+    ),
+}
+NO_LINE = {
+    "where a line moves": (
+        "w = tf.Variable(1.0)\n"
+        "y = w * w\n"
+        "with tf.GradientTape() as tape:\n"
+        "    z = y * 3.0\n"
+        "tape.gradient(z, w)\n"
+    ),
+    "where a number is left in the line": (
+        "w = tf.Variable(1.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.constant(round(float(w * w), 1))\n"
+        "tape.gradient(y, w)\n"
+    ),
+    "where it may be meant": (
+        "w = tf.Variable(1.0, trainable=False)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = w * w\n"
+        "tape.gradient(y, w)\n"
+    ),
+    "where more is left in the line": (
+        "w = tf.Variable(1.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.constant(np.mean(np.square(w)))\n"
+        "tape.gradient(y, w)\n"
+    ),
+    "for a list": (
+        "xs = [tf.constant(float(i)) for i in range(3)]\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.add_n(xs)\n"
+        "tape.gradient(y, xs)\n"
+    ),
+    "for two sources": (
+        "a, b = tf.constant(1.0), tf.constant(2.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = a * b\n"
+        "tape.gradient(y, [a, b])\n"
+    ),
+    "meant to stop": (
+        "w, v = tf.Variable(1.0), tf.Variable(2.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = w + tf.stop_gradient(v * v - w)\n"
+        "tape.gradient(y, v)\n"
+    ),
+    "unused": (
+        "w, v = tf.Variable(1.0), tf.Variable(1.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = w * w\n"
+        "tape.gradient(y, v)\n"
+    ),
+}
+
+
+def sum_of(terms: int) -> str:
+    """A program whose mistake is in the first of many terms: its expression nests as deep as there are terms."""
+    return (
+        "w = tf.Variable(1.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        f"    y = tf.constant(2.0) * np.sin(w){'+0' * terms}\n"
+        "tape.gradient(y, w)\n"
+    )
+
+
+def mistake_of(text: str, tmp_path: Path) -> Mistake:
+    trace = traced(HEAD + text, tmp_path)
+    (mistake,) = mistakes_of(suggested(trace.report, trace.trace))
+    return mistake
+
+
+def lines_of(text: str, tmp_path: Path) -> list[tuple[int, str]]:
+    return [line for each in mistake_of(text, tmp_path).finding.fixed for line in each.lines]
+
+
+@pytest.mark.parametrize("name", ONE_LINE)
+def test_the_new_line_is_written_in_full(name: str, tmp_path: Path) -> None:
+    text, line = ONE_LINE[name]
+    assert lines_of(text, tmp_path) == [line]
+
+
+@pytest.mark.parametrize("name", NO_LINE)
+def test_where_one_line_is_not_the_mend_none_is_written(name: str, tmp_path: Path) -> None:
+    assert lines_of(NO_LINE[name], tmp_path) == []
+
+
+# --- long and deep expressions ---
+
+
+def test_the_new_line_of_a_deep_expression_is_written(tmp_path: Path) -> None:
+    """Python parses a sum of some 3,000 terms, and to walk over its tree takes more calls than Python allows by itself."""
+    line = f"    y = tf.constant(2.0) * tf.sin(w){'+0' * 400}"
+    mistake = mistake_of(sum_of(400), tmp_path)
+    assert [line for each in mistake.finding.fixed for line in each.lines] == [(5, line)]
+    assert mistake.new_line == f"5 | {line}"
+
+
+def test_a_new_line_that_would_fill_the_screen_is_not_shown(tmp_path: Path) -> None:
+    mistake = mistake_of(sum_of(600), tmp_path)
+    assert mistake.finding.fixed
+    assert mistake.new_line == "(the new line is too long to be written out)"
+
+
+TOO_LARGE = "(the program is too large for the new line to be written out)"
+
+
+def test_a_program_too_large_to_be_rewritten_is_said_to_be(tmp_path: Path) -> None:
+    mistake = mistake_of(sum_of(10) + "a = 1\n" * 7_000, tmp_path)
+    assert mistake.finding.fixed == ()
+    assert mistake.new_line == TOO_LARGE
+
+
+def test_an_expression_too_deep_to_be_rewritten_is_said_to_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(source_text, "_CALLS", 1_000)  # what this Python parses is never too deep
+    mistake = mistake_of(sum_of(900), tmp_path)
+    assert mistake.finding.fixed == ()
+    assert mistake.new_line == TOO_LARGE
+
+
+@pytest.mark.parametrize("name", NO_LINE)
+def test_where_no_line_is_the_fix_no_reason_is_given(name: str, tmp_path: Path) -> None:
+    """It would be about the size of the program, and that is not why."""
+    text = NO_LINE[name]
+    trace = traced(HEAD + text, tmp_path)
+    assert {
+        each.finding.unwritten for each in mistakes_of(suggested(trace.report, trace.trace))
+    } == {""}

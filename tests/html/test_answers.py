@@ -1,0 +1,121 @@
+"""What the gradient calls gave, as data for the answer's card; and each code in a few sentences."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from traced import FADING
+
+from minitape.html.data.codes import in_short
+
+PAGES = Path(__file__).parents[2] / "minitape/explain/pages"
+_CODES = sorted(page.stem for page in PAGES.glob("MT*.md"))
+LOST = """\
+import numpy as np
+w, u, v = tf.Variable(2.0), tf.Variable(4.0), tf.Variable(3.0)
+with tf.GradientTape() as tape:
+    loss = tf.square(np.sin(w * u)) + v
+tape.gradient(loss, [w, v, u])
+"""
+
+
+def test_a_card_tells_each_mistake_once_and_each_source_that_came(made: Any) -> None:
+    page = made(LOST)
+    (card,) = page.data["answers"].values()
+    (lost,) = card["lost"]
+    assert [page.text(name) for name, *_ in lost["of"]] == ["w", "u"]
+    assert {page.text(value) for _, value, *_ in lost["of"]} == {"None"}
+    assert [(page.text(name), page.text(value)) for name, value, *_ in card["came"]] == [
+        ("v", "1.0")
+    ]
+    assert (lost["file"], lost["line"], lost["code"]) == (0, 5, "MT201")
+    assert "np.sin" in page.text(lost["why"])
+    assert "tf.sin" in page.text(lost["fix"])
+
+
+def test_what_a_card_leads_to_is_a_step_of_what_it_names(made: Any) -> None:
+    page = made(LOST)
+    (card,) = page.data["answers"].values()
+    (lost,) = card["lost"]
+    steps = page.timeline.steps
+    for name, _, made, came in (*lost["of"], *card["came"]):
+        assert steps[made].kind == "variable"
+        assert page.text(name) in {fact.label for fact in steps[made].facts}
+        assert (steps[came].kind, steps[came].call) == ("result", 1)
+        assert steps[came].what.endswith(f"∂{page.text(name)}")
+    assert [is_cut for _, _, is_cut in lost["path"]].count(1) == 1
+    for word, step, _ in lost["path"]:
+        assert page.text(word).endswith(f":{steps[step].place.line}")
+    target, requested = lost["target"]
+    assert (page.text(target), steps[requested].kind) == ("loss", "gradient")
+
+
+def test_the_words_of_a_mistake_are_kept_once_for_all_rounds(made: Any) -> None:
+    """In a loop of a hundred rounds the same sentences would come a hundred times."""
+    page = made(
+        "import numpy as np\nw = tf.Variable(2.0)\nfor step in range(20):\n"
+        "    with tf.GradientTape() as tape:\n        loss = tf.square(np.sin(w))\n    tape.gradient(loss, w)\n"
+    )
+    cards = list(page.data["answers"].values())
+    assert len(cards) == 20
+    assert len({card["lost"][0]["why"] for card in cards}) == 1
+    assert len({card["lost"][0]["path"][0][1] for card in cards}) == 20
+    assert sum("is a NumPy function" in text for text in page.data["texts"]) == 1
+
+
+def test_only_codes_that_were_found_are_told(made: Any) -> None:
+    assert set(made(LOST).data["codes"]) == {"MT201"}
+    healthy = (
+        "w = tf.Variable(1.0)\nwith tf.GradientTape() as t:\n    y = w * w\nt.gradient(y, w)\n"
+    )
+    assert made(healthy).data["codes"] == {}
+
+
+@pytest.mark.parametrize("code", _CODES)
+def test_each_code_is_told_in_a_title_and_a_few_plain_sentences(code: str) -> None:
+    title, *paragraphs = in_short(code)
+    assert title
+    assert not title.startswith((code, "#"))
+    assert 1 <= len(paragraphs) <= 3
+    for text in paragraphs:
+        assert len(text) < 900
+        assert not re.search(r"```|\]\(|^#|^- |\n", text)
+        assert text.count("`") % 2 == 0
+
+
+@pytest.mark.parametrize("code", _CODES)
+def test_what_a_code_means_is_told_in_whole_sentences(code: str) -> None:
+    for text in in_short(code)[1:]:
+        assert re.search(r"[.?!][)\"]?$", text), text
+
+
+@pytest.mark.parametrize("code", _CODES)
+def test_code_in_what_a_code_means_is_that_of_its_page(code: str) -> None:
+    """With its powers, too."""
+    page = " ".join((PAGES / f"{code}.md").read_text(encoding="utf-8").split())
+    for text in in_short(code):
+        assert all(f"`{each}`" in page for each in re.findall(r"`([^`]+)`", text))
+
+
+def test_the_power_in_a_code_stays() -> None:
+    assert "`4.9 * time**2`" in " ".join(in_short("MT401"))
+
+
+@pytest.mark.parametrize("code", _CODES)
+def test_what_a_code_means_sends_nobody_back_to_where_the_page_is_from(code: str) -> None:
+    assert "minitape explain" not in " ".join(in_short(code))
+
+
+def test_a_card_has_what_is_noted_and_what_its_code_means(made: Any) -> None:
+    page = made(FADING)
+    healthy, faded = page.data["answers"].values()
+    assert healthy["noted"] == healthy["lost"] == faded["lost"] == []
+    (note,) = faded["noted"]
+    assert (
+        page.text(note["headline"])
+        == "the gradient of `loss` vanishes on its way to the first layers"
+    )
+    assert (note["file"], note["line"], note["code"]) == (0, 9, "MT405")
+    assert page.text(note["fix"]).startswith("use `tf.nn.relu`")
+    assert list(page.data["codes"]) == ["MT405"]

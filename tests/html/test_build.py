@@ -1,0 +1,250 @@
+"""The page as a file: it runs its own script and nothing else, asks for nothing, and takes no word for markup."""
+
+import base64
+import hashlib
+import json
+import os
+import re
+import sys
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from minitape.explain.explain import explain
+from minitape.html import build, page
+from minitape.trace.reading import read
+from minitape.trace.trace import encode
+
+LOST = """\
+import numpy as np
+w = tf.Variable(2.0)
+with tf.GradientTape() as tape:
+    y = w * 3.0
+    loss = tf.square(np.sin(y))
+tape.gradient(loss, w)
+"""
+EVIL = '</script><script>alert(1)</script>"><img src=x onerror=alert(1)><!--DATA--> & \u2028 \u202e \U0001f600'
+
+
+class Elements(HTMLParser):
+    """The elements of a page, each with its attributes, and its text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.all: list[tuple[str, dict[str, str | None]]] = []
+        self.words = ""
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.all.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.words += data
+
+
+def policy(text: str) -> dict[str, str]:
+    (content,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)
+    pairs = (part.strip().partition(" ") for part in content.split(";"))
+    return {name: value for name, _, value in pairs}
+
+
+def test_nothing_may_be_fetched_and_only_this_script_and_style_may_run(made: Any) -> None:
+    text = made(LOST).html
+    rules = policy(text)
+    assert rules["default-src"] == rules["base-uri"] == rules["form-action"] == "'none'"
+    for rule, name in (("script-src", "script"), ("style-src", "style")):
+        (body,) = re.findall(rf"<{name}>(.*?)</{name}>", text, re.S)
+        digest = base64.b64encode(hashlib.sha256(body.encode()).digest()).decode()
+        assert rules[rule] == f"'sha256-{digest}'"
+
+
+def test_the_policy_stands_before_anything_that_it_forbids(made: Any) -> None:
+    names = [tag for tag, _ in Elements(made(LOST).html).all]
+    assert names.index("meta") < names.index("style") < names.index("script")
+
+
+def test_no_address_is_in_it_but_the_names_of_namespaces(made: Any) -> None:
+    text = made(LOST).html
+    addresses = set(re.findall(r"\bhttps?:[^\"'\s<>)]*", text)) - {
+        "http://www.w3.org/2000/svg",
+        "http://www.w3.org/1999/xlink",
+    }
+    assert not addresses
+    assert not re.findall(r"@import|url\(|fetch\(|XMLHttpRequest|WebSocket|sendBeacon", text)
+
+
+def test_no_element_has_a_handler_a_style_or_an_address(made: Any) -> None:
+    """The policy would block them: a page that needs none also works where it is read by others."""
+    for tag, attributes in Elements(made(LOST).html).all:
+        assert not [name for name in attributes if name.startswith("on") or name == "style"], tag
+        assert not {"src", "href", "xlink:href", "action", "srcdoc"} & set(attributes), tag
+
+
+def test_no_id_is_given_twice(made: Any) -> None:
+    two = LOST + "with tf.GradientTape() as second:\n    z = tf.exp(w)\nsecond.gradient(z, w)\n"
+    ids = [a["id"] for _, a in Elements(made(two).html).all if a.get("id") is not None]
+    assert len(ids) == len(set(ids))
+
+
+# --- what users write ---
+
+
+def in_a_comment(evil: str) -> str:
+    return f"{LOST}# {evil}\n"
+
+
+def in_a_name(evil: str) -> str:
+    return f"{LOST}v = tf.Variable(1.0, name={evil!r})\nwith tf.GradientTape() as t:\n    s = v * v\nt.gradient(s, v)\n"
+
+
+def in_a_value(evil: str) -> str:
+    return f"{LOST}v = tf.constant([{evil!r}])\ntf.debug.note({evil!r})\n"
+
+
+@pytest.mark.parametrize("place", [in_a_comment, in_a_name, in_a_value])
+def test_no_word_of_the_user_becomes_markup(made: Any, place: Callable[[str], str]) -> None:
+    """The same elements are there, whatever the words are."""
+    tame = made(place("tame")).html
+    hostile = made(place(EVIL)).html
+    ours, theirs = Elements(tame), Elements(hostile)
+    assert [tag for tag, _ in theirs.all] == [tag for tag, _ in ours.all]
+    assert not any("onerror" in attributes for _, attributes in theirs.all)
+    assert "<img" not in hostile
+    assert "<script>alert" not in hostile
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such file names")
+def test_no_file_name_becomes_markup(made: Any) -> None:
+    name = "<b>&\"'<img src=x onerror=alert(1)>.py"
+    tame, hostile = Elements(made(LOST).html), Elements(made(LOST, name=name).html)
+    assert [tag for tag, _ in hostile.all] == [tag for tag, _ in tame.all]
+    assert name in hostile.words
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux takes any bytes as a file's name")
+def test_a_file_name_that_is_no_text_makes_a_page_all_the_same(made: Any) -> None:
+    made(LOST, name=os.fsdecode(b"l\xff.py")).html.encode()
+
+
+def test_lines_are_counted_as_python_counts_them(made: Any) -> None:
+    """A form feed and U+2028 end a line for `str.splitlines`, and none for Python."""
+    text = made(f"a = 'x\u2028y\x0cz'  # \x85\n{LOST}").html
+    (items,) = re.findall(r'<ol class="file".*?</ol>', text, re.S)
+    line = re.findall(r'<li data-line="(\d+)">.*?<code>(.*?)</code>', items, re.S)
+    codes = {int(number): re.sub(r"<[^>]*>", "", code) for number, code in line}
+    assert codes[3] == "import numpy as np"
+    assert len(codes) == 2 + len(LOST.splitlines())
+
+
+def test_a_very_long_line_is_cut_and_says_so(made: Any) -> None:
+    text = made(f"numbers = {list(range(5000))}\n{LOST}").html
+    (code,) = re.findall(r'<li data-line="2">.*?<code>(.*?)</code>', text)
+    assert len(re.sub(r"<[^>]*>", "", code)) == 401
+    assert code.endswith("…")
+
+
+def test_the_source_is_told_letter_by_letter(made: Any) -> None:
+    """Colours are laid over the text and change none of it, tabs and wide letters included."""
+    odd = "if True:\n\tnäme = '''two\n\tlines <b>'''; x = 1.5e3  # 日本 \U0001f600\n"
+    words = Elements(made(odd + LOST).html).words
+    for line in odd.splitlines():
+        assert line in words
+
+
+# --- sizes and repetitions ---
+
+
+def test_the_same_run_makes_the_same_page(made: Any) -> None:
+    assert made(LOST).html == made(LOST).html
+
+
+def test_a_saved_trace_makes_the_same_page_as_the_run(made: Any, tmp_path: Path) -> None:
+    """Nothing is told that is not in the trace."""
+    live = made(LOST)
+    saved = tmp_path / "run.jsonl"
+    saved.write_text("".join(encode(event) + "\n" for event in live.trace), encoding="utf-8")
+    trace = read(saved)
+    assert page(trace, explain(trace)) == live.html
+
+
+MATRIX = """\
+w = tf.Variable(tf.reshape(tf.range(80.0), (10, 8)))
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(w[:4] * 1.23456789)
+tape.gradient(loss, w)
+"""
+
+
+def smaller(made: Any, monkeypatch: pytest.MonkeyPatch, by: int) -> Any:
+    whole = made(MATRIX)
+    assert whole.only('<p id="left-out">', "p") == ""
+    monkeypatch.setattr(build, "LARGEST", len(whole.only('id="data">')) - by)
+    return made(MATRIX)
+
+
+def test_a_large_run_keeps_the_elements_of_small_tensors(
+    made: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    less = smaller(made, monkeypatch, 100)
+    assert "This run is large" in less.only('<p id="left-out">', "p")
+    kept = {
+        len(tensor["shape"]) and tensor["shape"][0]: set(tensor) for tensor in less.data["tensors"]
+    }
+    assert "data" in kept[4]
+    assert {"packed", "strip"} & kept[10] == {"strip"}
+
+
+def test_a_larger_run_keeps_strips_of_its_tensors(
+    made: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = made(MATRIX)
+    few = smaller(made, monkeypatch, 100)
+    more = len(whole.only('id="data">')) - len(few.only('id="data">'))
+    monkeypatch.undo()
+    less = smaller(made, monkeypatch, more + 1)
+    assert "This run is large" in less.only('<p id="left-out">', "p")
+    assert less.data["tensors"]
+    for tensor in less.data["tensors"]:
+        assert "data" not in tensor
+        assert 0 < len(tensor["strip"]) <= 16
+        assert all(len(f"{mean:g}") <= 8 for mean in tensor["strip"])
+
+
+def test_a_very_large_run_leaves_all_numbers_out(
+    made: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(build, "LARGEST", 10)
+    none = made(MATRIX)
+    assert "does not hold" in none.only('<p id="left-out">', "p")
+    assert none.data["tensors"] == []
+    assert {len(fact) for facts in none.data["facts"] for fact in facts} == {3}
+
+
+def test_origins_of_more_numbers_than_have_room_are_not_looked_for(
+    made: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(build, "_MOST_TENSORS", 2)
+
+    def looked_for(*_: object) -> Any:
+        raise AssertionError("in vain")
+
+    page = made(MATRIX, expansions=looked_for)
+    assert "the page does not show how each number was computed" in page.only(
+        '<p id="left-out">', "p"
+    )
+    assert "origins" not in page.data
+
+
+def test_equal_tensors_are_told_once(made: Any) -> None:
+    tensors = made(MATRIX).data["tensors"]
+    reported = [json.dumps(tensor) for tensor in tensors]
+    assert len(reported) == len(set(reported))
+
+
+@pytest.mark.parametrize("theme", build.THEMES)
+def test_a_theme_can_be_asked_for(made: Any, theme: str) -> None:
+    assert f'data-theme="{theme}"' in made(LOST, theme=theme).html

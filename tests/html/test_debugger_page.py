@@ -1,0 +1,24 @@
+"""What docs/debugger.md promises: the keys are those of the page, the pictures are there."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "debugger.md").read_text(encoding="utf-8")
+
+
+def test_the_keys_are_those_that_the_page_tells(made: Any) -> None:
+    (table,) = re.findall(r"\| key \| goes to \|\n(.*?)\n\n", PAGE, re.S)
+    reported = {
+        key for row in table.splitlines() for key in re.findall(r"`(\S+)`", row.split("|")[1])
+    }
+    text = made("w = tf.Variable(1.0)\nwith tf.GradientTape() as tape:\n    y = w * w\n").html
+    assert reported == set(re.findall(r"<kbd>(.*?)</kbd>", text))
+
+
+def test_each_picture_and_page_it_leads_to_is_there() -> None:
+    links = re.findall(r"\]\(([^)#]+)\)", PAGE)
+    assert len(links) >= 2
+    for link in links:
+        assert (DOCS / link).exists(), link

@@ -1,0 +1,206 @@
+"""A call that ran in rounds, as the map of a page has it: the numbers that travel, and the words beside them."""
+
+import base64
+import math
+import struct
+from typing import Any
+
+import pytest
+
+from minitape.html.run.iterations import MANY, layer_of
+
+TRAINING = """\
+w, b = tf.Variable(4.0), tf.Variable([3.0, 4.0], name="dense/bias")
+free = tf.Variable(1.0)
+for step in range(6):
+    with tf.GradientTape() as tape:
+        loss = w * w + tf.reduce_sum(b) * float(step != 2)
+    dw, db, nothing = tape.gradient(loss, [w, b, free])
+    w.assign_sub(0.25 * dw)
+"""
+
+
+def unpacked(kind: str, text: str) -> list[float]:
+    raw = base64.b64decode(text)
+    return list(struct.unpack(f"<{len(raw) // struct.calcsize(kind)}{kind}", raw))
+
+
+def numbers(run: dict[str, Any], measure: str, row: int) -> list[float]:
+    iterations = run["turns"]
+    logs = unpacked("f", run[measure])[row * iterations : (row + 1) * iterations]
+    return [10**log if math.isfinite(log) else 0.0 if log < 0 else math.nan for log in logs]
+
+
+@pytest.fixture
+def run(made: Any) -> dict[str, Any]:
+    (run,) = made(TRAINING).data["runs"]
+    return dict(run)
+
+
+def test_a_run_tells_its_rounds_and_what_was_differentiated(run: dict[str, Any]) -> None:
+    assert (run["turns"], run["target"], run["line"]) == (6, "loss", 7)
+    assert unpacked("d", run["targets"])[:4] == [16 + 7, 4 + 7, 1, 0.25 + 7]
+
+
+def test_norms_are_those_of_the_gradients(run: dict[str, Any]) -> None:
+    """dw = 2w, and w is halved each round; db = [1, 1], but for one round where it is 0."""
+    assert numbers(run, "norms", 0) == pytest.approx([8, 4, 2, 1, 0.5, 0.25])
+    assert numbers(run, "norms", 1) == pytest.approx([2**0.5] * 2 + [0] + [2**0.5] * 3)
+    assert all(map(math.isnan, numbers(run, "norms", 2)))
+
+
+def test_weights_are_those_that_the_gradient_was_asked_at(run: dict[str, Any]) -> None:
+    assert numbers(run, "weights", 0) == pytest.approx([4, 2, 1, 0.5, 0.25, 0.125])
+    assert numbers(run, "weights", 1) == pytest.approx([5.0] * 6)
+
+
+def test_updates_are_told_as_a_part_of_their_weight(run: dict[str, Any]) -> None:
+    """w - 0.25 · 2w: half of it, after the last round too; what is not updated has none."""
+    assert numbers(run, "moves", 0) == pytest.approx([0.5] * 6)
+    assert all(map(math.isnan, numbers(run, "moves", 1)))
+
+
+def test_outcomes_are_stretches_of_rounds(run: dict[str, Any]) -> None:
+    rows = [row["stretches"] for row in run["rows"]]
+    assert rows[0] == [[0, 5, "ok"]]
+    assert rows[1] == [[0, 1, "ok"], [2, 2, "zero"], [3, 5, "ok"]]
+    assert rows[2] == [[0, 5, "none"]]
+
+
+def test_each_round_leads_to_the_steps_of_its_call_and_of_its_results(made: Any) -> None:
+    page = made(TRAINING)
+    (run,) = page.data["runs"]
+    for requested, result in zip(unpacked("i", run["asked"]), unpacked("i", run["results"])):
+        assert page.text(page.data["what"][int(requested)]) == "gradient requested"
+        reported = [page.text(page.data["what"][int(result) + row]) for row in range(3)]
+        assert reported == ["∂loss/∂w", "∂loss/∂b", "∂loss/∂free"]
+
+
+def test_rounds_that_ask_for_no_source_lead_to_no_results(made: Any) -> None:
+    (run,) = made(
+        TRAINING.replace("[w, b, free]", "[]").replace("dw, db, nothing =", "dw = 1.0; none =")
+    ).data["runs"]
+    assert unpacked("i", run["results"]) == [-1] * 6
+
+
+def test_a_target_of_many_numbers_is_told_by_its_mean(made: Any) -> None:
+    text = TRAINING.replace("tf.reduce_sum(b)", "b")
+    (run,) = made(text).data["runs"]
+    assert run["isMean"]
+    assert unpacked("d", run["targets"])[0] == 16 + 3.5
+
+
+def test_nan_and_what_is_not_finite_has_no_norm_and_no_target(made: Any) -> None:
+    text = """\
+    w = tf.Variable([1.0, 2.0])
+    for step in range(3):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.math.log(w - float(step)))
+        tape.gradient(loss, w)
+    """
+    (run,) = made(text).data["runs"]
+    outcomes = [stretch[2] for stretch in run["rows"][0]["stretches"]]
+    assert outcomes == ["ok", "nan"]
+    targets = unpacked("d", run["targets"])
+    assert [math.isnan(each) for each in targets] == [False, True, True]
+    assert run["held"] == [[0, 0, "finite"], [1, 1, "inf"], [2, 2, "nan"]]
+
+
+def test_one_call_has_no_run_and_no_map(made: Any) -> None:
+    page = made(
+        "w = tf.Variable(1.0)\nwith tf.GradientTape() as t:\n    y = w * w\nt.gradient(y, w)\n"
+    )
+    assert page.data["runs"] == []
+    assert 'id="run"' not in page.html
+    assert not page.data["opensOnRun"]
+
+
+@pytest.mark.parametrize(("iterations", "opens"), [(MANY - 1, False), (MANY, True)])
+def test_a_page_opens_on_a_run_of_many_rounds(made: Any, iterations: int, opens: bool) -> None:
+    assert made(TRAINING.replace("range(6)", f"range({iterations})")).data["opensOnRun"] is opens
+
+
+@pytest.mark.parametrize("spec", [{"start": 3}, {"call": 2}])
+def test_a_page_that_is_asked_for_a_step_opens_there(made: Any, spec: dict[str, int]) -> None:
+    assert not made(TRAINING.replace("range(6)", "range(20)"), **spec).data["opensOnRun"]
+
+
+def test_the_run_with_the_most_rounds_comes_first(made: Any) -> None:
+    text = """\
+    w = tf.Variable(1.0)
+    for epoch in range(2):
+        for step in range(3):
+            with tf.GradientTape() as tape:
+                y = w * w
+            tape.gradient(y, w)
+        with tf.GradientTape() as tape:
+            z = w * w
+        tape.gradient(z, w)
+    """
+    assert [(run["turns"], run["target"]) for run in made(text).data["runs"]] == [
+        (6, "y"),
+        (2, "z"),
+    ]
+
+
+def test_the_map_is_told_in_words(made: Any) -> None:
+    html = made(TRAINING).html
+    assert (
+        "<th scope=row>b<td>iterations 1 to 2: arrived; iteration 3: zero; iterations 4 to 6: arrived"
+        in html
+    )
+    assert "<th scope=row>free<td>iterations 1 to 6: None (MT" in html
+    assert "<th scope=row>loss<td>iterations 1 to 6: finite" in html
+
+
+def test_what_fades_stands_beside_the_map(made: Any) -> None:
+    text = """\
+    ws = [tf.Variable(tf.eye(4) * 0.05) for _ in range(8)]
+    x = tf.ones((2, 4))
+    for step in range(9):
+        with tf.GradientTape() as tape:
+            h = x
+            for w in ws:
+                h = tf.tanh(h @ w)
+            loss = tf.reduce_sum(h)
+        tape.gradient(loss, ws)
+    """
+    page = made(text)
+    (run,) = page.data["runs"]
+    assert run["notes"] == [["MT405", [[1, 9]]]]
+    (note,) = page.report.notes
+    assert note.headline in page.only('<details class="note" data-run="0">', "details")
+    assert 'data-round="0"' in page.html
+    assert "<small>iterations 1 to 9</small>" in page.html
+
+
+def test_hostile_names_are_text_in_the_words_and_in_the_data(made: Any) -> None:
+    evil = "</td><img src=x onerror=alert(1)>/kernel"
+    text = f"""\
+    weights = {{{evil!r}: tf.Variable(1.0)}}
+    for step in range(3):
+        with tf.GradientTape() as tape:
+            y = tf.exp(weights[{evil!r}])
+        tape.gradient(y, weights)
+    """
+    page = made(text)
+    assert "<img" not in page.html
+    assert page.data["runs"][0]["rows"][0]["name"] == f"weights[{evil!r}]"
+
+
+@pytest.mark.parametrize(
+    ("name", "layer"),
+    [
+        ("dense/kernel", "dense"),
+        ("encoder/block/dense_1/kernel:0", "encoder/block/dense_1"),
+        ("self.dense.w", "self.dense"),
+        ("model.layers[3].kernel", "model.layers[3]"),
+        ("weights[12]", "weights"),
+        ("params['a/b']", "params"),
+        ("w", ""),
+        ("", ""),
+        ("/", ""),
+    ],
+)
+def test_a_layer_is_what_holds_a_weight(name: str, layer: str) -> None:
+    assert layer_of(name) == layer

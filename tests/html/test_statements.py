@@ -1,0 +1,54 @@
+"""What the page's script is told: places, whole numbers, texts, and which picture is to be seen first."""
+
+import re
+from typing import Any
+
+import pytest
+
+from minitape.html.build import as_json
+from minitape.html.data.columns import place_in
+from minitape.trace.events import SourceRange
+
+ITERATIONS = """\
+w, v = tf.Variable(2.0), tf.Variable([1.0, 3.0])
+with tf.GradientTape() as tape:
+    y = w * w
+tape.gradient(y, w)
+with tf.GradientTape() as tape:
+    z = tf.reduce_sum(tf.exp(v))
+tape.gradient(z, v)
+"""
+
+
+def test_a_place_on_one_line_has_columns_and_one_over_several_has_none() -> None:
+    files = {"a.py": 0}
+    assert place_in(SourceRange("a.py", 3, 4, 3, 9), files) == [0, 3, 4, 9]
+    assert place_in(SourceRange("a.py", 3, 4, 5, 9), files) == [0, 3]
+    assert place_in(SourceRange("a.py", 3, -1, 3, -1), files) == [0, 3]
+
+
+@pytest.mark.parametrize(
+    ("written", "reported"),
+    [
+        ("[0, 2**60]", ["0", str(2**60)]),
+        ("[[-(2**60)], [1]]", [[str(-(2**60))], ["1"]]),
+        ("[0, 2**50]", [0, 2**50]),
+    ],
+)
+def test_whole_numbers_that_javascript_would_round_are_told_as_texts(
+    made: Any, written: str, reported: Any
+) -> None:
+    page = made(f"x = tf.constant({written}, tf.int64)\ny = x * tf.constant(1, tf.int64)\n")
+    assert reported in [tensor["data"] for tensor in page.data["tensors"] if "data" in tensor]
+
+
+def test_a_sign_that_turns_a_line_around_is_in_no_text() -> None:
+    assert as_json({"name": "loss\u202e"}) == '{"name":"loss·"}'
+    assert as_json({"name": "loss ✗"}) == '{"name":"loss ✗"}'
+
+
+def test_the_first_picture_is_seen_and_no_other(made: Any) -> None:
+    figures = re.findall(
+        r'<figure class="picture" data-picture="(\d)"( hidden)?>', made(ITERATIONS).html
+    )
+    assert figures == [("0", ""), ("1", " hidden")]

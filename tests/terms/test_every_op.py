@@ -1,0 +1,55 @@
+"""Of every op of the catalogue the terms of each number that its rule sends add up to that number."""
+
+import functools
+
+import numpy as np
+from samples import Sample, cotangent
+from terms.queries import Asked, total
+
+import minitape as tf
+
+
+@functools.cache
+def requested(sample: Sample) -> Asked:
+    """A gradient through one op, each of its numbers in the trace."""
+    with tf.debug.record() as recording:
+        inputs = tuple(map(tf.constant, sample.inputs))
+        sources = [inputs[position] for position in sample.smooth]
+        with tf.GradientTape() as tape:
+            tape.watch(sources)
+            y = sample.run(*inputs)
+        ys = y if isinstance(y, tuple) else (y,)
+        smooth = [each for each in ys if each.dtype.is_differentiable]
+        seeds = [tf.constant(cotangent(each.numpy(), seed=9)) for each in smooth]
+        tape.gradient(smooth, sources, output_gradients=seeds)
+    return Asked.of(recording.trace)
+
+
+def test_the_terms_of_what_a_rule_sends_add_up_to_it(sample: Sample) -> None:
+    """And they are not only numbers that happen to add up: each name leads to an element that has this very number."""
+    sent = list(requested(sample).shares())
+    assert sent
+    for expansion in sent:
+        assert not expansion.word or expansion.word.startswith(
+            "No part of the gradient that arrived"
+        )
+        np.testing.assert_allclose(total(expansion), expansion.number, rtol=1e-9, atol=1e-12)
+        for term in expansion.terms:
+            for factor in term.factors:
+                if factor.leads is not None:
+                    number = requested(sample).expansions.of(factor.leads).number
+                    if factor.text.startswith("part of "):
+                        # What becomes of a complex number is not always a product with it.
+                        assert isinstance(number, complex)
+                        continue
+                    is_turned = factor.text.startswith("conj(")
+                    assert factor.number == (np.conj(number) if is_turned else number)
+
+
+def test_what_an_op_computes_is_the_sum_of_its_terms_or_a_function_of_them(
+    sample: Sample,
+) -> None:
+    for expansion in requested(sample).values():
+        assert expansion.terms or expansion.word
+        if expansion.terms and not expansion.function:
+            np.testing.assert_allclose(total(expansion), expansion.number, rtol=1e-9, atol=1e-12)

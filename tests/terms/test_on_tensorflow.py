@@ -1,0 +1,43 @@
+"""Numbers of a run on TensorFlow are followed too: its ops are computed again by minitape's."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from terms.queries import Asked, total
+
+from minitape.trace.reading import read
+
+RECORDED = Path(__file__).parents[1] / "verify" / "on_tensorflow" / "ops.jsonl"
+
+
+@pytest.fixture(scope="module")
+def requested() -> Asked:
+    return Asked.of(read(RECORDED))
+
+
+def test_what_tensorflow_sent_back_is_the_sum_of_its_terms(requested: Asked) -> None:
+    """Its numbers have other last digits than minitape's, and are of seven digits."""
+    sent = list(requested.shares())
+    assert len(sent) > 1000
+    for expansion in sent:
+        assert not expansion.word or expansion.word.startswith(
+            "No part of the gradient that arrived"
+        )
+        np.testing.assert_allclose(total(expansion), expansion.number, rtol=1e-4, atol=1e-6)
+
+
+def test_what_tensorflow_computed_is_the_sum_of_its_terms_or_a_function_of_them(
+    requested: Asked,
+) -> None:
+    unknown = set()
+    for expansion in requested.values():
+        if expansion.terms and not expansion.function:
+            np.testing.assert_allclose(total(expansion), expansion.number, rtol=1e-4, atol=1e-6)
+        if not expansion.terms:
+            unknown.add(expansion.word)
+    assert unknown == {
+        "The op is not differentiable, so its terms are not known.",
+        "It does not contain any element of the inputs.",
+        "It does not depend on any element of the inputs here: its derivatives are 0.",
+    }

@@ -1,0 +1,200 @@
+"""A trace becomes steps, calls and terms."""
+
+from collections.abc import Callable
+
+from traced import FADING
+
+from minitape.timeline import Phase, Timeline
+
+Telling = Callable[[str], Timeline]
+
+SQUARE = """\
+w = tf.Variable(3.0)
+with tf.GradientTape() as tape:
+    y = w * w
+slope = tape.gradient(y, w)
+"""
+
+ITERATIONS = """\
+w = tf.Variable(3.0)
+for step in range(3):
+    with tf.GradientTape() as tape:
+        y = w * w
+    w.assign_sub(tape.gradient(y, w))
+"""
+
+
+def test_the_steps_come_in_the_order_in_which_they_happened(reported: Telling) -> None:
+    timeline = reported(SQUARE)
+    assert [step.kind for step in timeline.steps] == [
+        "variable",
+        "tape_enter",
+        "op",
+        "tape_exit",
+        "gradient",
+        "seed",
+        "back",
+        "result",
+    ]
+    assert [step.index for step in timeline.steps] == list(range(8))
+
+
+def test_a_step_back_stands_where_its_op_was_written(reported: Telling) -> None:
+    timeline = reported(SQUARE)
+    back = next(step for step in timeline.steps if step.kind == "back")
+    assert back.place is not None
+    assert (back.place.line, back.code, back.phase) == (4, "y = w * w", Phase.BACKWARD)
+
+
+def test_a_step_leads_to_the_next_call_or_comes_after_one(reported: Telling) -> None:
+    timeline = reported(ITERATIONS)
+    assert [step.call for step in timeline.steps if step.kind == "op" and step.what == "Mul"] == [
+        1,
+        2,
+        3,
+    ]
+    updates = [step.call for step in timeline.steps if step.what == "assign_sub"]
+    assert updates == [1, 2, 3]  # an update is of the round whose gradient it takes
+
+
+def test_visits_count_the_rounds(reported: Telling) -> None:
+    ops = [step for step in reported(ITERATIONS).steps if step.what == "Mul"]
+    assert [(step.visit, step.visits) for step in ops] == [(1, 3), (2, 3), (3, 3)]
+    assert {step.loop for step in ops} == {"for step in range(3):"}
+
+
+def test_a_call_knows_where_it_begins_is_asked_and_ends(reported: Telling) -> None:
+    timeline = reported(SQUARE)
+    (call,) = timeline.calls
+    assert (call.first, call.requested, call.last) == (0, 4, 7)
+    assert (call.text, call.target) == ("tape.gradient(y, w)", "y")
+
+
+def test_an_answer_has_its_value_and_no_code_where_all_is_well(reported: Telling) -> None:
+    (answer,) = reported(SQUARE).calls[0].answers
+    assert (answer.name, answer.value, answer.code) == ("w", "6.0", "")
+
+
+def test_a_lost_answer_has_its_line_and_its_fix(reported: Telling) -> None:
+    timeline = reported(
+        """\
+        import numpy as np
+        w = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = tf.square(np.sin(w))
+        tape.gradient(y, w)
+        """
+    )
+    (answer,) = timeline.calls[0].answers
+    assert (answer.value, answer.code, answer.line) == ("None", "MT201", 5)
+    assert answer.fix == "use `tf.sin(w)` instead of `np.sin(w)`"
+    assert timeline.calls[0].has_problem
+
+
+def test_the_terms_of_a_gradient_add_up_to_it(reported: Telling) -> None:
+    """Each use of w sends 1 · w back."""
+    terms = reported(SQUARE).terms[1, "var-1"]
+    assert [(term.amount, term.sum) for term in terms] == [("3.0", "3.0"), ("3.0", "6.0")]
+    assert {told_by.expansion for told_by in terms} == {"#1 Mul, backward"}
+
+
+def test_one_way_out_is_one_step(reported: Telling) -> None:
+    """NumPy asks for the array first and then works on it: two events, one thing that happened."""
+    timeline = reported(
+        """\
+        import numpy as np
+        w = tf.Variable(3.0)
+        s = np.sin(w)
+        """
+    )
+    assert [(step.what, step.remark) for step in timeline.steps[1:]] == [
+        ("left the engine", "via np.sin")
+    ]
+
+
+def test_each_change_says_whose_number_it_is(reported: Telling) -> None:
+    timeline = reported(SQUARE)
+    names = [[shown.name for shown in step.shown] for step in timeline.steps]
+    assert names == [["w"], [], ["y"], [], [], ["∂y/∂y"], ["∂y/∂w", "∂y/∂w"], ["∂y/∂w"]]
+
+
+def test_the_same_trace_gives_the_same_story(reported: Telling) -> None:
+    assert reported(ITERATIONS) == reported(ITERATIONS)
+
+
+def test_the_path_of_a_lost_gradient_leads_over_the_steps_that_it_names(reported: Telling) -> None:
+    """From the variable out to NumPy and on to the target; the sine is where it is cut."""
+    timeline = reported(
+        "import numpy as np\n"
+        "w = tf.Variable(2.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = w * 3.0\n"
+        "    loss = tf.square(np.sin(y))\n"
+        "tape.gradient(loss, w)\n"
+    )
+    (answer,) = timeline.calls[0].answers
+    assert answer.step is not None
+    assert timeline.steps[answer.step].kind == "variable"
+    assert [stop.word.partition(":")[0] for stop in answer.path] == ["Mul", "constant", "Square"]
+    assert [stop.is_cut for stop in answer.path] == [False, True, False]
+    for stop in answer.path:
+        assert stop.step is not None
+        step, (_, _, line) = timeline.steps[stop.step], stop.word.partition(":")
+        assert step.place is not None
+        assert step.place.line == int(line)
+
+
+def test_of_a_long_path_what_is_healthy_is_left_out(reported: Telling) -> None:
+    timeline = reported(
+        "import numpy as np\n"
+        "w = tf.Variable(2.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    h = w\n" + "    h = h * 0.5\n    h = tf.sin(h)\n" * 10 + "    loss = np.square(h)\n"
+        "tape.gradient(tf.constant(loss), w)\n"
+    )
+    (answer,) = timeline.calls[0].answers
+    gaps = [stop for stop in answer.path if not stop.word]
+    assert gaps
+    assert all(stop.step is None for stop in gaps)
+    assert len(answer.path) < 12
+    assert sum(stop.is_cut for stop in answer.path) == 1
+
+
+def test_what_is_noted_stands_at_the_rounds_it_is_about(reported: Telling) -> None:
+    calls = reported(FADING).calls
+    assert [[note.code for note in call.notes] for call in calls] == [[], ["MT405"]]
+    assert not any(call.has_problem for call in calls)
+
+
+def test_a_range_says_that_there_is_more_than_finite_numbers_in_it(reported: Telling) -> None:
+    timeline = reported(
+        """\
+p = tf.Variable([0.2, 0.0, 0.8, 0.5, 1.0])
+with tf.GradientTape() as tape:
+    logs = tf.math.log(p)
+    terms = p * logs
+    loss = tf.reduce_sum(terms)
+tape.gradient(loss, p)
+"""
+    )
+    values = {step.what: step.value for step in timeline.steps if step.kind == "op"}
+    assert values["Log"] == "[5] -1.609..0.0, inf"
+    assert values["Mul"] == "[5] -0.3466..0.0, nan"
+    problems = {step.what: step.problem for step in timeline.steps if step.kind == "op"}
+    assert "minus infinity" in problems["Log"]
+    assert problems["Mul"].startswith("the first NaN")
+    assert not problems["Sum"]
+
+
+def test_an_input_to_which_nothing_goes_is_named_once(reported: Telling) -> None:
+    timeline = reported(
+        """\
+w = tf.Variable([[1.0], [2.0]])
+x = tf.random.normal([3, 2])
+with tf.GradientTape() as tape:
+    y = x @ w
+tape.gradient(y, w)
+"""
+    )
+    back = next(step for step in timeline.steps if step.what == "MatMul, backward")
+    assert [fact.label for fact in back.facts if fact.text.endswith("nothing is sent")] == ["x"]

@@ -1,0 +1,114 @@
+"""What a trace keeps of tensors of more than 64 elements: their elements or the means of blocks, while there is room."""
+
+import numpy as np
+import pytest
+from msgspec import convert
+from traced import traced
+
+from minitape.trace import elements, events
+from minitape.trace.events import Numbers
+from minitape.tracer import packing
+from minitape.tracer.packing import Packing
+from minitape.tracer.summary import summarize
+
+LOOP = """
+w = tf.Variable(np.ones((10, 10), np.float32))
+for _ in range(20):
+    with tf.GradientTape() as tape:
+        y = w * w + w
+    w.assign_sub(0.1 * tape.gradient(y, w))
+"""
+
+
+def reported(values: np.ndarray) -> Numbers:
+    """The numbers of a tensor as a trace with all its room tells them."""
+    summary = summarize(values, 1, "x", str(values.dtype), Packing(lambda: 0))
+    return convert(summary, Numbers)
+
+
+@pytest.mark.parametrize("size, is_packed", [(64, False), (65, True), (4096, True), (4097, False)])
+def test_the_elements_are_packed_where_they_are_neither_few_nor_many(size, is_packed) -> None:
+    assert (reported(np.ones(size, np.float32)).packed is not None) is is_packed
+
+
+def test_what_is_no_number_of_a_known_length_is_not_packed() -> None:
+    texts = summarize(np.array([b"a"] * 100, object), 1, None, "string", Packing(lambda: 0))
+    assert "packed" not in texts
+    assert reported(np.ones(100, np.longdouble)).packed is None
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32, np.bool_, np.complex64])
+@pytest.mark.parametrize(
+    "shape", [(64, 128), (100, 200), (127, 401), (20_000, 3), (3, 5000), (5, 10, 11, 13)]
+)
+def test_blocks_hold_the_means_of_the_parts_of_a_matrix(shape, dtype) -> None:
+    """All axes but the last are rows. Two digits are kept of a mean."""
+    values = (np.random.default_rng(0).normal(size=shape) * 100).astype(dtype)
+    blocks = reported(values).blocks
+    table = np.abs(values) if dtype is np.complex64 else values
+    table = table.reshape(-1, shape[-1]).astype(np.float64)
+    rows, columns = table.shape
+    means = [
+        [
+            table[
+                i * rows // blocks.rows : (i + 1) * rows // blocks.rows,
+                j * columns // blocks.columns : (j + 1) * columns // blocks.columns,
+            ].mean()
+            for j in range(blocks.columns)
+        ]
+        for i in range(blocks.rows)
+    ]
+    assert (blocks.rows, blocks.columns) == (min(rows, 16), min(columns, 16))
+    np.testing.assert_allclose(elements.means(blocks), means, rtol=2**-7, atol=1e-5)
+    assert table.flat[blocks.least] == table.min()
+    assert table.flat[blocks.most] == table.max()
+
+
+def test_a_block_with_nan_has_no_mean_and_the_extremes_are_finite() -> None:
+    values = np.zeros((100, 100), np.float32)
+    values[0, 0], values[99, 0], values[50, 50], values[60, 60] = np.nan, np.inf, -3.0, 5.0
+    blocks = reported(values).blocks
+    means = np.array(elements.means(blocks))
+    assert np.isnan(means[0, 0])
+    assert np.isposinf(means[15, 0])
+    assert (blocks.least, blocks.most) == (5050, 6060)
+    assert reported(np.full((100, 100), np.nan)).blocks.least is None
+
+
+def test_what_strip_tells_as_well_or_float32_cannot_hold_has_no_blocks() -> None:
+    for values in (np.ones(5000), np.ones((5000, 1)), np.ones((1, 5000)), np.full((99, 99), 1e200)):
+        assert reported(values).blocks is None
+
+
+def test_a_million_equal_rows_have_their_number_as_mean() -> None:
+    """Added one after the other in float32, they would be a percent too much."""
+    blocks = reported(np.full((100_003, 16), 0.1, np.float32)).blocks
+    np.testing.assert_allclose(elements.means(blocks), 0.1, rtol=2**-7)
+
+
+def test_a_run_keeps_elements_while_it_has_room_and_says_where_that_ended(
+    monkeypatch, tmp_path
+) -> None:
+    """Also what is told twice takes its room: the text of a trace is what must not grow."""
+    monkeypatch.setattr(packing, "ROOM", 20_000)
+    trace = traced(LOOP, tmp_path).trace
+    ended = trace.events[-1].packed_until
+    texts = [(event.i, each.packed) for event in trace for each in _tensors(event)]
+    assert {i for i, packed in texts if packed is None} == {i for i, _ in texts if i >= ended}
+    kept = sum(len(packed) for _, packed in texts if packed is not None)
+    assert 19_000 < kept <= 20_000 + 4 * len(texts)
+
+
+def test_a_small_program_keeps_all_and_says_nothing_of_room(tmp_path) -> None:
+    trace = traced(LOOP, tmp_path).trace
+    assert trace.events[-1].packed_until is None
+    assert all(each.packed is not None for event in trace for each in _tensors(event))
+
+
+def _tensors(event: events.Event) -> list[Numbers]:
+    """The tensors of 100 elements that an event tells."""
+    reported = [getattr(event, "numbers", None), getattr(event, "arrived", None)]
+    reported += getattr(event, "outputs", [])
+    for share in getattr(event, "sent", []):
+        reported += [share.numbers, share.total]
+    return [each for each in reported if each is not None and each.size == 100]

@@ -1,0 +1,88 @@
+"""Arrays and numbers that remember where they left the engine."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+from minitape.tracer.provenance.by_mark import LabeledArray, MarkTable
+
+EXIT = frozenset({7})
+
+
+@pytest.fixture
+def memory():
+    return MarkTable()
+
+
+def test_a_marked_array_is_equal_in_every_number(memory):
+    array = np.array([1.0, np.nan, -0.0], dtype=np.float32)
+    assert memory.mark(array, EXIT).tobytes() == array.tobytes()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda a: a + 1.0,
+        lambda a: 2.0 * a,
+        np.sin,
+        lambda a: a[1:],
+        lambda a: a.reshape(2, 1),
+        lambda a: a[0],
+        lambda a: a.mean(),
+        lambda a: np.concatenate([a, [1.0]]),
+        lambda a: np.where(a > 1.0, a, 0.0),
+        lambda a: a.tolist(),
+        lambda a: a.sum().item(),
+    ],
+)
+def test_the_mark_goes_through_numpy(memory, change):
+    assert memory.exits_of(change(memory.mark(np.array([1.0, 2.0]), EXIT))) >= EXIT
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda a: a > 1.5,
+        np.argsort,
+        np.round,
+        np.floor,
+        lambda a: (a > 1.5).astype(np.float32) * 2.0,
+    ],
+)
+def test_a_mark_says_where_every_slope_has_ended(memory, change):
+    product = change(memory.mark(np.array([1.0, 2.0]), EXIT))
+    assert memory.exits_of(product) == {-7}
+
+
+def test_two_marks_meet_in_what_is_made_of_both(memory):
+    one, two = (memory.mark(np.ones(2), frozenset({number})) for number in (1, 2))
+    assert memory.exits_of(one * two) == {1, 2}
+
+
+def test_an_array_into_which_a_marked_number_is_put_gets_its_mark(memory):
+    array = memory.mark(np.zeros(2), frozenset())
+    array[0] = memory.mark(np.float32(3.0), EXIT)
+    assert memory.exits_of(array) == EXIT
+
+
+def test_a_python_number_is_known_as_the_object_it_is(memory):
+    number = memory.mark(float("3.25"), EXIT)
+    assert memory.exits_of(number) == EXIT
+    assert memory.exits_of(float("3.25")) == frozenset()
+
+
+def test_a_list_is_known_by_what_is_in_it(memory):
+    assert memory.exits_of([1.0, {"a": memory.mark(np.ones(1), EXIT)}]) == EXIT
+
+
+def test_small_whole_numbers_carry_no_mark(memory):
+    assert memory.exits_of(memory.mark(3, EXIT)) == frozenset()
+
+
+@pytest.mark.parametrize("twin", [copy.deepcopy, lambda a: pickle.loads(pickle.dumps(a))])
+def test_what_is_copied_or_stored_is_an_ordinary_array(memory, twin):
+    array = twin(memory.mark(np.array([1.0, 2.0]), EXIT))
+    np.testing.assert_array_equal(array, [1.0, 2.0])
+    assert not isinstance(array, LabeledArray) or array.exits == EXIT

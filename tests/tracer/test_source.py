@@ -1,0 +1,93 @@
+"""Where in the user's program."""
+
+import ast
+import sys
+
+import pytest
+from traced import traced
+
+from minitape.tracer import source
+
+
+def test_an_expression_over_several_lines_is_found(tmp_path):
+    run = traced("x = tf.constant(1.0)\ny = tf.add(\n    x,\n    2.0,\n)\n", tmp_path)
+    (op,) = run.reported("op")
+    assert op["at"] == ["program.py", 2, 4, 5, 1]
+    assert op["target_name"] == "y"
+
+
+def test_columns_count_characters_and_not_bytes(tmp_path):
+    run = traced("ä = tf.constant(1.0)\nß = ä * ä\n", tmp_path)
+    assert run.reported("op")[0]["at"][2:] == [4, 2, 9]
+
+
+@pytest.mark.parametrize(
+    ("statement", "name"),
+    [
+        ("y = x * x", "y"),
+        ("y: object = x * x", "y"),
+        ("a.y = x * x", "a.y"),
+        ("y, z = x * x, 1", "y"),
+        ("y = (x * x) + 1", None),
+        ("print(x * x)", None),
+    ],
+)
+def test_the_name_that_a_statement_gives_to_an_expression(statement, name, tmp_path):
+    program = f"class A: pass\na = A()\nx = tf.constant(1.0)\n{statement}\n"
+    assert traced(program, tmp_path).reported("op")[0]["target_name"] == name
+
+
+def test_a_returned_value_gets_the_name_that_the_caller_gives_it(tmp_path):
+    run = traced("def f(x):\n    return x * x\ny = f(tf.constant(1.0))\n", tmp_path)
+    assert run.reported("op")[0]["target_name"] == "y"
+
+
+def test_library_and_engine_are_not_the_users():
+    assert not source.is_users(ast.__file__)
+    assert not source.is_users(source.__file__)
+    assert source.is_users(__file__)
+
+
+@pytest.mark.parametrize(
+    ("written", "count", "names"),
+    [
+        ("[w, self.b]", 2, ["w", "self.b"]),
+        ("{'z': a, 'b': c}", 2, ["c", "a"]),
+        ("params", 1, ["params"]),
+        ("params", 2, [None, None]),
+    ],
+)
+def test_what_the_user_calls_each_source(written, count, names):
+    assert source.leaf_names(ast.parse(written, mode="eval").body, count) == names
+
+
+@pytest.mark.parametrize(
+    ("written", "holder", "names"),
+    [
+        ("params", [1, 2], ["params[0]", "params[1]"]),
+        ("self.params", {"w": 1, "b": 2}, ["self.params['b']", "self.params['w']"]),
+        ("model.trainable_variables", source.UNKNOWN, ["model.trainable_variables[0]"] * 1 + ["model.trainable_variables[1]"]),
+        ("make()", [1, 2], [None, None]),
+        ("params", [[1, 2], 3, 4], [None, None]),
+    ],
+)  # fmt: skip
+def test_how_to_write_an_entry_of_what_was_given_under_one_name(written, holder, names):
+    assert source.entry_names(ast.parse(written, mode="eval").body, holder, 2) == names
+
+
+def test_looking_up_a_name_runs_no_code_of_the_users():
+    class Trap:
+        @property
+        def weights(self):
+            raise AssertionError("this is the user's code")
+
+    trap, pair = Trap(), [1.0, 2.0]
+    frame = sys._getframe()
+    for text, value in [
+        ("trap", trap),
+        ("pair[1]", 2.0),
+        ("trap.weights", source.UNKNOWN),
+        ("pair[9]", source.UNKNOWN),
+        ("nobody", source.UNKNOWN),
+    ]:
+        assert source.held(ast.parse(text, mode="eval").body, frame) is value or pair[1] == value

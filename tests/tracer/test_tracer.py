@@ -1,0 +1,402 @@
+"""The tracer writes what docs/trace-format.md says, the same each time, and changes nothing."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from traced import traced
+
+import minitape as tf
+from minitape.trace.trace import Trace
+from minitape.tracer.tracer import Tracer
+
+TRAINING = """
+x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+w = tf.Variable([[0.5], [-0.5]])
+for step in range(2):
+    with tf.GradientTape() as tape:
+        pred = tf.tanh(x @ w)
+        loss = tf.reduce_mean((pred - 1.0) ** 2)
+    dw = tape.gradient(loss, w)
+    w.assign_sub(0.1 * dw)
+"""
+FORMAT = Path(__file__).parents[2] / "docs" / "trace-format.md"
+
+
+def documented() -> dict[str, set[str]]:
+    """For each kind of event the words that its section sets in code type."""
+    text = FORMAT.read_text(encoding="utf-8").partition("## Kinds")[2]
+    kinds: dict[str, set[str]] = {}
+    for section in re.split(r"^### ", text, flags=re.MULTILINE)[1:]:
+        heading, _, body = section.partition("\n")
+        for kind in re.findall(r"`(\w+)`", heading):
+            kinds[kind] = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]+)`", body))))
+    return kinds
+
+
+def test_every_event_is_of_a_documented_kind_with_documented_fields(tmp_path):
+    run = traced(
+        TRAINING
+        + """
+y = np.mean(x)
+v = tf.Variable(x)
+with tf.GradientTape(persistent=True) as tape:
+    tape.watch(x)
+    with tape.stop_recording():
+        z = x * y
+    tape.reset()
+    tape.watch(x)
+    q = tf.stop_gradient(x) * x
+tape.jacobian(q, x)
+w = w * 2.0
+def deep(n):
+    return deep(n - 1) if n else x * 1.0
+deep(80)
+raise ValueError("over")
+""",
+        tmp_path,
+    )
+    kinds = documented()
+    shared = {"i", "k", "at", "stack", "outer", "tape", "T"}
+    met = set()
+    for event in run.received:
+        assert event["k"] in kinds, event
+        assert set(event) - shared <= kinds[event["k"]], event
+        met.add(event["k"])
+    assert met >= set(kinds) - {"note", "error", "T"}
+
+
+def test_events_are_numbered_without_gaps_between_header_and_end(tmp_path):
+    events = traced(TRAINING, tmp_path).received
+    assert [event["i"] for event in events] == list(range(len(events)))
+    assert events[0]["k"] == "header"
+    assert events[-1] == {"i": len(events) - 1, "k": "end", "events": len(events), "dropped": 0}
+
+
+def test_a_program_gives_the_same_bytes_each_time(tmp_path):
+    first, second = [traced(TRAINING, tmp_path).text for _ in range(2)]
+    assert first == second
+    assert str(tmp_path) not in first
+
+
+def test_the_users_own_names_lines_and_expressions(tmp_path):
+    run = traced(TRAINING, tmp_path)
+    op = next(event for event in run.reported("op") if event["name"] == "Tanh")
+    site = next(site for site in run.reported("site") if site["site"] == op["stack"][-1])
+    assert op["at"] == ["program.py", 5, 15, 5, 29]
+    assert (site["expr"], site["target"]) == ("tf.tanh(x @ w)", "pred")
+    assert site["loop"] == [3, "for step in range(2):"]
+    assert op["outputs"][0]["name"] == op["target_name"] == "pred"
+    product = next(event for event in run.reported("op") if event["name"] == "MatMul")
+    assert [given["text"] for given in product["inputs"]] == ["x", "w"]
+    call = run.reported("gradient")[0]
+    assert (call["target_name"], call["sources"][0]["name"]) == ("loss", "w")
+    assert [each["visit"] for each in run.reported("gradient")] == [1, 2]
+
+
+def test_cotangents_of_the_walk(tmp_path):
+    run = traced(
+        """
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = x * x
+        g = tape.gradient(y, x)
+        """,
+        tmp_path,
+    )
+    (step,) = run.reported("back")
+    assert step["grad_in"]["data"] == 1.0
+    assert [sent["T"]["data"] for sent in step["out"]] == [3.0, 3.0]
+    assert [sent["sum"]["data"] for sent in step["out"]] == [3.0, 6.0]
+    assert [(sent["use"], sent["uses"]) for sent in step["out"]] == [(1, 2), (2, 2)]
+    (result,) = run.reported("result")
+    assert (result["T"]["data"], result["T"]["name"]) == (6.0, "g")
+
+
+def test_a_jacobian_carries_its_rows(tmp_path):
+    run = traced(
+        """
+        x = tf.constant([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x ** 2
+        j = tape.jacobian(y, x)
+        """,
+        tmp_path,
+    )
+    assert {step["rows"] for step in run.reported("back")} == {2}
+    assert run.reported("result")[0]["T"]["data"] == [[2.0, 0.0], [0.0, 4.0]]
+
+
+def test_a_jacobian_row_by_row_counts_anew_for_each_row(tmp_path):
+    run = traced(
+        """
+        x = tf.constant([1.0, 2.0])
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            y = x * x
+        j = tape.jacobian(y, x, experimental_use_pfor=False)
+        """,
+        tmp_path,
+    )
+    steps = run.reported("back")
+    assert [(step["step"], step["of"]) for step in steps] == [(1, 1), (1, 1)]
+    uses = [[(share["use"], share["uses"]) for share in step["out"]] for step in steps]
+    assert uses == [[(1, 2), (2, 2)]] * 2
+
+
+def test_a_sum_of_rows_is_rows_until_an_array_is_among_it(tmp_path):
+    run = traced(
+        """
+        table = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            y = table * 10.0
+            loss = tf.reduce_sum(y) + tf.reduce_sum(tf.gather(table, [1])) + table[0]
+            loss += tf.reduce_sum(tf.gather(table, [0, 0]) * 2.0)
+        g = tape.gradient(loss, table)
+        """,
+        tmp_path,
+    )
+    table = run.reported("variable")[0]["var"]
+    reads = {read["out"]: read["var"] for read in run.reported("read")}
+    shares = [
+        share
+        for step in run.reported("back")
+        for share in step["out"]
+        if reads.get(share["t"], share["t"]) == table
+    ]
+    assert [share["sum"]["data"] for share in shares] == [
+        [2.0, 2.0],  # both of row 0
+        [5.0, 0.0],
+        [5.0, 1.0],
+        [15.0, 11.0],
+    ]
+
+
+def test_what_arrived_belongs_to_the_output_that_was_used(tmp_path):
+    run = traced(
+        """
+        x = tf.constant([3.0, 4.0])
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            a, b = tf.unstack(x)
+        g = tape.gradient(b, x)
+        """,
+        tmp_path,
+    )
+    (step,) = run.reported("back")
+    assert step["grad_in"]["name"] == "b"
+
+
+def test_what_assign_returned_is_read_as_its_variable_where_a_tape_watches_that(tmp_path):
+    run = traced(
+        """
+        v = tf.Variable(1.0)
+        before = v.assign(2.0)
+        y = before * 1.0
+        with tf.GradientTape() as tape:
+            inside = v.assign(2.0 * v)
+            z = inside * 3.0
+        """,
+        tmp_path,
+    )
+    names = {each["var"]: each["T"]["name"] for each in run.reported("variable")}
+    reads = [(names[read["var"]], read["watched"]) for read in run.reported("read")]
+    assert reads == [("before", []), ("v", [1]), ("v", [1])]
+
+
+@pytest.mark.parametrize(
+    ("before", "reason"),
+    [
+        ("", "no_tape"),
+        ("with tf.GradientTape() as tape:\n  ", "no_watched_input"),
+        ("with tf.GradientTape() as tape, tape.stop_recording():\n  ", "recording_stopped"),
+    ],
+)
+def test_why_an_op_was_not_recorded(before, reason, tmp_path):
+    run = traced(f"x = tf.constant(1.0)\n{before}y = x + 1.0\n", tmp_path)
+    assert list(run.reported("op")[0]["why_not"].values()) == [reason]
+
+
+def test_numbers_are_the_same_to_the_last_bit_with_and_without(tmp_path):
+    plain: dict = {"tf": tf, "np": np}
+    exec(TRAINING, plain)
+    received = traced(TRAINING, tmp_path).names
+    for name in ("w", "loss", "dw", "pred"):
+        assert received[name].numpy().tobytes() == plain[name].numpy().tobytes()
+
+
+def test_what_leaves_and_comes_back_is_known_again(tmp_path):
+    run = traced(
+        """
+        x = tf.constant([1.0, 3.0])
+        a = x.numpy()
+        b = (a * 2 + 1)[1]
+        y = tf.square(b)
+        z = tf.constant([float(y), 2.0])
+        """,
+        tmp_path,
+    )
+    first, second = run.reported("reentry")
+    assert first["exports"] == [1] and first["sure"]
+    assert second["exports"] == [2] and second["sure"]
+    assert [each["via"] for each in run.reported("export")] == ["numpy", "float"]
+
+
+def test_a_number_made_of_one_that_left_is_guessed_by_name(tmp_path):
+    run = traced(
+        """
+        x = tf.constant(3.0)
+        total = 0.0
+        for _ in range(2):
+            total += float(x)
+        y = x * total
+        """,
+        tmp_path,
+    )
+    (back,) = run.reported("reentry")
+    assert back["exports"] == [1, 2] and not back["sure"]
+
+
+def test_too_many_events_are_counted_and_left_out(tmp_path):
+    tracer = Tracer(max_events=20)
+    with tracer:
+        x = tf.constant(1.0)
+        for _ in range(50):
+            x = x + 1.0
+    end = tracer.received[-1]
+    assert end["k"] == "end" and end["dropped"] > 0
+    assert len(tracer.received) == end["events"] == 21
+    assert not Trace.from_dicts(tracer.received).is_whole
+
+
+def test_a_refused_call_is_in_the_trace(tmp_path):
+    run = traced(
+        """
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = np.mean(x * x)
+        tape.gradient(y, x)
+        """,
+        tmp_path,
+    )
+    assert isinstance(run.error, AttributeError)
+    (call,) = run.reported("gradient")
+    assert call["left"] == [1] and call["target"] == []
+    assert run.reported("error")[0]["call"] == 1
+
+
+COMPOSITE = """
+x = tf.constant([1.0, 2.0, 4.0])
+spread = tf.math.reduce_std(x)
+limited = tf.clip_by_value(x * 2.0, 0.0, 5.0)
+"""
+
+
+def test_only_the_op_whose_value_it_is_gets_the_name(tmp_path):
+    """reduce_std runs five ops; the last gives the value."""
+    ops = traced(COMPOSITE, tmp_path).reported("op")
+    named = {op["target_name"]: op["name"] for op in ops if op["target_name"]}
+    assert named == {"spread": "Sqrt", "limited": "Maximum"}
+    assert [op["outputs"][0]["name"] for op in ops] == [op["target_name"] for op in ops]
+
+
+def test_an_input_has_the_text_of_its_own_argument_or_none(tmp_path):
+    ops = traced(COMPOSITE, tmp_path).reported("op")
+    texts = [(op["name"], [given["text"] for given in op["inputs"]]) for op in ops]
+    assert texts[:2] == [("Mean", ["x"]), ("Sub", ["x", None])]
+    assert texts[-2:] == [("Minimum", ["x * 2.0", "5.0"]), ("Maximum", [None, "0.0"])]
+
+
+def test_a_function_that_a_library_calls_again_and_again_gives_no_name(tmp_path):
+    run = traced(
+        """
+        def double(v):
+            return v * 2.0
+        y = tf.map_fn(double, tf.constant([1.0, 2.0]))
+        z = double(y)
+        """,
+        tmp_path,
+    )
+    named = [(op["name"], op["target_name"]) for op in run.reported("op") if op["target_name"]]
+    assert named == [("Pack", "y"), ("Mul", "z")]
+
+
+def test_each_turn_of_a_loop_gives_its_name(tmp_path):
+    run = traced("x = tf.constant(1.0)\nfor _ in range(3):\n    x = x + 1.0\n", tmp_path)
+    assert [op["target_name"] for op in run.reported("op")] == ["x", "x", "x"]
+
+
+def test_an_expression_has_one_place_however_often_it_runs(tmp_path):
+    """Python changes the instructions of what runs often."""
+    run = traced(
+        """
+        def step(x):
+            return x + 1.0
+        x = tf.constant(1.0)
+        for _ in range(100):
+            x = step(x)
+        """,
+        tmp_path,
+    )
+    places = [(site["func"], *site["at"]) for site in run.reported("site")]
+    assert len(places) == len(set(places))
+    assert len({tuple(op["stack"]) for op in run.reported("op")}) == 1
+
+
+def test_a_source_without_a_name_is_written_as_the_entry_it_is(tmp_path):
+    run = traced(
+        """
+        params = {"w": tf.Variable(2.0), "b": tf.Variable(1.0)}
+        ws = [tf.Variable(2.0)]
+        with tf.GradientTape(persistent=True) as tape:
+            y = params["w"] * ws[0] + params["b"]
+        tape.gradient(y, params)
+        tape.gradient(y, ws)
+        """,
+        tmp_path,
+    )
+    names = [[each["name"] for each in call["sources"]] for call in run.reported("gradient")]
+    assert names == [["params['b']", "params['w']"], ["ws[0]"]]
+
+
+def test_sources_of_one_line_have_names_that_tell_them_apart(tmp_path):
+    """All three variables are `self.w` to the line that made them."""
+    run = traced(
+        """
+        class Block:
+            def __init__(self):
+                self.w = tf.Variable(2.0)
+        blocks = [Block(), Block(), Block()]
+        by_name = {"first": blocks[0], "second": blocks[1]}
+        with tf.GradientTape(persistent=True) as tape:
+            y = blocks[0].w * blocks[1].w
+        tape.gradient(y, [b.w for b in blocks])
+        tape.gradient(y, [b.w for b in by_name.values()])
+        tape.gradient(y, [b.w for b in blocks if b is not blocks[1]])
+        tape.gradient(y, [blocks[0].w])
+        """,
+        tmp_path,
+    )
+    names = [[each["name"] for each in call["sources"]] for call in run.reported("gradient")]
+    assert names == [
+        ["blocks[0].w", "blocks[1].w", "blocks[2].w"],
+        ["self.w (sources[0])", "self.w (sources[1])"],
+        ["self.w (sources[0])", "self.w (sources[1])"],
+        ["blocks[0].w"],
+    ]
+
+
+def test_one_variable_that_is_asked_about_twice_keeps_its_name(tmp_path):
+    run = traced(
+        """
+        w = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            y = w * w
+        tape.gradient(y, [each for each in (w, w)])
+        """,
+        tmp_path,
+    )
+    (call,) = run.reported("gradient")
+    assert [each["name"] for each in call["sources"]] == ["w", "w"]

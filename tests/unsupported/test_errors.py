@@ -1,0 +1,252 @@
+"""A name that is missing is told what it is, wherever it was asked for."""
+
+import copy
+import importlib
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import minitape as tf
+from minitape.run.child.alias import Alias
+from minitape.unsupported import advice, errors, table
+from minitape.unsupported.messages import is_here, is_slip
+
+WHOLE = "minitape explain --on tensorflow SCRIPT"
+
+
+def _message(expression: str) -> str:
+    with pytest.raises(AttributeError) as raised:
+        eval(expression, {"tf": tf})
+    return str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("expression", "says"),
+    [
+        (
+            "tf.lookup",
+            [
+                "minitape does not support `tf.lookup`",
+                "out of minitape's scope",
+                "try : a dict",
+                WHOLE,
+            ],
+        ),
+        ("tf.SparseTensor", ["In TensorFlow: Represents a sparse tensor.", "tf.scatter_nd", WHOLE]),
+        ("tf.distribute", ["one process on one CPU", "without strategy.scope()", WHOLE]),
+        ("tf.python", ["private code of TensorFlow"]),
+        ("tf.Session", ["`tf.Session` is a TensorFlow 1 API", "y.numpy() is its value"]),
+        ("tf.compat.v1.placeholder", ["is a TensorFlow 1 API", "an argument of a function", WHOLE]),
+        ("tf.compat.v1.where", ["behaves as in TensorFlow 1", "try : tf.where", WHOLE]),
+        ("tf.random_normal", ["is a TensorFlow 1 API", "try : tf.random.normal"]),
+        ("tf.contrib", ["was removed after TensorFlow 1"]),
+        ("tf.pack", ["try : tf.stack(values)"]),
+        ("tf.nn.reduce_sum", ["Neither TensorFlow", "try : tf.reduce_sum\n"]),
+        ("tf.math.reduce_summ", ["Neither TensorFlow", "try : tf.math.reduce_sum\n"]),
+        ("tf.nobody", ["Neither TensorFlow", "try : sorted(dir(tf))"]),
+        ("tf.keras.applications", ["large files of weights"]),
+        ("tf.keras.layers.dens", ["try : tf.keras.layers.Dense\n"]),
+        ("tf.config.experimental_connect_to_host", ["In TensorFlow: Connects to a single machine"]),
+        (
+            "tf.constant(1.0).eval",
+            ["`Tensor.eval` works only in a TensorFlow 1 session", "try : x.numpy()"],
+        ),
+        ("tf.constant(1.0).op", ["minitape does not support `Tensor.op`", "no graphs", WHOLE]),
+        ("tf.constant(1.0).dtpye", ["try : .dtype\n"]),
+        ("tf.Variable(1.0).load", ["try : v.assign(value)"]),
+        ("tf.keras.Model().predict_generator", ["try : model.predict(dataset)"]),
+        ("tf.keras.optimizers.SGD().minimize", ["optimizer.apply_gradients(zip("]),
+        ("tf.data.Dataset.list_files", ["run in memory", "glob.glob(pattern)"]),
+        ("tf.data.Dataset.range(3).make_one_shot_iterator", ["for batch in dataset"]),
+    ],
+)
+def test_it_is_told_what_it_is_and_what_to_write_instead(expression: str, says: list[str]) -> None:
+    reported = _message(expression)
+    assert [each for each in says if each not in reported] == []
+    assert reported.endswith("more: minitape explain MT902")
+    assert "Did you mean" not in reported
+
+
+@pytest.mark.parametrize(
+    ("expression", "misleading"),
+    [("tf.lookup", "try : tf."), ("tf.distribute", "try : tf.div"), ("tf.audio", "try : tf.a")],
+)
+def test_no_name_is_offered_that_only_looks_alike(expression: str, misleading: str) -> None:
+    assert misleading not in _message(expression)
+
+
+def test_what_nobody_has_is_said_as_python_says_it() -> None:
+    assert _message("tf.constant(1.0).foo") == "'Tensor' object has no attribute 'foo'"
+    assert _message("tf.keras.layers.Dense(1).foo") == "'Dense' object has no attribute 'foo'"
+
+
+def test_a_property_that_fails_says_why() -> None:
+    class Broken(tf.keras.layers.Layer):
+        @property
+        def half(self) -> float:
+            return self.kernels / 2  # type: ignore[attr-defined, no-any-return]
+
+    with pytest.raises(AttributeError, match="no attribute 'kernels'"):
+        _ = Broken().half
+
+
+def test_probing_copying_and_pickling_work_as_python_has_them() -> None:
+    layer = tf.keras.layers.Dense(1)
+    assert not hasattr(layer, "nobody")
+    assert getattr(layer, "nobody", 3) == 3
+    assert copy.copy(tf.TensorShape([1, 2])) == [1, 2]
+    assert pickle.loads(pickle.dumps(tf.constant(2.0))) == 2.0
+
+
+@pytest.mark.parametrize(
+    ("line", "error", "says"),
+    [
+        ("from tensorflow import lookup", ImportError, "try : a dict"),
+        ("from tensorflow.nn import relu7", ImportError, "try : tf.nn.relu"),
+        ("from tensorflow.math import reduce_summ", ImportError, "try : tf.math.reduce_sum"),
+        ("from tensorflow.keras import applications", ImportError, "files of weights"),
+        ("from keras import applications", ImportError, "files of weights"),
+        ("import tensorflow.lookup", ModuleNotFoundError, "No module named 'tensorflow.lookup'"),
+        ("import tensorflow.python.ops", ModuleNotFoundError, "private code of TensorFlow"),
+        ("import tensorflow.contrib.eager", ModuleNotFoundError, "removed after TensorFlow 1"),
+        (
+            "from tensorflow.keras.applications import VGG16",
+            ModuleNotFoundError,
+            "files of weights",
+        ),
+    ],
+)
+def test_an_import_is_told_the_same(line: str, error: type[Exception], says: str) -> None:
+    with Alias(), pytest.raises(error) as raised:
+        exec(line, {"__name__": "lesson"})
+    assert says in str(raised.value)
+    assert "minitape explain MT902" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import tensorflow.compat.v1 as tf; tf.enable_eager_execution(); tf.log(1.0)",
+        "import tensorflow.compat.v2 as tf; tf.enable_v2_behavior(); tf.keras.layers.Dense(1)",
+        "from tensorflow.compat import v1; v1.train.GradientDescentOptimizer(0.1)",
+        "from tensorflow.keras.layers import Dense",
+        "import keras; from keras import layers; keras.Sequential([layers.Dense(1)])",
+        "from tensorflow import *; constant(1.0)",
+    ],
+)
+def test_the_ways_in_that_programs_take(line: str) -> None:
+    with Alias():
+        exec(line, {"__name__": "lesson"})
+
+
+def test_as_tensorflow_it_tells_the_version_that_it_matches() -> None:
+    with Alias():
+        import tensorflow as served
+
+        assert served.__version__ == tf.version.VERSION == "2.21.0"
+        assert served.Variable is tf.Variable
+        assert served.keras is tf.keras
+        assert set(tf.__all__) <= set(dir(served))
+    assert tf.__version__ != tf.version.VERSION
+
+
+def test_the_table_is_of_the_version_that_is_matched() -> None:
+    assert table.version() == tf.version.VERSION
+
+
+def test_advice_is_given_only_for_what_is_not_here() -> None:
+    """A room in which there is something of its own may have advice for the rest."""
+    reported = [name for name in (*advice.NAMESPACES, *advice.VERSION_1) if is_here(name)]
+    rooms = [name for name in reported if isinstance(eval(name, {"tf": tf}), ModuleType)]
+    assert sorted(set(reported) - set(rooms)) == []
+
+
+def test_names_that_the_advice_gives_are_here() -> None:
+    """`tf.scatter_nd(...)` in a `try` is there to be written."""
+    import re
+
+    given = [each.instead for each in advice.NAMESPACES.values()] + list(advice.VERSION_1.values())
+    named = {name for text in given for name in re.findall(r"\btf(?:\.\w+)+", text)}
+    lost = []
+    for name in sorted(named - {"tf.gradients"}):
+        try:
+            eval(name, {"tf": tf})
+        except AttributeError:
+            lost.append(name)
+    assert lost == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("sinn", "sin", True),
+        ("reduce_smu", "reduce_sum", True),
+        ("dense", "Dense", True),
+        ("data", "atan", False),
+        ("config", "cond", False),
+        ("image", "range", False),
+        ("io", "is", False),
+        ("same", "same", False),
+    ],
+)
+def test_a_slip_is_one_letter_or_two_swapped(one: str, other: str, expected: bool) -> None:
+    assert is_slip(one, other) == is_slip(other, one) == expected
+
+
+def test_the_table_is_loaded_only_when_a_name_is_missing() -> None:
+    code = "import sys, minitape as tf; tf.constant(1.0) + 1.0; print('minitape.unsupported.table' in sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "False\n"
+
+
+def _rooms() -> list[str]:
+    modules = [entry.name for entry in table.each() if entry.kind == "module"]
+    found = []
+    for name in modules:
+        try:
+            found.append(importlib.import_module(name.replace("tf", "minitape", 1)).__name__)
+        except ModuleNotFoundError:
+            continue
+    return sorted(set(found) - {"minitape.errors"})  # at the bottom of the house: it cannot ask
+
+
+@pytest.mark.parametrize("room", _rooms())
+def test_every_room_of_tensorflows_tells(room: str) -> None:
+    module: Any = importlib.import_module(room)
+    with pytest.raises(AttributeError, match="Neither TensorFlow"):
+        _ = module.nobody_has_this
+
+
+# --- when the message is made ---
+
+
+def test_who_only_asks_whether_it_is_there_pays_for_no_message(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[str] = []
+    monkeypatch.setattr(errors, "of_attribute", lambda kind, name, there: made.append(name))
+    for thing in (tf.constant(1.0), tf.Variable(1.0), tf.keras.layers.Dense(1), tf.data.Dataset):
+        assert not hasattr(thing, "shap")
+        assert getattr(thing, "shap", None) is None
+    assert made == []
+
+
+def test_a_message_that_is_read_late_names_the_line_that_raised(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text("x.shap\nx.shape\n", encoding="utf-8")
+    with pytest.raises(AttributeError) as caught:
+        exec(compile(script.read_text(), str(script), "exec"), {"x": tf.constant(1.0)})
+    error = caught.value
+    assert error.name == "shap"
+    assert error.args == (str(error),)
+    assert "line: script.py:1  x.shap" in error.__notes__[0]
+    assert error.code == "MT902"
+    assert error.fix == ".shape"
+    again = pickle.loads(pickle.dumps(error))
+    assert isinstance(again, AttributeError)
+    assert (str(again), again.fix, again.__notes__) == (str(error), error.fix, error.__notes__)

@@ -106,7 +106,11 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     epilog="Try: minitape explain numpy_detour",
     rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 100,
+        "token_normalize_func": _current,
+    },
 )
 
 for command in (

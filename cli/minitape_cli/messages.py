@@ -73,7 +73,7 @@ NOTHING_TO_FIX = "Nothing to write: no automatic fix was verified (`--check` sho
 ASK_TO_WRITE = "Write {paths}?"
 NOT_WRITTEN = "Nothing was written. `--yes` writes without asking."
 WROTE_KEPT = "wrote {path}; its previous content is in {backup}"
-STILL_LEFT = "Remaining: {line}"
+STILL_LEFT = "With these fixes, the script still has a problem. {line}"
 FILE_CHANGED = "`{path}` has changed since it ran; nothing was written."
 
 # --- nothing to show ---

@@ -51,13 +51,13 @@ def page(
         call: The gradient call to open at, instead of `start`.
         engine: The layout program for the pictures, as for `draw.find_engine`.
         live: The number of the page on a server, which it asks for later pages; None for a page in a file.
-        origins: Returns how the numbers were computed: `described` of `minitape.expansion`, which needs the engine. Without it
+        expansions: Returns how the numbers were computed: `described` of `minitape.terms`, which needs the engine. Without it
             the page does not show that.
 
     Returns:
         The text of an HTML file. Unless it is live it loads nothing, and its security policy forbids it. Above 20 MB it
-        contains
-        fewer values, and shows a note about that.
+        contains fewer values,
+        and shows a note about that.
     """
     timeline = build_timeline(trace, report)
     if call is not None:

@@ -25,7 +25,7 @@ def at(opened: Callable[..., Any]) -> Callable[..., Any]:
     """The page at the first step whose words begin so."""
 
     def at(what: str, text: str = LAYER, **run_options: Any) -> Any:
-        view = opened(text, origins=described, **run_options)
+        view = opened(text, expansions=described, **run_options)
         data = view.data
         step = next(
             i for i, each in enumerate(data["what"]) if data["texts"][each].startswith(what)

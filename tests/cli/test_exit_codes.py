@@ -115,8 +115,8 @@ def test_it_holds_for_a_run_on_each_engine(
     assert ran.exit_code == ExitCode.FINDING  # only minitape has the registry that it imports
 
 
-def test_the_order_is_the_one_that_the_readme_names() -> None:
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+def test_the_order_is_the_one_that_the_reference_names() -> None:
+    page = (Path(__file__).parents[2] / "docs/commands.md").read_text(encoding="utf-8")
     order = [
         ExitCode.INTERRUPTED,
         ExitCode.USAGE,
@@ -126,6 +126,6 @@ def test_the_order_is_the_one_that_the_readme_names() -> None:
         ExitCode.NOTHING,
         ExitCode.DONE,
     ]
-    assert f"the first of {', '.join(str(each.value) for each in order)} is the exit code" in readme
+    assert f"the first of {', '.join(str(each.value) for each in order)} is the exit code" in page
     for place, each in enumerate(order):
         assert winning(*order[place:][::-1]) is each

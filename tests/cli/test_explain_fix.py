@@ -130,7 +130,7 @@ def test_what_is_left_after_the_mends_is_said(minitape: Any, written: Any) -> No
     script = written(BROKEN.replace("[w, k]", "[w, k, tf.Variable(1.0)]"))
     ran = minitape("explain", script, "--as-tensorflow", "--fix", "--yes")
     assert ran.exit_code == 1
-    assert "Remaining: 1 mistake, in line" in ran.stderr
+    assert "With these fixes, the script still has a problem. Found 1 mistake, on line" in ran.stderr
 
 
 @pytest.mark.parametrize(

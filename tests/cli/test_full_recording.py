@@ -13,7 +13,7 @@ LONG = """\
 from minitape.tracer import tracer
 import minitape as tf
 
-tracer.listening[0]._max_events = 100
+tracer.tracing[0]._max_events = 100
 x = tf.Variable(1.0)
 for _ in range(50):
     with tf.GradientTape() as tape:

@@ -287,7 +287,7 @@ def test_e_and_an_index_tell_where_a_number_is_from(written: Any) -> None:
     press(session, *"1,0", "enter")
     assert (session.pane, session.message) == (Pane.ELEMENT, "")
     assert session.following is not None
-    assert session.following.origin.name == "∂loss/∂w[1,0]"
+    assert session.following.expansion.name == "∂loss/∂w[1,0]"
     assert [each.amount for each in session.following.terms] == [1.5, 28.0]
 
 
@@ -295,15 +295,15 @@ def test_a_term_leads_on_and_back_to_the_seed_and_to_the_inputs(written: Any) ->
     session = press(at(stepped(MATRIX, written), "MatMul, backward"), "e", *"1,0", "enter")
     following = session.following
     assert following is not None
-    names = [press(session, key) and following.origin.name for key in ("1", "1", "1", "1")]
+    names = [press(session, key) and following.expansion.name for key in ("1", "1", "1", "1")]
     assert names[0] == "∂loss/∂y[0,0]"
     assert names[-1] == "∂loss/∂loss"
     assert press(session, "1").message == "the trace does not hold that number"
     press(session, "left", "left", "left", "left")
-    assert following.origin.name == "∂loss/∂w[1,0]"
+    assert following.expansion.name == "∂loss/∂w[1,0]"
     assert press(session, "left").message == "this is the first number"
     press(session, "b")
-    assert following.origin.name == "x[1,1]"
+    assert following.expansion.name == "x[1,1]"
     press(session, "enter")
     assert (session.pane, session.step.what) == (Pane.STEP, "constant")
 
@@ -313,11 +313,11 @@ def test_any_tensor_of_a_step_can_be_asked_for_by_name(written: Any) -> None:
     for typed in ("w 1,0", "w[1,0]", " w  -1,-2 "):
         press(session, "e", *typed, "enter")
         assert session.following is not None
-        assert session.following.origin.name == "w[1,0]"
+        assert session.following.expansion.name == "w[1,0]"
         press(session, "escape")
     press(session, "e", *"1,1", "enter")
     assert session.following is not None
-    assert session.following.origin.name == "y[1,1]"
+    assert session.following.expansion.name == "y[1,1]"
 
 
 @pytest.mark.parametrize(
@@ -339,7 +339,7 @@ def test_a_single_number_needs_no_index(written: Any) -> None:
     session = press(at(stepped(MATRIX, written), "Sum"), "e")
     assert (session.pane, session.prompt) == (Pane.ELEMENT, "")
     assert session.following is not None
-    assert session.following.origin.name == "loss"
+    assert session.following.expansion.name == "loss"
 
 
 def test_w_tells_what_is_noted_on_a_call_with_nothing_wrong(written: Any) -> None:

@@ -207,7 +207,7 @@ BOWL = Slope(function="slopes", of="bowl", at=(Point(shape=(2, 2)), Point()))
 def test_a_slope_is_held_beside_differences(requested: Asked) -> None:
     assert requested(GRADIENTS, BOWL, page=REFERENCE)
     constant = "def slopes(x, y):\n    return [x, 6.0]"
-    assert "the slope of `bowl` for argument 1 is" in requested.fault(
+    assert "the gradient of `bowl` for argument 1 is" in requested.fault(
         constant, BOWL, page=REFERENCE
     )
     shape = "def slopes(x, y):\n    return [tf.reduce_sum(x), y]"
@@ -230,7 +230,7 @@ def test_a_higher_slope_is_that_of_the_slope_before(
     check = Slope(function="d", of="cube", at=(Point(),), order=order)
     assert requested(f"def d(x):\n    return {right}", check, page=REFERENCE)
     said = requested.fault(f"def d(x):\n    return 1.01 * ({right})", check, page=REFERENCE)
-    assert ("the slope of `cube` is" in said) == (order == 1)
+    assert ("the gradient of `cube` is" in said) == (order == 1)
     assert (f"the derivative of order {order} of `cube` is" in said) == (order > 1)
 
 
@@ -305,7 +305,7 @@ def test_codes_are_gone_or_shown(requested: Asked) -> None:
     assert requested(HEALTHY, Codes(absent=("MT101", "MT201"))) == "MT101, MT201 no longer occur"
     assert requested.fault(LOST, gone).startswith("line 3: value leaves the tape here")
     assert requested(LOST, shown) == "your run shows MT201"
-    missing = "should show this finding, but does not: the value left the engine (MT201)"
+    missing = "should show this finding, but does not: `tape.gradient` returns None after NumPy or `float()` (MT201)"
     assert missing in requested.fault(HEALTHY, shown)
     assert requested(HEALTHY, Codes(outcome="healthy"))
     requested.fault(LOST, Codes(outcome="healthy"))

@@ -9,7 +9,7 @@ PAGE = (DOCS / "debugger.md").read_text(encoding="utf-8")
 
 
 def test_the_keys_are_those_that_the_page_tells(made: Any) -> None:
-    (table,) = re.findall(r"\| key \| goes to \|\n(.*?)\n\n", PAGE, re.S)
+    (table,) = re.findall(r"\| key \| action \|\n(.*?)\n\n", PAGE, re.S)
     reported = {
         key for row in table.splitlines() for key in re.findall(r"`(\S+)`", row.split("|")[1])
     }

@@ -27,8 +27,8 @@ except Unheard as error:
 tracer = Tracer(script=__file__, engine=engine, forgiving=True)
 with tracer:
     {program}
-ops = [event["name"] for event in tracer.heard if event["k"] == "op"]
-steps = sum(event["k"] == "back" for event in tracer.heard)
+ops = [event["name"] for event in tracer.events if event["k"] == "op"]
+steps = sum(event["k"] == "back" for event in tracer.events)
 print(json.dumps({{"ops": ops, "steps": steps, "remarks": engine.remarks, "deaf": tracer.deaf}}))
 """
 PLAIN = """

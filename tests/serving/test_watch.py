@@ -24,7 +24,7 @@ def test_nothing_of_a_run_is_held_while_the_next_save_is_awaited(
     iterations: Any = object.__new__(_Iterations)
     silent = SimpleNamespace(say=lambda *_: None)
     iterations._is_over = iterations._shows_run = False
-    iterations._board, iterations._asked = silent, SimpleNamespace(terminal=silent)
+    iterations._board, iterations._command = silent, SimpleNamespace(terminal=silent)
     made: list[weakref.ref[Cyclic]] = []
     held: list[bool] = []
 

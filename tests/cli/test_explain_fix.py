@@ -130,7 +130,9 @@ def test_what_is_left_after_the_mends_is_said(minitape: Any, written: Any) -> No
     script = written(BROKEN.replace("[w, k]", "[w, k, tf.Variable(1.0)]"))
     ran = minitape("explain", script, "--as-tensorflow", "--fix", "--yes")
     assert ran.exit_code == 1
-    assert "With these fixes, the script still has a problem. Found 1 mistake, on line" in ran.stderr
+    assert (
+        "With these fixes, the script still has a problem. Found 1 mistake, on line" in ran.stderr
+    )
 
 
 @pytest.mark.parametrize(

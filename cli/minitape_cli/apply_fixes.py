@@ -47,7 +47,7 @@ def write_fixes(
     """Verify the fixes, show the changes, ask, and write them.
 
     Args:
-        asked: The request of the user.
+        command: The request of the user.
         recording: The run that the report is about.
         report: The findings.
         yes: Write without asking.

@@ -39,7 +39,7 @@ class RecordedRun:
     """A trace and the run that it is from.
 
     Attributes:
-        asked: The script, or the path of the trace.
+        script: The script, or the path of the trace.
         trace: The events.
         run: How the script ran; None if the trace was read from a file.
         remarks: The notes about the run.
@@ -188,9 +188,9 @@ def recorded(
     """The recording of a script that was run.
 
     Args:
-        asked: The script.
+        script: The script.
         ran: The run.
-        wishes: The options it ran with; notes name the limits among them.
+        run_options: The options it ran with; notes name the limits among them.
         left_out: Notes about parts of a notebook that were not run.
     """
     return RecordedRun(script, ran.trace, ran, (*left_out, *_remarks(ran, run_options)))
@@ -217,7 +217,7 @@ def missing_note(
 
     Args:
         missing: File, line, name and exception type of each, the main program first.
-        asked: The script.
+        script: The script.
         command: The command in use with its script, such as `minitape explain --on tensorflow train.py`.
     """
     main = (

@@ -44,7 +44,7 @@ class StepperSession:
     """The current step of a story, and what the user has open.
 
     Attributes:
-        story: The run.
+        timeline: The run.
         moves: The targets of the navigation keys.
         draw: Returns the picture of a gradient call as plain text, for a width.
         open_page: Opens the run as a page at a step; returns a message.

@@ -1,7 +1,7 @@
 """`minitape explain SCRIPT --fix`: writes the verified fixes into the files of the script.
 
-refuse    refuses what has no file to write, before the script runs
-mend      shows the changes, asks, keeps a backup, and writes
+refuse       rejects a program without a file to write to, before the script runs
+write_fixes  shows the changes, asks, keeps a backup, and writes
 """
 
 import shutil

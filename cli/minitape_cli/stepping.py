@@ -1,6 +1,6 @@
 """The state of the stepper, and the action of each key; independent of the terminal.
 
-StepperSession  the current step of a story, and the pane that is open
+StepperSession  the current step of a run, and the pane that is open
 press       handles a key
 parsed      the step that `--at` means
 """
@@ -41,7 +41,7 @@ class Pane(StrEnum):
 
 @dataclass
 class StepperSession:
-    """The current step of a story, and what the user has open.
+    """The current step of a run, and what the user has open.
 
     Attributes:
         timeline: The run.

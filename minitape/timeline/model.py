@@ -89,7 +89,7 @@ class TimelineStep(TraceStruct):
     """One event of the run that is shown.
 
     Attributes:
-        index: Its position in the story.
+        index: Its position in the timeline.
         event: The number of the trace event.
         kind: The kind of the event.
         call: The gradient call that it is listed under; 0 if there is none.

@@ -41,7 +41,7 @@ class Moves:
 
 
 def moves(timeline: Timeline) -> Moves:
-    """All moves of a story."""
+    """All moves of a timeline."""
     earlier_again, later_again = _chained(step.key for step in timeline.steps)
     earlier_op, later_op = _chained(
         step.index if step.op is None else ("op", step.op) for step in timeline.steps

@@ -145,7 +145,7 @@ class EventReader:
         return self._around[stack]
 
     def place(self, at: events.SourceRange | None) -> Location | None:
-        """A place of the trace as a `Location` of reports and stories."""
+        """A place of the trace as a `Location` for reports and timelines."""
         if at is None:
             return None
         return self._places.get(at) or self._places.setdefault(at, Location(*at))

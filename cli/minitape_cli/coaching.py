@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 def emit_note(place: "Workspace", terminal: Terminal) -> None:
     """Print a note, only once, if the progress file was damaged."""
-    if place.progress.remark:
-        terminal.remark(place.progress.remark)
-        place.progress.remark = ""
+    if place.progress.note:
+        terminal.note(place.progress.note)
+        place.progress.note = ""
 
 
 def tried(

@@ -141,7 +141,7 @@ class ScriptCommand:
             if ending.missing and not early:
                 early.append(self._missing_note(ending))
                 if emits:
-                    self.terminal.remark(early[0])
+                    self.terminal.note(early[0])
 
         recording = record(
             self.what,

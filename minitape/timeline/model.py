@@ -100,7 +100,7 @@ class TimelineStep(TraceStruct):
         callers: The places from which it was called, the outermost first.
         stack: The ids of the call sites.
         loop: The text of the innermost loop around it.
-        inputs, value, remark: The cells of its row in a table.
+        inputs, value, note: The cells of its row in a table.
         nth: The number of a step in its backward pass.
         given: The gradient that arrived at a backward step, as text.
         rule: The gradient rule of a backward step.
@@ -130,7 +130,7 @@ class TimelineStep(TraceStruct):
     nth: int = 0
     given: str = ""
     rule: str = ""
-    remark: str = ""
+    note: str = ""
     tone: Severity = Severity.OP
     op: int | None = None
     facts: tuple[Detail, ...] = ()

@@ -86,7 +86,7 @@ def found(timeline: Timeline, text: str, start: int) -> int | None:
         if line is not None:
             hit = step.place is not None and step.place.line == line
         else:
-            said = (step.number, step.what, step.code, step.inputs, step.value, step.remark)
+            said = (step.number, step.what, step.code, step.inputs, step.value, step.note)
             hit = any(wanted in part.casefold() for part in said)
         if hit:
             return step.index

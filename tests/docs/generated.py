@@ -19,7 +19,8 @@ _ABOUT_CODES = """\
 # Codes
 
 Each cause of a lost, wrong or suspicious gradient has a code, and each common error. `minitape explain MT201` shows
-its page: the symptom, the reason, a program that reproduces it, and the fix. `python -m pytest tests/docs --update` writes this table.
+its page: the symptom, the reason, a program that reproduces it, and the fix. `python -m pytest tests/docs --update` writes
+this table.
 """
 _SERIES = {
     "1": "Watching and time",
@@ -33,9 +34,9 @@ _SERIES = {
 _ABOUT_OPS = """\
 # Ops
 
-The gradient rule of each op: ȳ is the cotangent of the output y, the gradient that arrives; x̄ is the cotangent of the input x, the gradient
-that the op sends. `minitape ops NAME` shows an op with its source. Functions that consist of other ops (`tf.nn.moments`, a Keras layer) are not listed: their gradients follow
-from these ops. `python -m pytest tests/docs --update` writes this page.
+The gradient rule of each op: ȳ is the cotangent of the output y, the gradient that arrives; x̄ is the cotangent of the input
+x, the gradient that the op sends. `minitape ops NAME` shows an op with its source. Functions that consist of other ops
+(`tf.nn.moments`, a Keras layer) are not listed: their gradients follow from these ops. `python -m pytest tests/docs --update` writes this page.
 """
 
 

@@ -29,7 +29,7 @@ with tracer:
     {program}
 ops = [event["name"] for event in tracer.heard if event["k"] == "op"]
 steps = sum(event["k"] == "back" for event in tracer.heard)
-print(json.dumps({{"ops": ops, "steps": steps, "remarks": engine.remarks, "deaf": tracer.deaf}}))
+print(json.dumps({{"ops": ops, "steps": steps, "notes": engine.notes, "deaf": tracer.deaf}}))
 """
 PLAIN = """
     x = tf.Variable(3.0)
@@ -83,14 +83,14 @@ def test_a_version_without_the_hooks_is_refused_with_a_reason(receive: Any) -> N
 def test_a_missing_hook_costs_what_depends_on_it(receive: Any, gone: str, lost: str) -> None:
     reported = receive(PLAIN, gone)
     assert (reported["ops"], reported["steps"], reported["deaf"]) == (["Square"], 1, None)
-    (remark,) = reported["remarks"]
-    assert lost in remark
+    (note,) = reported["notes"]
+    assert lost in note
 
 
 def test_another_version_is_named(receive: Any) -> None:
     reported = receive(PLAIN, "tf.__version__ = '9.9.0'")
     assert reported["ops"] == ["Square"]
-    assert reported["remarks"] == [
+    assert reported["notes"] == [
         "TensorFlow 9.9.0 was not tested with minitape; tested versions: 2.16, 2.18, 2.21."
     ]
 
@@ -99,7 +99,7 @@ def test_rules_that_cannot_be_told_apart_are_named(receive: Any) -> None:
     other = "pywrap_tfe.TFE_Py_RegisterGradientFunction = lambda function: None"
     reported = receive(PLAIN, other)
     assert (reported["ops"], reported["steps"]) == (["Square"], 0)
-    assert any("could not be traced" in each for each in reported["remarks"])
+    assert any("could not be traced" in each for each in reported["notes"])
 
 
 def test_a_fault_of_the_ear_ends_the_listening_and_not_the_program(receive: Any) -> None:
@@ -122,4 +122,4 @@ def test_a_fault_of_the_ear_ends_the_listening_and_not_the_program(receive: Any)
 def test_what_stays_unheard_is_said(receive: Any, program: str, said: str) -> None:
     reported = receive(program)
     assert reported["deaf"] is None
-    assert any(said in each for each in reported["remarks"]), reported
+    assert any(said in each for each in reported["notes"]), reported

@@ -51,7 +51,7 @@ def page(
         call: The gradient call to open at, instead of `start`.
         engine: The layout program for the pictures, as for `draw.find_engine`.
         live: The number of the page on a server, which it asks for later pages; None for a page in a file.
-        expansions: Returns how the numbers were computed: `described` of `minitape.expansion`, which needs the engine. Without it
+        expansions: Returns how the numbers were computed: `described` of `minitape.terms`, which needs the engine. Without it
             the page does not show that.
 
     Returns:

@@ -36,7 +36,8 @@ _ABOUT_OPS = """\
 
 The gradient rule of each op: ȳ is the cotangent of the output y, the gradient that arrives; x̄ is the cotangent of the input
 x, the gradient that the op sends. `minitape ops NAME` shows an op with its source. Functions that consist of other ops
-(`tf.nn.moments`, a Keras layer) are not listed: their gradients follow from these ops. `python -m pytest tests/docs --update` writes this page.
+(`tf.nn.moments`, a Keras layer) are not listed: their gradients follow from these ops.
+`python -m pytest tests/docs --update` writes this page.
 """
 
 

@@ -1,6 +1,6 @@
 """How the numbers on a page were computed, as data for its script: patterns of dependent elements, stored once for equal ops.
 
-The content comes from `expansion/described.py`, which runs ops again; this package depends on neither the engine nor NumPy.
+The content comes from `terms/described.py`, which runs ops again; this package depends on neither the engine nor NumPy.
 """
 
 from collections.abc import Callable

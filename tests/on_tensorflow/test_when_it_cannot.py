@@ -27,9 +27,9 @@ except Unheard as error:
 tracer = Tracer(script=__file__, engine=engine, forgiving=True)
 with tracer:
     {program}
-ops = [event["name"] for event in tracer.heard if event["k"] == "op"]
-steps = sum(event["k"] == "back" for event in tracer.heard)
-print(json.dumps({{"ops": ops, "steps": steps, "notes": engine.notes, "deaf": tracer.deaf}}))
+ops = [event["name"] for event in tracer.received if event["k"] == "op"]
+steps = sum(event["k"] == "back" for event in tracer.received)
+print(json.dumps({{"ops": ops, "steps": steps, "notes": engine.notes, "failure": tracer.failure}}))
 """
 PLAIN = """
     x = tf.Variable(3.0)
@@ -82,7 +82,7 @@ def test_a_version_without_the_hooks_is_refused_with_a_reason(receive: Any) -> N
 )
 def test_a_missing_hook_costs_what_depends_on_it(receive: Any, gone: str, lost: str) -> None:
     reported = receive(PLAIN, gone)
-    assert (reported["ops"], reported["steps"], reported["deaf"]) == (["Square"], 1, None)
+    assert (reported["ops"], reported["steps"], reported["failure"]) == (["Square"], 1, None)
     (note,) = reported["notes"]
     assert lost in note
 
@@ -103,10 +103,10 @@ def test_rules_that_cannot_be_told_apart_are_named(receive: Any) -> None:
 
 
 def test_a_fault_of_the_ear_ends_the_listening_and_not_the_program(receive: Any) -> None:
-    broken = "from minitape.tracer.tensorflow.settings import OpDefinitions\nSettings.of = None"
+    broken = "from minitape.tracer.tensorflow.settings import OpDefinitions\nOpDefinitions.of = None"
     reported = receive(PLAIN, broken)
     assert reported["ops"] == []
-    assert reported["deaf"].startswith("TypeError")
+    assert reported["failure"].startswith("TypeError")
 
 
 @pytest.mark.parametrize(
@@ -121,5 +121,5 @@ def test_a_fault_of_the_ear_ends_the_listening_and_not_the_program(receive: Any)
 )
 def test_what_stays_unheard_is_said(receive: Any, program: str, said: str) -> None:
     reported = receive(program)
-    assert reported["deaf"] is None
+    assert reported["failure"] is None
     assert any(said in each for each in reported["notes"]), reported

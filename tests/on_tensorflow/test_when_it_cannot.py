@@ -103,7 +103,9 @@ def test_rules_that_cannot_be_told_apart_are_named(receive: Any) -> None:
 
 
 def test_a_fault_of_the_ear_ends_the_listening_and_not_the_program(receive: Any) -> None:
-    broken = "from minitape.tracer.tensorflow.settings import OpDefinitions\nOpDefinitions.of = None"
+    broken = (
+        "from minitape.tracer.tensorflow.settings import OpDefinitions\nOpDefinitions.of = None"
+    )
     reported = receive(PLAIN, broken)
     assert reported["ops"] == []
     assert reported["failure"].startswith("TypeError")

@@ -1,6 +1,6 @@
 """Measure what tracing costs a program on TensorFlow: run it alone and under the tracer.
 
-Usage: `python benchmarks/received.py PYTHON`. PYTHON is a Python in which TensorFlow is installed; the Python that runs this
+Usage: `python benchmarks/traced.py PYTHON`. PYTHON is a Python in which TensorFlow is installed; the Python that runs this
 script needs minitape.
 
 Each measurement runs in its own process. Untraced and traced runs take turns, and the script prints their medians. No other

@@ -43,8 +43,8 @@ WORKLOADS = (
     Workload("gradient over a tape of 1,000 ops", "long_tape", 1000),
     Workload("gradient over a tape of 20,000 ops", "long_tape", 20_000, quick=False),
     Workload("memory: 200 additions and negations", "linear_chain", 1_000_000, "memory"),
-    Workload("memory: 200 relus", "relu_chain", 1_000_000, "memory"),
-    Workload("memory: 200 tanhs", "tanh_chain", 1_000_000, "memory"),
+    Workload("memory: 200 x relu", "relu_chain", 1_000_000, "memory"),
+    Workload("memory: 200 x tanh", "tanh_chain", 1_000_000, "memory"),
     Workload("import, as a whole process", "import", kind="start"),
 )
 

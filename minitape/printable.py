@@ -10,9 +10,9 @@ Python reads it, an invisible one can hide text. All output of minitape passes t
 
 import re
 
-# Control characters (C0, DEL, C1), line and paragraph separators, surrogates, noncharacters, and format characters:
-# bidirectional, invisible, annotations, tags. Joiners (U+200C, U+200D) are allowed, because emoji and several scripts need
-# them.
+# Control characters (C0, DEL, C1), line and paragraph separators, surrogates, code points that are never characters, and
+# format characters: bidirectional, invisible, annotations, tags. Joiners (U+200C, U+200D) are allowed, because emoji and
+# several scripts need them.
 _STEERING = (
     r"\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
     r"\ud800-\udfff\ufeff\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e007f"

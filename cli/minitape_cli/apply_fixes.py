@@ -1,7 +1,7 @@
 """`minitape explain SCRIPT --fix`: writes the verified fixes into the files of the script.
 
-refuse    refuses what has no file to write, before the script runs
-mend      shows the changes, asks, keeps a backup, and writes
+refuse       rejects a program without a file to write to, before the script runs
+write_fixes  shows the changes, asks, keeps a backup, and writes
 """
 
 import shutil
@@ -47,7 +47,7 @@ def write_fixes(
     """Verify the fixes, show the changes, ask, and write them.
 
     Args:
-        asked: The request of the user.
+        command: The request of the user.
         recording: The run that the report is about.
         report: The findings.
         yes: Write without asking.
@@ -66,22 +66,22 @@ def write_fixes(
         return _changed(command, path)
     result = fixed_program(program, command.args, command.run_options, report, recording.trace)
     if not result.files:
-        terminal.remark(messages.NOTHING_TO_FIX)
+        terminal.note(messages.NOTHING_TO_FIX)
         return ExitCode.FINDING
     paths = {each.file: _path_of(each, path) for each in result.files}
     command.show(views.fixes_written(result))
     names = " and ".join(str(each) for each in paths.values())
     if not yes and not _agreed(messages.ASK_TO_WRITE.format(paths=printable(names))):
-        terminal.remark(messages.NOT_WRITTEN)
+        terminal.note(messages.NOT_WRITTEN)
         return ExitCode.FINDING
     for each in result.files:
         if not _says(paths[each.file], each.before):
             return _changed(command, paths[each.file])
     for each in result.files:
         kept = _written(paths[each.file], each)
-        terminal.remark(messages.WROTE_KEPT.format(path=paths[each.file], backup=kept))
+        terminal.note(messages.WROTE_KEPT.format(path=paths[each.file], backup=kept))
     for line in in_all(mistakes_of(result.left), result.left):
-        terminal.remark(messages.STILL_LEFT.format(line=line))
+        terminal.note(messages.STILL_LEFT.format(line=line))
     return ExitCode.DONE if result.left.ok else ExitCode.FINDING
 
 

@@ -1,8 +1,8 @@
 """What the course prints for a student, both for commands and for keys of `minitape lesson watch`.
 
-emit_note    a note that the progress file was damaged
+emit_note      a note that the progress file was damaged
 tried          runs the student's file, checks it, and saves the result
-tell           prints the result, then the explanation or the summary of the exercise
+emit           prints the result, then the explanation or the summary of the exercise
 show_hint      prints the next hint
 show_picture   draws what the attempt recorded, as a picture or a page
 """
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 def emit_note(place: "Workspace", terminal: Terminal) -> None:
     """Print a note, only once, if the progress file was damaged."""
-    if place.progress.remark:
-        terminal.remark(place.progress.remark)
-        place.progress.remark = ""
+    if place.progress.note:
+        terminal.note(place.progress.note)
+        place.progress.note = ""
 
 
 def tried(

@@ -133,7 +133,7 @@ class Terminal:
             page.print(renderable, markup=False, highlight=False, emoji=False)
         return _without_padding(captured.get()).encode()
 
-    def remark(self, text: str) -> None:
+    def note(self, text: str) -> None:
         """Print a note to stderr, unless `--quiet` was given."""
         from rich.text import Text
 
@@ -222,7 +222,7 @@ def write(
         return
     check_writable(to, inputs=inputs)
     write_whole(to, data)
-    terminal.remark(messages.WROTE.format(path=to))
+    terminal.note(messages.WROTE.format(path=to))
 
 
 def check_writable(to: Path | None, *, inputs: tuple[Path, ...]) -> None:

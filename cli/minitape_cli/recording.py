@@ -39,17 +39,17 @@ class RecordedRun:
     """A trace and the run that it is from.
 
     Attributes:
-        asked: The script, or the path of the trace.
+        script: The script, or the path of the trace.
         trace: The events.
         run: How the script ran; None if the trace was read from a file.
-        remarks: The notes about the run.
+        notes: The notes about the run.
         early: The notes that were already printed while the script ran.
     """
 
     script: Path | Program
     trace: Trace
     run: Run | None
-    remarks: tuple[str, ...]
+    notes: tuple[str, ...]
     early: tuple[str, ...] = ()
 
     def exit(
@@ -147,7 +147,7 @@ class RecordedRun:
     def diagnostics(self) -> list[dict[str, Any]]:
         """The notes and the error of the run, as JSON data."""
         said: list[dict[str, Any]] = [
-            {"level": "note", "message": text} for text in (*self.early, *self.remarks)
+            {"level": "note", "message": text} for text in (*self.early, *self.notes)
         ]
         if self.run is not None and self.run.error is not None:
             error = self.run.error
@@ -176,8 +176,8 @@ class RecordedRun:
 
     def emit(self, terminal: Terminal) -> None:
         """Print the notes about the run, and the script's exception, to stderr."""
-        for text in self.remarks:
-            terminal.remark(text)
+        for text in self.notes:
+            terminal.note(text)
         if self.run is not None and self.run.error is not None and not self.run.error.is_reported:
             terminal.err.print(self.run.error.text.rstrip("\n"), soft_wrap=True)
 
@@ -188,12 +188,12 @@ def recorded(
     """The recording of a script that was run.
 
     Args:
-        asked: The script.
+        script: The script.
         ran: The run.
-        wishes: The options it ran with; notes name the limits among them.
+        run_options: The options it ran with; notes name the limits among them.
         left_out: Notes about parts of a notebook that were not run.
     """
-    return RecordedRun(script, ran.trace, ran, (*left_out, *_remarks(ran, run_options)))
+    return RecordedRun(script, ran.trace, ran, (*left_out, *_notes(ran, run_options)))
 
 
 def was_read(script: Path) -> RecordedRun:
@@ -217,7 +217,7 @@ def missing_note(
 
     Args:
         missing: File, line, name and exception type of each, the main program first.
-        asked: The script.
+        script: The script.
         command: The command in use with its script, such as `minitape explain --on tensorflow train.py`.
     """
     main = (
@@ -249,7 +249,7 @@ def _full(trace: Trace) -> tuple[str, ...]:
     return (messages.RECORDING_FULL.format(recorded=recorded, dropped=dropped),)
 
 
-def _remarks(ran: Run, run_options: RunOptions) -> list[str]:
+def _notes(ran: Run, run_options: RunOptions) -> list[str]:
     """The notes about a run."""
     said = []
     if ran.served and run_options.on is None:
@@ -257,7 +257,7 @@ def _remarks(ran: Run, run_options: RunOptions) -> list[str]:
     if ran.unheard is not None:
         why = ran.unheard.removesuffix(".")
         said.append(messages.ON_TENSORFLOW_UNTRACED.format(why=why))
-    said += ran.remarks
+    said += ran.notes
     if ran.unwatched is not None:
         said.append(messages.TRACED_FOR.format(limit=_reached(ran.unwatched, run_options)))
     said += _full(ran.trace)

@@ -34,7 +34,7 @@ class ScriptCommand:
     Attributes:
         name: The first argument, as the user typed it.
         args: The arguments for the script.
-        wishes: How to run it: engine, limits, seed.
+        run_options: How to run it: engine, limits, seed.
         terminal: Where the answer and the notes are printed.
         is_code: `name` is Python code.
         is_module: `name` is the name of a module.
@@ -126,7 +126,7 @@ class ScriptCommand:
             companion: Computes something in the script's process as well.
             quiet_stdout: Send the script's own output to stderr, so that stdout holds only the answer.
             into: A stream for the script's output, in place of stdout and stderr.
-            tells: Print the notes about the run: limits reached, exceptions.
+            emits: Print the notes about the run: limits reached, exceptions.
             loads: Modules to import while the script runs, because the command needs them afterwards.
             unwanted: Checked while the script runs; once it returns True, the run is ended.
 
@@ -141,7 +141,7 @@ class ScriptCommand:
             if ending.missing and not early:
                 early.append(self._missing_note(ending))
                 if emits:
-                    self.terminal.remark(early[0])
+                    self.terminal.note(early[0])
 
         recording = record(
             self.what,

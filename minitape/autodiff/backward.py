@@ -55,7 +55,7 @@ def run_backward(
         sources: The ids of the requested sources.
         on_arrays: No tape records the backward pass, so rules may run on plain arrays.
         consume: Release each record after its use.
-        told: Whether to send events; internal backward passes send none.
+        reported: Whether to send events; internal backward passes send none.
 
     Returns:
         The cotangent of each source that has one, by id.

@@ -1,7 +1,7 @@
 """Numerical derivatives by finite differences, with an estimate of their error.
 
     FiniteDifference  a numerical derivative, its error, and whether there is a kink
-    slope       computes it
+    derivative  computes it
     GradientVerdict  the result of a comparison
     judge       compares a rule's derivative with the numerical one
     direction   a random direction for an array, in proportion to its numbers

@@ -256,7 +256,7 @@ def compare(
         order: The order of the derivative.
         gradient: The gradient in the shape of `x`, or None.
         x: The point.
-        moved: The function of a perturbed `x`.
+        perturbed: The function of a perturbed `x`.
         tolerance: The allowed relative error.
         rng: Draws the directions.
 

@@ -69,7 +69,7 @@ def register_op(
         batch: How the op runs on a batch: "elementwise" if it treats each element alone, "leading_axes" if it works only on the
             last axes, "one_by_one" for a loop, or a function as in `minitape.ops.rules`. By default it loops and warns.
         rule: The rule as a sentence, for the debugger.
-        accepts: The kinds of dtypes that it supports: f float, c complex, i and u integer, b bool.
+        dtype_kinds: The kinds of dtypes that it supports: f float, c complex, i and u integer, b bool.
         outputs: The number of values that the function returns; several are a tuple.
 
     Returns:

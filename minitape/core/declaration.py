@@ -121,10 +121,10 @@ class Declaration:
             `NoGradient` for an op without rules.
         batch: The batch rule, called as `batch(op, stacked, *values, **settings)`; None for a loop with a warning.
         saves: The letters of the values that the rules read: one string for all rules, or one for each.
-        gist: Computes what the rules need of the output, if it is less than its values.
+        residual: Computes what the rules need of the output, if it is less than its values.
         rule: The sentence that explains the rules.
-        accepts: The supported kinds of dtypes, as letters.
-        alike: The positions of inputs that must have the same dtype; None for all.
+        dtype_kinds: The supported kinds of dtypes, as letters.
+        same_dtype_args: The positions of inputs that must have the same dtype; None for all.
         outputs: The number of outputs, or VARIADIC.
         zero_gradient: Whether the gradient is always 0.
         listed: Whether the op is registered in the catalog.

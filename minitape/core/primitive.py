@@ -5,7 +5,7 @@ the inputs, runs the kernel, wraps the result, lets the tapes record the op, and
 
 This is the hottest code of the package. For small values the bookkeeping takes much longer than NumPy: multiplying two scalars
 takes NumPy 0.04 µs, and an op of minitape 0.4 to 1.2 µs. So there are three ways in, from the special to the general. All
-times are in µs per op, untaped, of scalars, measured with the same script on one machine:
+times are in µs per op, without a tape, for scalars, measured with the same script on one machine:
 
                                   `x * x`   `x * 2.0`   what it handles
     1. `of_two`                      0.45        0.77   Python's operators: a Tensor, and a Tensor, Variable or number

@@ -1,6 +1,6 @@
 """Finds problems in a lesson, for its author and for the tests of a course.
 
-linted     a lesson → Faults
+`linted`   a lesson → its problems
 written    the problems in its texts; nothing is run
 tried      the problems that show when its starters and solutions run
 LintProblem  a problem

@@ -68,7 +68,7 @@ class CourseProgress:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / ".minitape" / "progress.json"
-        self.remark = ""  # a note about the file, to be shown once
+        self.note = ""  # a note about the file, to be shown once
         self._held = self._read()
 
     def entry(self, exercise: Exercise) -> ExerciseProgress:
@@ -150,7 +150,7 @@ class CourseProgress:
             number += 1
         self.path.rename(aside)
         names = {"file": self.path.name, "aside": aside.name}
-        self.remark = messages.PROGRESS_DAMAGED.format(**names)
+        self.note = messages.PROGRESS_DAMAGED.format(**names)
         return _ProgressFile()
 
 

@@ -3,7 +3,7 @@
 batch, padded_batch    combine n elements along a new first axis
 unbatch                the inverse
 rebatch                batches of another size
-api                    combine n elements into a dataset
+window                 combine n elements into a dataset
 """
 
 from collections import deque

@@ -26,7 +26,7 @@ from minitape.debug.queries import record, recordings
 from minitape.debug.recording import Recording
 from minitape.errors import Teaching
 from minitape.explain.answer import Explanation
-from minitape.notebook.shown import Bundle, remark
+from minitape.notebook.shown import Bundle, placeholder
 
 _NAMES = ("tape", "why", "step")
 _TENSORFLOWS_TAPE = ("tensorflow.python.eager.backprop", "GradientTape")
@@ -57,7 +57,7 @@ def _shown(tape: Any, include: Any = None, exclude: Any = None) -> Bundle:
     """The representation of a TensorFlow tape, as that of minitape's tapes."""
     tracing = [each for each in recordings() if each.is_of(tape)]
     if not tracing:
-        return remark("<GradientTape; to draw it, run %tape on in an earlier cell>")
+        return placeholder("<GradientTape; to draw it, run %tape on in an earlier cell>")
     return tracing[-1].shown(tape)
 
 

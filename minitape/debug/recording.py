@@ -22,7 +22,7 @@ from minitape.notebook.shown import (
     drawn,
     only_under,
     paged,
-    remark,
+    placeholder,
 )
 from minitape.trace.events import GradientEvent, ResultEvent, TapeEnterEvent
 from minitape.trace.trace import Trace
@@ -49,7 +49,7 @@ class Recorded(Trace):
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
         """For notebooks: the picture, or a line if there is none."""
         if not self.of(TapeEnterEvent):
-            return remark(f"<trace of {self.script or 'this run'} without a tape>")
+            return placeholder(f"<trace of {self.script or 'this run'} without a tape>")
         return drawn(self)._repr_mimebundle_()
 
 
@@ -197,11 +197,11 @@ class Recording:
     def shown(self, tape: Any) -> Bundle:
         """The representation of a tape in a notebook."""
         is_known = self._number_of(tape) is not None
-        return self.graph(tape)._repr_mimebundle_() if is_known else remark(_UNHEARD)
+        return self.graph(tape)._repr_mimebundle_() if is_known else placeholder(_UNHEARD)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
         """For notebooks: the picture, once there is a tape."""
-        return self.graph()._repr_mimebundle_() if self._tracer.tapes else remark(repr(self))
+        return self.graph()._repr_mimebundle_() if self._tracer.tapes else placeholder(repr(self))
 
     def _number_of(self, tape: Any) -> int | None:
         return self._tracer.tapes.get(self._engine.number_of(tape))
@@ -239,9 +239,7 @@ class Recording:
         )
 
         trace = self.trace
-        whole = NotebookAnswer(
-            suggested(explain(trace), trace), (*self._engine.remarks, *self.gaps)
-        )
+        whole = NotebookAnswer(suggested(explain(trace), trace), (*self._engine.notes, *self.gaps))
         return whole.only(lambda call, _: call.event >= since)
 
     @property

@@ -4,7 +4,7 @@ explain        the whole analysis: for each gradient call, what it returned and 
   at_source    None: the tape does not watch the source itself
   breaks       None: the path that breaks the fewest edges
   cut_sets     None: what else cuts the source off, and which causes must be fixed together
-  unconnected  no path: what the user probably meant
+  no_path/     no path: what the user probably meant
   numbers/     zero, NaN: the first step of the backward pass that made one, or contributions that cancel
                incomplete: a contribution that was lost off the tape
 notes/         gradients that came back but are of little use: they vanish, explode, or change nothing

@@ -56,7 +56,7 @@ class Explanation:
         return list(map(_note_reported, self.report.notes))
 
     @property
-    def remarks(self) -> list[str]:
+    def further_sentences(self) -> list[str]:
         """Further sentences: that nothing was found, or that not everything is known."""
         reported = []
         if self.ok:
@@ -65,7 +65,12 @@ class Explanation:
 
     def __str__(self) -> str:
         mistakes = self.mistakes
-        reported = [*in_all(mistakes, self.report), *map(str, mistakes), *self.remarks, *self.noted]
+        reported = [
+            *in_all(mistakes, self.report),
+            *map(str, mistakes),
+            *self.further_sentences,
+            *self.noted,
+        ]
         return printable_lines("\n".join(reported))
 
     __repr__ = __str__

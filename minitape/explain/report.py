@@ -166,7 +166,7 @@ class PerturbationResult:
 
     Attributes:
         moves: Whether the target changed; None where that could not be measured.
-        slope: The numerical derivative; None where the two sides differ or nothing was measured.
+        derivative: The numerical derivative; None where the two sides differ or nothing was measured.
         said: The result in words.
         differs: A gradient came back without a finding, and yet it differs from the numerical derivative.
     """
@@ -196,7 +196,7 @@ class Finding:
         path: The steps from the source (excluded) to the target; empty where no path exists.
         proof: The run that proves a fix, if one was requested and returned a gradient.
         unproved: Why a proof is missing.
-        mended: The files after a rule fixed the cause: with a proof, those that were run.
+        fixed: The files after a rule fixed the cause: with a proof, those that were run.
         unwritten: Why those files are missing, where a rule could have fixed the cause.
     """
 
@@ -244,7 +244,7 @@ class SourceReport:
         value: Its id in the trace; 0 for a source that is not a tensor.
         outcome: What came back.
         findings: The causes, the most important first.
-        ways: The smallest sets of findings, by index, that bring a gradient back when they are fixed.
+        fix_sets: The smallest sets of findings, by index, that bring a gradient back when they are fixed.
         nudge: The result of a perturbation, if one was requested.
     """
 
@@ -381,7 +381,7 @@ class GradientNote:
         message: What happened, in full sentences.
         fix: What to write instead.
         call: The line of the gradient calls that it is about.
-        rounds: The ranges of iterations of these calls, each with its first and its last.
+        iterations: The ranges of iterations of these calls, each with its first and its last.
         factors: The scale factors of ops in the backward pass, where the note is about them; the one to blame comes first.
     """
 

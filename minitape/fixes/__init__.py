@@ -5,5 +5,5 @@ repair       the rules: for each cause that a rule can fix, a syntax tree withou
 text         the program as a tree, the place of a finding in it, and a fixed tree as text again
 fix_texts    the catalog of what a fix changes, in words
 
-A run proves whether a fix brings the gradient back: see the package `prove`.
+The package `verify` runs the fixed program and so proves whether the fix brings the gradient back.
 """

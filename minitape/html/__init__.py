@@ -1,6 +1,6 @@
 """The HTML debugger: a run as one page that works without a network.
 
-    html           a trace and its report → the text of an HTML file
+    page           a trace and its report → the text of an HTML file
     page_of_two    two traces → a page with both, side by side
     shell          a picture or a message → a page for a server that is updated while the user edits
 

@@ -40,7 +40,7 @@ class Drawn:
     all: tuple[One, ...]
     colors: tuple[tuple[str, str], ...]
     undrawn: tuple[int, ...] = ()
-    remarks: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = field(default=())
 
 
 def drawn_for(
@@ -52,13 +52,13 @@ def drawn_for(
     chosen = sorted(groups, key=lambda group: not group[0].has_problem)[:MOST]
     numbers = {call.number for group in chosen for call in group}
     pictures: list[One] = []
-    remarks: list[str] = []
+    notes: list[str] = []
     for group in [group for group in groups if group in chosen] or [[]]:
         first = group[0].number if group else None
         picture = draw.picture(trace, report, call=first, cards=cards)
-        svg, remark = _svg(replace(picture, caption=()), engine, colors)
-        if remark:
-            remarks.append(remark)
+        svg, note = _svg(replace(picture, caption=()), engine, colors)
+        if note:
+            notes.append(note)
         position = len(pictures)
         pictures.append(
             One(
@@ -69,7 +69,7 @@ def drawn_for(
             )
         )
     undrawn = tuple(call.number for call in timeline.calls if call.number not in numbers)
-    return Drawn(tuple(pictures), tuple(colors), undrawn, tuple(dict.fromkeys(remarks)))
+    return Drawn(tuple(pictures), tuple(colors), undrawn, tuple(dict.fromkeys(notes)))
 
 
 # --- calls that are alike ---
@@ -122,7 +122,7 @@ def _svg(
         pair = (match.group(), next(others, match.group()))
         return f"var(--p{colors.setdefault(pair, len(colors))})"
 
-    return _COLOR.sub(named, text), light.remark
+    return _COLOR.sub(named, text), light.note
 
 
 def _figure(position: int, svg: str, picture: Picture) -> str:

@@ -119,7 +119,7 @@ def _gradients(pairs: list[Pair], timelines: tuple[Timeline, Timeline]) -> Itera
                 "row": row,
                 "name": here.text,
                 "visit": first.visit,
-                "told": reported,
+                "results": reported,
                 "more": -1,
             }
             found.setdefault(alike, entry)["more"] += 1

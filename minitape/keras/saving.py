@@ -319,7 +319,7 @@ def made_from(
 
     Args:
         config: The dict or the name.
-        room: Default module.
+        namespace: Default module.
         get: The `get` function of the package.
         custom_objects: Dict from names to classes or functions that are not part of Keras.
 

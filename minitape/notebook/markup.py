@@ -42,7 +42,7 @@ def explained(explanation: Explanation) -> str:
     """The explanation of some gradient calls."""
     mistakes = explanation.mistakes
     first = map(paragraph, in_all(mistakes, explanation.report))
-    reported = [*first, *map(_mistake, mistakes), *map(paragraph, explanation.remarks)]
+    reported = [*first, *map(_mistake, mistakes), *map(paragraph, explanation.further_sentences)]
     return "".join([*reported, *map(_note, explanation.report.notes)])
 
 

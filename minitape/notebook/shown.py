@@ -3,7 +3,7 @@
     Graph, drawn    a picture of a gradient call
     Page, paged     a page to step through a run
     NotebookAnswer  an explanation
-    remark          a line in place of a picture
+    placeholder     a line in place of a picture
 
 These classes wrap plain data: `Trace` and `Explanation` do not depend on how they are displayed.
 
@@ -180,6 +180,6 @@ class NotebookAnswer(Explanation):
         return {"text/plain": str(self), "text/html": markup.explained(self)}
 
 
-def remark(text: str) -> Bundle:
+def placeholder(text: str) -> Bundle:
     """A line in place of a picture."""
     return {"text/plain": text, "text/html": markup.paragraph(text)}

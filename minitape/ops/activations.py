@@ -39,7 +39,7 @@ from minitape.ops.rules import elementwise, leading_axes
 
 
 def _relu_grad_kernel(ybar: Array, y: Array) -> Array:
-    is_open = y if y.dtype == bool else y > 0  # `y > 0` would first widen truth values to int64
+    is_open = y if y.dtype == bool else y > 0  # `y > 0` would first widen booleans to int64
     # A product, as in TensorFlow: an infinite ȳ gives NaN at a closed gate.
     return ybar * is_open
 

@@ -1,8 +1,8 @@
 """Runs a recorded op again, forward and backward, with minitape's own kernels and gradient rules.
 
 ReplayedOp  an op that ran again: its outputs, and its contributions for a cotangent
-run       an op of a trace with its inputs → Again, or why it cannot be run
-moved     values perturbed in their last digit
+run         an op of a trace with its inputs → `ReplayedOp`, or why it cannot be run
+perturbed   values perturbed in their last digit
 """
 
 from collections.abc import Callable, Sequence

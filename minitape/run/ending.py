@@ -46,13 +46,13 @@ class Ending:
         exit_code: The argument of `sys.exit`; 0 at the normal end, 1 after an exception.
         served: Whether `import tensorflow` used minitape.
         unheard: Why TensorFlow, which the script imported, could not be traced.
-        remarks: Notes of the engine about how it was traced.
+        notes: Notes of the engine about how it was traced.
         unwatched: The limit after which the script ran untraced.
         died: How the process ended, if not in Python's normal way: `SIGKILL`, `os._exit(3)`.
         missing: The names in the program's text that minitape lacks, if `import tensorflow` uses minitape: file, line, name,
             and the type of the exception that the line raises.
         forked: Whether the script started processes that were not recorded.
-        deaf: Why the tracer stopped, if it did.
+        failure: Why the tracer stopped, if it did.
         storage: The system's error number, if the trace ends early because the disk became full.
     """
 
@@ -61,7 +61,7 @@ class Ending:
     exit_code: int = 0
     served: bool = False
     unheard: str | None = None
-    remarks: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     missing: tuple[tuple[str, int, str, str], ...] = ()
     unwatched: Limit | None = None
     died: str | None = None

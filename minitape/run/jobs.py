@@ -34,7 +34,7 @@ class Companion(Protocol):
     def __exit__(self, *_: Any) -> None: ...
 
     def switch_engine(self, engine: Any) -> bool:
-        """Trace a different engine instead (`trace_calls/engine.py`) while the block runs; returns whether that is possible."""
+        """Trace a different engine instead (`tracer/engine.py`) while the block runs; returns whether that is possible."""
 
     def message(self, gradients: Sequence[dict[str, Any]]) -> Any:
         """Its result, in simple Python types; `gradients` are the trace's events of that kind."""

@@ -38,7 +38,7 @@ def described(trace: Trace, timeline: Timeline) -> Described:
 
     Args:
         trace: The run.
-        story: The same run as steps.
+        timeline: The same run as steps.
     """
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the warnings were already shown when the program ran
@@ -111,7 +111,7 @@ class _Describing:
         reported = self._reported_of_one(first)
         if len(reported.terms) * len(others) > self._left:
             return _end(NOT_HERE)
-        return Made("told", op, reported=(reported, *map(self._reported_of_one, others)))
+        return Made("listed", op, reported=(reported, *map(self._reported_of_one, others)))
 
     def _reported_of_one(self, element: Element) -> ExpandedElement:
         expansion = self._expansions.of(element)

@@ -19,7 +19,7 @@ class Expansions:
 
     Args:
         trace: The run.
-        story: The same run as steps; it knows the names of values.
+        timeline: The same run as steps; it knows the names of values.
     """
 
     def __init__(self, trace: Trace, timeline: Timeline) -> None:

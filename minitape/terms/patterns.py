@@ -37,7 +37,7 @@ class OpPattern:
 
     Args:
         pattern: The index of its pattern; None if it has none, or if the page does not hold it.
-        slopes: For an elementwise op, its derivatives by the inputs that are broadcast: several terms belong to one number
+        derivatives: For an elementwise op, its derivatives by the inputs that are broadcast: several terms belong to one number
             there.
         slices: By the inputs that receive rows instead of a whole table: the flat index in the cotangent of each element.
         word: Why it has no pattern.

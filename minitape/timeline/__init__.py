@@ -1,4 +1,4 @@
-"""A run as a story: turns a trace and a report into steps with their values, gradients and explanations.
+"""A run as a timeline: turns a trace and a report into steps with their values, gradients and explanations.
 
 backward   a gradient call in progress: the gradient of each value so far, and what a step adds to it
 reader     one event → the fields of a step; it remembers names and values for later events

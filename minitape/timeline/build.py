@@ -1,4 +1,4 @@
-"""Turns a trace and its report into a story: the steps of a run."""
+"""Turns a trace and its report into a timeline: the steps of a run."""
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
@@ -41,7 +41,7 @@ def build_timeline(trace: Trace, report: Report) -> Timeline:
         report: The findings about it; the steps that they point to have a problem.
 
     Returns:
-        Plain data; the same trace gives the same story.
+        Plain data; the same trace gives the same timeline.
     """
     reader = EventReader()
     wrong = problems(trace, report)
@@ -125,7 +125,7 @@ def step_of(
     Args:
         event: The event; `reader` has read all events before it.
         reader: Reads it.
-        index: The index of the step in its story.
+        index: The index of the step in its timeline.
         call: The gradient call that the step is listed under, unless the event belongs to one.
         problem: What is wrong at this step.
     """

@@ -89,7 +89,7 @@ class TimelineStep(TraceStruct):
     """One event of the run that is shown.
 
     Attributes:
-        index: Its position in the story.
+        index: Its position in the timeline.
         event: The number of the trace event.
         kind: The kind of the event.
         call: The gradient call that it is listed under; 0 if there is none.
@@ -100,7 +100,7 @@ class TimelineStep(TraceStruct):
         callers: The places from which it was called, the outermost first.
         stack: The ids of the call sites.
         loop: The text of the innermost loop around it.
-        inputs, value, remark: The cells of its row in a table.
+        inputs, value, note: The cells of its row in a table.
         nth: The number of a step in its backward pass.
         given: The gradient that arrived at a backward step, as text.
         rule: The gradient rule of a backward step.
@@ -109,7 +109,7 @@ class TimelineStep(TraceStruct):
         facts: The lines about it.
         shown: What nodes of the picture show from this step on.
         visit, visits: The same event happened `visits` times at the same place; this is number `visit`.
-        turn: The iterations of the loops in which the op ran, such as `step=3, t=24`; also for its backward step.
+        iteration: The iterations of the loops in which the op ran, such as `step=3, t=24`; also for its backward step.
         problem: What is wrong here; usually empty.
     """
 
@@ -130,7 +130,7 @@ class TimelineStep(TraceStruct):
     nth: int = 0
     given: str = ""
     rule: str = ""
-    remark: str = ""
+    note: str = ""
     tone: Severity = Severity.OP
     op: int | None = None
     facts: tuple[Detail, ...] = ()
@@ -213,7 +213,7 @@ class TimelineCall:
         visit: Which execution of the line it is.
         target: The name of the target.
         first: The first step that is listed under it.
-        asked: The step of the call itself.
+        requested: The step of the call itself.
         last: Its last step.
         answers: Its results.
         notes: The notes about it.

@@ -41,7 +41,7 @@ class Moves:
 
 
 def moves(timeline: Timeline) -> Moves:
-    """All moves of a story."""
+    """All moves of a timeline."""
     earlier_again, later_again = _chained(step.key for step in timeline.steps)
     earlier_op, later_op = _chained(
         step.index if step.op is None else ("op", step.op) for step in timeline.steps
@@ -86,7 +86,7 @@ def found(timeline: Timeline, text: str, start: int) -> int | None:
         if line is not None:
             hit = step.place is not None and step.place.line == line
         else:
-            said = (step.number, step.what, step.code, step.inputs, step.value, step.remark)
+            said = (step.number, step.what, step.code, step.inputs, step.value, step.note)
             hit = any(wanted in part.casefold() for part in said)
         if hit:
             return step.index

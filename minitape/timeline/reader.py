@@ -27,7 +27,7 @@ class StepFields(TypedDict, total=False):
     nth: int
     given: str
     rule: str
-    remark: str
+    note: str
     tone: Severity
     op: int | None
     facts: tuple[Detail, ...]
@@ -145,7 +145,7 @@ class EventReader:
         return self._around[stack]
 
     def place(self, at: events.SourceRange | None) -> Location | None:
-        """A place of the trace as a `Location` of reports and stories."""
+        """A place of the trace as a `Location` for reports and timelines."""
         if at is None:
             return None
         return self._places.get(at) or self._places.setdefault(at, Location(*at))
@@ -187,18 +187,18 @@ class EventReader:
         self.names[identity] = numbers.name or event.name
         held = self._values[identity] = ShownValue.of(numbers)
         self.nodes[identity] = f"var-{identity}"
-        remark = "" if event.trainable else "not trainable"
-        return self._made("variable", held, f"var-{identity}", remark)
+        note = "" if event.trainable else "not trainable"
+        return self._made("variable", held, f"var-{identity}", note)
 
-    def _made(self, what: str, held: ShownValue, node: str, remark: str) -> StepFields:
+    def _made(self, what: str, held: ShownValue, node: str, note: str) -> StepFields:
         name = self.name(held.numbers.id)
         facts = [Detail(name, held.said, Severity.OP, held.numbers)]
-        if remark:
+        if note:
             facts.append(Detail("", words.NOT_TRAINABLE, Severity.MUTED))
         return {
             "what": what,
             "value": held.said,
-            "remark": remark,
+            "note": note,
             "tone": Severity.EVENT,
             "facts": tuple(facts),
             "shown": (Shown(node, "value", held.numbers, name),),
@@ -232,7 +232,7 @@ class EventReader:
             "number": "!",
             "what": "name reused",
             "inputs": event.name,
-            "remark": "now another value",
+            "note": "now another value",
             "tone": Severity.LOST,
             "facts": (
                 Detail("", words.NAME_REUSED.format(name=event.name, **values), Severity.LOST),
@@ -256,7 +256,7 @@ class EventReader:
         return {
             "what": "left the engine",
             "inputs": left,
-            "remark": f"via {event.via}",
+            "note": f"via {event.via}",
             "tone": Severity.MUTED,
             "facts": facts,
         }
@@ -276,7 +276,7 @@ class EventReader:
             "what": "re-entered",
             "inputs": came,
             "value": self._literals.get(identity, ""),
-            "remark": "as a constant",
+            "note": "as a constant",
             "tone": Severity.LOST,
             "facts": facts,
             "shown": () if numbers is None else (Shown(node, "value", numbers, came),),
@@ -287,13 +287,13 @@ class EventReader:
     def _tape_enter(self, event: events.TapeEnterEvent) -> StepFields:
         tape = event.tapes[0]
         self.tapes[tape] = event.name or f"tape {tape}"
-        remark = "persistent" if event.persistent else ""
+        note = "persistent" if event.persistent else ""
         facts = [Detail("", words.RECORDS)]
         if event.persistent:
             facts.append(Detail("", words.IS_PERSISTENT, Severity.MUTED))
         if not event.watch_accessed_variables:
             facts.append(Detail("", words.WATCHES_EXPLICITLY, Severity.MUTED))
-        return _event(words.TAPE_OPENS.format(tape=self.tapes[tape]), remark, *facts)
+        return _event(words.TAPE_OPENS.format(tape=self.tapes[tape]), note, *facts)
 
     def _tape_exit(self, event: events.TapeExitEvent) -> StepFields:
         ops = count(event.ops, "op")
@@ -356,7 +356,7 @@ class EventReader:
             "what": event.name,
             "inputs": ", ".join(texts),
             "value": ", ".join(made),
-            "remark": self._remark(event, kept),
+            "note": self._note_on_op(event, kept),
             "tone": Severity.OP if event.recorded else Severity.MUTED,
             "op": number,
             "facts": tuple(facts),
@@ -387,7 +387,7 @@ class EventReader:
         rule = self._rules.get(event.name)
         return [*facts, Detail("rule", rule)] if rule else facts
 
-    def _remark(self, event: events.OpEvent, kept: str) -> str:
+    def _note_on_op(self, event: events.OpEvent, kept: str) -> str:
         if not event.recorded:
             return words.WHY_NOT[_reason(event)][0]
         bare = [
@@ -485,7 +485,7 @@ class EventReader:
             "nth": event.step,
             "given": came,
             "rule": rule,
-            "remark": words.STEP_OF.format(step=event.step, steps=event.steps),
+            "note": words.STEP_OF.format(step=event.step, steps=event.steps),
             "tone": Severity.GRADIENT,
             "op": number,
             "facts": tuple(facts),
@@ -574,8 +574,8 @@ class EventReader:
         }
 
 
-def _event(what: str, remark: str, *facts: Detail) -> StepFields:
-    return {"what": what, "remark": remark, "tone": Severity.EVENT, "facts": facts}
+def _event(what: str, note: str, *facts: Detail) -> StepFields:
+    return {"what": what, "note": note, "tone": Severity.EVENT, "facts": facts}
 
 
 def _reason(event: events.OpEvent) -> str:

@@ -481,7 +481,7 @@ class ResultEvent(Event, tag="result"):
     recorded: Annotated[Ids, "the tapes that recorded the backward pass"]
 
 
-# --- remarks ---
+# --- messages ---
 
 
 Refusal = Literal["used_up", "no_gradient", "target", "source"]

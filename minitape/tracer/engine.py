@@ -36,7 +36,7 @@ class Engine(Protocol):
         """The fields about the engine in the first line of a trace."""
 
     @property
-    def remarks(self) -> Sequence[str]:
+    def notes(self) -> Sequence[str]:
         """Notes about how it is traced, and about what is not; more may follow."""
 
     def hearing(self, sink: EventSink) -> AbstractContextManager[Any]:

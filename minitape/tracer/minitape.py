@@ -23,7 +23,7 @@ class Minitape:
     """See `Engine`."""
 
     header: dict[str, Any] = {}  # noqa: RUF012  # a trace without an engine is minitape's
-    remarks = ()
+    notes = ()
 
     def hearing(self, sink: EventSink) -> AbstractContextManager[Any]:
         return listeners.listen(sink)

@@ -22,7 +22,7 @@ def of_namespace(namespace: str, name: str, there: Iterable[str]) -> Exception:
     """The error for a name that a module does not have.
 
     Args:
-        room: `tf`, or a module in it such as `tf.nn`.
+        namespace: `tf`, or a module in it such as `tf.nn`.
         name: The missing name.
         there: The names that the module has.
     """

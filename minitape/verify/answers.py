@@ -1,6 +1,6 @@
 """Find a gradient call again in another run of the script, fixed or not, and what it returned there.
 
-asked              a call of a report → its event
+requested          a call of a report → its event
 same_call          the call in another run
 has_same_target    whether its target has the same values there
 returned           the gradient for one of its sources

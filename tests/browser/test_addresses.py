@@ -35,7 +35,7 @@ def test_an_address_that_chooses_what_there_is_not_chooses_nothing(opened: Any, 
     view = opened(LOST, at=at)
     assert view.step == 2
     assert view.frame.locator(".file li.pointed").count() == 0
-    assert view.is_hidden("#answers .code-told")
+    assert view.is_hidden("#answers .code-meaning")
     assert view.frame.get_attribute("#main", "data-pane") == "graph"
     view.press("ArrowRight")
     view.page.wait_for_url("**#4")

@@ -57,16 +57,16 @@ def test_each_word_of_the_path_leads_to_its_step(opened: Any) -> None:
 
 def test_a_code_tells_shortly_what_it_means(opened: Any) -> None:
     view = opened(LOST)
-    assert view.is_hidden("#answers .code-told")
+    assert view.is_hidden("#answers .code-meaning")
     view.frame.click("#answers button:text-is('MT201')")
-    said = view.text("#answers .code-told")
+    said = view.text("#answers .code-meaning")
     assert said.startswith("MT201: `tape.gradient` returns None after NumPy")
     assert "A tape records ops on tensors" in said
     view.page.wait_for_url("**&code=MT201")
     reopened(view)
-    assert not view.is_hidden("#answers .code-told")
+    assert not view.is_hidden("#answers .code-meaning")
     view.frame.click("#answers dd button:text-is('MT201')")
-    assert view.is_hidden("#answers .code-told")
+    assert view.is_hidden("#answers .code-meaning")
 
 
 def test_of_many_answers_each_can_be_seen(opened: Any) -> None:
@@ -126,4 +126,4 @@ def test_what_is_noted_is_a_card_of_its_own_and_no_alarm(opened: Any) -> None:
     card.locator("h3 button").click()
     assert view.frame.locator(".file li.pointed").get_attribute("data-line") == "9"
     view.frame.click("#answers button:text-is('MT405')")
-    assert not view.is_hidden("#answers .code-told")
+    assert not view.is_hidden("#answers .code-meaning")

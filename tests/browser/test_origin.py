@@ -142,7 +142,7 @@ for t in range(2):
 
 def test_an_answer_that_is_a_sum_tells_it_at_once(at: Callable[..., Any]) -> None:
     view = at("∂loss/∂w", TWICE)
-    rows = view.frame.locator("#facts .told .terms tr").all_inner_texts()
+    rows = view.frame.locator("#facts .expansion .terms tr").all_inner_texts()
     assert [" ".join(each.split()) for each in rows] == [
         "contribution of #2 Mul w * w * w, line 5, time 1 of 2 forward 2.25",
         "+ contribution of #1 Mul w * w, line 5, time 1 of 2 forward 2.25",
@@ -152,7 +152,7 @@ def test_an_answer_that_is_a_sum_tells_it_at_once(at: Callable[..., Any]) -> Non
     assert view.frame.locator("#facts .from").count() == 0
     assert view.is_hidden("#detail")
     assert view.frame.evaluate("document.activeElement === document.body")
-    view.frame.locator("#facts .told .main").first.click()
+    view.frame.locator("#facts .expansion .main").first.click()
     assert "contribution of #2 Mul (w * w * w, line 5" in view.text("#detail")
     view.frame.get_by_text("← back").click()
     assert view.text("#detail h3") == "slope = 6.75"
@@ -160,7 +160,7 @@ def test_an_answer_that_is_a_sum_tells_it_at_once(at: Callable[..., Any]) -> Non
 
 def test_an_answer_of_one_amount_keeps_its_button(at: Callable[..., Any]) -> None:
     view = at("∂loss/∂w", TWICE.replace("w * w * w", "w * 3.0"))
-    assert view.frame.locator("#facts .told").count() == 0
+    assert view.frame.locator("#facts .expansion").count() == 0
     assert view.frame.locator("#facts .from").count() == 1
 
 

@@ -466,7 +466,7 @@ def test_inf_and_nan_are_told_from_each_other(opened: Any) -> None:
         assert view.text("#run-said").endswith(said)
     assert (
         "lossiterations 1 to 6: finite; iterations 7 to 9: inf; iterations 10 to 12: nan"
-        in view.frame.locator("#run-told tr").first.text_content()
+        in view.frame.locator("#run-text tr").first.text_content()
     )
 
 

@@ -125,7 +125,7 @@ def test_a_colon_goes_to_the_next_step_of_a_line(session: StepperSession) -> Non
 
 
 def test_search_finds_and_says_when_there_is_nothing(session: StepperSession) -> None:
-    assert press(session, "/", *"sin", "enter").step.remark == "via np.sin"
+    assert press(session, "/", *"sin", "enter").step.note == "via np.sin"
     at = session.index
     press(session, "/", *"nowhere", "enter")
     assert (session.index, session.message) == (at, "nowhere: no step contains it")

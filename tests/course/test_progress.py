@@ -84,11 +84,11 @@ def test_a_damaged_file_is_moved_aside_and_begun_anew(place: Workspace, data: by
     path.write_bytes(data)
     recreated = Workspace(place.folder)
     assert _states(recreated) == [State.NEW, State.NEW, State.NEW]
-    assert recreated.progress.remark.startswith("progress.json could not be read; it is kept as")
+    assert recreated.progress.note.startswith("progress.json could not be read; it is kept as")
     assert path.with_name("progress.damaged-1.json").read_bytes() == data
     _tried(recreated, "1/2", LOST)
     again = Workspace(place.folder)
-    assert _states(again)[1] is State.TRIED and again.progress.remark == ""
+    assert _states(again)[1] is State.TRIED and again.progress.note == ""
     path.write_bytes(data)
     Workspace(place.folder)
     assert path.with_name("progress.damaged-2.json").exists()

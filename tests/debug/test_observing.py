@@ -1,4 +1,4 @@
-"""`tf.debug.observe`: each event as it happens; `tf.debug.note`: a remark among them."""
+"""`tf.debug.observe`: each event as it happens; `tf.debug.note`: a note among them."""
 
 import pytest
 from traced import traced

@@ -18,8 +18,9 @@ _CODES = sorted((ROOT / "minitape/explain/pages").glob("MT*.md"))
 _ABOUT_CODES = """\
 # Codes
 
-Each cause of a lost, wrong or suspicious gradient has a code, and each error that has a story. `minitape explain MT201` shows
-its page: what you see, why, a program that shows it, the cure. This table is written by `python -m pytest tests/docs --update`.
+Each cause of a lost, wrong or suspicious gradient has a code, and each common error. `minitape explain MT201` shows
+its page: the symptom, the reason, a program that reproduces it, and the fix. `python -m pytest tests/docs --update` writes
+this table.
 """
 _SERIES = {
     "1": "Watching and time",
@@ -33,9 +34,10 @@ _SERIES = {
 _ABOUT_OPS = """\
 # Ops
 
-What minitape differentiates, op by op: x̄ is what flows back to an input x, ȳ what came from the output y. `minitape ops NAME`
-shows one with its source. Functions that are made of other ops (`tf.nn.moments`, a Keras layer) are not here: they are what their
-ops are. This page is written by `python -m pytest tests/docs --update`.
+The gradient rule of each op: ȳ is the cotangent of the output y, the gradient that arrives; x̄ is the cotangent of the input
+x, the gradient that the op sends. `minitape ops NAME` shows an op with its source. Functions that consist of other ops
+(`tf.nn.moments`, a Keras layer) are not listed: their gradients follow from these ops.
+`python -m pytest tests/docs --update` writes this page.
 """
 
 

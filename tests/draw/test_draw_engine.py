@@ -50,7 +50,7 @@ def test_without_any_program_there_is_an_svg_and_a_remark(bare: Path) -> None:
     rendered = draw.render(ONE_CARD, "svg")
     assert rendered.engine == "built-in"
     assert rendered.data.startswith(b"<svg")
-    assert rendered.remark == (
+    assert rendered.note == (
         "drawn with the built-in layout; for PNG and better edges, run pip install graphviz-pure"
     )
 
@@ -103,7 +103,7 @@ def test_without_any_program_a_png_is_painted_from_the_svg(bare: Path) -> None:
 
 def test_letters_that_a_pdf_cannot_show_are_named() -> None:
     said = [
-        draw.render(Picture("p", (CaptionLine(text),), (), ()), "pdf").remark
+        draw.render(Picture("p", (CaptionLine(text),), (), ()), "pdf").note
         for text in ("π → ∂y/∂x − 1 × … · ✗", "жук = 中")
     ]
     assert said == [None, "the font for PDF lacks жку中; SVG shows all characters"]
@@ -152,7 +152,7 @@ def test_graphviz_pure_beside_this_python_is_found_without_a_path(
 def test_a_wish_that_is_not_there_is_a_remark(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(engine.ENV, "no-such-dot")
     rendered = draw.render(ONE_CARD)
-    assert rendered.remark == (
+    assert rendered.note == (
         "MINITAPE_DOT names a program that does not exist (no-such-dot); drawn with built-in"
     )
 
@@ -193,7 +193,7 @@ def test_a_program_that_fails_is_a_remark(bare: Path, script: str, trouble: str)
     program(bare, "dot", script)
     rendered = draw.render(ONE_CARD, "svg", timeout=0.3)
     assert rendered.engine == "built-in"
-    assert rendered.remark == f"{trouble}; drawn with the built-in layout"
+    assert rendered.note == f"{trouble}; drawn with the built-in layout"
     with pytest.raises(DrawError, match="PNG cannot be written: dot "):
         draw.render(ONE_CARD, "png", timeout=0.3)
 
@@ -204,7 +204,7 @@ def test_a_program_that_cannot_be_started_is_a_remark(bare: Path) -> None:
     (bare / "dot").chmod(0o755)
     rendered = draw.render(ONE_CARD, "svg")
     assert rendered.engine == "built-in"
-    assert "dot could not be started" in str(rendered.remark)
+    assert "dot could not be started" in str(rendered.note)
 
 
 def hub(readers: int) -> Picture:
@@ -220,7 +220,7 @@ def test_what_no_program_could_lay_out_in_time_goes_to_the_built_in() -> None:
     assert engine.layout_cost(picture) > engine.MOST_COST
     rendered = draw.render(picture, "svg")
     assert rendered.engine == "built-in"
-    assert "201 nodes are too many" in str(rendered.remark)
+    assert "201 nodes are too many" in str(rendered.note)
 
 
 def test_a_png_of_it_is_painted_where_the_built_in_put_everything() -> None:
@@ -260,7 +260,7 @@ def test_png_is_a_png_and_svg_is_laid_out_by_graphviz() -> None:
     assert draw.render(ONE_CARD, "png").data.startswith(b"\x89PNG")
     rendered = draw.render(ONE_CARD, "svg")
     assert rendered.engine != "built-in"
-    assert rendered.remark is None
+    assert rendered.note is None
 
 
 def test_an_unknown_format_names_those_there_are() -> None:

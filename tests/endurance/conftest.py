@@ -72,7 +72,7 @@ class Ran:
 
     @property
     def said(self) -> list[str]:
-        """What the answer says about the run: remarks, and the exception that ended it with its type."""
+        """What the answer says about the run: notes, and the exception that ended it with its type."""
         reported = [] if self.answer is None else self.answer["diagnostics"]
         return [": ".join(filter(None, (each.get("type"), each["message"]))) for each in reported]
 

@@ -36,7 +36,7 @@ class Row:
     prints      found in stderr, where the script's own output goes
     leaves      files, with what is in them
     tracebacks  how many stderr holds, None for any number: as many as under `python script.py`
-    parts       whether other processes run ops: then one remark says that only the first is recorded
+    parts       whether other processes run ops: then one note says that only the first is recorded
     windows     why it cannot run there
     start       seconds for start and answer, beside what --timeout allows
     """
@@ -247,9 +247,9 @@ def broken_answer(row: Row, ran: Any) -> Iterator[str]:
     failures = [each for each in ran.answer["diagnostics"] if each["level"] == "error"]
     if row.says is None and failures:
         yield f"how it ended is told: it did not fail, as {failures} say"
-    remarks = sum("first process" in each for each in ran.said)
-    if remarks > 1 or (row.parts and not remarks):
-        yield f"one remark says that only the first process is recorded: {remarks} do, of {ran.said}"
+    notes = sum("first process" in each for each in ran.said)
+    if notes > 1 or (row.parts and not notes):
+        yield f"one note says that only the first process is recorded: {notes} do, of {ran.said}"
 
 
 def lost_in(script: str) -> list[int]:

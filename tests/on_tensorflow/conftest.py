@@ -14,7 +14,7 @@ ROOT = HERE.parents[1]
 
 
 def surroundings() -> dict[str, str]:
-    """This minitape is in the path, and TensorFlow keeps its remarks to itself."""
+    """This minitape is in the path, and TensorFlow keeps its notes to itself."""
     mine = {
         "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "cli")]),
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",

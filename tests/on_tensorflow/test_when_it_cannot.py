@@ -27,9 +27,9 @@ except Unheard as error:
 tracer = Tracer(script=__file__, engine=engine, forgiving=True)
 with tracer:
     {program}
-ops = [event["name"] for event in tracer.events if event["k"] == "op"]
-steps = sum(event["k"] == "back" for event in tracer.events)
-print(json.dumps({{"ops": ops, "steps": steps, "remarks": engine.remarks, "deaf": tracer.deaf}}))
+ops = [event["name"] for event in tracer.received if event["k"] == "op"]
+steps = sum(event["k"] == "back" for event in tracer.received)
+print(json.dumps({{"ops": ops, "steps": steps, "notes": engine.notes, "failure": tracer.failure}}))
 """
 PLAIN = """
     x = tf.Variable(3.0)
@@ -82,15 +82,15 @@ def test_a_version_without_the_hooks_is_refused_with_a_reason(receive: Any) -> N
 )
 def test_a_missing_hook_costs_what_depends_on_it(receive: Any, gone: str, lost: str) -> None:
     reported = receive(PLAIN, gone)
-    assert (reported["ops"], reported["steps"], reported["deaf"]) == (["Square"], 1, None)
-    (remark,) = reported["remarks"]
-    assert lost in remark
+    assert (reported["ops"], reported["steps"], reported["failure"]) == (["Square"], 1, None)
+    (note,) = reported["notes"]
+    assert lost in note
 
 
 def test_another_version_is_named(receive: Any) -> None:
     reported = receive(PLAIN, "tf.__version__ = '9.9.0'")
     assert reported["ops"] == ["Square"]
-    assert reported["remarks"] == [
+    assert reported["notes"] == [
         "TensorFlow 9.9.0 was not tested with minitape; tested versions: 2.16, 2.18, 2.21."
     ]
 
@@ -99,14 +99,16 @@ def test_rules_that_cannot_be_told_apart_are_named(receive: Any) -> None:
     other = "pywrap_tfe.TFE_Py_RegisterGradientFunction = lambda function: None"
     reported = receive(PLAIN, other)
     assert (reported["ops"], reported["steps"]) == (["Square"], 0)
-    assert any("could not be traced" in each for each in reported["remarks"])
+    assert any("could not be traced" in each for each in reported["notes"])
 
 
 def test_a_fault_of_the_ear_ends_the_listening_and_not_the_program(receive: Any) -> None:
-    broken = "from minitape.tracer.tensorflow.settings import OpDefinitions\nSettings.of = None"
+    broken = (
+        "from minitape.tracer.tensorflow.settings import OpDefinitions\nOpDefinitions.of = None"
+    )
     reported = receive(PLAIN, broken)
     assert reported["ops"] == []
-    assert reported["deaf"].startswith("TypeError")
+    assert reported["failure"].startswith("TypeError")
 
 
 @pytest.mark.parametrize(
@@ -121,5 +123,5 @@ def test_a_fault_of_the_ear_ends_the_listening_and_not_the_program(receive: Any)
 )
 def test_what_stays_unheard_is_said(receive: Any, program: str, said: str) -> None:
     reported = receive(program)
-    assert reported["deaf"] is None
-    assert any(said in each for each in reported["remarks"]), reported
+    assert reported["failure"] is None
+    assert any(said in each for each in reported["notes"]), reported

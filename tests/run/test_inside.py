@@ -99,7 +99,7 @@ def test_every_way_to_import_gives_the_same_module(written: Any, line: str) -> N
 
 
 def test_serving_leaves_our_modules_as_they_were(written: Any) -> None:
-    """The import system writes its own remarks onto every module that it loads."""
+    """The import system writes its own notes onto every module that it loads."""
     import minitape
 
     before = [dict(vars(module)) for module in (minitape, minitape.math)]

@@ -128,4 +128,4 @@ def test_of_many_complex_numbers_a_page_says_who_has_their_terms() -> None:
         }
         for size in (3, 65)
     }
-    assert computed == {3: {"told"}, 65: {(NOT_HERE,)}}
+    assert computed == {3: {"listed"}, 65: {(NOT_HERE,)}}

@@ -107,7 +107,7 @@ def test_one_way_out_is_one_step(reported: Telling) -> None:
         s = np.sin(w)
         """
     )
-    assert [(step.what, step.remark) for step in timeline.steps[1:]] == [
+    assert [(step.what, step.note) for step in timeline.steps[1:]] == [
         ("left the engine", "via np.sin")
     ]
 

@@ -33,7 +33,7 @@ def test_an_op_says_what_went_in_came_out_and_is_kept(reported: Telling) -> None
         ("recorded", "on tape"),
     ]
     assert ("keeps", "w") in facts(op)
-    assert op.remark == "keeps w"
+    assert op.note == "keeps w"
 
 
 def test_a_step_back_multiplies_what_arrives_by_the_slope(reported: Telling) -> None:
@@ -101,7 +101,7 @@ def test_a_constant_gets_nothing(reported: Telling) -> None:
 def test_an_op_that_is_not_recorded_says_why(reported: Telling) -> None:
     timeline = reported("w = tf.Variable(2.0)\ny = w * w\n")
     assert ("recorded", "no: no tape was open") in facts(step(timeline, "Mul"))
-    assert step(timeline, "Mul").remark == "no tape open"
+    assert step(timeline, "Mul").note == "no tape open"
 
 
 def test_what_comes_back_has_no_history_and_the_op_says_so(reported: Telling) -> None:
@@ -116,7 +116,7 @@ def test_what_comes_back_has_no_history_and_the_op_says_so(reported: Telling) ->
         """
     )
     assert step(timeline, "re-entered").tone is Severity.LOST
-    assert "q: no history" in step(timeline, "Mul").remark
+    assert "q: no history" in step(timeline, "Mul").note
 
 
 def test_an_assignment_says_what_was_and_what_is(reported: Telling) -> None:

@@ -115,7 +115,7 @@ ODD = {
         """,
         {"assign", "rebind", "variable"},
     ),
-    "a remark": ("tf.debug.note('half way ✂')\n", {"note"}),
+    "a note": ("tf.debug.note('half way ✂')\n", {"note"}),
     "out of the engine and back": (
         """
         x = tf.Variable([1.0, 4.0])

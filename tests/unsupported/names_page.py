@@ -1,6 +1,6 @@
-"""Writes docs/names.md: TensorFlow's public names, room by room; which are here, which with a difference, which not.
+"""Writes docs/names.md: TensorFlow's public names by namespace, supported, supported with a difference, or not supported.
 
-`python -m pytest tests/unsupported --update` writes it anew.
+`python -m pytest tests/unsupported --update` writes it again.
 """
 
 import importlib
@@ -18,12 +18,12 @@ PAGE = Path(__file__).parents[2] / "docs" / "names.md"
 
 _INTRO = """# TensorFlow's names
 
-Which of TensorFlow {version}'s public names minitape has: {here} of {all}; {rooms} rooms are not here as a whole.
-A program with a name that is not here can be explained on TensorFlow itself: `minitape explain --on tensorflow SCRIPT`.
+minitape supports {here} of the {all} public names of TensorFlow {version}; {namespaces} namespaces are not supported at all.
+A program that uses a name that is not supported can be explained on TensorFlow itself: `minitape explain --on tensorflow SCRIPT`.
 
-What `tf` has under a shorter name too (`tf.abs`, `tf.math.abs`) is counted twice, as TensorFlow lists it. `tf.losses`,
-`tf.metrics`, `tf.optimizers` and `tf.initializers` are those of `tf.keras`. This page is written by
-`python -m pytest tests/unsupported --update`, from the table of names that was recorded and from what is there.
+A name that `tf` also has in a shorter form (`tf.abs`, `tf.math.abs`) is counted twice, as TensorFlow lists it. `tf.losses`,
+`tf.metrics`, `tf.optimizers` and `tf.initializers` are those of `tf.keras`. `python -m pytest tests/unsupported --update` writes
+this page from the recorded table of TensorFlow's names and from the names that minitape has.
 """
 
 # tf.losses is tf.keras.losses, and so on; what is inside raw_ops and compat is not recorded.
@@ -32,65 +32,78 @@ _TWICE = ("tf.initializers", "tf.losses", "tf.metrics", "tf.optimizers", "tf.com
 
 def page() -> str:
     """The whole page."""
-    rooms = _rooms()
-    absent = [room for room in rooms if not any(map(is_here, _below(room, rooms)))]
-    tops = [room for room in absent if not any(room.startswith(f"{each}.") for each in absent)]
-    present = [room for room in rooms if room not in absent]
-    names = [name for room in rooms for name in rooms[room]]
+    namespaces = _namespaces()
+    absent = [
+        namespace
+        for namespace in namespaces
+        if not any(map(is_here, _below(namespace, namespaces)))
+    ]
+    tops = [
+        namespace
+        for namespace in absent
+        if not any(namespace.startswith(f"{each}.") for each in absent)
+    ]
+    present = [namespace for namespace in namespaces if namespace not in absent]
+    names = [name for namespace in namespaces for name in namespaces[namespace]]
     intro = _INTRO.format(
-        version=table.version(), here=sum(map(is_here, names)), all=len(names), rooms=len(tops)
+        version=table.version(), here=sum(map(is_here, names)), all=len(names), namespaces=len(tops)
     )
-    parts = [intro, *(_section(room, rooms[room]) for room in present), _absent(tops, rooms)]
+    parts = [
+        intro,
+        *(_section(namespace, namespaces[namespace]) for namespace in present),
+        _absent(tops, namespaces),
+    ]
     return "\n".join(parts)
 
 
-def _rooms() -> dict[str, list[str]]:
-    """The names in each room, without the rooms in it."""
-    rooms = defaultdict(list)
+def _namespaces() -> dict[str, list[str]]:
+    """The names in each namespace, without those of nested namespaces."""
+    namespaces = defaultdict(list)
     for entry in table.each():
         if entry.kind in ("class", "function", "value"):
-            room = entry.name.rpartition(".")[0]
-            if not f"{room}.".startswith(tuple(f"{each}." for each in _TWICE)):
-                rooms[room].append(entry.name)
-    return dict(sorted(rooms.items()))
+            namespace = entry.name.rpartition(".")[0]
+            if not f"{namespace}.".startswith(tuple(f"{each}." for each in _TWICE)):
+                namespaces[namespace].append(entry.name)
+    return dict(sorted(namespaces.items()))
 
 
-def _below(room: str, rooms: dict[str, list[str]]) -> Iterator[str]:
-    for each, names in rooms.items():
-        if each == room or each.startswith(f"{room}."):
+def _below(namespace: str, namespaces: dict[str, list[str]]) -> Iterator[str]:
+    for each, names in namespaces.items():
+        if each == namespace or each.startswith(f"{namespace}."):
             yield from names
 
 
-def _section(room: str, names: Sequence[str]) -> str:
+def _section(namespace: str, names: Sequence[str]) -> str:
     here = [name for name in names if is_here(name)]
-    lines = [f"## {room}\n"]
+    lines = [f"## {namespace}\n"]
     if here:
-        lines.append(f"Here: {_listed(here)}\n")
+        lines.append(f"Supported: {_listed(here)}\n")
     differing = [f"- `{_last(name)}`: {said}" for name in here for said in _differences(name)]
     if differing:
-        lines += ["Here with a difference:\n", *differing, ""]
-    for why, absent in _by_reason([name for name in names if name not in here]).items():
-        lines.append(f"{why}: {_listed(absent)}\n")
+        lines += ["Supported with a difference:\n", *differing, ""]
+    for advised, absent in _by_advice([name for name in names if name not in here]).items():
+        lines.append(_unsupported(absent, advised))
     return "\n".join(lines)
 
 
-def _by_reason(names: Sequence[str]) -> dict[str, list[str]]:
-    reasons = defaultdict(list)
+def _by_advice(names: Sequence[str]) -> dict[advice.Advice | None, list[str]]:
+    found = defaultdict(list)
     for name in names:
-        reported = advice.of_namespace(name)
-        why = "Not here yet" if reported is None else f"Not here. {_sentence(reported)}"
-        reasons[why.rstrip(".:")].append(name)
-    return reasons
+        found[advice.of_namespace(name)].append(name)
+    return found
 
 
-def _sentence(reported: advice.Advice) -> str:
-    return f"{reported.why} Instead: `{reported.instead}`" if reported.instead else reported.why
+def _unsupported(names: Sequence[str], advised: advice.Advice | None) -> str:
+    if advised is None:
+        return f"Not yet supported: {_listed(names)}\n"
+    instead = f" Use instead: `{advised.instead}`." if advised.instead else ""
+    return f"Not supported: {_listed(names)}. {advised.why.rstrip('.')}.{instead}\n"
 
 
 def _differences(name: str) -> list[str]:
     """What a docstring says after "Unlike TensorFlow"."""
-    room, _, last = name.rpartition(".")
-    path = f"minitape{room.removeprefix('tf')}"
+    namespace, _, last = name.rpartition(".")
+    path = f"minitape{namespace.removeprefix('tf')}"
     thing: Any = getattr(importlib.import_module(path), last)
     text = inspect.getdoc(thing) or "" if callable(thing) else ""
     return [
@@ -99,16 +112,18 @@ def _differences(name: str) -> list[str]:
     ]
 
 
-def _absent(tops: Sequence[str], rooms: dict[str, list[str]]) -> str:
+def _absent(tops: Sequence[str], namespaces: dict[str, list[str]]) -> str:
     rows = [
-        "## Rooms that are not here\n",
-        "| room | names | why | instead |",
+        "## Namespaces that are not supported\n",
+        "| namespace | names | why | instead |",
         "| --- | --- | --- | --- |",
     ]
-    for room in tops:
-        reported = advice.of_namespace(room) or advice.Advice("Not here yet.")
+    for namespace in tops:
+        reported = advice.of_namespace(namespace) or advice.Advice("Not yet supported.")
         instead = f"`{reported.instead}`" if reported.instead else ""
-        rows.append(f"| `{room}` | {len(list(_below(room, rooms)))} | {reported.why} | {instead} |")
+        rows.append(
+            f"| `{namespace}` | {len(list(_below(namespace, namespaces)))} | {reported.why} | {instead} |"
+        )
     return "\n".join(rows) + "\n"
 
 

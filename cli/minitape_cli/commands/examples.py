@@ -35,7 +35,7 @@ def show_all(json: options.Json = False, color: options.Colored = options.Color.
         write(envelope("examples", data, ok=True), None, terminal=terminal)
     else:
         terminal.show(views.catalog(every))
-        terminal.remark("Run one with `minitape examples run NAME` or `minitape explain NAME`.")
+        terminal.note("Run one with `minitape examples run NAME` or `minitape explain NAME`.")
 
 
 @app.command(cls=SectionedCommand)

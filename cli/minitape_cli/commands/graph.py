@@ -279,8 +279,8 @@ def _write(
         command.write(text, to)
         return
     rendered = draw.render(picture, chosen.value, **vars(paint))
-    if rendered.remark:
-        terminal.remark(rendered.remark)
+    if rendered.note:
+        terminal.note(rendered.note)
     command.write(rendered.data, to)
 
 

@@ -53,4 +53,4 @@ def ops(
         write(envelope("ops", data, ok=True), None, terminal=terminal)
     else:
         terminal.show(views.ops(chosen, catalog.families(), terminal.symbols))
-        terminal.remark("Show one with `minitape ops NAME`.")
+        terminal.note("Show one with `minitape ops NAME`.")

@@ -36,7 +36,7 @@ def run(
 
     if summary and not recording.is_unrecorded:
         for line in views.summary(recording.trace):
-            command.terminal.remark(line)
+            command.terminal.note(line)
     if save_trace is not None:
         command.write(views.jsonl(recording.trace), save_trace)
     lost = strict and views.has_none(recording.trace)

@@ -199,8 +199,8 @@ def _broken(recording: "RecordedRun") -> str:
         raised = messages.RAISED if error.line is None else messages.RAISED_ON_LINE
         message = error.message.partition("\n")[0].removesuffix(f" ({name}, line {error.line})")
         return raised.format(file=name, line=error.line, error=error.type, message=message)
-    if recording.remarks:
-        return recording.remarks[-1]
+    if recording.notes:
+        return recording.notes[-1]
     return f"{recording.emptiness}."
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # they import the engine, which no other view needs
 _NARROW = 72
 # By the text of a verdict.
 _STYLES = {"agrees": "green", "differs": "bold red", "unchecked": "dim"}
-_REMARKS = {
+_NOTES = {
     "kink": "not differentiable here: the one-sided derivatives differ, and the gradient is one of them or lies between them",
     "unsettled": "finite differences do not converge: the function jumps or is too steep",
 }
@@ -74,16 +74,16 @@ def _add_call(table: Table, call: CheckedCall, symbols: Symbols, *, with_numbers
             *(map(Text, numbers) if with_numbers else ()),
             _verdict(each.verdict, symbols),
         )
-        remark = _remark(each)
-        if remark:
-            table.add_row("", Text(remark, style="dim"))
+        note = _note(each)
+        if note:
+            table.add_row("", Text(note, style="dim"))
     if call.more:
         more = _MORE_CALLS.format(dots=symbols.dots, count=call.more)
         table.add_row("", Text(more, style="dim"))
 
 
-def _remark(comparison: GradientComparison) -> str:
-    return comparison.why or _REMARKS.get(str(comparison.verdict), "")
+def _note(comparison: GradientComparison) -> str:
+    return comparison.why or _NOTES.get(str(comparison.verdict), "")
 
 
 def _verdict(verdict: GradientVerdict, symbols: Symbols) -> Text:

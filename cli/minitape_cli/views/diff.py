@@ -159,9 +159,9 @@ def _code(step: events.Placed) -> str:
 
 
 def _reported(row: TableRow) -> str:
-    number, _, _, what, inputs, value, remark = row.cells
+    number, _, _, what, inputs, value, note = row.cells
     number = number if number.startswith("#") else ""
-    return "  ".join(part for part in (number, what, inputs, value, remark) if part)
+    return "  ".join(part for part in (number, what, inputs, value, note) if part)
 
 
 def _gradient(each: GradientDifference, symbols: Symbols) -> Text:

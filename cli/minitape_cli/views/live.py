@@ -39,9 +39,9 @@ class Live:
         return self._forward(row(step))
 
     def _forward(self, row: TableRow) -> Text:
-        number, line, _, what, inputs, value, remark = map(printable, row.cells)
+        number, line, _, what, inputs, value, note = map(printable, row.cells)
         text = Text(f"{line:>5}  {number:<5} {what}", style=_TONES.get(row.tone, ""))
-        for sign, part in (("  ", inputs), (f" {self._symbols.to} ", value), ("   ", remark)):
+        for sign, part in (("  ", inputs), (f" {self._symbols.to} ", value), ("   ", note)):
             text.append(f"{sign}{part}" if part else "")
         return text
 

@@ -31,5 +31,5 @@ def row(step: TimelineStep) -> TableRow:
         cells = (str(step.nth), title, line, step.given, step.rule, step.inputs, step.value)
         return TableRow(step.key, cells, Severity.EVENT if step.kind == "seed" else Severity.OP)
     number = step.number or ("!" if step.problem else "")
-    cells = (number, line, step.code, step.what, step.inputs, step.value, step.remark)
+    cells = (number, line, step.code, step.what, step.inputs, step.value, step.note)
     return TableRow(step.key, cells, step.tone)

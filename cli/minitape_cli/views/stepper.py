@@ -1,7 +1,7 @@
 """A step of a run on the whole screen, with its source, values and a timeline; and the same as plain text.
 
 stepper     the screen of a session, for any size of terminal
-told        steps as text, for a pipe or a screen reader
+reported    steps as text, for a pipe or a screen reader
 """
 
 from collections.abc import Iterable, Iterator
@@ -205,8 +205,8 @@ def _now(session: StepperSession) -> RenderableType:
 
 def _heading(step: TimelineStep) -> str:
     line = "" if step.place is None else f"line {step.place.line}"
-    remark = step.remark if step.kind == "back" else ""
-    return " · ".join(part for part in (step.phase.value, remark, line) if part)
+    note = step.note if step.kind == "back" else ""
+    return " · ".join(part for part in (step.phase.value, note, line) if part)
 
 
 def _facts(step: TimelineStep) -> Table:
@@ -391,9 +391,9 @@ def reported(timeline: Timeline, steps: Iterable[TimelineStep], *, is_brief: boo
             parts = (step.number.strip("!0"), step.what, step.inputs)
             title = " ".join(part for part in parts if part)
         value = f" = {step.value}" if step.value else ""
-        remark = f", {step.remark}" if step.remark else ""
+        ending = f", {step.note}" if step.note else ""
         which = f"step {step.index + 1} of {len(timeline.steps)}, {step.phase}{line}"
-        yield printable(f"{which}: {title}{value}{remark}")
+        yield printable(f"{which}: {title}{value}{ending}")
         if step.problem:
             yield printable(f"    problem: {step.problem}")
         if is_brief:

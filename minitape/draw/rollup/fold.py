@@ -68,7 +68,7 @@ def fold(
     Args:
         drawing: The drawing.
         folds: The groups; each keeps the id and the position of its first member.
-        turn: The iteration of a loop in which an edge enters or leaves it.
+        iteration: The iteration of a loop in which an edge enters or leaves it.
         step: The iterations that an edge connects; empty if it stays in one.
     """
     by_id = {one.card.id: one for one in folds}

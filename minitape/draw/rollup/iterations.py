@@ -5,7 +5,7 @@ source text, which is in the trace. A new iteration has started when the program
 If a body is a single statement, its most regular op marks the iterations.
 
     Ring     a loop of the source, in one call of the function that contains it
-    Turn     one iteration
+    Iteration one iteration
 """
 
 import ast

@@ -64,7 +64,7 @@ class Rendered:
 
     data: bytes
     engine: str
-    remark: str | None = None
+    note: str | None = None
 
 
 def find_engine(name: str | None = None) -> LayoutEngine:
@@ -174,7 +174,7 @@ def render(
         found = _other_for(found, fmt, is_wished=engine is not None)
     if fmt not in found.formats:
         return _painted_from_svg(found, spec)
-    remark = _remark(found)
+    note = _note(found)
     if found.path is not None:
         data, trouble = _laid_out(found, spec)
         if data is None and fmt == "png":
@@ -183,15 +183,15 @@ def render(
             drawn = with_classes(data.decode(), picture, two_heads=spec.two_heads)
             data = with_clear_titles(with_lengths(drawn)).encode()
         if data is not None:
-            return Rendered(data, found.name, remark)
+            return Rendered(data, found.name, note)
         if fmt != "svg":
             raise DrawError(
                 f"{fmt.upper()} cannot be written: {trouble}.",
                 code="MT901",
                 fix="the same picture as SVG",
             )
-        remark = f"{trouble}; drawn with the built-in layout"
-    return Rendered(spec.svg().encode(), BUILT_IN, remark)
+        note = f"{trouble}; drawn with the built-in layout"
+    return Rendered(spec.svg().encode(), BUILT_IN, note)
 
 
 @dataclass(frozen=True)
@@ -250,12 +250,12 @@ def _painted_from_svg(engine: LayoutEngine, spec: _EngineSpec) -> Rendered:
         legend=spec.legend,
         timeout=spec.timeout,
     )
-    data, remark = paper.painted(drawn.data.decode(), spec.fmt, spec.picture.name)
-    remarks = [each for each in (drawn.remark, remark) if each]
-    return Rendered(data, drawn.engine, "; ".join(remarks) or None)
+    data, note = paper.painted(drawn.data.decode(), spec.fmt, spec.picture.name)
+    notes = [each for each in (drawn.note, note) if each]
+    return Rendered(data, drawn.engine, "; ".join(notes) or None)
 
 
-def _remark(engine: LayoutEngine) -> str | None:
+def _note(engine: LayoutEngine) -> str | None:
     wished = os.environ.get(ENV)
     if wished and _find(wished) is None and wished != BUILT_IN:
         return f"{ENV} names a program that does not exist ({wished}); drawn with {engine.name}"

@@ -36,10 +36,10 @@ def painted(svg: str, fmt: str, title: str) -> tuple[bytes, str | None]:
     """
     pdf = _pdf(svg, title)
     missing = _without_letters(svg)
-    remark = (
+    note = (
         f"the font for {fmt.upper()} lacks {missing}; SVG shows all characters" if missing else None
     )
-    return (pdf if fmt == "pdf" else _png(pdf)), remark
+    return (pdf if fmt == "pdf" else _png(pdf)), note
 
 
 def _pdf(svg: str, title: str) -> bytes:

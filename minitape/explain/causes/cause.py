@@ -85,7 +85,7 @@ class Cause(Generic[_Needed]):
         zeros_meant: Zeros in place of None are correct: the derivative is 0, or the gradient was cut off on purpose.
         at_point: It holds at some points of a healthy function, and not at others.
         is_other_target: The target was computed from another object than intended, so the fix changes its value.
-        by_hand: Why no rule fixes it; empty where `fix/repair/rules.py` has rules for it.
+        by_hand: Why no rule fixes it; empty where `fixes/repair/rules.py` has rules for it.
     """
 
     slug: str

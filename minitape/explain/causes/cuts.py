@@ -527,7 +527,7 @@ custom_gradient_none = Cause(
 )
 
 
-# What the catalogue says of an op that custom_gradient made.
+# The catalog's rule for an op that custom_gradient made.
 OWN_RULE = "as defined by its own gradient function"
 
 

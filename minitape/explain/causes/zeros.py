@@ -212,7 +212,7 @@ class PiecewiseLinear(FlatOp):
     """A piecewise linear function, whose second derivative is 0.
 
     Attributes:
-        asked: The event of the gradient call that computes the first derivative; None for the call in question itself.
+        requested: The event of the gradient call that computes the first derivative; None for the call in question itself.
     """
 
     requested: int | None = None

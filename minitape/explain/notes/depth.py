@@ -90,9 +90,19 @@ def _of_steps(flow: FlowGraph, call: GradientCall, passed: Sequence[Passed]) -> 
     if not alive:
         return []
     most = max(map(_arrived, steps))
-    heard = max(n for n, each in enumerate(steps, 1) if each.arrived > _ROUNDING * most)
-    if heard < len(steps) / 2 and _takes_in(flow, passed, steps):
-        return [_case(flow, call, kinds.vanishing_steps, passed, alive, heard=heard, of=len(steps))]
+    influential = max(n for n, each in enumerate(steps, 1) if each.arrived > _ROUNDING * most)
+    if influential < len(steps) / 2 and _takes_in(flow, passed, steps):
+        return [
+            _case(
+                flow,
+                call,
+                kinds.vanishing_steps,
+                passed,
+                alive,
+                influential=influential,
+                of=len(steps),
+            )
+        ]
     if alive[-1].arrived > _MILLION * alive[0].arrived:
         return [_case(flow, call, kinds.exploding_steps, passed, alive, of=len(steps))]
     return []
@@ -142,7 +152,7 @@ def _case(
     passed: Sequence[Passed],
     marks: Sequence[Passed],
     *,
-    heard: int = 0,
+    influential: int = 0,
     of: int = 0,
 ) -> Noted[Facts]:
     """The ops between the first and the last mark, and which of them changes the gradient most."""
@@ -160,7 +170,7 @@ def _case(
         names=tuple(_names(flow, call, marks)),
         op=blamed,
         weights=tuple(weight for op in guilty for weight in weights_of(flow, op)),
-        influential=heard,
+        influential=influential,
         of=of,
     )
     return Noted(

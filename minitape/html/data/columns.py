@@ -69,7 +69,7 @@ def as_data(
 def _said(step: TimelineStep) -> str:
     """The line of a step in the list, after its title."""
     name = step.facts[0].label if step.kind in ("variable", "constant") else step.inputs
-    return " · ".join(part for part in (name, step.value, step.remark) if part)
+    return " · ".join(part for part in (name, step.value, step.note) if part)
 
 
 def place_in(place: Location | None, files: dict[str, int]) -> list[int] | None:

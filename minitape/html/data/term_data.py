@@ -1,6 +1,6 @@
 """How the numbers on a page were computed, as data for its script: patterns of dependent elements, stored once for equal ops.
 
-The content comes from `expansion/described.py`, which runs ops again; this package depends on neither the engine nor NumPy.
+The content comes from `terms/described.py`, which runs ops again; this package depends on neither the engine nor NumPy.
 """
 
 from collections.abc import Callable
@@ -48,7 +48,7 @@ class Made:
         said: The names of the tensors that are added up; for an end, the reason.
         rows: Whether the first axis counts rows of a Jacobian.
         places: For rows that were sent instead of a table, the index in the cotangent of each element.
-        told: How each element was computed, if it has no pattern.
+        reported: How each element was computed, if it has no pattern.
     """
 
     how: str
@@ -94,7 +94,7 @@ class Described:
     tensors: dict[Spot, TensorData]
 
 
-_HOW = ("op", "share", "rows", "sum", "same", "end", "told")
+_HOW = ("op", "share", "rows", "sum", "same", "end", "listed")
 
 
 def as_data(
@@ -106,8 +106,8 @@ def as_data(
     """Columns over the tensors; indices represent spots, texts and tensors.
 
     Args:
-        told: How the numbers were computed.
-        story: The steps of the run.
+        reported: How the numbers were computed.
+        timeline: The steps of the run.
         text: Returns the index of a text.
         tensor: Returns the index of a tensor, None for one of rank 0.
     """
@@ -183,6 +183,6 @@ def _made(made: Made, of: Callable[[Spot | None], int], text: Callable[[str], in
             return [how, spots, said]
         case "same":
             return [how, *spots]
-        case "told":
+        case "listed":
             return [how, made.op, [_reported(each, of, text) for each in made.reported]]
     return [how, *said]

@@ -45,7 +45,7 @@ def run_pane(histories: Sequence[CallHistory], iterations: Sequence[dict[str, An
 
     Args:
         histories: The gradient calls that ran in a loop.
-        rounds: Their data for the page's script.
+        iterations: Their data for the page's script.
     """
     if not histories:
         return ""
@@ -75,7 +75,7 @@ def run_pane(histories: Sequence[CallHistory], iterations: Sequence[dict[str, An
 <canvas id="scale" height="12"></canvas><span id="scale-said"></span>{_key()}
 </p>
 <div id="compared" hidden></div>
-<details id="run-told"><summary>the map as text</summary>{reported}</details>
+<details id="run-text"><summary>the map as text</summary>{reported}</details>
 </section>"""
 
 

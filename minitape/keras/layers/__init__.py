@@ -4,17 +4,17 @@
         arguments of a call, and masks; `keywords`: the arguments of a constructor
     `inputs`        `Input`, the start of a functional model
     `core`          `Dense`, `Embedding`, `Lambda`, `Masking` ...; `einsum`: `EinsumDense`
-    `attending`     `Attention`, `MultiHeadAttention`
-    `activating`    `Activation`, and activations with settings
-    `convolving`    convolutions; `separating`: depthwise and separable ones; `spatial`: shared checks of their arguments
+    attention     `Attention`, `MultiHeadAttention`
+    activation    `Activation`, and activations with settings
+    convolution   convolutions; `separating`: depthwise and separable ones; `spatial`: shared checks of their arguments
     `pooling`       pooling by windows and by channels; `adapting`: pooling to a given output size
-    `volumes`       convolutions and pooling of volumes
-    `normalising`   `BatchNormalization`, `LayerNormalization` ...
-    `dropping`      `Dropout` and other noise
-    `shaping`       `Flatten`, `Reshape`, padding, cropping; `pictures`: resizing, cropping and flipping of images
+    convolution_3d  convolutions and pooling of volumes
+    normalization  `BatchNormalization`, `LayerNormalization` ...
+    dropout       `Dropout` and other noise
+    reshaping     `Flatten`, `Reshape`, padding, cropping; `pictures`: resizing, cropping and flipping of images
     `merging`       `Add`, `Concatenate`, `Dot` ...
     `cells`         `SimpleRNNCell`, `LSTMCell`, `GRUCell`; `recurring`: layers that run a cell along a sequence
-    `wrapping`      layers that wrap a layer: `Bidirectional`, `TimeDistributed`
+    wrappers      layers that wrap a layer: `Bidirectional`, `TimeDistributed`
 
 Source: https://keras.io/api/layers/
 """

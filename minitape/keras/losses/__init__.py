@@ -1,11 +1,11 @@
 """Losses: measures of how far predictions are from labels.
 
     `loss`         `Loss`, the base class: one loss for each example, weighted, masked and reduced
-    `distances`    regression losses
-    `entropies`    cross entropies and other losses of probabilities
+    regression   regression losses
+    crossentropy  cross entropies and other losses of probabilities
     `focal`        focal cross entropies
-    `likeness`     losses of embeddings
-    `margins`      hinge losses, and overlap losses of segmentation
+    similarity   losses of embeddings
+    hinge_losses  hinge losses, and overlap losses of segmentation
     `sequences`    connectionist temporal classification
 
 The functions return one loss for each example, the classes the mean over the batch. `get` finds a loss by its name.

@@ -1,8 +1,8 @@
 """Optimizers: rules that update variables by their gradients.
 
     `optimizer`     `Optimizer`, the base class
-    `descending`    `SGD`, `Lion`: steps along the gradient, or along its signs
-    `scaling`       `Adagrad`, `RMSprop`, `Adadelta`, `Ftrl`, `Adafactor`: gradients divided by their typical size
+    sgd           `SGD`, `Lion`: steps along the gradient, or along its signs
+    adaptive      `Adagrad`, `RMSprop`, `Adadelta`, `Ftrl`, `Adafactor`: gradients divided by their typical size
     `adam`          `Adam`, `AdamW`, `Adamax`, `Nadam`, `Lamb`: the same, with averaged gradients
     `schedules`     learning rates that depend on the step
     `gradients`     a gradient as arrays, and clipping; `slots`: the state that an optimizer keeps for a variable

@@ -97,7 +97,7 @@ class EngineChoice:
         return {
             "served": self._alias.served,
             "unheard": self.unheard,
-            "remarks": () if self._engine is None else tuple(self._engine.remarks),
+            "notes": () if self._engine is None else tuple(self._engine.notes),
         }
 
     @property

@@ -9,8 +9,8 @@ import math
 import re
 from collections.abc import Iterator
 
-# A printed number has up to 8 digits, and a training loop chains hundreds of float32 roundings of 6e-8, which two engines do in
-# different orders.
+# A printed number has up to 8 digits. A training loop chains hundreds of float32 operations with a rounding error of 6e-8 each,
+# and two engines run them in different orders.
 RELATIVE = 2e-5
 # A sum that nearly cancels has the rounding errors of its terms.
 ABSOLUTE = 2e-6

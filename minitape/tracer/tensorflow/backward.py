@@ -21,7 +21,7 @@ from minitape.tracer.engine import EventSink
 from minitape.tracer.tensorflow.forward import Forward
 from minitape.tracer.tensorflow.internals import Hooks, Privates
 from minitape.tracer.tensorflow.jacobian import JacobianRows
-from minitape.tracer.tensorflow.notes import Remarks
+from minitape.tracer.tensorflow.notes import RunNotes
 from minitape.tracer.tensorflow.settings import Declared, OpDefinitions
 from minitape.tracer.tensorflow.tapes import RuleStep, Shadow, ShadowTapes, TapeOp
 from minitape.tracer.tensorflow.values import TensorFlowValues, number
@@ -42,9 +42,9 @@ class Backward:
         values: Identifies values.
         tapes: The shadows of the program's tapes.
         settings: Reads the attributes of ops.
-        remarks: Collects the notes about how the program was traced.
+        notes: Collects the notes about how the program was traced.
         forward: Traces ops.
-        hearer: Receives the events.
+        sink: Receives the events.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Backward:
         values: TensorFlowValues,
         tapes: ShadowTapes,
         settings: OpDefinitions,
-        remarks: Remarks,
+        notes: RunNotes,
         forward: Forward,
         sink: EventSink,
     ) -> None:
@@ -61,11 +61,11 @@ class Backward:
         self._values = values
         self._tapes = tapes
         self._settings = settings
-        self._remarks = remarks
+        self._notes = notes
         self._forward = forward
         self._hearer = sink
         self._thread = _BackwardState()
-        self._rows = JacobianRows(tf, values, remarks, forward, self._walk)
+        self._rows = JacobianRows(tf, values, notes, forward, self._walk)
 
     def put_in(self, hooks: Hooks) -> None:
         """Install the hooks."""
@@ -231,7 +231,7 @@ class Backward:
         targets = {self._values.watched_id_of(each) for each in flatten(target)}
         for source, derivative in zip(flatten(sources), flatten(answer)):
             if _flows(derivative) and self._values.watched_id_of(source) not in targets:
-                self._remarks.no_steps()
+                self._notes.no_steps()
 
     def _asked(
         self, tape: Any, api: str, target: Any, sources: Any, rest: tuple[Any, ...], named: Any

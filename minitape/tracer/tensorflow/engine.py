@@ -17,7 +17,7 @@ from minitape.tracer.tensorflow.exits import Exits
 from minitape.tracer.tensorflow.forward import Forward
 from minitape.tracer.tensorflow.internals import TRIED, Hooks, Privates, Unheard
 from minitape.tracer.tensorflow.libraries import Libraries
-from minitape.tracer.tensorflow.notes import Remarks
+from minitape.tracer.tensorflow.notes import RunNotes
 from minitape.tracer.tensorflow.settings import OpDefinitions
 from minitape.tracer.tensorflow.tapes import ShadowTapes
 from minitape.tracer.tensorflow.values import TensorFlowValues
@@ -40,13 +40,13 @@ class _TensorFlowTracing:
         self.tf = Privates()
         self.values = TensorFlowValues(self.tf)
         self.tapes = ShadowTapes(self.tf.tfe)
-        self.remarks = Remarks(self.tf)
+        self.notes = RunNotes(self.tf)
         self._settings = OpDefinitions(self.tf)
         self._hearers: tuple[EventSink, ...] = ()
         self._hooks = Hooks()
         if not self.tf.is_tried:
             tried = ", ".join(TRIED)
-            self.remarks.say(
+            self.notes.say(
                 f"TensorFlow {self.tf.version} was not tested with minitape; tested versions: {tried}."
             )
 
@@ -68,8 +68,8 @@ class _TensorFlowTracing:
 
     def _put_in(self) -> None:
         self._hooks = hooks = Hooks()
-        inside = self.tf, self.values, self.tapes, self._settings, self.remarks
-        self.remarks.put_in(hooks)
+        inside = self.tf, self.values, self.tapes, self._settings, self.notes
+        self.notes.put_in(hooks)
         self._run_functions_eagerly(hooks)
         forward = Forward(*inside, self)
         exits = Exits(self.tf, self.values, forward, self)
@@ -123,9 +123,9 @@ class TensorFlow:
         self._take(_TensorFlowTracing.at_work or _TensorFlowTracing())
 
     @property
-    def remarks(self) -> list[str]:
+    def notes(self) -> list[str]:
         """The notes about how the program was traced, so far."""
-        return list(self._tracer_engine.remarks.said)
+        return list(self._tracer_engine.notes.said)
 
     @property
     def header(self) -> dict[str, Any]:

@@ -48,7 +48,7 @@ from minitape.tracer import source
 from minitape.tracer.engine import EventSink
 from minitape.tracer.tensorflow.datasets import Datasets
 from minitape.tracer.tensorflow.internals import Hooks, Privates
-from minitape.tracer.tensorflow.notes import Remarks
+from minitape.tracer.tensorflow.notes import RunNotes
 from minitape.tracer.tensorflow.settings import Declared, OpDefinitions
 from minitape.tracer.tensorflow.tapes import Shadow, ShadowTapes
 from minitape.tracer.tensorflow.values import TensorFlowValues, number
@@ -112,8 +112,8 @@ class Forward:
         values: Identifies values.
         tapes: The shadows of the program's tapes.
         settings: Reads the attributes of ops.
-        remarks: Collects the notes about how the program was traced.
-        hearer: Receives the events.
+        notes: Collects the notes about how the program was traced.
+        sink: Receives the events.
     """
 
     def __init__(
@@ -122,14 +122,14 @@ class Forward:
         values: TensorFlowValues,
         tapes: ShadowTapes,
         settings: OpDefinitions,
-        remarks: Remarks,
+        notes: RunNotes,
         sink: EventSink,
     ) -> None:
         self._tf = tf
         self._values = values
         self._tapes = tapes
         self._settings = settings
-        self._remarks = remarks
+        self._notes = notes
         self._hearer = sink
         self._datasets = Datasets(tf, values, sink)
         self._thread = _ForwardState()
@@ -446,7 +446,7 @@ class Forward:
                 self._seen(value)
         declared = self._settings.declared(op)
         if self._settings.is_function(op):
-            self._remarks.compiled(name=op)
+            self._notes.compiled(name=op)
         tapes = self._record(declared, attributes, given, outputs)
         if self._thread.reading is not None and all(map(self._values.is_whole, outputs)):
             for each in outputs:  # the values from which a rule computes shapes
@@ -522,7 +522,7 @@ class Forward:
         elif known:
             return False
         if op.startswith("IteratorGetNext"):
-            self._remarks.from_data()
+            self._notes.from_data()
         entry = entry or _function_called()[0]
         how = _MADE_BY.get(entry, f"tf.{entry}" if entry else op)
         for each, left in zip(outputs, self._datasets.elements(op, inputs, outputs)):

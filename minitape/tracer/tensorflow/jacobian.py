@@ -15,7 +15,7 @@ import numpy as np
 
 from minitape.tracer.tensorflow.forward import Forward
 from minitape.tracer.tensorflow.internals import Privates
-from minitape.tracer.tensorflow.notes import Remarks
+from minitape.tracer.tensorflow.notes import RunNotes
 from minitape.tracer.tensorflow.tapes import RuleStep, Shadow, TapeOp
 from minitape.tracer.tensorflow.values import TensorFlowValues
 
@@ -31,22 +31,22 @@ class JacobianRows:
     Args:
         tf: The private names of TensorFlow.
         values: Identifies values.
-        remarks: Collects the notes about how the program was traced.
+        notes: Collects the notes about how the program was traced.
         forward: Traces ops.
-        walk: Returns the steps of a backward pass that a function runs.
+        backward_pass: Returns the steps of a backward pass that a function runs.
     """
 
     def __init__(
         self,
         tf: Privates,
         values: TensorFlowValues,
-        remarks: Remarks,
+        notes: RunNotes,
         forward: Forward,
         backward_pass: Backward,
     ) -> None:
         self._tf = tf
         self._values = values
-        self._remarks = remarks
+        self._notes = notes
         self._forward = forward
         self._walk = backward_pass
 
@@ -82,7 +82,7 @@ class JacobianRows:
         """Emit the backward pass of a Jacobian with all rows in one; if there are too many rows, only its results."""
         size = int(np.prod(target.shape)) if api == "jacobian" else int(np.prod(target.shape[1:]))
         if size > MOST_ROWS:
-            self._remarks.many_rows(most=MOST_ROWS)
+            self._notes.many_rows(most=MOST_ROWS)
         if tape is None or not 0 < size <= MOST_ROWS or not self._can_run_backward:
             return
         identity = self._values.watched_id_of(target)

@@ -32,7 +32,7 @@ _SAID_WHEN_CALLED = (
 )  # fmt: skip
 
 
-class Remarks:
+class RunNotes:
     """Collects each note once.
 
     Args:

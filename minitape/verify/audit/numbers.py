@@ -17,8 +17,8 @@ from minitape.replay.numbers import plain
 
 # An op and its rule compute with the exact values of the trace. Their results differ only where the same values were added in
 # another order (another engine's kernel, another memory layout, another processor), or where a function such as exp has another
-# last digit. The sums of n values of size s in any order agree within n roundings of s, and nearly always within √n of them. A
-# trace has at most 4,096 elements of a tensor, and kernels add in blocks, so that far fewer roundings add up.
+# last digit. The sums of n values of size s in any order agree within n rounding errors of s, and nearly always within √n of
+# them. A trace has at most 4,096 elements of a tensor, and kernels add in blocks, so that far fewer rounding errors add up.
 _ROUNDINGS = 16
 _FLUSHED = 4  # bytes; for dtypes of this size TensorFlow flushes subnormal numbers to 0
 

@@ -23,7 +23,7 @@ class RecomputedValues:
     """The values of a run by id, and its ops, each with its second run or with the reason why it could not run.
 
     Args:
-        is_minitape: Whether the trace is of minitape's own engine, whose backward pass has complex cotangents unconjugated.
+        is_minitape: Whether the trace is of minitape's own engine, whose backward pass does not conjugate complex cotangents.
     """
 
     is_minitape: bool
@@ -152,7 +152,7 @@ class RecomputedValues:
         return self.dtype(value).startswith(SMOOTH)
 
     def may_be_watched(self, value: int) -> bool:
-        """minitape does not watch integers; TensorFlow watches them, but nothing depends on them differentiably."""
+        """minitape does not watch integers; TensorFlow watches them, but nothing has a derivative with respect to them."""
         return not self.is_minitape or self.is_smooth(value)
 
     def called(self, value: int) -> str:

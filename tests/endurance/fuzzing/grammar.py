@@ -1150,7 +1150,7 @@ class Writer:
                 if self.layout != "plain" and self.chance(0.15) and not waiting:
                     waiting = said + self.r.choice(("; ", ";", " ; "))
                     continue
-                text += f"{unit}{waiting}{said}{self.remark()}\n"
+                text += f"{unit}{waiting}{said}{self.note()}\n"
                 waiting = ""
                 continue
             if waiting:
@@ -1173,9 +1173,7 @@ class Writer:
                     if "\t" in self.unit or self.layout != "wild"
                     else " " * self.r.choice((1, 2, 4, 7))
                 )
-                text += f"{unit}{heads[-1]}{self.remark()}\n" + self.rendered(
-                    body, depth + 1, deeper
-                )
+                text += f"{unit}{heads[-1]}{self.note()}\n" + self.rendered(body, depth + 1, deeper)
             if self.chance(0.2):
                 text += self.r.choice(
                     (
@@ -1188,7 +1186,7 @@ class Writer:
                 )
         return text + (f"{unit}{waiting.rstrip('; ')}\n" if waiting else "")
 
-    def remark(self) -> str:
+    def note(self) -> str:
         return (
             f"  {self.r.choice(_COMMENTS)}"
             if self.chance(0.08)

@@ -23,7 +23,7 @@ def new(
     terminal = Terminal(color)
     for file in written(folder):
         terminal.say(str(file))
-    terminal.remark(
+    terminal.note(
         f"Check it with `minitape lesson lint {folder} --solutions {folder / 'solutions'}`."
     )
 

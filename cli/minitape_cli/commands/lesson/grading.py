@@ -141,7 +141,7 @@ def grade(
         raise typer.BadParameter(messages.WIDE_NEEDS_CSV, param_hint="--wide")
     check_writable(to, inputs=())
     terminal = Terminal(color)
-    terminal.remark(messages.GRADING_RISK)
+    terminal.note(messages.GRADING_RISK)
     session = _begun(
         submissions, source, only, layout, to, seed=seed, limits=(timeout, memory), resumes=resume
     )
@@ -150,7 +150,7 @@ def grade(
     if not streams:
         _report(session, kind, terminal, to, wide=wide, fail_under=fail_under)
     if not is_whole:
-        terminal.remark(_interrupted(session, to))
+        terminal.note(_interrupted(session, to))
         raise typer.Exit(ExitCode.INTERRUPTED)
     if session.journal is not None:
         session.journal.end()
@@ -215,13 +215,13 @@ def _graded(
     from minitape.course.grading.reports import csv_head, csv_row
 
     run = session.run
-    terminal.remark(
+    terminal.note(
         messages.GRADING.format(
             submissions=len(session.submissions), exercises=len(session.exercises), seed=run.seed
         )
     )
     if session.known:
-        terminal.remark(messages.ROWS_KNOWN.format(rows=len(session.known)))
+        terminal.note(messages.ROWS_KNOWN.format(rows=len(session.known)))
     if streams:
         terminal.say(csv_head().rstrip("\n"))
     try:

@@ -38,7 +38,7 @@ def run(
         terminal.say("")
         terminal.show(views.standing(place, following, terminal.symbols))
         if not came.ok:
-            terminal.remark(f"Get a hint with `minitape lesson hint {exercise.short}`.")
+            terminal.note(f"Get a hint with `minitape lesson hint {exercise.short}`.")
     raise typer.Exit(exit_of(came))
 
 

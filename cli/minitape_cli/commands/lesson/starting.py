@@ -124,5 +124,5 @@ def reset(
             raise typer.Exit(ExitCode.DONE)
     kept = place.reset(exercise)
     if kept is not None:
-        terminal.remark(messages.KEPT_AS.format(path=shortened(kept)))
+        terminal.note(messages.KEPT_AS.format(path=shortened(kept)))
     terminal.say(messages.IS_RESET.format(exercise=exercise.short, path=shortened(file)))

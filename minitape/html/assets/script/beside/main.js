@@ -4,7 +4,7 @@ import { resizeBy, setUpSize } from "../frame/size.js";
 import { $, el } from "../ground/elements.js";
 import { chosen, differs, next } from "../plain/beside.js";
 import { setUpTheme, switchTheme } from "../theme.js";
-import { D, showSide, told } from "./sides.js";
+import { D, showSide, cellOf } from "./sides.js";
 
 // The height of a row in pixels: 1.5rem in the style sheet.
 const rowHigh = () => 1.5 * parseFloat(getComputedStyle(document.documentElement).fontSize);
@@ -25,7 +25,7 @@ const drawRows = () => {
     item.setAttribute("aria-selected", String(position === now));
     item.classList.toggle("parts", differs(row));
     item.classList.toggle("alone", a < 0 || b < 0);
-    item.append(told(0, a), el("span", !differs(row) ? "" : a < 0 ? "+" : b < 0 ? "−" : "≠", "sign"), told(1, b));
+    item.append(cellOf(0, a), el("span", !differs(row) ? "" : a < 0 ? "+" : b < 0 ? "−" : "≠", "sign"), cellOf(1, b));
     $("rows").append(item);
   }
 };
@@ -58,7 +58,7 @@ const move = (by) => {
 };
 const setUpGradients = () => {
   $("gradients").hidden = !D.gradients.length;
-  for (const { row, name, visit, more, told: [here, there] } of D.gradients) {
+  for (const { row, name, visit, more, results: [here, there] } of D.gradients) {
     const line = el("tr");
     line.tabIndex = 0;
     line.append(el("td", name + (visit > 1 ? ", iteration " + visit : "") + (more ? ", and in " + more + (more > 1 ? " more iterations" : " more iteration") : "")));

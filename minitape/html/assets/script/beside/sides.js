@@ -7,7 +7,7 @@ export const D = JSON.parse(document.getElementById("data").textContent);
 const sides = [$("first"), $("second")].map((pane) => ({ pane, files: [...pane.querySelectorAll(".file")] }));
 
 // The text of a row for one run's step; empty if it has none.
-export const told = (side, i) => {
+export const cellOf = (side, i) => {
   const cell = el("span");
   if (i < 0) {
     cell.className = "none";

@@ -51,10 +51,10 @@ const cardOf = (kind, title, said, further) => {
   const more = el("dd");
   more.append(toCode(said.code, () => switchCode(said.code)), el("span", " " + D.codes[said.code][0], "muted"));
   row("more", more);
-  const told = el("div", undefined, "code-told");
-  told.dataset.code = said.code;
-  told.hidden = true;
-  card.append(title, rows, told);
+  const meaning = el("div", undefined, "code-meaning");
+  meaning.dataset.code = said.code;
+  meaning.hidden = true;
+  card.append(title, rows, meaning);
   return card;
 };
 // Names separated by commas; many names are collapsed.
@@ -113,17 +113,17 @@ const cameList = (card) => {
 
 export const tellCode = (code) => {
   state.code = Object.hasOwn(D.codes, code) ? code : "";
-  for (const told of document.querySelectorAll(".code-told")) {
-    told.hidden = told.dataset.code !== state.code;
-    if (told.hidden || told.childElementCount) continue;
+  for (const meaning of document.querySelectorAll(".code-meaning")) {
+    meaning.hidden = meaning.dataset.code !== state.code;
+    if (meaning.hidden || meaning.childElementCount) continue;
     const [title, ...paragraphs] = D.codes[code];
-    told.append(el("h4", code + ": " + title), ...paragraphs.map((text) => withLeads("p", text, -1, switchCode)));
-    told.append(withLeads("p", "`minitape explain " + code + "` explains it in full, with a program before and after the fix.", -1, switchCode));
+    meaning.append(el("h4", code + ": " + title), ...paragraphs.map((text) => withLeads("p", text, -1, switchCode)));
+    meaning.append(withLeads("p", "`minitape explain " + code + "` explains it in full, with a program before and after the fix.", -1, switchCode));
   }
 };
 const switchCode = (code) => {
   tellCode(state.code === code ? "" : code);
-  const told = document.querySelector(".code-told:not([hidden])");
-  if (told) told.scrollIntoView({ block: "nearest" });
+  const meaning = document.querySelector(".code-meaning:not([hidden])");
+  if (meaning) meaning.scrollIntoView({ block: "nearest" });
   writeAddress(false);
 };

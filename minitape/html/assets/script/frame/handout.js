@@ -24,8 +24,8 @@ const makeHandout = () => {
   if (state.shown) state.shown.figure.classList.toggle("tall", sizeOf(state.shown).height > PAGE_HIGH);
 };
 const markFar = (file) => {
-  const lines = [...file.children], told = lines.map((line) => line.matches(".ran, .bad"));
-  const isNear = (k) => told.slice(Math.max(0, k - 3), k + 4).some(Boolean);
+  const lines = [...file.children], isMarked = lines.map((line) => line.matches(".ran, .bad"));
+  const isNear = (k) => isMarked.slice(Math.max(0, k - 3), k + 4).some(Boolean);
   lines.forEach((line, k) => line.classList.toggle("far", lines.length > LONG && !isNear(k)));
 };
 const chosenSteps = (first, last) => {

@@ -10,7 +10,7 @@ const RULE_LETTERS = "a, b, c: the inputs in order (x: the only one); y: the out
 const factLines = [];
 
 export const showFacts = (i) => {
-  for (const told of $("facts").querySelectorAll(".told")) told.remove();
+  for (const expansion of $("facts").querySelectorAll(".expansion")) expansion.remove();
   D.facts[i].forEach((fact, k) => {
     const line = factLines[k] ??= newLine();
     tellFact(line, fact);

@@ -74,7 +74,7 @@ export const showQuestions = (i) => {
     const isOne = spot !== undefined && spot >= 0 && sizeAt(spot) === 1;
     const origin = isOne && isAnswer(i, k) ? originAt(originData, spot, 0) : null;
     const isSum = origin && !origin.fn && origin.terms.length > 1;
-    if (isSum) said.after(toldAtOnce(origin, spot));
+    if (isSum) said.after(expansionOf(origin, spot));
     question.spot = spot;
     if (!isOne || isSum) question.button.remove();
     else if (question.button !== said.lastChild) said.append(question.button);
@@ -92,14 +92,14 @@ const newQuestion = () => {
   button.addEventListener("click", () => beginAt(question.spot, 0));
   return question;
 };
-const toldAtOnce = (origin, spot) => {
-  const told = el("dd", undefined, "wide told");
+const expansionOf = (origin, spot) => {
+  const expansion = el("dd", undefined, "wide expansion");
   const goOn = (next, at) => {
     opened = null;
     showOrigin([[spot, 0], [next, at]]);
   };
-  told.append(makerOf(origin), termTable(origin, goOn));
-  return told;
+  expansion.append(makerOf(origin), termTable(origin, goOn));
+  return expansion;
 };
 // The tensor of a fact: of this step, else of the nearest step before it, else of the first one after it.
 const spotOf = (step, label, tensor) => {

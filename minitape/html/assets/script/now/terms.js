@@ -11,8 +11,8 @@ export const whereFrom = (id) => {
   const call = calls.get(state.pinned ?? D.call[state.now]);
   const own = gradientsOf(figures.indexOf(state.shown) + " " + id).filter(({ terms: [[step]] }) => !call || step >= call.first && step <= call.last);
   if (!own.length) return tellOf(id, "no gradient arrives here");
-  const told = D.facts[state.now].map(([label]) => T[label].replace(/ =$/, ""));
-  const { name, terms: mine } = own.findLast((each) => told.includes(each.name)) ?? own.findLast(({ terms: [[step]] }) => step <= state.now) ?? own[0];
+  const labels = D.facts[state.now].map(([label]) => T[label].replace(/ =$/, ""));
+  const { name, terms: mine } = own.findLast((each) => labels.includes(each.name)) ?? own.findLast(({ terms: [[step]] }) => step <= state.now) ?? own[0];
   const table = el("table", undefined, "sums"), head = el("tr");
   head.append(el("th", "from"), el("th", "contribution"), el("th", "running sum"));
   table.append(head);

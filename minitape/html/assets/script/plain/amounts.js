@@ -29,7 +29,7 @@ export const leadOf = (term) => term.factors.findLast((each) => each.spot >= 0);
 export const captionOf = ({ terms, fn }, shown) => {
   const said = "the " + shown + " largest:";
   if (fn) return terms.length + " elements, " + said;
-  return terms[0].factors[0].isSent ? said : "the sum of " + terms.length + " terms, " + said; // how many steps sent is told already
+  return terms[0].factors[0].isSent ? said : "the sum of " + terms.length + " terms, " + said; // the line above already has the number of steps
 };
 // The numbers of ops without other names: 7 for `∂loss/∂#7[1]`.
 export const opsNamedIn = (text) => [...text.matchAll(/#(\d+)/g)].map(([, number]) => Number(number));

@@ -51,7 +51,7 @@ export const outcomeAt = (stretches, turn) => {
   const stretch = stretches.find(([first, last]) => first <= turn && turn <= last);
   return stretch ? stretch[2] : "";
 };
-// The iteration that a column stands for: the first one with its worst outcome.
+// The iteration that represents a column: the first one with the column's worst outcome.
 export const turnIn = (stretches, columns, column) => {
   const worst = SEVERITY[marksOf(stretches, columns)[column]];
   for (let turn = columns.first(column); turn <= columns.last(column); turn++) if (outcomeAt(stretches, turn) === worst) return turn;

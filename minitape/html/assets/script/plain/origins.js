@@ -6,7 +6,7 @@ import { short } from "./numbers.js";
 import { indexIn } from "./shapes.js";
 
 // How a tensor was computed, in the numbering of html/data/term_data.py.
-const HOW = { op: 0, share: 1, rows: 2, sum: 3, same: 4, told: 6 };
+const HOW = { op: 0, share: 1, rows: 2, sum: 3, same: 4, listed: 6 };
 
 // A number of the run as a factor, with its own place; `data` has the page's origins, its texts, and the elements of a
 // tensor as `row`.
@@ -22,7 +22,7 @@ export const numberAt = (data, spot, at) => {
   return tensor === null ? numberOf(data.origins.one[spot]) : data.row(tensor)[at];
 };
 // Numbers that JSON lacks are strings; complex ones remain strings.
-const numberOf = (told) => isComplexText(told) ? told : told === null ? undefined : Number(told);
+const numberOf = (value) => isComplexText(value) ? value : value === null ? undefined : Number(value);
 const calledAt = (data, spot, at) => {
   if (spot < 0) return "?";
   const name = data.texts[data.origins.name[spot]], index = indexIn(shapeAt(data, spot), at);
@@ -102,7 +102,7 @@ const addsUp = (terms, number) => {
 
 // --- elements that Python has described one by one ---
 
-const asTold = (data, [, op, all], at) => {
+const asListed = (data, [, op, all], at) => {
   const [said, rule, fn, word, terms] = all[at], { texts } = data;
   const factorOf = ([text, number, spot, place]) => ({ text: texts[text], number: numberOf(number), spot, at: place });
   return {
@@ -117,22 +117,22 @@ const asTold = (data, [, op, all], at) => {
 export const originAt = (data, spot, at) => {
   const made = data.origins.made[spot];
   if (made[0] === HOW.same) return { ...originAt(data, made[1], at), name: calledAt(data, spot, at), number: numberAt(data, spot, at) };
-  const told = { spot, at, name: calledAt(data, spot, at), number: numberAt(data, spot, at), said: "", rule: "", word: "", fn: "", terms: [], op: null };
-  if (made[0] === HOW.told) return { ...told, ...asTold(data, made, at) };
+  const found = { spot, at, name: calledAt(data, spot, at), number: numberAt(data, spot, at), said: "", rule: "", word: "", fn: "", terms: [], op: null };
+  if (made[0] === HOW.listed) return { ...found, ...asListed(data, made, at) };
   const op = [HOW.op, HOW.share, HOW.rows].includes(made[0]) ? data.origins.ops[made[1]] : null;
   const called = op && data.texts[op[1]];
-  if (op) told.op = made[1];
+  if (op) found.op = made[1];
   if (made[0] === HOW.op) {
-    return { ...told, said: "what " + called + " computes", ...madeTerms(data, spot, at, made) };
+    return { ...found, said: "what " + called + " computes", ...madeTerms(data, spot, at, made) };
   }
   if (made[0] === HOW.share || made[0] === HOW.rows) {
     const terms = made[0] === HOW.share ? sentTerms(data, spot, at, made) : [termOf(factorAt(data, made[2][0], made[3][at]))];
     const word = terms.length ? "" : "No part of the gradient that arrived reaches it: the derivative is 0.";
-    return { ...told, said: "contribution of " + called, rule: data.texts[op[2]], terms, word };
+    return { ...found, said: "contribution of " + called, rule: data.texts[op[2]], terms, word };
   }
   if (made[0] === HOW.sum) {
     const terms = made[1].map((each, k) => termOf({ ...factorAt(data, each, at, data.texts[made[2][k]]), isSent: true }));
-    return { ...told, said: "the sum of the contributions of " + terms.length + " steps", terms };
+    return { ...found, said: "the sum of the contributions of " + terms.length + " steps", terms };
   }
-  return { ...told, word: data.texts[made[1]] };
+  return { ...found, word: data.texts[made[1]] };
 };

@@ -8,7 +8,7 @@ import { theRun } from "./iterations.js";
 
 const RIGHT = 12;
 const NAMES = { letter: 6.2, least: 150, most: .35, beside: 14 }; // pixels; `most` as a fraction of the pane
-const SHARES = { map: 128, told: 140 }; // pixels that the map keeps, and that a comparison needs
+const SHARES = { map: 128, comparison: 140 }; // pixels that the map keeps, and that a comparison needs
 
 export let layout = null; // `unit` is the text size; `note` the height of a note above the map
 
@@ -24,7 +24,7 @@ export const layOut = () => {
   const width = Math.max(60, pane.clientWidth - margin - RIGHT), columns = columnsOf(run.turns, width * devicePixelRatio);
   const high = rows.height + above + 2;
   // It makes space for its text, as long as at least half of it remains.
-  pane.style.minHeight = Math.min(high, Math.max(SHARES.map * unit, pane.clientHeight / 2, pane.clientHeight - SHARES.told * unit)) + "px";
+  pane.style.minHeight = Math.min(high, Math.max(SHARES.map * unit, pane.clientHeight / 2, pane.clientHeight - SHARES.comparison * unit)) + "px";
   pane.style.maxHeight = high + "px";
   compared.hidden = wasHidden;
   layout = { ...rows, unit, note, margin, width, wide: margin + width + RIGHT, above, total: rows.height + above, columns, cell: width / columns.count };

@@ -60,14 +60,14 @@ export const compare = (one, other, go) => {
   });
   const [was, is] = [then, now].map((turn) => Math.log10(run.targets()[turn]));
   table.append(asRow("td", run.target, targetSaid(run, then), targetSaid(run, now), timesOf(was, is), ""));
-  const told = run.rows.map((row, k) => {
+  const compared = run.rows.map((row, k) => {
     const logs = [then, now].map((turn) => measureOf(run, chosen.measure, turn, k));
     const says = [then, now].map((turn) => SAYS[outcomeAt(row.stretches, turn)]);
     const isChanged = says[0] !== says[1], line = asRow("td", row.name, ...logs.map(unlogged), timesOf(...logs), isChanged ? says.join(" → ") : says[0]);
     if (isChanged) line.className = "changed";
     return { line, isChanged };
   });
-  table.append(...told.sort((a, b) => b.isChanged - a.isChanged).map(({ line }) => line));
+  table.append(...compared.sort((a, b) => b.isChanged - a.isChanged).map(({ line }) => line));
   $("compared").replaceChildren(table);
   $("compared").hidden = false;
 };

@@ -5,18 +5,18 @@ import { D, TONES } from "../ground/data.js";
 const GRADIENT = TONES.indexOf("gradient");
 
 // By value: each fact about its values or its gradient, in the order of the steps. Computed at its first use.
-let told = null;
+let byValue = null;
 const facts = () => {
-  if (told) return told;
-  told = new Map();
+  if (byValue) return byValue;
+  byValue = new Map();
   D.facts.forEach((all, step) => {
     for (const [label, text, tone, at, of] of all) {
       if (at === undefined || !of) continue;
-      if (!told.has(of)) told.set(of, []);
-      told.get(of).push({ step, label, text, tone, at, of });
+      if (!byValue.has(of)) byValue.set(of, []);
+      byValue.get(of).push({ step, label, text, tone, at, of });
     }
   });
-  return told;
+  return byValue;
 };
 // For a value the gradient, for a gradient the value: the last one before the step, else the last one of the next call;
 // null if there is none.

@@ -116,11 +116,11 @@ def _note(note: GradientNote, number: int) -> str:
     stretches = [f"{a}" if a == b else f"{a} to {b}" for a, b in note.iterations]
     many = "s" if len(stretches) > 1 or " " in stretches[0] else ""
     iterations = f"iteration{many} {listed(stretches, most=_NAMED)}"
-    fix = f"<p><b>Try:</b> <code>{html.escape(note.fix)}</code></p>" if note.fix else ""
+    fix = f"<p><b>Try:</b> {_with_code(note.fix)}</p>" if note.fix else ""
     where = f"line {note.place.line}: " if note.place.line else ""
     return (
         f'<details class="note" data-run="{number}"><summary>{note.code} '
-        f"{html.escape(note.headline)} <small>{iterations}</small></summary><div><p>{where}{html.escape(note.message)}</p>{fix}"
+        f"{_with_code(note.headline)} <small>{iterations}</small></summary><div><p>{where}{_with_code(note.message)}</p>{fix}"
         f'<p><button type="button" data-round="{note.iterations[0][0] - 1}">'
         f"go to iteration {note.iterations[0][0]}</button></p>"
         f"{_means(note.code)}</div></details>"

@@ -40,21 +40,23 @@ const lostCard = (lost, call) => {
 };
 // Notes about gradients that arrived.
 const notedCard = (note) => cardOf("noted", el("h3", T[note.headline] + " · "), note, []);
-const cardOf = (kind, title, said, further) => {
+const cardOf = (kind, heading, said, further) => {
   const card = el("article", undefined, kind), rows = el("dl");
-  if (said.line) title.append(toLine("line " + said.line, said.file, said.line), ": ");
-  title.append(T[said.label]);
+  if (said.line) heading.append(toLine("line " + said.line, said.file, said.line), ": ");
+  heading.append(T[said.label]);
   const row = (name, what) => rows.append(el("dt", name), what);
   row("why", withLeads("dd", T[said.why], said.file ?? 0, switchCode));
   for (const [name, what] of further) row(name, what);
-  if (T[said.fix]) row("try", fixOf(T[said.fix]));
+  if (T[said.fix]) row("try", withLeads("dd", T[said.fix], said.file ?? 0, switchCode));
   const more = el("dd");
-  more.append(toCode(said.code, () => switchCode(said.code)), el("span", " " + D.codes[said.code][0], "muted"));
+  const title = withLeads("span", D.codes[said.code][0], -1, switchCode);
+  title.classList.add("muted");
+  more.append(toCode(said.code, () => switchCode(said.code)), " ", title);
   row("more", more);
   const meaning = el("div", undefined, "code-meaning");
   meaning.dataset.code = said.code;
   meaning.hidden = true;
-  card.append(title, rows, meaning);
+  card.append(heading, rows, meaning);
   return card;
 };
 // Names separated by commas; many names are collapsed.
@@ -78,11 +80,6 @@ const pathOf = (lost, call) => {
   }
   path.append(" → ", toStep(T[lost.target[0]], call.asked));
   return path;
-};
-const fixOf = (text) => {
-  const said = el("dd");
-  said.append(el("code", text));
-  return said;
 };
 // The name of a gradient in the program; if that is the source's name, the derivative, to distinguish it from the source.
 const gradientName = (name, came) => {

@@ -169,7 +169,8 @@ def test_what_fades_stands_beside_the_map(made: Any) -> None:
     (run,) = page.data["runs"]
     assert run["notes"] == [["MT405", [[1, 9]]]]
     (note,) = page.report.notes
-    assert note.headline in page.only('<details class="note" data-run="0">', "details")
+    headline = note.headline.replace("`loss`", "<code>loss</code>")
+    assert headline in page.only('<details class="note" data-run="0">', "details")
     assert 'data-round="0"' in page.html
     assert "<small>iterations 1 to 9</small>" in page.html
 

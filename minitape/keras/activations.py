@@ -609,8 +609,8 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
         A function.
 
     Raises:
-        TypeError: no class of that name is known.
-        ValueError: `get` finds no activation of that name.
+        TypeError: the class name is unknown.
+        ValueError: `get` does not recognize the name.
     """
     return saving.made_from(config, "keras.activations", get, custom_objects)
 

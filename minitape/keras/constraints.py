@@ -40,7 +40,7 @@ class Constraint:
         return w
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments that create an equal constraint.
+        """Return the constructor arguments that recreate this constraint.
 
         Returns:
             A dict.
@@ -191,8 +191,8 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
         A constraint.
 
     Raises:
-        TypeError: no class of that name is known.
-        ValueError: `get` finds no constraint of that name.
+        TypeError: the class name is unknown.
+        ValueError: `get` does not recognize the name.
     """
     return saving.made_from(config, "keras.constraints", get, custom_objects)
 

@@ -49,7 +49,7 @@ class Initializer:
         raise NotImplementedError(f"{type(self).__name__} has no `__call__(self, shape, dtype)`.")
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments that create an equal initializer.
+        """Return the constructor arguments that recreate this initializer.
 
         Returns:
             A dict.
@@ -540,7 +540,7 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
         An initializer.
 
     Raises:
-        TypeError: no class of that name is known.
-        ValueError: `get` finds no initializer of that name.
+        TypeError: the class name is unknown.
+        ValueError: `get` does not recognize the name.
     """
     return saving.made_from(config, "keras.initializers", get, custom_objects)

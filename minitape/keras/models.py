@@ -242,7 +242,7 @@ class Sequential(Model):
             A new model.
 
         Raises:
-            TypeError: no layer class of that name is known.
+            TypeError: the name of a layer class is unknown.
         """
         layers = deserialize_keras_object(config["layers"], custom_objects)
         return cls(layers, name=config.get("name"), trainable=config.get("trainable", True))

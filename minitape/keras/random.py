@@ -76,7 +76,7 @@ class SeedGenerator:
         return Tensor(now)
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments that create an equal generator.
+        """Return the constructor arguments that recreate this generator.
 
         Returns:
             A dict.
@@ -164,7 +164,7 @@ def normal(
     Raises:
         ValueError: `seed` is invalid.
 
-    Gradient: of `mean` and `stddev`.
+    Gradient: with respect to `mean` and `stddev`.
 
     Source: https://keras.io/api/random/random_ops/#normal-function
     """
@@ -189,7 +189,7 @@ def truncated_normal(
     Raises:
         ValueError: `seed` is invalid.
 
-    Gradient: of `mean` and `stddev`.
+    Gradient: with respect to `mean` and `stddev`.
 
     Source: https://keras.io/api/random/random_ops/#truncated_normal-function
     """
@@ -214,7 +214,7 @@ def uniform(
     Raises:
         ValueError: `dtype` is not floating-point, or `seed` is invalid.
 
-    Gradient: of both limits.
+    Gradient: with respect to both limits.
 
     Source: https://keras.io/api/random/random_ops/#uniform-function
     """

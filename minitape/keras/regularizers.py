@@ -45,7 +45,7 @@ class Regularizer:
         raise NotImplementedError(f"{type(self).__name__} has no `__call__(self, x)`.")
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments that create an equal regularizer.
+        """Return the constructor arguments that recreate this regularizer.
 
         Returns:
             A dict.
@@ -245,8 +245,8 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
         A regularizer.
 
     Raises:
-        TypeError: no class of that name is known.
-        ValueError: `get` finds no regularizer of that name.
+        TypeError: the class name is unknown.
+        ValueError: `get` does not recognize the name.
     """
     return saving.made_from(config, "keras.regularizers", get, custom_objects)
 

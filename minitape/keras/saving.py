@@ -177,7 +177,7 @@ def serialize_keras_object(obj: Any) -> Any:
         Plain values, usually a dict.
 
     Raises:
-        TypeError: the object has no `get_config`, or is a lambda.
+        TypeError: the object has no `get_config`, or it is a lambda.
 
     Source: https://keras.io/api/models/model_saving_apis/serialization_utils/#serializekerasobject-function
     """
@@ -253,7 +253,7 @@ def deserialize_keras_object(
         The object.
 
     Raises:
-        TypeError: no class or function of that name is known.
+        TypeError: the name of a class or function is unknown.
         ValueError: a keyword is unknown, or `safe_mode` is False.
 
     Source: https://keras.io/api/models/model_saving_apis/serialization_utils/#deserializekerasobject-function

@@ -38,7 +38,7 @@ def sum(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
 
     Args:
         x: A tensor or array.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
         keepdims: Whether to keep the reduced axes with size 1.
 
     Returns:
@@ -52,7 +52,7 @@ def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
 
     Args:
         x: A tensor or array.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
         keepdims: Whether to keep the reduced axes with size 1.
 
     Returns:
@@ -66,7 +66,7 @@ def prod(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
 
     Args:
         x: A tensor or array.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
         keepdims: Whether to keep the reduced axes with size 1.
 
     Returns:
@@ -80,7 +80,7 @@ def max(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
 
     Args:
         x: A tensor or array.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
         keepdims: Whether to keep the reduced axes with size 1.
 
     Returns:
@@ -94,7 +94,7 @@ def min(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
 
     Args:
         x: A tensor or array.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
         keepdims: Whether to keep the reduced axes with size 1.
 
     Returns:
@@ -108,7 +108,7 @@ def std(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
 
     Args:
         x: A tensor or array.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
         keepdims: Whether to keep the reduced axes with size 1.
 
     Returns:
@@ -122,7 +122,7 @@ def var(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
 
     Args:
         x: A tensor or array.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
         keepdims: Whether to keep the reduced axes with size 1.
 
     Returns:
@@ -136,7 +136,7 @@ def any(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
 
     Args:
         x: A tensor or array.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
         keepdims: Whether to keep the reduced axes with size 1.
 
     Returns:
@@ -150,7 +150,7 @@ def all(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
 
     Args:
         x: A tensor or array.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
         keepdims: Whether to keep the reduced axes with size 1.
 
     Returns:
@@ -164,7 +164,7 @@ def argmax(x: Any, axis: int = -1) -> Value:
 
     Args:
         x: A tensor or array.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
 
     Returns:
         An int64 tensor without the axis.
@@ -177,7 +177,7 @@ def argmin(x: Any, axis: int = -1) -> Value:
 
     Args:
         x: A tensor or array.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
 
     Returns:
         An int64 tensor without the axis.
@@ -190,7 +190,7 @@ def cumsum(x: Any, axis: int = 0) -> Value:
 
     Args:
         x: A tensor or array.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
 
     Returns:
         A tensor with the shape of `x`.
@@ -203,7 +203,7 @@ def cumprod(x: Any, axis: int = 0) -> Value:
 
     Args:
         x: A tensor or array.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
 
     Returns:
         A tensor with the shape of `x`.
@@ -216,7 +216,7 @@ def l2_normalize(x: Any, axis: Any = None) -> Value:
 
     Args:
         x: A tensor or array.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
 
     Returns:
         A tensor with the shape of `x`.
@@ -229,7 +229,7 @@ def softmax(x: Any, axis: Any = -1) -> Value:
 
     Args:
         x: A tensor of rank 2 or higher.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
 
     Returns:
         A tensor with the shape of `x`.

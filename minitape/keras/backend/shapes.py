@@ -15,7 +15,7 @@ def reshape(x: Any, shape: Any) -> Value:
 
     Args:
         x: A tensor or array.
-        shape: The new shape; one size may be -1.
+        shape: The new shape; one of the sizes may be -1, which is then inferred.
 
     Returns:
         A tensor of this shape.
@@ -53,7 +53,7 @@ def expand_dims(x: Any, axis: int = -1) -> Value:
 
     Args:
         x: A tensor or array.
-        axis: The axis; negative counts from the last.
+        axis: The axis; a negative axis counts from the last one.
 
     Returns:
         A tensor with one more axis.
@@ -66,10 +66,10 @@ def squeeze(x: Any, axis: int) -> Value:
 
     Args:
         x: A tensor or array.
-        axis: The axis; negative counts from the last.
+        axis: The axis; a negative axis counts from the last one.
 
     Returns:
-        A tensor with one axis less.
+        A tensor with one axis fewer.
     """
     return reshaping.squeeze(x, [axis])
 
@@ -104,7 +104,7 @@ def concatenate(tensors: Any, axis: int = -1) -> Value:
 
     Args:
         tensors: List of tensors whose shapes differ at most in this axis.
-        axis: The axis; negative counts from the last.
+        axis: The axis; a negative axis counts from the last one.
 
     Returns:
         The joined tensor.
@@ -117,7 +117,7 @@ def stack(x: Any, axis: int = 0) -> Value:
 
     Args:
         x: List of tensors of the same shape.
-        axis: The axis; negative counts from the last.
+        axis: The axis; a negative axis counts from the last one.
 
     Returns:
         A tensor with one more axis.
@@ -153,7 +153,7 @@ def repeat_elements(x: Any, rep: int, axis: int) -> Value:
     Args:
         x: A tensor or array.
         rep: Number of repetitions.
-        axis: The axis; negative counts from the last.
+        axis: The axis; a negative axis counts from the last one.
 
     Returns:
         A tensor whose axis is `rep` times as long.

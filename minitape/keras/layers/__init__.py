@@ -167,7 +167,7 @@ def deserialize(config: Any, custom_objects: Any = None) -> Layer:
         A new `Layer` without weights.
 
     Raises:
-        TypeError: no class of that name is known.
+        TypeError: the class name is unknown.
         ValueError: `config` describes an object that is not a layer.
     """
     layer = saving.deserialize_keras_object(config, custom_objects)

@@ -27,7 +27,7 @@ class Activation(Layer):
         activation: The function, or its name such as "relu".
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
-    Inputs of any shape; the output has the same shape.
+    The inputs may have any shape; the output has the same shape.
 
     Source: https://keras.io/api/layers/core_layers/activation/
     """
@@ -66,7 +66,7 @@ class ReLU(Layer):
         threshold: Input above which the output is `x`; at least 0.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
-    Inputs of any shape; the output has the same shape.
+    The inputs may have any shape; the output has the same shape.
 
     Raises:
         ValueError: a setting is negative.
@@ -100,7 +100,7 @@ class LeakyReLU(Layer):
         negative_slope: At least 0. The old name `alpha` still works, with a warning.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
-    Inputs of any shape; the output has the same shape.
+    The inputs may have any shape; the output has the same shape.
 
     Raises:
         ValueError: `negative_slope` is negative or None.
@@ -133,7 +133,7 @@ class ELU(Layer):
         alpha: The output approaches `-alpha` for large negative inputs.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
-    Inputs of any shape; the output has the same shape.
+    The inputs may have any shape; the output has the same shape.
 
     Source: https://keras.io/api/layers/activation_layers/elu/
     """
@@ -154,13 +154,13 @@ class PReLU(Layer):
 
     Args:
         alpha_initializer: Initializer of `alpha`, which has the shape of one example.
-        alpha_regularizer: Regularizer of `alpha`; its penalty is added to the layer's `losses`.
+        alpha_regularizer: Regularizer of `alpha`; the layer adds its penalty to `losses`.
         alpha_constraint: Function that projects `alpha` after each optimizer update.
         shared_axes: Axes of the input along which `alpha` is shared, such as [1, 2] for images; the batch is axis
             0.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
-    Inputs of shape [batch, ...]; the output has the same shape.
+    The inputs have shape [batch, ...]; the output has the same shape.
 
     Source: https://keras.io/api/layers/activation_layers/prelu/; He et al. 2015.
     """
@@ -205,8 +205,8 @@ class Softmax(Layer):
         axis: Axis, or list of axes, along which the outputs sum to 1.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
-    Inputs of any shape; the output has the same shape. A call accepts a `mask` that broadcasts to the inputs: masked
-    elements become 0.
+    The inputs may have any shape; the output has the same shape. A call accepts a `mask` that broadcasts to the inputs:
+    masked elements become 0.
 
     Raises:
         ValueError: the mask of a call has more dimensions than the inputs.

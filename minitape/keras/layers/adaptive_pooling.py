@@ -96,7 +96,7 @@ class AdaptiveAveragePooling1D(AdaptivePooling):
             (the default) means "channels_last".
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
-    Inputs of shape [batch, steps, channels]; the output has shape [batch, output_size, channels].
+    The inputs have shape [batch, steps, channels]; the output has shape [batch, output_size, channels].
 
     Source: https://keras.io/api/layers/pooling_layers/
     """
@@ -114,7 +114,7 @@ class AdaptiveAveragePooling2D(AdaptivePooling):
             (the default) means "channels_last".
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
-    Inputs of shape [batch, height, width, channels].
+    The inputs have shape [batch, height, width, channels].
 
     Source: https://keras.io/api/layers/pooling_layers/
     """
@@ -132,7 +132,7 @@ class AdaptiveAveragePooling3D(AdaptivePooling):
             (the default) means "channels_last".
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
-    Inputs of shape [batch, depth, height, width, channels].
+    The inputs have shape [batch, depth, height, width, channels].
 
     Source: https://keras.io/api/layers/pooling_layers/
     """
@@ -150,7 +150,7 @@ class AdaptiveMaxPooling1D(AdaptivePooling):
             (the default) means "channels_last".
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
-    Inputs of shape [batch, steps, channels]; the output has shape [batch, output_size, channels].
+    The inputs have shape [batch, steps, channels]; the output has shape [batch, output_size, channels].
 
     Source: https://keras.io/api/layers/pooling_layers/
     """
@@ -168,7 +168,7 @@ class AdaptiveMaxPooling2D(AdaptivePooling):
             (the default) means "channels_last".
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
-    Inputs of shape [batch, height, width, channels].
+    The inputs have shape [batch, height, width, channels].
 
     Source: https://keras.io/api/layers/pooling_layers/
     """
@@ -186,7 +186,7 @@ class AdaptiveMaxPooling3D(AdaptivePooling):
             (the default) means "channels_last".
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
-    Inputs of shape [batch, depth, height, width, channels].
+    The inputs have shape [batch, depth, height, width, channels].
 
     Source: https://keras.io/api/layers/pooling_layers/
     """

@@ -204,9 +204,9 @@ class MultiHeadAttention(Layer):
         flash_attention: Not supported; must be None or False.
         kernel_initializer: Initializer of each projection's kernel.
         bias_initializer: Initializer of each projection's bias.
-        kernel_regularizer: Regularizer of each projection's kernel; its penalty is added to `losses`.
-        bias_regularizer: Regularizer of each projection's bias; its penalty is added to `losses`.
-        activity_regularizer: Regularizer of the output of each projection; its penalty is added to `losses`.
+        kernel_regularizer: Regularizer of each projection's kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of each projection's bias; the layer adds its penalty to `losses`.
+        activity_regularizer: Regularizer of the output of each projection; the layer adds its penalty to `losses`.
         kernel_constraint: Function that projects each kernel after each optimizer update.
         bias_constraint: Function that projects each bias after each optimizer update.
         use_gate: Whether the result is multiplied by a sigmoid of the query before the output projection.

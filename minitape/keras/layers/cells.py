@@ -30,9 +30,9 @@ class Cell(Layer):
         kernel_initializer: Initializer of the kernel, shape [features, parts × units].
         recurrent_initializer: Initializer of the recurrent kernel, shape [units, parts × units].
         bias_initializer: Initializer of the bias.
-        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
-        recurrent_regularizer: Regularizer of the recurrent kernel; its penalty is added to `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_regularizer: Regularizer of the kernel; the layer adds its penalty to `losses`.
+        recurrent_regularizer: Regularizer of the recurrent kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         kernel_constraint: Function that projects the kernel after each optimizer update.
         recurrent_constraint: Function that projects the recurrent kernel after each optimizer update.
         bias_constraint: Function that projects the bias after each optimizer update.
@@ -169,9 +169,9 @@ class SimpleRNNCell(Cell):
         kernel_initializer: Initializer of the kernel, which multiplies the input.
         recurrent_initializer: Initializer of the recurrent kernel, which multiplies the state.
         bias_initializer: Initializer of the bias.
-        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
-        recurrent_regularizer: Regularizer of the recurrent kernel; its penalty is added to `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_regularizer: Regularizer of the kernel; the layer adds its penalty to `losses`.
+        recurrent_regularizer: Regularizer of the recurrent kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         kernel_constraint: Function that projects the kernel after each optimizer update.
         recurrent_constraint: Function that projects the recurrent kernel after each optimizer update.
         bias_constraint: Function that projects the bias after each optimizer update.
@@ -219,9 +219,9 @@ class LSTMCell(Cell):
         recurrent_initializer: Initializer of the recurrent kernel, which multiplies the state.
         bias_initializer: Initializer of the bias.
         unit_forget_bias: Whether the forget gate's bias starts at 1.
-        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
-        recurrent_regularizer: Regularizer of the recurrent kernel; its penalty is added to `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_regularizer: Regularizer of the kernel; the layer adds its penalty to `losses`.
+        recurrent_regularizer: Regularizer of the recurrent kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         kernel_constraint: Function that projects the kernel after each optimizer update.
         recurrent_constraint: Function that projects the recurrent kernel after each optimizer update.
         bias_constraint: Function that projects the bias after each optimizer update.
@@ -321,9 +321,9 @@ class GRUCell(Cell):
         kernel_initializer: Initializer of the kernel, which multiplies the input.
         recurrent_initializer: Initializer of the recurrent kernel, which multiplies the state.
         bias_initializer: Initializer of the bias.
-        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
-        recurrent_regularizer: Regularizer of the recurrent kernel; its penalty is added to `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_regularizer: Regularizer of the kernel; the layer adds its penalty to `losses`.
+        recurrent_regularizer: Regularizer of the recurrent kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         kernel_constraint: Function that projects the kernel after each optimizer update.
         recurrent_constraint: Function that projects the recurrent kernel after each optimizer update.
         bias_constraint: Function that projects the bias after each optimizer update.

@@ -26,8 +26,8 @@ _NO_TUNING = "the layer always trains its whole weights in their own dtype"
 class Dense(Layer):
     """Compute activation(inputs @ kernel + bias).
 
-    Inputs of shape [batch, ..., features], at least rank 2; the output has shape [batch, ..., units]. Inputs are cast to
-    the dtype of the layer.
+    The inputs have shape [batch, ..., features], with at least rank 2; the output has shape [batch, ..., units]. Inputs are
+    cast to the dtype of the layer.
 
     Args:
         units: Number of units: the size of the last output axis; a positive integer.
@@ -35,8 +35,8 @@ class Dense(Layer):
         use_bias: Whether to add a bias.
         kernel_initializer: Initializer of the kernel, shape [features, units].
         bias_initializer: Initializer of the bias, shape [units].
-        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_regularizer: Regularizer of the kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
             `losses`.
         kernel_constraint: Function that projects the kernel after each optimizer update.
@@ -123,14 +123,14 @@ class Dense(Layer):
 class Embedding(Layer):
     """Look up rows of a trainable table by integer index.
 
-    Inputs of shape [...], cast to int32; the output has shape [..., output_dim]. The gradient of the table is an
+    The inputs have shape [...] and are cast to int32; the output has shape [..., output_dim]. The gradient of the table is an
     `IndexedSlices` with the rows that were read.
 
     Args:
         input_dim: Number of rows: the largest index plus 1.
         output_dim: Number of columns.
         embeddings_initializer: Initializer of the table, shape [input_dim, output_dim].
-        embeddings_regularizer: Regularizer of the table; its penalty is added to the layer's `losses`.
+        embeddings_regularizer: Regularizer of the table; the layer adds its penalty to `losses`.
         embeddings_constraint: Function that projects the table after each optimizer update.
         mask_zero: Whether index 0 marks padding: the output then carries a mask that excludes these steps.
         weights: Initial table, as an array or a list with one array; replaces `embeddings_initializer`.
@@ -198,8 +198,8 @@ class Embedding(Layer):
 class Masking(Layer):
     """Mask time steps in which every feature equals `mask_value`.
 
-    Inputs of shape [batch, steps, features]; the output has the same shape, with zeros in the masked steps, and carries a
-    mask of shape [batch, steps].
+    The inputs have shape [batch, steps, features]; the output has the same shape, with zeros in the masked steps, and
+    carries a mask of shape [batch, steps].
 
     Args:
         mask_value: Value that marks padding.
@@ -319,7 +319,7 @@ class ActivityRegularization(Layer):
 class Rescaling(Layer):
     """Compute inputs · scale + offset.
 
-    Inputs of any shape, cast to the dtype of the layer; the output has the same shape.
+    The inputs may have any shape and are cast to the dtype of the layer; the output has the same shape.
 
     Args:
         scale: A number, or an array that broadcasts to the inputs, such as one number for each channel.

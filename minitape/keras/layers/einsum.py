@@ -29,8 +29,8 @@ class EinsumDense(Layer):
         bias_axes: Letters of the output axes along which the bias varies; None (the default) means no bias.
         kernel_initializer: Initializer of the kernel.
         bias_initializer: Initializer of the bias.
-        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_regularizer: Regularizer of the kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         kernel_constraint: Function that projects the kernel after each optimizer update.
         bias_constraint: Function that projects the bias after each optimizer update.
         lora_rank: Not supported; must be None.

@@ -173,7 +173,7 @@ class Layer(WeightOwner, HelpfulAttributes):
             autocast: Ignored: a weight is used in its own dtype.
             regularizer: Function of the weight; its result is in `losses`.
             constraint: Function that optimizers apply to the weight after each update.
-            aggregation: Must be "none": there is one device.
+            aggregation: Must be "none", because there is only one device.
             overwrite_with_gradient: Not supported; must be False.
             name: Name of the weight; its path is the layer's path followed by this name.
 

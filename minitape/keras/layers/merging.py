@@ -118,7 +118,7 @@ def _spread(value: Value) -> Any:
 class Add(_OneByOne):
     """Add the inputs: a + b + ...
 
-    Called on a list of tensors whose shapes broadcast, except for the batch.
+    The layer is called on a list of tensors whose shapes broadcast, except for the batch.
 
     Args:
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
@@ -135,7 +135,7 @@ class Add(_OneByOne):
 class Subtract(_OneByOne):
     """Subtract the second input from the first: a - b.
 
-    Called on a list of two tensors whose shapes broadcast, except for the batch.
+    The layer is called on a list of two tensors whose shapes broadcast, except for the batch.
 
     Args:
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
@@ -160,7 +160,7 @@ class Subtract(_OneByOne):
 class Multiply(_OneByOne):
     """Multiply the inputs: a · b · ...
 
-    Called on a list of tensors whose shapes broadcast, except for the batch.
+    The layer is called on a list of tensors whose shapes broadcast, except for the batch.
 
     Args:
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
@@ -199,7 +199,7 @@ class _WhereItCounts(_OneByOne):
 class Maximum(_WhereItCounts):
     """Return the elementwise maximum of the inputs.
 
-    Called on a list of tensors whose shapes broadcast, except for the batch.
+    The layer is called on a list of tensors whose shapes broadcast, except for the batch.
 
     Args:
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
@@ -216,7 +216,7 @@ class Maximum(_WhereItCounts):
 class Minimum(_WhereItCounts):
     """Return the elementwise minimum of the inputs.
 
-    Called on a list of tensors whose shapes broadcast, except for the batch.
+    The layer is called on a list of tensors whose shapes broadcast, except for the batch.
 
     Args:
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
@@ -233,7 +233,7 @@ class Minimum(_WhereItCounts):
 class Average(_OneByOne):
     """Return the elementwise mean of the inputs.
 
-    Called on a list of tensors whose shapes broadcast, except for the batch.
+    The layer is called on a list of tensors whose shapes broadcast, except for the batch.
 
     Args:
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
@@ -253,10 +253,10 @@ class Average(_OneByOne):
 class Concatenate(_Merge):
     """Join the inputs along an axis.
 
-    Called on a list of tensors whose shapes differ at most in `axis`.
+    The layer is called on a list of tensors whose shapes differ at most in `axis`.
 
     Args:
-        axis: Axis along which the inputs are joined; negative counts from the last.
+        axis: Axis along which the inputs are joined; a negative axis counts from the last one.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
@@ -310,8 +310,8 @@ def _like(mask: Value, value: Value) -> Value:
 class Dot(_Merge):
     """Compute products of two tensors along an axis of each, separately for each example.
 
-    Called on a list of two tensors. The output has the axes of the first tensor, then those of the second, without the
-    summed axes; two inputs [batch, n] give [batch, 1].
+    The layer is called on a list of two tensors. The output has the axes of the first tensor, then those of the second,
+    without the summed axes; two inputs [batch, n] give [batch, 1].
 
     Args:
         axes: Axis to sum over: an integer for both tensors, or a pair. The batch is axis 0.

@@ -94,10 +94,10 @@ class BatchNormalization(_Normalisation):
     it uses the moving averages. With `trainable = False` it always uses the moving averages. Masked steps are excluded
     from mean and variance.
 
-    Inputs of any shape; the output has the same shape.
+    The inputs may have any shape; the output has the same shape.
 
     Args:
-        axis: Axis of the channels; negative counts from the last.
+        axis: Axis of the channels; a negative axis counts from the last one.
         momentum: Fraction of the moving mean and variance that each training step keeps.
         epsilon: Small number that is added to the variance to avoid a division by 0.
         center: Whether to add the weight `beta`.
@@ -106,14 +106,14 @@ class BatchNormalization(_Normalisation):
         gamma_initializer: Initializer of `gamma`, shape [channels].
         moving_mean_initializer: Initializer of the moving mean, shape [channels].
         moving_variance_initializer: Initializer of the moving variance, shape [channels].
-        beta_regularizer: Regularizer of `beta`; its penalty is added to `losses`.
-        gamma_regularizer: Regularizer of `gamma`; its penalty is added to `losses`.
+        beta_regularizer: Regularizer of `beta`; the layer adds its penalty to `losses`.
+        gamma_regularizer: Regularizer of `gamma`; the layer adds its penalty to `losses`.
         beta_constraint: Function that projects `beta` after each optimizer update.
         gamma_constraint: Function that projects `gamma` after each optimizer update.
         renorm: Not supported; must be False.
         renorm_clipping: Not supported; must be None.
         renorm_momentum: Ignored.
-        synchronized: Ignored: there is one device.
+        synchronized: Ignored, because there is only one device.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
@@ -226,7 +226,7 @@ class BatchNormalization(_Normalisation):
 class LayerNormalization(_Normalisation):
     """Normalize each example by its own mean and variance along `axis`, then scale by gamma and add beta.
 
-    Inputs of any shape; the output has the same shape.
+    The inputs may have any shape; the output has the same shape.
 
     Args:
         axis: Axis, or list of axes, over which mean and variance are computed; gamma and beta have the sizes of
@@ -236,8 +236,8 @@ class LayerNormalization(_Normalisation):
         scale: Whether to multiply by the weight `gamma`.
         beta_initializer: Initializer of `beta`.
         gamma_initializer: Initializer of `gamma`.
-        beta_regularizer: Regularizer of `beta`; its penalty is added to `losses`.
-        gamma_regularizer: Regularizer of `gamma`; its penalty is added to `losses`.
+        beta_regularizer: Regularizer of `beta`; the layer adds its penalty to `losses`.
+        gamma_regularizer: Regularizer of `gamma`; the layer adds its penalty to `losses`.
         beta_constraint: Function that projects `beta` after each optimizer update.
         gamma_constraint: Function that projects `gamma` after each optimizer update.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
@@ -262,7 +262,7 @@ class LayerNormalization(_Normalisation):
 class RMSNormalization(Layer):
     """Divide each example by its root mean square along `axis`, then multiply by a weight `scale`.
 
-    Inputs of any shape; the output has the same shape.
+    The inputs may have any shape; the output has the same shape.
 
     Args:
         axis: Axis, or list of axes, over which the mean square is computed.
@@ -290,18 +290,18 @@ class RMSNormalization(Layer):
 class GroupNormalization(_Normalisation):
     """Normalize groups of channels of each example by their own mean and variance, then scale by gamma and add beta.
 
-    Inputs of shape [batch, ...]; the output has the same shape.
+    The inputs have shape [batch, ...]; the output has the same shape.
 
     Args:
         groups: Number of groups, which must divide the number of channels; -1 means one group for each channel.
-        axis: Axis of the channels; negative counts from the last.
+        axis: Axis of the channels; a negative axis counts from the last one.
         epsilon: Small number that is added to the variance to avoid a division by 0.
         center: Whether to add the weight `beta`.
         scale: Whether to multiply by the weight `gamma`.
         beta_initializer: Initializer of `beta`.
         gamma_initializer: Initializer of `gamma`.
-        beta_regularizer: Regularizer of `beta`; its penalty is added to `losses`.
-        gamma_regularizer: Regularizer of `gamma`; its penalty is added to `losses`.
+        beta_regularizer: Regularizer of `beta`; the layer adds its penalty to `losses`.
+        gamma_regularizer: Regularizer of `gamma`; the layer adds its penalty to `losses`.
         beta_constraint: Function that projects `beta` after each optimizer update.
         gamma_constraint: Function that projects `gamma` after each optimizer update.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
@@ -373,7 +373,7 @@ class GroupNormalization(_Normalisation):
 class UnitNormalization(Layer):
     """Scale each example to Euclidean length 1 along `axis`.
 
-    Inputs of any shape; the output has the same shape.
+    The inputs may have any shape; the output has the same shape.
 
     Args:
         axis: Axis, or list of axes, over which the length is computed.
@@ -396,7 +396,7 @@ class UnitNormalization(Layer):
 class Normalization(Layer):
     """Shift and scale each feature to mean 0 and variance 1, with statistics that are given or computed by `adapt`.
 
-    Inputs of any shape; the output has the same shape and the dtype of the layer.
+    The inputs may have any shape; the output has the same shape and the dtype of the layer.
 
     Args:
         axis: Axis, or axes, of the features, each with its own statistics; None means one mean and variance for all

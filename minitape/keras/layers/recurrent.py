@@ -38,7 +38,7 @@ from minitape.ops.reshaping import expand_dims
 class RNN(Layer):
     """Run a cell along a sequence.
 
-    Inputs of shape [batch, steps, features]. The output is that of the last step, [batch, units], or with
+    The inputs have shape [batch, steps, features]. The output is that of the last step, [batch, units], or with
     `return_sequences` of all steps, [batch, steps, units]; with `return_state` a tuple of it and the final states. A call
     accepts `initial_state`, a list of tensors [batch, units], and `mask`, a bool tensor [batch, steps].
 
@@ -226,9 +226,9 @@ class SimpleRNN(_WithCell):
         kernel_initializer: Initializer of the kernel, which multiplies the input.
         recurrent_initializer: Initializer of the recurrent kernel, which multiplies the state.
         bias_initializer: Initializer of the bias.
-        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
-        recurrent_regularizer: Regularizer of the recurrent kernel; its penalty is added to `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_regularizer: Regularizer of the kernel; the layer adds its penalty to `losses`.
+        recurrent_regularizer: Regularizer of the recurrent kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
             `losses`.
         kernel_constraint: Function that projects the kernel after each optimizer update.
@@ -325,9 +325,9 @@ class LSTM(_WithCell):
         recurrent_initializer: Initializer of the recurrent kernel, which multiplies the state.
         bias_initializer: Initializer of the bias.
         unit_forget_bias: Whether the forget gate's bias starts at 1.
-        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
-        recurrent_regularizer: Regularizer of the recurrent kernel; its penalty is added to `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_regularizer: Regularizer of the kernel; the layer adds its penalty to `losses`.
+        recurrent_regularizer: Regularizer of the recurrent kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
             `losses`.
         kernel_constraint: Function that projects the kernel after each optimizer update.
@@ -430,9 +430,9 @@ class GRU(_WithCell):
         kernel_initializer: Initializer of the kernel, which multiplies the input.
         recurrent_initializer: Initializer of the recurrent kernel, which multiplies the state.
         bias_initializer: Initializer of the bias.
-        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
-        recurrent_regularizer: Regularizer of the recurrent kernel; its penalty is added to `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_regularizer: Regularizer of the kernel; the layer adds its penalty to `losses`.
+        recurrent_regularizer: Regularizer of the recurrent kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
             `losses`.
         kernel_constraint: Function that projects the kernel after each optimizer update.

@@ -29,7 +29,7 @@ from minitape.ops.slicing import pad
 class Flatten(Layer):
     """Flatten each example to one axis.
 
-    Inputs of shape [batch, ...]; the output has shape [batch, product of the other sizes].
+    The inputs have shape [batch, ...]; the output has shape [batch, product of the other sizes].
 
     Args:
         data_format: "channels_last" or "channels_first"; the latter moves the channels to the last axis first. None
@@ -54,7 +54,7 @@ class Flatten(Layer):
 class Reshape(Layer):
     """Reshape each example.
 
-    Inputs of shape [batch, ...]; the output has shape [batch, *target_shape].
+    The inputs have shape [batch, ...]; the output has shape [batch, *target_shape].
 
     Args:
         target_shape: Shape of one output example; one size may be -1 and is then inferred.
@@ -96,7 +96,7 @@ class Reshape(Layer):
 class Permute(Layer):
     """Reorder the axes of each example.
 
-    Inputs of shape [batch, ...].
+    The inputs have shape [batch, ...].
 
     Args:
         dims: The new order of the axes; they count from 1, without the batch.
@@ -126,7 +126,7 @@ class Permute(Layer):
 class RepeatVector(Layer):
     """Repeat each row n times as a sequence.
 
-    Inputs of shape [batch, features]; the output has shape [batch, n, features].
+    The inputs have shape [batch, features]; the output has shape [batch, n, features].
 
     Args:
         n: Number of repetitions; a positive integer.
@@ -176,7 +176,7 @@ class ZeroPadding(Layer):
 class ZeroPadding1D(ZeroPadding):
     """Add zero steps before and after a sequence.
 
-    Inputs of shape [batch, steps, channels].
+    The inputs have shape [batch, steps, channels].
 
     Args:
         padding: Number of steps: an integer for both ends, or (before, after).
@@ -193,7 +193,7 @@ class ZeroPadding1D(ZeroPadding):
 class ZeroPadding2D(ZeroPadding):
     """Add a border of zeros around images.
 
-    Inputs of shape [batch, height, width, channels].
+    The inputs have shape [batch, height, width, channels].
 
     Args:
         padding: An integer, (height, width), or ((top, bottom), (left, right)).
@@ -210,7 +210,7 @@ class ZeroPadding2D(ZeroPadding):
 class ZeroPadding3D(ZeroPadding):
     """Add a border of zeros around volumes.
 
-    Inputs of shape [batch, depth, height, width, channels].
+    The inputs have shape [batch, depth, height, width, channels].
 
     Args:
         padding: An integer, one for each spatial axis, or a pair (before, after) for each.
@@ -242,7 +242,7 @@ def _inner(layer: Layer, x: Value, ends: tuple[tuple[int, ...], ...]) -> Value:
 class Cropping1D(Layer):
     """Remove steps at the start and the end of a sequence.
 
-    Inputs of shape [batch, steps, channels].
+    The inputs have shape [batch, steps, channels].
 
     Args:
         cropping: Number of steps: an integer for both ends, or (start, end).
@@ -294,7 +294,7 @@ class Cropping(Layer):
 class Cropping2D(Cropping):
     """Remove the borders of images.
 
-    Inputs of shape [batch, height, width, channels].
+    The inputs have shape [batch, height, width, channels].
 
     Args:
         cropping: An integer, (height, width), or ((top, bottom), (left, right)).
@@ -312,7 +312,7 @@ class Cropping2D(Cropping):
 class Cropping3D(Cropping):
     """Remove the borders of volumes.
 
-    Inputs of shape [batch, depth, height, width, channels].
+    The inputs have shape [batch, depth, height, width, channels].
 
     Args:
         cropping: An integer, one for each spatial axis, or a pair (before, after) for each.
@@ -336,7 +336,7 @@ class Cropping3D(Cropping):
 class UpSampling1D(Layer):
     """Repeat each step of a sequence.
 
-    Inputs of shape [batch, steps, channels]; the output has shape [batch, steps × size, channels].
+    The inputs have shape [batch, steps, channels]; the output has shape [batch, steps × size, channels].
 
     Args:
         size: Number of repetitions; a positive integer.
@@ -357,7 +357,7 @@ class UpSampling1D(Layer):
 class UpSampling2D(Layer):
     """Enlarge images by integer factors.
 
-    Inputs of shape [batch, height, width, channels].
+    The inputs have shape [batch, height, width, channels].
 
     Args:
         size: Factor: an integer, or (height factor, width factor).
@@ -398,7 +398,7 @@ class UpSampling2D(Layer):
 class UpSampling3D(Layer):
     """Enlarge volumes by integer factors: each element is repeated along each axis.
 
-    Inputs of shape [batch, depth, height, width, channels].
+    The inputs have shape [batch, depth, height, width, channels].
 
     Args:
         size: Factor: an integer, or one for each of depth, height and width.

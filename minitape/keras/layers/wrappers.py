@@ -201,7 +201,7 @@ def _named(which: str, layer: Layer) -> str:
 class TimeDistributed(Wrapper):
     """Apply a layer to each time step; all steps share its weights.
 
-    Inputs of shape [batch, steps, ...]; the output has shape [batch, steps, *output of the layer].
+    The inputs have shape [batch, steps, ...]; the output has shape [batch, steps, *output of the layer].
 
     Args:
         layer: The layer to wrap.

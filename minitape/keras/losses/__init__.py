@@ -154,8 +154,8 @@ def deserialize(name: Any, custom_objects: Any = None) -> Any:
         A function or a `Loss`.
 
     Raises:
-        TypeError: no class of that name is known.
-        ValueError: `get` finds no loss of that name.
+        TypeError: the class name is unknown.
+        ValueError: `get` does not recognize the name.
     """
     return saving.made_from(name, "keras.losses", get, custom_objects)
 

@@ -121,7 +121,7 @@ def binary_crossentropy(
     label_smoothing: float = 0.0,
     axis: int = -1,
 ) -> Value:
-    """Compute the cross entropy of two classes: -log of the probability of the true class; the mean over `axis`.
+    """Compute the cross entropy of two classes: -log of the probability of the true class, averaged over `axis`.
 
     Args:
         y_true: Labels 0 or 1, shape [..., n]; cast to the dtype of `y_pred`.
@@ -166,7 +166,7 @@ def binary_entropies(true: Tensor, predicted: Tensor, from_logits: bool) -> Valu
 
 
 class BinaryCrossentropy(FunctionLoss):
-    """Compute `binary_crossentropy` over a batch.
+    """Compute `binary_crossentropy` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         from_logits: Whether `y_pred` contains logits instead of probabilities.
@@ -247,7 +247,7 @@ def _check_rows(true: Value, predicted: Value) -> None:
 
 
 class CategoricalCrossentropy(FunctionLoss):
-    """Compute `categorical_crossentropy` over a batch.
+    """Compute `categorical_crossentropy` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         from_logits: Whether `y_pred` contains logits instead of probabilities.
@@ -339,7 +339,7 @@ def _sparse_entropies(true: Tensor, predicted: Tensor, from_logits: bool) -> Val
 
 
 class SparseCategoricalCrossentropy(FunctionLoss):
-    """Compute `sparse_categorical_crossentropy` over a batch.
+    """Compute `sparse_categorical_crossentropy` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         from_logits: Whether `y_pred` contains logits instead of probabilities.
@@ -404,7 +404,8 @@ def categorical_generalized_cross_entropy(y_true: Any, y_pred: Any, q: float) ->
 
 
 class CategoricalGeneralizedCrossEntropy(FunctionLoss):
-    """Compute `categorical_generalized_cross_entropy` over a batch.
+    """Compute `categorical_generalized_cross_entropy` for each example in a batch, and combine the losses as `reduction`
+    specifies.
 
     Args:
         q: Between 0 and 1, both excluded: near 0 the loss approaches a cross entropy, near 1 an absolute error.
@@ -456,7 +457,7 @@ def kl_divergence(y_true: Any, y_pred: Any) -> Value:
 
 
 class KLDivergence(FunctionLoss):
-    """Compute `kl_divergence` over a batch.
+    """Compute `kl_divergence` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
@@ -479,7 +480,8 @@ class KLDivergence(FunctionLoss):
 
 
 def poisson(y_true: Any, y_pred: Any) -> Value:
-    """Compute q - p·log(q), up to a constant the negative log likelihood of counts p with mean q; the mean over the last axis.
+    """Compute q - p·log(q), up to a constant the negative log likelihood of counts p with mean q, averaged over the last
+    axis.
 
     Args:
         y_true: Counts p, shape [..., n].
@@ -498,7 +500,7 @@ def poisson(y_true: Any, y_pred: Any) -> Value:
 
 
 class Poisson(FunctionLoss):
-    """Compute `poisson` over a batch.
+    """Compute `poisson` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for

@@ -30,7 +30,7 @@ def binary_focal_crossentropy(
     label_smoothing: float = 0.0,
     axis: int = -1,
 ) -> Value:
-    """Compute the focal cross entropy of two classes; the mean over `axis`.
+    """Compute the focal cross entropy of two classes, averaged over `axis`.
 
     For the probability p of the true class it is -(1 - p)ᵞ·log p.
 
@@ -65,7 +65,7 @@ def binary_focal_crossentropy(
 
 
 class BinaryFocalCrossentropy(FunctionLoss):
-    """Compute `binary_focal_crossentropy` over a batch.
+    """Compute `binary_focal_crossentropy` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         apply_class_balancing: Whether to weight class 1 by `alpha` and class 0 by 1 - `alpha`.
@@ -144,7 +144,7 @@ def categorical_focal_crossentropy(
 
 
 class CategoricalFocalCrossentropy(FunctionLoss):
-    """Compute `categorical_focal_crossentropy` over a batch.
+    """Compute `categorical_focal_crossentropy` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         alpha: Weight α: a number, or a list with one number for each class.

@@ -18,7 +18,7 @@ from minitape.ops.minmax import maximum, reduce_all, reduce_max
 
 
 def hinge(y_true: Any, y_pred: Any) -> Value:
-    """Compute max(1 - y·ŷ, 0); the mean over the last axis.
+    """Compute max(1 - y·ŷ, 0), averaged over the last axis.
 
     Args:
         y_true: Labels -1 and 1, shape [..., n]; if all are 0 or 1, 0 counts as -1.
@@ -43,7 +43,7 @@ def _short_of_margin(y_true: Any, y_pred: Any) -> Value:
 
 
 class Hinge(FunctionLoss):
-    """Compute `hinge` over a batch.
+    """Compute `hinge` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
@@ -66,7 +66,7 @@ class Hinge(FunctionLoss):
 
 
 def squared_hinge(y_true: Any, y_pred: Any) -> Value:
-    """Compute max(1 - y·ŷ, 0)²; the mean over the last axis.
+    """Compute max(1 - y·ŷ, 0)², averaged over the last axis.
 
     Args:
         y_true: Labels -1 and 1, shape [..., n]; if all are 0 or 1, 0 counts as -1.
@@ -84,7 +84,7 @@ def squared_hinge(y_true: Any, y_pred: Any) -> Value:
 
 
 class SquaredHinge(FunctionLoss):
-    """Compute `squared_hinge` over a batch.
+    """Compute `squared_hinge` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
@@ -125,7 +125,7 @@ def categorical_hinge(y_true: Any, y_pred: Any) -> Value:
 
 
 class CategoricalHinge(FunctionLoss):
-    """Compute `categorical_hinge` over a batch.
+    """Compute `categorical_hinge` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
@@ -170,7 +170,7 @@ def dice(y_true: Any, y_pred: Any, axis: Any = None) -> Value:
 
 
 class Dice(FunctionLoss):
-    """Compute `dice` over a batch.
+    """Compute `dice` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
@@ -221,7 +221,7 @@ def tversky(
 
 
 class Tversky(FunctionLoss):
-    """Compute `tversky` over a batch.
+    """Compute `tversky` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         alpha: Weight of false negatives.

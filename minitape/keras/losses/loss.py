@@ -159,7 +159,7 @@ class Loss(HelpfulAttributes):
     accepts `sample_weight`, which broadcasts to these losses. Masked predictions are excluded.
 
     Args:
-        name: Name of the loss; by default that of the class in snake case, with a number.
+        name: Name of the loss; by default the class name in snake case, with a number.
         reduction: "sum_over_batch_size" or "mean" for the mean, "mean_with_sample_weight" for the weighted sum divided by
             the sum of the weights, "sum", or None (or "none") for no reduction.
         dtype: Dtype of the computation; `floatx` (float32) by default.
@@ -257,7 +257,7 @@ class Loss(HelpfulAttributes):
         return reduce_mean(values) if values._array.size else reduce_sum(values)
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments that create an equal loss.
+        """Return the constructor arguments that recreate this loss.
 
         Returns:
             A dict.

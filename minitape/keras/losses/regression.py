@@ -43,7 +43,7 @@ def mean_squared_error(y_true: Any, y_pred: Any) -> Value:
 
 
 class MeanSquaredError(FunctionLoss):
-    """Compute `mean_squared_error` over a batch.
+    """Compute `mean_squared_error` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
@@ -87,7 +87,7 @@ def mean_absolute_error(y_true: Any, y_pred: Any) -> Value:
 
 
 class MeanAbsoluteError(FunctionLoss):
-    """Compute `mean_absolute_error` over a batch.
+    """Compute `mean_absolute_error` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
@@ -131,7 +131,7 @@ def mean_absolute_percentage_error(y_true: Any, y_pred: Any) -> Value:
 
 
 class MeanAbsolutePercentageError(FunctionLoss):
-    """Compute `mean_absolute_percentage_error` over a batch.
+    """Compute `mean_absolute_percentage_error` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
@@ -174,7 +174,7 @@ def mean_squared_logarithmic_error(y_true: Any, y_pred: Any) -> Value:
 
 
 class MeanSquaredLogarithmicError(FunctionLoss):
-    """Compute `mean_squared_logarithmic_error` over a batch.
+    """Compute `mean_squared_logarithmic_error` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
@@ -197,7 +197,7 @@ class MeanSquaredLogarithmicError(FunctionLoss):
 
 
 def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Value:
-    """Compute a loss that is quadratic for small differences and linear for large ones; the mean over the last axis.
+    """Compute a loss that is quadratic for small differences and linear for large ones, averaged over the last axis.
 
     Args:
         y_true: Labels, shape [..., n]; cast to the dtype of `y_pred`.
@@ -220,7 +220,7 @@ def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Value:
 
 
 class Huber(FunctionLoss):
-    """Compute `huber` over a batch.
+    """Compute `huber` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         delta: Difference from which the loss is linear.
@@ -269,7 +269,7 @@ def log_cosh(y_true: Any, y_pred: Any) -> Value:
 
 
 class LogCosh(FunctionLoss):
-    """Compute `log_cosh` over a batch.
+    """Compute `log_cosh` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
@@ -323,7 +323,7 @@ def direction(x: Value, axis: int) -> Value:
 
 
 class CosineSimilarity(FunctionLoss):
-    """Compute `cosine_similarity` over a batch.
+    """Compute `cosine_similarity` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         axis: Axis along which the components of one vector lie.

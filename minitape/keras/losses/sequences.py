@@ -52,7 +52,7 @@ def ctc(y_true: Any, y_pred: Any) -> Value:
 
 
 class CTC(FunctionLoss):
-    """Compute `ctc` over a batch.
+    """Compute `ctc` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for

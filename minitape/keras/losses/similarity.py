@@ -73,7 +73,7 @@ def _soft_maximum(values: Any, counts: Any) -> Value:
 
 
 class Circle(FunctionLoss):
-    """Compute `circle` over a batch.
+    """Compute `circle` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         gamma: Scale of the distances: the larger, the steeper the loss.

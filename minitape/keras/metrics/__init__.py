@@ -175,8 +175,8 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
         A metric.
 
     Raises:
-        TypeError: no class of that name is known.
-        ValueError: `get` finds no metric of that name.
+        TypeError: the class name is unknown.
+        ValueError: `get` does not recognize the name.
     """
     return saving.made_from(config, "keras.metrics", get, custom_objects)
 

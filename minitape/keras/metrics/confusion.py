@@ -170,7 +170,7 @@ class _One(Counting):
         return _one_or_all(counts)
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments that create an equal metric.
+        """Return the constructor arguments that recreate this metric.
 
         Returns:
             A dict.
@@ -293,7 +293,7 @@ class _Rate(Counting):
         return _one_or_all(self._share("tp", self._missing[0]))
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments that create an equal metric.
+        """Return the constructor arguments that recreate this metric.
 
         Returns:
             A dict.
@@ -393,7 +393,7 @@ class _BestAt(Counting):
         return best
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments that create an equal metric.
+        """Return the constructor arguments that recreate this metric.
 
         Returns:
             A dict.

@@ -167,7 +167,7 @@ class AUC(Counting):
             super().reset_state()
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments that create an equal metric.
+        """Return the constructor arguments that recreate this metric.
 
         Returns:
             A dict.

@@ -33,7 +33,7 @@ class Metric(HelpfulAttributes):
 
     Args:
         dtype: Dtype of the result; `floatx` (float32) by default.
-        name: Name of the metric; by default that of the class in snake case, with a number.
+        name: Name of the metric; by default the class name in snake case, with a number.
 
     Source: https://keras.io/api/metrics/base_metric/
     """
@@ -65,7 +65,7 @@ class Metric(HelpfulAttributes):
             shape: Shape of the variable.
             initializer: Initializer or its name; None means zeros.
             dtype: Dtype of the variable; `floatx` by default.
-            aggregation: Ignored: there is one device.
+            aggregation: Ignored, because there is only one device.
             name: Name of the variable; its path is the metric's name followed by this name.
 
         Returns:
@@ -145,7 +145,7 @@ class Metric(HelpfulAttributes):
         return [*self._variables, *(variable for each in inner for variable in each.variables)]
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments that create an equal metric.
+        """Return the constructor arguments that recreate this metric.
 
         Returns:
             A dict.
@@ -289,7 +289,7 @@ class MeanMetricWrapper(Mean):
 
     Args:
         fn: Function of labels and predictions that returns one value for each example.
-        name: Name of the metric; by default that of the class in snake case, with a number.
+        name: Name of the metric; by default the class name in snake case, with a number.
         dtype: Dtype of the result; `floatx` (float32) by default.
         **kwargs: Keyword arguments of `fn`.
 
@@ -321,7 +321,7 @@ class MeanMetricWrapper(Mean):
         super().update_state(values, sample_weight)
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments that create an equal metric.
+        """Return the constructor arguments that recreate this metric.
 
         Returns:
             A dict.

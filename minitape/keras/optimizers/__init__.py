@@ -80,8 +80,8 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
         A new `Optimizer`.
 
     Raises:
-        TypeError: no class of that name is known.
-        ValueError: `get` finds no optimizer of that name.
+        TypeError: the class name is unknown.
+        ValueError: `get` does not recognize the name.
     """
     return saving.made_from(config, "keras.optimizers", get, custom_objects)
 

@@ -47,7 +47,7 @@ class Adam(Optimizer):
         loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
         gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
             updates in each call.
-        name: Name of the optimizer; by default that of the class in snake case, with a number.
+        name: Name of the optimizer; by default the class name in snake case, with a number.
         **kwargs: None are accepted: an unknown keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/adam/; Kingma & Ba 2015, algorithm 1 in the arrangement at the end of section 2.
@@ -128,7 +128,7 @@ class AdamW(Adam):
         loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
         gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
             updates in each call.
-        name: Name of the optimizer; by default that of the class in snake case, with a number.
+        name: Name of the optimizer; by default the class name in snake case, with a number.
         **kwargs: None are accepted: an unknown keyword raises a ValueError.
 
     Raises:
@@ -196,7 +196,7 @@ class Adamax(Optimizer):
         loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
         gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
             updates in each call.
-        name: Name of the optimizer; by default that of the class in snake case, with a number.
+        name: Name of the optimizer; by default the class name in snake case, with a number.
         **kwargs: None are accepted: an unknown keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/adamax/; Kingma & Ba 2015, algorithm 2.
@@ -266,7 +266,7 @@ class Nadam(Optimizer):
         loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
         gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
             updates in each call.
-        name: Name of the optimizer; by default that of the class in snake case, with a number.
+        name: Name of the optimizer; by default the class name in snake case, with a number.
         **kwargs: None are accepted: an unknown keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/nadam/; Dozat 2016, algorithm 8.
@@ -365,7 +365,7 @@ class Lamb(Optimizer):
         loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
         gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
             updates in each call.
-        name: Name of the optimizer; by default that of the class in snake case, with a number.
+        name: Name of the optimizer; by default the class name in snake case, with a number.
         **kwargs: None are accepted: an unknown keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/lamb/; You et al., arXiv 1904.00962, algorithm 2.

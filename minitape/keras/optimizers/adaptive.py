@@ -43,7 +43,7 @@ class Adagrad(Optimizer):
         loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
         gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
             updates in each call.
-        name: Name of the optimizer; by default that of the class in snake case, with a number.
+        name: Name of the optimizer; by default the class name in snake case, with a number.
         **kwargs: None are accepted: an unknown keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/adagrad/; Duchi et al. 2011.
@@ -111,7 +111,7 @@ class RMSprop(Optimizer):
         loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
         gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
             updates in each call.
-        name: Name of the optimizer; by default that of the class in snake case, with a number.
+        name: Name of the optimizer; by default the class name in snake case, with a number.
         **kwargs: None are accepted: an unknown keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/rmsprop/; Graves, arXiv 1308.0850, eq. 38-41.
@@ -192,7 +192,7 @@ class Adadelta(Optimizer):
         loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
         gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
             updates in each call.
-        name: Name of the optimizer; by default that of the class in snake case, with a number.
+        name: Name of the optimizer; by default the class name in snake case, with a number.
         **kwargs: None are accepted: an unknown keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/adadelta/; Zeiler, arXiv 1212.5701, algorithm 1.
@@ -265,7 +265,7 @@ class Ftrl(Optimizer):
         loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
         gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
             updates in each call.
-        name: Name of the optimizer; by default that of the class in snake case, with a number.
+        name: Name of the optimizer; by default the class name in snake case, with a number.
         **kwargs: None are accepted: an unknown keyword raises a ValueError.
 
     Raises:
@@ -374,7 +374,7 @@ class Adafactor(Optimizer):
         loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
         gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
             updates in each call.
-        name: Name of the optimizer; by default that of the class in snake case, with a number.
+        name: Name of the optimizer; by default the class name in snake case, with a number.
         **kwargs: None are accepted: an unknown keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/adafactor/; Shazeer, Stern, arXiv 1804.04235, algorithms 4 and 5.

@@ -55,7 +55,7 @@ class Optimizer(Remembering, HelpfulAttributes):
         loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
         gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
             updates in each call.
-        name: Name of the optimizer; by default that of the class in snake case, with a number.
+        name: Name of the optimizer; by default the class name in snake case, with a number.
         **kwargs: None are accepted: an unknown keyword raises a ValueError.
 
     Raises:
@@ -448,7 +448,7 @@ class Optimizer(Remembering, HelpfulAttributes):
         return loss if self.loss_scale_factor is None else loss * self.loss_scale_factor
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments that create an equal optimizer, as plain values.
+        """Return the constructor arguments that recreate this optimizer, as plain values.
 
         Returns:
             A dict.

@@ -48,7 +48,7 @@ class LearningRateSchedule:
         raise NotImplementedError(f"{type(self).__name__} has no `__call__(self, step)`.")
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments that create an equal schedule.
+        """Return the constructor arguments that recreate this schedule.
 
         Returns:
             A dict.
@@ -392,7 +392,7 @@ def deserialize(config: dict[str, Any], custom_objects: Any = None) -> LearningR
         A new schedule.
 
     Raises:
-        TypeError: no class of that name is known, or an argument is not a dict.
+        TypeError: the class name is unknown, or an argument is not a dict.
     """
     for given, argument in (
         (config, "config"),

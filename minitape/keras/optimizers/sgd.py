@@ -43,7 +43,7 @@ class SGD(Optimizer):
         loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
         gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
             updates in each call.
-        name: Name of the optimizer; by default that of the class in snake case, with a number.
+        name: Name of the optimizer; by default the class name in snake case, with a number.
         **kwargs: None are accepted: an unknown keyword raises a ValueError.
 
     Raises:

@@ -104,8 +104,8 @@ class Remembering:
             shape: Shape of the variable.
             initializer: Initializer or its name.
             dtype: Dtype of the variable; `floatx` by default.
-            aggregation: Ignored: there is one device.
-            layout: Must be None: there is one device.
+            aggregation: Ignored, because there is only one device.
+            layout: Must be None, because there is only one device.
             name: Name of the variable; its path is the optimizer's name followed by this name.
 
         Returns:

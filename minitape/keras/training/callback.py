@@ -184,12 +184,12 @@ class LambdaCallback(Callback):
     """A callback from functions.
 
     Args:
-        on_epoch_begin: Function of `epoch` and `logs`.
-        on_epoch_end: Function of `epoch` and `logs`.
-        on_train_begin: Function of `logs`.
-        on_train_end: Function of `logs`.
-        on_train_batch_begin: Function of `batch` and the keyword `logs`.
-        on_train_batch_end: Function of `batch` and the keyword `logs`.
+        on_epoch_begin: Function to call with `epoch` and `logs`.
+        on_epoch_end: Function to call with `epoch` and `logs`.
+        on_train_begin: Function to call with `logs`.
+        on_train_end: Function to call with `logs`.
+        on_train_batch_begin: Function to call with `batch` and the keyword `logs`.
+        on_train_batch_end: Function to call with `batch` and the keyword `logs`.
         **kwargs: Functions for other methods of `Callback`, by name.
 
     Raises:

@@ -2,8 +2,8 @@
 
 batch, padded_batch    combine n elements along a new first axis
 unbatch                the inverse
-rebatch                batches of another size
-api                    combine n elements into a dataset
+rebatch                change the batch size
+window                 group n elements into a dataset
 """
 
 from collections import deque

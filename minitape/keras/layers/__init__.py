@@ -1,20 +1,29 @@
 """`tf.keras.layers`: functions that own their weights.
 
-    `layer`         the base class `Layer`; `owning`: its weights; `weights`: the class of one weight; `calling`: the
-        arguments of a call, and masks; `keywords`: the arguments of a constructor
-    `inputs`        `Input`, the start of a functional model
-    `core`          `Dense`, `Embedding`, `Lambda`, `Masking` ...; `einsum`: `EinsumDense`
-    `attending`     `Attention`, `MultiHeadAttention`
-    `activating`    `Activation`, and activations with settings
-    `convolving`    convolutions; `separating`: depthwise and separable ones; `spatial`: shared checks of their arguments
-    `pooling`       pooling by windows and by channels; `adapting`: pooling to a given output size
-    `volumes`       convolutions and pooling of volumes
-    `normalising`   `BatchNormalization`, `LayerNormalization` ...
-    `dropping`      `Dropout` and other noise
-    `shaping`       `Flatten`, `Reshape`, padding, cropping; `pictures`: resizing, cropping and flipping of images
-    `merging`       `Add`, `Concatenate`, `Dot` ...
-    `cells`         `SimpleRNNCell`, `LSTMCell`, `GRUCell`; `recurring`: layers that run a cell along a sequence
-    `wrapping`      layers that wrap a layer: `Bidirectional`, `TimeDistributed`
+    `layer`                    the base class `Layer`
+    `weight_tracking`          finds the weights of a layer
+    `weights`                  the class of a single weight
+    `call_arguments`           the arguments of a call, and masks
+    `keywords`                 the arguments of a constructor
+    `inputs`                   `Input`, the start of a functional model
+    `core`                     `Dense`, `Embedding`, `Lambda`, `Masking` ...
+    `einsum`                   `EinsumDense`
+    `attention`                `Attention`, `MultiHeadAttention`
+    `activation`               `Activation`, and activations with settings
+    `convolution`              convolutions of sequences and images
+    `separable_convolution`    depthwise and separable convolutions
+    `convolution_3d`           convolutions and pooling of volumes
+    `spatial`                  checks of arguments that convolution and pooling layers share
+    `pooling`                  pooling by windows and by channels
+    `adaptive_pooling`         pooling to a given output size
+    `normalization`            `BatchNormalization`, `LayerNormalization` ...
+    `dropout`                  `Dropout` and other noise
+    `reshaping`                `Flatten`, `Reshape`, padding, cropping
+    `image_preprocessing`      resizing, cropping and flipping of images
+    `merging`                  `Add`, `Concatenate`, `Dot` ...
+    `cells`                    `SimpleRNNCell`, `LSTMCell`, `GRUCell`
+    `recurrent`                layers that run a cell over a sequence
+    `wrappers`                 layers that wrap a layer: `Bidirectional`, `TimeDistributed`
 
 Source: https://keras.io/api/layers/
 """

@@ -1,12 +1,12 @@
 """Losses: measures of how far predictions are from labels.
 
-    `loss`         `Loss`, the base class: one loss for each example, weighted, masked and reduced
-    `distances`    regression losses
-    `entropies`    cross entropies and other losses of probabilities
-    `focal`        focal cross entropies
-    `likeness`     losses of embeddings
-    `margins`      hinge losses, and overlap losses of segmentation
-    `sequences`    connectionist temporal classification
+    `loss`            `Loss`, the base class: computes one loss for each example, then weights, masks and reduces the losses
+    `regression`      regression losses
+    `crossentropy`    cross entropies and other losses of probabilities
+    `focal`           focal cross entropies
+    `similarity`      losses of embeddings
+    `hinge_losses`    hinge losses, and overlap losses for segmentation
+    `sequences`       connectionist temporal classification
 
 The functions return one loss for each example, the classes the mean over the batch. `get` finds a loss by its name.
 

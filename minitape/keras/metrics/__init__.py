@@ -1,11 +1,11 @@
 """Metrics: numbers about many batches, without gradients.
 
     `metric`        `Metric`; `Sum` and `Mean` of numbers, `MeanMetricWrapper` of a function
-    `accuracies`    how often a prediction was right
-    `deviations`    means of losses, and correlations
-    `counting`      counts at thresholds: precision, recall ...
+    `accuracy`      how often a prediction was right
+    `regression`    means of losses, and correlations
+    `confusion`     counts at thresholds: precision, recall ...
     `curves`        area under a curve
-    `overlaps`      F scores, intersection over union
+    `iou`           F scores, intersection over union
 
 Each call adds a batch and returns the result so far; `reset_state` clears it. `get` finds a metric by its name.
 

@@ -1,11 +1,12 @@
 """Optimizers: rules that update variables by their gradients.
 
-    `optimizer`     `Optimizer`, the base class
-    `descending`    `SGD`, `Lion`: steps along the gradient, or along its signs
-    `scaling`       `Adagrad`, `RMSprop`, `Adadelta`, `Ftrl`, `Adafactor`: gradients divided by their typical size
-    `adam`          `Adam`, `AdamW`, `Adamax`, `Nadam`, `Lamb`: the same, with averaged gradients
-    `schedules`     learning rates that depend on the step
-    `gradients`     a gradient as arrays, and clipping; `slots`: the state that an optimizer keeps for a variable
+    `optimizer`    `Optimizer`, the base class
+    `sgd`          `SGD`, `Lion`: steps against the gradient, or against the signs of its elements
+    `adaptive`     `Adagrad`, `RMSprop`, `Adadelta`, `Ftrl`, `Adafactor`: gradients divided by their typical size
+    `adam`         `Adam`, `AdamW`, `Adamax`, `Nadam`, `Lamb`: averaged gradients divided by their typical size
+    `schedules`    learning rates that depend on the step
+    `gradients`    gradients as arrays, and gradient clipping
+    `slots`        the state that an optimizer keeps for a variable
 
 Source: https://keras.io/api/optimizers/
 """

@@ -1,4 +1,4 @@
-"""Global settings of Keras: the dtype of new weights, the ε of losses, the order of image axes.
+"""Global settings of Keras: the dtype of new weights, the ε of losses, and the order of image axes.
 
 Layers, initializers, losses, metrics and optimizers read them when they are created, not when this module is imported.
 
@@ -40,7 +40,7 @@ def set_floatx(value: str) -> None:
         value: "float16", "float32", "float64" or "bfloat16".
 
     Raises:
-        ValueError: another name.
+        ValueError: `value` is another name.
     """
     if value not in _FLOATS:
         raise TapeValueError(
@@ -52,7 +52,7 @@ def set_floatx(value: str) -> None:
 
 
 def float_dtype(wanted: Any = None) -> DType:
-    """Return a dtype; that of `floatx` for None.
+    """Return the dtype for an argument; None means `floatx`.
 
     Args:
         wanted: A dtype, its name, or None.
@@ -83,7 +83,7 @@ def _no_policy(name: str) -> Exception:
 
 
 def epsilon() -> float:
-    """Return the distance from 0 and 1 to which losses clip probabilities.
+    """Return the epsilon with which losses clip probabilities: to the range from epsilon to 1 - epsilon.
 
     Returns:
         A float.
@@ -92,7 +92,7 @@ def epsilon() -> float:
 
 
 def set_epsilon(value: float) -> None:
-    """Set the distance from 0 and 1 to which losses clip probabilities.
+    """Set the epsilon with which losses clip probabilities: to the range from epsilon to 1 - epsilon.
 
     Args:
         value: A small positive number.
@@ -117,7 +117,7 @@ def set_image_data_format(data_format: str) -> None:
 
     Raises:
         UnimplementedError: "channels_first", which is not supported as a global setting.
-        ValueError: another value.
+        ValueError: the argument has another value.
     """
     wanted = str(data_format).lower()
     if wanted == "channels_first":
@@ -134,7 +134,7 @@ def set_image_data_format(data_format: str) -> None:
 
 
 def backend() -> str:
-    """Return the name of the backend, which is that of TensorFlow.
+    """Return the name of Keras's backend, which is always "tensorflow".
 
     Returns:
         "tensorflow".

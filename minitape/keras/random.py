@@ -121,7 +121,7 @@ def checked_seed(seed: Any) -> Any:
         The seed.
 
     Raises:
-        ValueError: another value.
+        ValueError: the argument has another value.
     """
     if isinstance(seed, SeedGenerator | int | None):
         return seed
@@ -159,7 +159,7 @@ def normal(
         seed: None, an integer, or a `SeedGenerator`: see the description of the module.
 
     Returns:
-        A tensor of this shape and dtype.
+        A tensor with the given shape and dtype.
 
     Raises:
         ValueError: `seed` is invalid.
@@ -184,7 +184,7 @@ def truncated_normal(
         seed: None, an integer, or a `SeedGenerator`: see the description of the module.
 
     Returns:
-        A tensor of this shape and dtype.
+        A tensor with the given shape and dtype.
 
     Raises:
         ValueError: `seed` is invalid.
@@ -209,7 +209,7 @@ def uniform(
         seed: None, an integer, or a `SeedGenerator`: see the description of the module.
 
     Returns:
-        A tensor of this shape and dtype.
+        A tensor with the given shape and dtype.
 
     Raises:
         ValueError: `dtype` is not floating-point, or `seed` is invalid.
@@ -240,7 +240,7 @@ def randint(shape: Any, minval: Any, maxval: Any, dtype: Any = "int32", seed: An
         seed: None, an integer, or a `SeedGenerator`: see the description of the module.
 
     Returns:
-        A tensor of this shape and dtype.
+        A tensor with the given shape and dtype.
 
     Raises:
         ValueError: `dtype` is not an integer dtype, or `seed` is invalid.

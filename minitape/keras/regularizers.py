@@ -205,7 +205,7 @@ def get(identifier: Any) -> Any:
         identifier: A function of a weight, a class, a name such as "l2", or None.
 
     Returns:
-        A function of a weight; None for None.
+        A function that maps a weight to its penalty; None if `identifier` is None.
 
     Raises:
         ValueError: no regularizer has that name.

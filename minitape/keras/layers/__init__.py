@@ -146,7 +146,7 @@ from minitape.keras.layers.separable_convolution import (
 )
 from minitape.keras.layers.wrappers import Bidirectional, TimeDistributed, Wrapper
 
-# Keras exports these classes under a longer name too.
+# Keras also exports these classes under a longer name.
 Convolution1D, Convolution2D, Convolution3D = Conv1D, Conv2D, Conv3D
 Convolution1DTranspose, Convolution2DTranspose = Conv1DTranspose, Conv2DTranspose
 Convolution3DTranspose = Conv3DTranspose
@@ -154,7 +154,7 @@ SeparableConvolution1D, SeparableConvolution2D = SeparableConv1D, SeparableConv2
 
 
 def serialize(layer: Any) -> Any:
-    """Convert a layer to plain values, without its weights.
+    """Convert a layer, without its weights, to a dict of plain values.
 
     Args:
         layer: A `Layer`.

@@ -1,4 +1,4 @@
-"""Activations as layers.
+"""Layers that apply activation functions.
 
 Source: https://keras.io/api/layers/activation_layers/
 """
@@ -44,7 +44,7 @@ class Activation(Layer):
 
 
 def _from_zero(what: str, number: Any, kind: str) -> Any:
-    """Return a setting that may not be negative.
+    """Check that a setting is not negative, and return it.
 
     Raises:
         ValueError: the setting is negative or None.
@@ -58,7 +58,7 @@ def _from_zero(what: str, number: Any, kind: str) -> Any:
 
 
 class ReLU(Layer):
-    """Apply `relu`: the identity from `threshold` to `max_value`.
+    """Apply `relu`, which returns inputs from `threshold` to `max_value` unchanged.
 
     Args:
         max_value: Upper limit of the output; None (the default) means no limit.
@@ -97,7 +97,7 @@ class LeakyReLU(Layer):
     """Return `x` for positive inputs and `negative_slope * x` for all others.
 
     Args:
-        negative_slope: At least 0. The old name `alpha` still works, with a warning.
+        negative_slope: Factor for negative inputs; at least 0. The old name `alpha` still works, with a warning.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     The inputs may have any shape; the output has the same shape.
@@ -241,7 +241,7 @@ class Softmax(Layer):
                 code="MT507",
             )
         counts = mask if mask.dtype.is_bool else greater(mask, cast(0.5, mask.dtype))
-        # Far enough below all other values that the softmax is 0, and small enough that nothing overflows.
+        # So far below all other values that the softmax is 0, but not so large in magnitude that a sum overflows.
         lowest = cast(-3e4 if inputs.dtype.name == "float16" else -1e9, inputs.dtype)
         shares = self._shares(where(counts, inputs, fill(inputs.shape, lowest)))
         return where(counts, shares, zeros_like(shares))

@@ -80,8 +80,8 @@ class Conv3DTranspose(Transposed):
         padding: "valid" (the output covers every kernel position) or "same" (the output has `strides` times the
             size of the input).
         data_format: Must be "channels_last" (the default) when the layer is called.
-        output_padding: Number of elements by which the output is longer at its end: an integer, or one for each
-            spatial axis, smaller than `strides`. None chooses the smallest size that covers every input.
+        output_padding: Number of elements to add at the end of the output: an integer, or one for each spatial axis, smaller
+            than `strides`. None chooses the smallest size that covers every input.
         dilation_rate: Spacing between the kernel elements; must be 1.
         activation: Activation function or its name; None (the default) means linear.
         use_bias: Whether to add a bias.
@@ -225,6 +225,6 @@ class GlobalAveragePooling3D(GlobalPooling):
     fold = staticmethod(reduce_mean)
 
 
-# Keras exports these classes under a shorter name too; default layer names derive from the longer one.
+# Keras also exports these classes under a shorter name, but default layer names derive from the longer one.
 MaxPool3D, AvgPool3D = MaxPooling3D, AveragePooling3D
 GlobalMaxPool3D, GlobalAvgPool3D = GlobalMaxPooling3D, GlobalAveragePooling3D

@@ -127,12 +127,12 @@ class Embedding(Layer):
     `IndexedSlices` with the rows that were read.
 
     Args:
-        input_dim: Number of rows: the largest index plus 1.
+        input_dim: Number of rows, which is the largest index plus 1.
         output_dim: Number of columns.
         embeddings_initializer: Initializer of the table, shape [input_dim, output_dim].
         embeddings_regularizer: Regularizer of the table; the layer adds its penalty to `losses`.
         embeddings_constraint: Function that projects the table after each optimizer update.
-        mask_zero: Whether index 0 marks padding: the output then carries a mask that excludes these steps.
+        mask_zero: Whether index 0 marks padding; if so, the output carries a mask that excludes the steps with index 0.
         weights: Initial table, as an array or a list with one array; replaces `embeddings_initializer`.
         lora_rank: Not supported; must be None.
         lora_alpha: Not supported; must be None.
@@ -160,7 +160,7 @@ class Embedding(Layer):
         quantization_config: Any = None,
         **kwargs: Any,
     ) -> None:
-        kwargs.pop("input_length", None)  # Keras 3 accepts it with a warning and ignores it
+        kwargs.pop("input_length", None)  # Keras 3 warns and ignores this
         super().__init__(**kwargs)
         refuse_given(
             self,
@@ -243,11 +243,11 @@ class Identity(Layer):
 class Lambda(Layer):
     """Wrap a function as a layer.
 
-    The function receives the inputs, then `arguments`, and `mask` and `training` if it has parameters of these names.
+    The function receives the inputs and `arguments`, as well as `mask` and `training` if it has parameters with these names.
 
     Args:
-        function: Function of the inputs.
-        output_shape: Ignored: the output's shape is inferred from the function's result.
+        function: Function that receives the inputs.
+        output_shape: Ignored, because the output's shape is inferred from the function's result.
         mask: Mask of the output, or a function of inputs and mask that returns it.
         arguments: Dict of further keyword arguments of the function.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.

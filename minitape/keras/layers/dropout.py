@@ -1,4 +1,4 @@
-"""Layers that add noise during training, so that the model does not rely on single values.
+"""Layers that add noise during training, so that the model does not rely on individual values.
 
 Outside of training each layer returns its inputs unchanged.
 
@@ -20,7 +20,7 @@ from minitape.ops.identity import cast
 
 
 def _share(rate: Any) -> Any:
-    """Check a rate.
+    """Check a dropout rate.
 
     Raises:
         ValueError: `rate` is not a number from 0 to 1.
@@ -57,8 +57,8 @@ class Dropout(_WhileTraining):
 
     Args:
         rate: Fraction that is dropped, from 0 to 1.
-        noise_shape: Shape of the random mask, which broadcasts to the inputs: along an axis of size 1 all elements
-            are kept or dropped together. None means the shape of the inputs.
+        noise_shape: Shape of the random mask, which broadcasts to the inputs. Along an axis where this shape has size 1, all
+            elements are kept or dropped together. None means the shape of the inputs.
         seed: Integer seed or `SeedGenerator` of the random numbers; None (the default) uses the global generator
             that `tf.keras.utils.set_random_seed` seeds.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
@@ -225,11 +225,11 @@ class GaussianNoise(_WhileTraining):
 class GaussianDropout(_WhileTraining):
     """Multiply the inputs by normally distributed noise with mean 1 during training.
 
-    The inputs may have any shape; the output has the same shape. The standard deviation is that of a `Dropout` with the same
-    rate: √(rate / (1 - rate)).
+    The inputs may have any shape; the output has the same shape. The standard deviation is the same as for a `Dropout` with
+    this rate: √(rate / (1 - rate)).
 
     Args:
-        rate: Rate of the equivalent `Dropout`, from 0 to 1.
+        rate: Rate of the `Dropout` with the same standard deviation, from 0 to 1.
         seed: Integer seed or `SeedGenerator` of the random numbers; None (the default) uses the global generator
             that `tf.keras.utils.set_random_seed` seeds.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.

@@ -1,4 +1,4 @@
-"""The start of a functional model: `Input` returns the first symbolic tensor.
+"""Define the inputs of a functional model: `Input` returns the first symbolic tensor.
 
 Source: https://keras.io/api/layers/core_layers/input/
 """
@@ -19,7 +19,7 @@ class InputLayer(Layer):
     """Declare the shape of one example. `output` is the symbolic tensor.
 
     Args:
-        shape: Shape of one example, without the batch; None in it means an unknown size.
+        shape: Shape of one example, without the batch; a size of None is unknown.
         batch_size: Number of examples; None (the default) means any number.
         dtype: Dtype of the input; `floatx` (float32) by default.
         sparse: Not supported; must be None or False.
@@ -124,7 +124,7 @@ def Input(  # noqa: N802  # Keras spells it so
     """Create the symbolic input of a functional model, `Model(inputs, outputs)`, or the first entry of a `Sequential`.
 
     Args:
-        shape: Shape of one example, without the batch; None in it means an unknown size.
+        shape: Shape of one example, without the batch; a size of None is unknown.
         batch_size: Number of examples; None (the default) means any number.
         dtype: Dtype of the input; `floatx` (float32) by default.
         sparse: Not supported; must be None or False.

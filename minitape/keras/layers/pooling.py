@@ -299,7 +299,7 @@ class GlobalMaxPooling2D(GlobalPooling):
     fold = staticmethod(reduce_max)
 
 
-# Keras exports these classes under a shorter name too; default layer names derive from the longer one.
+# Keras also exports these classes under a shorter name, but default layer names derive from the longer one.
 MaxPool1D, MaxPool2D = MaxPooling1D, MaxPooling2D
 AvgPool1D, AvgPool2D = AveragePooling1D, AveragePooling2D
 GlobalMaxPool1D, GlobalMaxPool2D = GlobalMaxPooling1D, GlobalMaxPooling2D

@@ -126,7 +126,7 @@ class RNN(Layer):
             initial_state: List of initial states, each [batch, units]; by default zeros, or the states of a stateful
                 layer.
             mask: Bool tensor [batch, steps], False for steps to ignore; by default the mask attached to the inputs.
-            training: Whether to run in training mode; by default that of the enclosing layer or model.
+            training: Whether to run in training mode; by default, the mode of the enclosing layer or model.
 
         Returns:
             The last output, [batch, units], or all outputs, [batch, steps, units]; with `return_state` a tuple of it and the
@@ -318,7 +318,7 @@ class LSTM(_WithCell):
 
     Args:
         units: Size of the state and of the output; a positive integer.
-        activation: Activation of the candidate and of the cell state.
+        activation: Activation function for the candidate and for the cell state.
         recurrent_activation: Activation of the gates.
         use_bias: Whether to add a bias.
         kernel_initializer: Initializer of the kernel, which multiplies the input.

@@ -36,8 +36,8 @@ class Depthwise(Layer):
         strides: Step of the window, the same along all axes.
         padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
         depth_multiplier: Number of filters for each input channel.
-        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
-            a call with "channels_first" raises an error.
+        data_format: Must be "channels_last" (the default) when the layer is called, because a call with "channels_first"
+            raises an error, as in TensorFlow without a GPU.
         dilation_rate: Spacing between the kernel elements: an integer for all spatial axes, or one for each; not together
             with `strides` > 1.
         activation: Activation function or its name; None (the default) means linear.
@@ -162,8 +162,8 @@ class DepthwiseConv1D(Depthwise):
         strides: Step of the window, the same along all axes.
         padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
         depth_multiplier: Number of filters for each input channel.
-        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
-            a call with "channels_first" raises an error.
+        data_format: Must be "channels_last" (the default) when the layer is called, because a call with "channels_first"
+            raises an error, as in TensorFlow without a GPU.
         dilation_rate: Spacing between the kernel elements: an integer for all spatial axes, or one for each; not together
             with `strides` > 1.
         activation: Activation function or its name; None (the default) means linear.
@@ -199,8 +199,8 @@ class DepthwiseConv2D(Depthwise):
         strides: Step of the window, the same along all axes.
         padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
         depth_multiplier: Number of filters for each input channel.
-        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
-            a call with "channels_first" raises an error.
+        data_format: Must be "channels_last" (the default) when the layer is called, because a call with "channels_first"
+            raises an error, as in TensorFlow without a GPU.
         dilation_rate: Spacing between the kernel elements: an integer for all spatial axes, or one for each; not together
             with `strides` > 1.
         activation: Activation function or its name; None (the default) means linear.
@@ -233,8 +233,8 @@ class Separable(Depthwise):
         kernel_size: Size of the kernel: an integer for all spatial axes, or one for each.
         strides: Step of the window, the same along all axes.
         padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
-        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
-            a call with "channels_first" raises an error.
+        data_format: Must be "channels_last" (the default) when the layer is called, because a call with "channels_first"
+            raises an error, as in TensorFlow without a GPU.
         dilation_rate: Spacing between the kernel elements: an integer for all spatial axes, or one for each; not together
             with `strides` > 1.
         depth_multiplier: Number of filters for each input channel.
@@ -335,8 +335,8 @@ class SeparableConv1D(Separable):
         kernel_size: Size of the kernel: an integer for all spatial axes, or one for each.
         strides: Step of the window, the same along all axes.
         padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
-        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
-            a call with "channels_first" raises an error.
+        data_format: Must be "channels_last" (the default) when the layer is called, because a call with "channels_first"
+            raises an error, as in TensorFlow without a GPU.
         dilation_rate: Spacing between the kernel elements: an integer for all spatial axes, or one for each; not together
             with `strides` > 1.
         depth_multiplier: Number of filters for each input channel.
@@ -376,8 +376,8 @@ class SeparableConv2D(Separable):
         kernel_size: Size of the kernel: an integer for all spatial axes, or one for each.
         strides: Step of the window, the same along all axes.
         padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
-        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
-            a call with "channels_first" raises an error.
+        data_format: Must be "channels_last" (the default) when the layer is called, because a call with "channels_first"
+            raises an error, as in TensorFlow without a GPU.
         dilation_rate: Spacing between the kernel elements: an integer for all spatial axes, or one for each; not together
             with `strides` > 1.
         depth_multiplier: Number of filters for each input channel.

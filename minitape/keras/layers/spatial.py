@@ -96,7 +96,7 @@ def checked_format(data_format: str | None) -> str:
         "channels_last" or "channels_first".
 
     Raises:
-        ValueError: another value.
+        ValueError: the argument has another value.
     """
     is_known = data_format is None or isinstance(data_format, str)
     if not is_known or data_format not in (None, "channels_last", "channels_first"):

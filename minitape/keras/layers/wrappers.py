@@ -149,7 +149,7 @@ class Bidirectional(Layer):
             sequences: Shape [batch, steps, features].
             initial_state: List of initial states, those of the forward layer first; by default zeros.
             mask: Bool tensor [batch, steps], False for steps to ignore; by default the mask attached to the inputs.
-            training: Whether to run in training mode; by default that of the enclosing layer or model.
+            training: Whether to run in training mode; by default, the mode of the enclosing layer or model.
 
         Returns:
             The merged output, or a pair of outputs with `merge_mode=None`; with `return_state` a tuple of it and the
@@ -230,7 +230,7 @@ class TimeDistributed(Wrapper):
 
         Args:
             inputs: Shape [batch, steps, ...].
-            training: Whether to run in training mode; by default that of the enclosing layer or model.
+            training: Whether to run in training mode; by default, the mode of the enclosing layer or model.
             mask: Bool tensor [batch, steps], False for steps to ignore; by default the mask attached to the inputs.
 
         Returns:

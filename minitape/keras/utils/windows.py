@@ -36,7 +36,7 @@ def timeseries_dataset_from_array(
         sampling_rate: Distance between two time steps of a window.
         batch_size: Number of windows of a batch; None for single windows.
         shuffle: Whether to shuffle the windows.
-        seed: Seed of the shuffle.
+        seed: Seed for shuffling the windows.
         start_index: First time step that is used.
         end_index: End of the time steps that are used, excluded.
         format: "tf"; "grain" is not supported.

@@ -38,7 +38,7 @@ class SeedGenerator:
     Args:
         seed: An integer; by default a random one.
         name: Name of the generator; "seed_generator" with a number by default.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Raises:
         ValueError: `seed` is not an integer, or a keyword is unknown.

@@ -247,7 +247,7 @@ def deserialize_keras_object(
         config: The result of `serialize_keras_object`.
         custom_objects: Dict from names to classes or functions that are not part of Keras.
         safe_mode: Must be True: code is never read from plain values.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Returns:
         The object.

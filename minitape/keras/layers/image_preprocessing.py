@@ -88,8 +88,7 @@ class Resizing(_OfPictures):
 
 
 class CenterCrop(_OfPictures):
-    """Crop images to their center; if an image is smaller than the output, crop it to the output's aspect ratio and resize
-    it.
+    """Crop images to their center; crop smaller images to the output's aspect ratio and resize them.
 
     Inputs of shape [batch, height, width, channels] or [height, width, channels], cast to the dtype of the layer.
 

@@ -1,4 +1,4 @@
-"""Pooling: reduce each window, or each whole channel, to one value.
+"""Pooling layers, which reduce each window or each whole channel to one value.
 
 Source: https://keras.io/api/layers/pooling_layers/
 """

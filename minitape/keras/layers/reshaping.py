@@ -1,4 +1,4 @@
-"""Layers that rearrange the elements of each example; the batch axis stays as it is.
+"""Layers that rearrange the elements of each example and leave the batch axis unchanged.
 
 Source: https://keras.io/api/layers/reshaping_layers/
 """
@@ -27,7 +27,7 @@ from minitape.ops.slicing import pad
 
 
 class Flatten(Layer):
-    """Flatten each example to one axis.
+    """Flatten each example to a vector.
 
     The inputs have shape [batch, ...]; the output has shape [batch, product of the other sizes].
 
@@ -99,7 +99,7 @@ class Permute(Layer):
     The inputs have shape [batch, ...].
 
     Args:
-        dims: The new order of the axes; they count from 1, without the batch.
+        dims: The new order of the axes, which are numbered from 1 and exclude the batch.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
@@ -154,7 +154,7 @@ class ZeroPadding(Layer):
     """Add zeros at both ends of each spatial axis.
 
     Args:
-        padding: Number of zeros: one integer, one for each spatial axis, or a pair (before, after) for each.
+        padding: Number of zeros: one integer for all spatial axes, one integer for each, or a pair (before, after) for each.
         data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
             (the default) means "channels_last".
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
@@ -179,7 +179,7 @@ class ZeroPadding1D(ZeroPadding):
     The inputs have shape [batch, steps, channels].
 
     Args:
-        padding: Number of steps: an integer for both ends, or (before, after).
+        padding: Number of steps: one integer for both ends, or (before, after).
         data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
             (the default) means "channels_last".
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
@@ -245,7 +245,7 @@ class Cropping1D(Layer):
     The inputs have shape [batch, steps, channels].
 
     Args:
-        cropping: Number of steps: an integer for both ends, or (start, end).
+        cropping: Number of steps: one integer for both ends, or (start, end).
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
@@ -367,7 +367,7 @@ class UpSampling2D(Layer):
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: a call with an unknown `interpolation`.
+        ValueError: `interpolation` is unknown; raised when the layer is called.
 
     Source: https://keras.io/api/layers/reshaping_layers/up_sampling2d/
     """
@@ -396,7 +396,7 @@ class UpSampling2D(Layer):
 
 
 class UpSampling3D(Layer):
-    """Enlarge volumes by integer factors: each element is repeated along each axis.
+    """Enlarge volumes by integer factors, by repeating each element along each axis.
 
     The inputs have shape [batch, depth, height, width, channels].
 

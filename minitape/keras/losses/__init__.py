@@ -8,7 +8,8 @@
     `hinge_losses`    hinge losses, and overlap losses for segmentation
     `sequences`       connectionist temporal classification
 
-The functions return one loss for each example, the classes the mean over the batch. `get` finds a loss by its name.
+The functions return one loss for each example, and the classes return the mean over the batch. `get` looks up a loss by its
+name.
 
 Source: https://keras.io/api/losses/
 """
@@ -108,7 +109,7 @@ def get(identifier: Any) -> Any:
             {"class_name": ..., "config": ...}, or None.
 
     Returns:
-        A function or a `Loss`; None for None.
+        A function or a `Loss`; None if `identifier` is None.
 
     Raises:
         ValueError: the identifier matches no loss.
@@ -132,7 +133,7 @@ def get(identifier: Any) -> Any:
 
 
 def serialize(loss: Any) -> Any:
-    """Convert a loss to plain values.
+    """Convert a loss to a dict of plain values.
 
     Args:
         loss: A loss function or a `Loss`.

@@ -1,4 +1,4 @@
-"""Losses of probabilities.
+"""Losses that compare probabilities.
 
     binary_crossentropy, categorical_crossentropy         two classes; many classes
     sparse_categorical_crossentropy                       many classes, with integer labels
@@ -37,7 +37,7 @@ from minitape.ops.reshaping import expand_dims, squeeze
 
 
 def _logits_behind(predicted: Tensor, from_logits: bool) -> tuple[Tensor, bool]:
-    """Return the logits from which a sigmoid or softmax computed the probabilities, if it did."""
+    """Return the logits if a sigmoid or softmax computed the probabilities from logits, and otherwise None."""
     logits = predicted._keras_logits
     if logits is None:
         return predicted, from_logits
@@ -67,7 +67,7 @@ def smoothed(true: Value, label_smoothing: float, classes: float) -> Value:
 
     Args:
         true: The labels.
-        label_smoothing: Fraction of the uniform distribution, from 0 to 1.
+        label_smoothing: Weight of the uniform distribution, from 0 to 1.
         classes: Number of classes.
 
     Returns:
@@ -127,11 +127,11 @@ def binary_crossentropy(
         y_true: Labels 0 or 1, shape [..., n]; cast to the dtype of `y_pred`.
         y_pred: Probabilities of class 1 or their logits, shape [..., n].
         from_logits: Whether `y_pred` contains logits instead of probabilities.
-        label_smoothing: Fraction from 0 to 1: the labels move by this fraction toward ½.
+        label_smoothing: Fraction from 0 to 1 by which the labels move toward ½.
         axis: Axis over which the mean is computed.
 
     Returns:
-        Losses without the axis `axis`.
+        Losses in the shape of the arguments without the axis `axis`.
 
     Raises:
         ValueError: the shapes differ.
@@ -170,7 +170,7 @@ class BinaryCrossentropy(FunctionLoss):
 
     Args:
         from_logits: Whether `y_pred` contains logits instead of probabilities.
-        label_smoothing: Fraction from 0 to 1: the labels move by this fraction toward ½.
+        label_smoothing: Fraction from 0 to 1 by which the labels move toward ½.
         axis: Axis over which the mean of an example is computed.
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
             one loss for each example; see `Loss`.
@@ -212,11 +212,11 @@ def categorical_crossentropy(
         y_true: Probabilities of the classes, often one-hot rows, shape [..., classes].
         y_pred: Predicted probabilities of the classes or their logits, shape [..., classes].
         from_logits: Whether `y_pred` contains logits instead of probabilities.
-        label_smoothing: Fraction from 0 to 1: the labels move by this fraction toward equal probabilities.
+        label_smoothing: Fraction from 0 to 1 by which the labels move toward equal probabilities.
         axis: Axis of the classes.
 
     Returns:
-        Losses without the axis `axis`.
+        Losses in the shape of the arguments without the axis `axis`.
 
     Raises:
         ValueError: the shapes differ, or an argument is a scalar.
@@ -251,7 +251,7 @@ class CategoricalCrossentropy(FunctionLoss):
 
     Args:
         from_logits: Whether `y_pred` contains logits instead of probabilities.
-        label_smoothing: Fraction from 0 to 1: the labels move by this fraction toward equal probabilities.
+        label_smoothing: Fraction from 0 to 1 by which the labels move toward equal probabilities.
         axis: Axis of the classes.
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
             one loss for each example; see `Loss`.
@@ -290,7 +290,8 @@ def sparse_categorical_crossentropy(
         y_true: Class indices, shape [...] or [..., 1].
         y_pred: Predicted probabilities of the classes or their logits, shape [..., classes].
         from_logits: Whether `y_pred` contains logits instead of probabilities.
-        ignore_class: Label to ignore: its loss is 0, and means do not count it. None (the default) means no label.
+        ignore_class: Label to ignore; examples with this label have loss 0 and do not count in means. None (the default)
+            means no label.
         axis: Axis of the classes; must be the last one.
 
     Returns:
@@ -343,7 +344,8 @@ class SparseCategoricalCrossentropy(FunctionLoss):
 
     Args:
         from_logits: Whether `y_pred` contains logits instead of probabilities.
-        ignore_class: Label to ignore: its loss is 0, and means do not count it. None (the default) means no label.
+        ignore_class: Label to ignore; examples with this label have loss 0 and do not count in means. None (the default)
+            means no label.
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
             one loss for each example; see `Loss`.
         axis: Axis of the classes; must be the last one.
@@ -370,12 +372,12 @@ class SparseCategoricalCrossentropy(FunctionLoss):
 
 
 def categorical_generalized_cross_entropy(y_true: Any, y_pred: Any, q: float) -> Value:
-    """Compute (1 - p^q) / q for the probability p of the true class; less sensitive to wrong labels than a cross entropy.
+    """Compute (1 - p^q) / q for the probability p of the true class; wrong labels affect it less than a cross entropy.
 
     Args:
         y_true: Class indices, shape [...].
         y_pred: Predicted probabilities, shape [..., classes].
-        q: Near 0 the loss approaches a cross entropy, at 1 an absolute error.
+        q: Exponent. Near 0 the loss approaches a cross entropy; at 1 it is an absolute error.
 
     Returns:
         Losses of shape [...].
@@ -404,11 +406,10 @@ def categorical_generalized_cross_entropy(y_true: Any, y_pred: Any, q: float) ->
 
 
 class CategoricalGeneralizedCrossEntropy(FunctionLoss):
-    """Compute `categorical_generalized_cross_entropy` for each example in a batch, and combine the losses as `reduction`
-    specifies.
+    """Compute `categorical_generalized_cross_entropy` for each example, and combine the losses as `reduction` specifies.
 
     Args:
-        q: Between 0 and 1, both excluded: near 0 the loss approaches a cross entropy, near 1 an absolute error.
+        q: Exponent between 0 and 1, exclusive. Near 0 the loss approaches a cross entropy, and near 1 an absolute error.
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
             one loss for each example; see `Loss`.
         name: Name of the loss.
@@ -480,8 +481,7 @@ class KLDivergence(FunctionLoss):
 
 
 def poisson(y_true: Any, y_pred: Any) -> Value:
-    """Compute q - p·log(q), up to a constant the negative log likelihood of counts p with mean q, averaged over the last
-    axis.
+    """Compute the Poisson loss q - p·log(q), averaged over the last axis.
 
     Args:
         y_true: Counts p, shape [..., n].

@@ -1,4 +1,4 @@
-"""Focal cross entropies: well-classified examples contribute little.
+"""Focal cross entropies, to which well-classified examples contribute little.
 
 Source: Lin et al., arXiv 1708.02002.
 """
@@ -32,20 +32,20 @@ def binary_focal_crossentropy(
 ) -> Value:
     """Compute the focal cross entropy of two classes, averaged over `axis`.
 
-    For the probability p of the true class it is -(1 - p)ᵞ·log p.
+    For the probability p of the true class, the loss is -(1 - p)ᵞ·log p.
 
     Args:
         y_true: Labels 0 or 1, shape [..., n]; cast to the dtype of `y_pred`.
         y_pred: Probabilities of class 1 or their logits, shape [..., n].
         apply_class_balancing: Whether to weight class 1 by `alpha` and class 0 by 1 - `alpha`.
         alpha: Weight of class 1; used only with `apply_class_balancing`.
-        gamma: Exponent γ: the larger, the less do well-classified examples contribute.
+        gamma: Exponent γ; the larger it is, the less well-classified examples contribute.
         from_logits: Whether `y_pred` contains logits instead of probabilities.
-        label_smoothing: Fraction from 0 to 1: the labels move by this fraction toward ½.
+        label_smoothing: Fraction from 0 to 1 by which the labels move toward ½.
         axis: Axis over which the mean is computed.
 
     Returns:
-        Losses without the axis `axis`.
+        Losses in the shape of the arguments without the axis `axis`.
 
     Raises:
         ValueError: the shapes differ.
@@ -70,9 +70,9 @@ class BinaryFocalCrossentropy(FunctionLoss):
     Args:
         apply_class_balancing: Whether to weight class 1 by `alpha` and class 0 by 1 - `alpha`.
         alpha: Weight of class 1; used only with `apply_class_balancing`.
-        gamma: Exponent γ: the larger, the less do well-classified examples contribute.
+        gamma: Exponent γ; the larger it is, the less well-classified examples contribute.
         from_logits: Whether `y_pred` contains logits instead of probabilities.
-        label_smoothing: Fraction from 0 to 1: the labels move by this fraction toward ½.
+        label_smoothing: Fraction from 0 to 1 by which the labels move toward ½.
         axis: Axis over which the mean of an example is computed.
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
             one loss for each example; see `Loss`.
@@ -120,13 +120,13 @@ def categorical_focal_crossentropy(
         y_true: Probabilities of the classes, often one-hot rows, shape [..., classes].
         y_pred: Predicted probabilities of the classes or their logits, shape [..., classes].
         alpha: Weight α: a number, or a list with one number for each class.
-        gamma: Exponent γ: the larger, the less do well-classified examples contribute.
+        gamma: Exponent γ; the larger it is, the less well-classified examples contribute.
         from_logits: Whether `y_pred` contains logits instead of probabilities.
-        label_smoothing: Fraction from 0 to 1: the labels move by this fraction toward equal probabilities.
+        label_smoothing: Fraction from 0 to 1 by which the labels move toward equal probabilities.
         axis: Axis of the classes.
 
     Returns:
-        Losses without the axis `axis`.
+        Losses in the shape of the arguments without the axis `axis`.
 
     Raises:
         ValueError: `axis` is a bool.
@@ -148,9 +148,9 @@ class CategoricalFocalCrossentropy(FunctionLoss):
 
     Args:
         alpha: Weight α: a number, or a list with one number for each class.
-        gamma: Exponent γ: the larger, the less do well-classified examples contribute.
+        gamma: Exponent γ; the larger it is, the less well-classified examples contribute.
         from_logits: Whether `y_pred` contains logits instead of probabilities.
-        label_smoothing: Fraction from 0 to 1: the labels move by this fraction toward equal probabilities.
+        label_smoothing: Fraction from 0 to 1 by which the labels move toward equal probabilities.
         axis: Axis of the classes.
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
             one loss for each example; see `Loss`.

@@ -1,4 +1,4 @@
-"""Optimizers: rules that update variables by their gradients.
+"""Optimizers, which update variables using their gradients.
 
     `optimizer`    `Optimizer`, the base class
     `sgd`          `SGD`, `Lion`: steps against the gradient, or against the signs of its elements
@@ -37,7 +37,7 @@ def get(identifier: Any) -> Optimizer | None:
         identifier: An `Optimizer`, the name of a class in any case, a dict {"class_name": ..., "config": ...}, or None.
 
     Returns:
-        An `Optimizer`; None for None.
+        An `Optimizer`; None if `identifier` is None.
 
     Raises:
         ValueError: the identifier matches no optimizer.
@@ -59,7 +59,7 @@ def get(identifier: Any) -> Optimizer | None:
 
 
 def serialize(optimizer: Any) -> Any:
-    """Convert an optimizer to plain values, without its state.
+    """Convert an optimizer, without its state, to a dict of plain values.
 
     Args:
         optimizer: An `Optimizer`.

@@ -48,7 +48,7 @@ class Adam(Optimizer):
         gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
             updates in each call.
         name: Name of the optimizer; by default the class name in snake case, with a number.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/adam/; Kingma & Ba 2015, algorithm 1 in the arrangement at the end of section 2.
     """
@@ -129,7 +129,7 @@ class AdamW(Adam):
         gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
             updates in each call.
         name: Name of the optimizer; by default the class name in snake case, with a number.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Raises:
         ValueError: `weight_decay` is None.
@@ -197,7 +197,7 @@ class Adamax(Optimizer):
         gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
             updates in each call.
         name: Name of the optimizer; by default the class name in snake case, with a number.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/adamax/; Kingma & Ba 2015, algorithm 2.
     """
@@ -267,7 +267,7 @@ class Nadam(Optimizer):
         gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
             updates in each call.
         name: Name of the optimizer; by default the class name in snake case, with a number.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/nadam/; Dozat 2016, algorithm 8.
     """
@@ -366,7 +366,7 @@ class Lamb(Optimizer):
         gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
             updates in each call.
         name: Name of the optimizer; by default the class name in snake case, with a number.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/lamb/; You et al., arXiv 1904.00962, algorithm 2.
     """

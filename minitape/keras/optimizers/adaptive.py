@@ -44,7 +44,7 @@ class Adagrad(Optimizer):
         gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
             updates in each call.
         name: Name of the optimizer; by default the class name in snake case, with a number.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/adagrad/; Duchi et al. 2011.
     """
@@ -112,7 +112,7 @@ class RMSprop(Optimizer):
         gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
             updates in each call.
         name: Name of the optimizer; by default the class name in snake case, with a number.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/rmsprop/; Graves, arXiv 1308.0850, eq. 38-41.
     """
@@ -193,7 +193,7 @@ class Adadelta(Optimizer):
         gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
             updates in each call.
         name: Name of the optimizer; by default the class name in snake case, with a number.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/adadelta/; Zeiler, arXiv 1212.5701, algorithm 1.
     """
@@ -266,7 +266,7 @@ class Ftrl(Optimizer):
         gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
             updates in each call.
         name: Name of the optimizer; by default the class name in snake case, with a number.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Raises:
         ValueError: a strength or `initial_accumulator_value` is negative, or `learning_rate_power` is positive.
@@ -375,7 +375,7 @@ class Adafactor(Optimizer):
         gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
             updates in each call.
         name: Name of the optimizer; by default the class name in snake case, with a number.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/adafactor/; Shazeer, Stern, arXiv 1804.04235, algorithms 4 and 5.
     """

@@ -32,7 +32,7 @@ from minitape.unsupported.attribute_errors import HelpfulAttributes
 
 
 class Optimizer(Remembering, HelpfulAttributes):
-    """Base class of optimizers, which update variables by their gradients.
+    """Base class of optimizers, which update variables using their gradients.
 
     An optimizer works only for the variables that it was built with: those of the first `apply_gradients`, or of `build`.
 
@@ -56,7 +56,7 @@ class Optimizer(Remembering, HelpfulAttributes):
         gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
             updates in each call.
         name: Name of the optimizer; by default the class name in snake case, with a number.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Raises:
         ValueError: more than one limit for clipping is set, `learning_rate` is not a float, another argument is out of
@@ -65,7 +65,7 @@ class Optimizer(Remembering, HelpfulAttributes):
     Source: https://keras.io/api/optimizers/
     """
 
-    # Names of the arguments that a subclass adds, for `get_config`.
+    # Names of the arguments that a subclass adds; `get_config` reads them.
     _arguments: tuple[str, ...] = ()
 
     def __init__(

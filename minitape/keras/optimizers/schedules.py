@@ -357,7 +357,7 @@ _BY_NAME = {
 
 
 def serialize(learning_rate_schedule: LearningRateSchedule) -> dict[str, Any]:
-    """Convert a schedule to plain values.
+    """Convert a schedule to a dict of plain values.
 
     Args:
         learning_rate_schedule: The schedule.

@@ -44,7 +44,7 @@ class SGD(Optimizer):
         gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
             updates in each call.
         name: Name of the optimizer; by default the class name in snake case, with a number.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Raises:
         ValueError: `momentum` is not a float from 0 to 1.
@@ -129,7 +129,7 @@ class Lion(Optimizer):
         gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
             updates in each call.
         name: Name of the optimizer; by default "lion" with a number.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Raises:
         ValueError: `beta_1` is not in (0, 1].

@@ -74,7 +74,7 @@ def normalize(x: Any, axis: int = -1, order: int = 2) -> Any:
 
     Args:
         x: An array or a tensor.
-        axis: Axis along which the components of one vector lie.
+        axis: Axis of the vectors' components.
         order: Order of the norm: 1 for the sum of absolute values, 2 for the Euclidean norm.
 
     Returns:

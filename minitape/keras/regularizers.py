@@ -2,8 +2,8 @@
 
     L1      Σ|w|: pulls small weights to 0
     L2      Σw²: pulls large weights down
-    L1L2    both
-    OrthogonalRegularizer    deviations of rows, or columns, from right angles
+    L1L2    the sum of both penalties
+    OrthogonalRegularizer    penalizes rows or columns that are not orthogonal to each other
 
 Source: https://keras.io/api/layers/regularizers/
 """
@@ -31,7 +31,7 @@ class Regularizer:
     """
 
     def __call__(self, x: Any) -> Value:
-        """Return the penalty on a weight; subclasses define it.
+        """Return the penalty on a weight. Subclasses define this method.
 
         Args:
             x: The weight.
@@ -66,10 +66,10 @@ class Regularizer:
 
 
 def _price(what: str, number: Any) -> float:
-    """Check a factor.
+    """Check the factor of a penalty.
 
     Raises:
-        ValueError: it is not a number, or it is negative or infinite.
+        ValueError: the factor is not a number, or it is negative or infinite.
     """
     if isinstance(number, bool | str) or not (isinstance(number, float | int) and isfinite(number)):
         raise _no_price(what, number)
@@ -151,11 +151,11 @@ class OrthogonalRegularizer(Regularizer):
     """Return a penalty on rows, or columns, that are not orthogonal to each other.
 
     Args:
-        factor: Factor of the mean absolute cosine between them.
+        factor: Factor of the mean absolute cosine between the rows or columns.
         mode: "rows" or "columns".
 
     Raises:
-        ValueError: `mode` is unknown, or a call with a weight that does not have rank 2.
+        ValueError: `mode` is unknown, or the regularizer is called with a weight whose rank is not 2.
 
     Source: https://keras.io/api/layers/regularizers/#orthogonalregularizer-class
     """
@@ -223,7 +223,7 @@ def get(identifier: Any) -> Any:
 
 
 def serialize(regularizer: Any) -> Any:
-    """Convert a regularizer to plain values.
+    """Convert a regularizer to a dict of plain values.
 
     Args:
         regularizer: The regularizer.

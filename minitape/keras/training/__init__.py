@@ -1,4 +1,4 @@
-"""Training with Keras: `compile`, `fit`, `evaluate` and `predict`, built from the training loop that one writes by hand.
+"""Training with Keras: `compile`, `fit`, `evaluate` and `predict`, built from the training loop that users write by hand.
 
     `steps`               one batch: `train_step`, a few lines around a tape, and its metrics
     `trainer`             the loops over batches and epochs

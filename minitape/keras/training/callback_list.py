@@ -1,4 +1,4 @@
-"""CallbackList: all callbacks of a run as one. `fit`, `evaluate`, `predict` and custom loops call only this object.
+"""`CallbackList`, which combines all callbacks of a run. `fit`, `evaluate`, `predict` and custom loops call only this object.
 
 Source: https://keras.io/api/callbacks/
 """

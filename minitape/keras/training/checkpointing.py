@@ -27,14 +27,14 @@ class ModelCheckpoint(Monitor):
     Unlike TensorFlow, only weights can be saved, to a `.npz` file: `save_weights_only` must be True.
 
     Args:
-        filepath: Path that ends in .npz; may contain {epoch} and names of metrics: "w.{epoch:02d}-{val_loss:.2f}.npz".
+        filepath: Path that ends in .npz; may contain {epoch} and names of metrics, as in "w.{epoch:02d}-{val_loss:.2f}.npz".
         monitor: Name of the metric to compare.
         verbose: 1 prints a message for each file.
         save_best_only: Whether to save only when the metric has improved.
         save_weights_only: Must be True.
         mode: "min" or "max", the direction of an improvement, or "auto" to infer it from the metric.
         save_freq: "epoch", or a number of batches.
-        initial_value_threshold: Value that the metric must improve on first.
+        initial_value_threshold: Value that the metric must improve on before the first file is saved.
 
     Raises:
         ValueError: `filepath` does not end in .npz, or `save_freq` is invalid.

@@ -1,4 +1,4 @@
-"""The outputs of a model, and the matching of targets, losses and metrics to them.
+"""Match targets, losses and metrics to the outputs of a model.
 
 A model returns a tensor, or a list or dict of tensors. Targets, losses and metrics may have the same structure, or be
 given by the names of the layers that produce the outputs.
@@ -43,7 +43,7 @@ class Outputs:
         return len(self.names)
 
     def each(self, given: Any, what: str) -> list[Any]:
-        """Return a list with one entry for each output; None where no entry was given.
+        """Return a list with one entry for each output, which is None if no entry was given for it.
 
         Args:
             given: A value for a single output, or a list or dict with an entry for each output.
@@ -64,9 +64,7 @@ class Outputs:
                     f"The model has {len(self)} outputs, but `{what}` has {len(given)} entries.",
                     fix=f"`{what}=[...]` with one entry for each output; `None` for an output without one",
                 )
-            if (
-                self.has_keys
-            ):  # as in tf.nest, the entries of a dict are in the order of the sorted keys
+            if self.has_keys:  # as in tf.nest, the entries of a dict are sorted by key
                 return self._by_name(
                     dict(zip(sorted(map(str, self.names)), given, strict=True)), what
                 )

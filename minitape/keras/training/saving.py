@@ -1,14 +1,14 @@
 """Saving and loading the weights of a model.
 
     save_weights    all weights, and the state of the optimizer if the model was compiled
-    load_weights    the same into a model that the same code created
+    load_weights    loads the same values into a model that the same code created
 
-The file has the format of `numpy.savez`: `numpy.load(path)` reads it. Its entries are numbered in the order of
-`model.weights` and contain the paths of the weights. They are matched by their numbers, because automatic names differ
-between runs.
+The file has the format of `numpy.savez`, so `numpy.load(path)` can read it. Its entries are numbered in the order of
+`model.weights` and contain the paths of the weights. Entries are matched to weights by these numbers, because automatic
+names differ between runs.
 
-Unlike TensorFlow, HDF5 (`.h5`) and `.keras`, which contains Python classes too, are not supported. A model is created by
-its code.
+Unlike TensorFlow, minitape does not support HDF5 (`.h5`), nor `.keras`, which also contains Python classes. A model must be
+created by its code.
 
 Source: https://keras.io/api/models/model_saving_apis/weights_saving_and_loading/
 """
@@ -94,7 +94,7 @@ def _group(stored: dict[str, Array], group: str) -> list[tuple[str, Array]]:
 
 
 def _fill(variables: Any, stored: list[tuple[str, Array]], path: Path, skip: bool) -> None:
-    """Assign all arrays to the variables; if one does not match and `skip` is False, assign none."""
+    """Assign all arrays to the variables; if an array does not match and `skip` is False, assign none of them."""
     wrong = [
         f"{variable.path} has shape {tuple(variable.shape)}, but {name} in the file has shape {array.shape}"
         for variable, (name, array) in zip(variables, stored, strict=False)

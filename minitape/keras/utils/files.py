@@ -55,7 +55,7 @@ def get_file(
         cache_subdir: Subdirectory of `cache_dir`.
         hash_algorithm: "sha256", "md5", or "auto" to infer it from the length of `file_hash`.
         extract: Whether to extract an archive and return the directory with its contents.
-        archive_format: "tar", "zip", a list of both, "auto" for either format, or None to extract nothing.
+        archive_format: "tar", "zip", a list of both, or "auto" for either format; with None, nothing is extracted.
         cache_dir: The directory; `keras_home()` by default. If it is not writable, `.keras` in the temporary directory is
             used.
         force_download: Whether to download the file even if it exists.

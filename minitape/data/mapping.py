@@ -385,7 +385,7 @@ def _spec_of_first(elements: Callable[[], Pass], source: Pipeline, method: str) 
     if element is not _END:
         return spec_of(element)
     raise TapeValueError(
-        f"minitape finds the element_spec of `{method}` from the first element, but this dataset is empty."
+        f"minitape infers the element_spec of `{method}` from the first element, but this dataset is empty."
     )
 
 

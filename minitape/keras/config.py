@@ -77,7 +77,7 @@ def _no_policy(name: str) -> Exception:
             f"Cannot convert '{name}' to a mixed precision DTypePolicy.", fix='dtype="float32"'
         )
     return UnimplementedError(
-        f"The dtype policy '{name}' is not supported: layers compute in the dtype of their weights.",
+        f"The dtype policy '{name}' is not supported, because layers compute in the dtype of their weights.",
         fix=f'`dtype="{coarse}"` for the whole layer, or `tf.cast(x, tf.{coarse})` for single values',
     )
 

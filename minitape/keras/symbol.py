@@ -218,7 +218,7 @@ class Symbol:
 
     def __bool__(self) -> NoReturn:
         raise TapeTypeError(
-            "A symbolic KerasTensor cannot be used as a boolean: it has no values yet.",
+            "A symbolic KerasTensor cannot be used as a boolean, because it has no values yet.",
             fix="`tf.where` in the `call` of a custom layer, in place of `if`",
         )
 

@@ -60,7 +60,7 @@ class CheckpointManager:
             )
         if checkpoint_interval is not None and step_counter is None:
             raise TapeValueError(
-                "`step_counter` should be passed with `checkpoint_interval`: it counts the steps.",
+                "`checkpoint_interval` requires `step_counter`, which counts the steps.",
                 fix="`step_counter=step` with `step = tf.Variable(0)`",
             )
         self.checkpoint, self.directory = checkpoint, path_given(directory, "directory")

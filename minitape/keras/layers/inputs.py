@@ -53,7 +53,7 @@ class InputLayer(Layer):
         refuse_given(self, "its tensors are dense", sparse=sparse, ragged=ragged, optional=optional)
         if input_tensor is not None:
             raise TapeValueError(
-                "Argument `input_tensor` of `Input` is not supported: a model receives its inputs when it is called.",
+                "Argument `input_tensor` of `Input` is not supported, because a model receives its inputs when it is called.",
                 fix="tf.keras.Input(shape=x.shape[1:])",
                 code="MT902",
             )

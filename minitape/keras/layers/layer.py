@@ -188,7 +188,7 @@ class Layer(WeightOwner, HelpfulAttributes):
         sizes = () if shape is None else (shape,) if isinstance(shape, int) else tuple(shape)
         if None in sizes:
             raise TapeValueError(
-                f"Layer '{self.name}' cannot create a weight of shape {sizes}: a size of its input is unknown.",
+                f"Layer '{self.name}' cannot create a weight of shape {sizes}, because a size of its input is unknown.",
                 fix="`tf.keras.Input(shape=...)` with integers in place of `None`",
                 code="MT507",
             )
@@ -367,7 +367,7 @@ class Layer(WeightOwner, HelpfulAttributes):
         drawings = self.__dict__.get("_drawn", [])
         if len(drawings) != 1:
             raise TapeAttributeError(
-                f"Layer '{self.name}' has no single {what}: it was called {len(drawings)} times on symbolic tensors.",
+                f"Layer '{self.name}' has no single {what}, because it was called {len(drawings)} times on symbolic tensors.",
                 fix="`y = layer(x)` with an `x` from `tf.keras.Input`; then use `y`",
             )
         return drawings[0]

@@ -210,7 +210,7 @@ def _shared(kwargs: dict[str, Any]) -> dict[str, Any]:
 def _check_cudnn(use_cudnn: Any) -> None:
     if use_cudnn not in ("auto", False):
         raise TapeValueError(
-            f"`use_cudnn={use_cudnn!r}` is not supported: there is no GPU.",
+            f"`use_cudnn={use_cudnn!r}` is not supported, because minitape does not use GPUs.",
             fix='use_cudnn="auto"',
         )
 

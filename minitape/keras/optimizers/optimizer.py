@@ -165,7 +165,7 @@ class Optimizer(Remembering, HelpfulAttributes):
             self._rate.assign(learning_rate)
         else:
             raise TapeTypeError(
-                "The learning rate of this optimizer is a function: it cannot be assigned.",
+                "The learning rate of this optimizer is a function, so it cannot be assigned.",
                 fix="optimizer.learning_rate = lambda: 0.01",
             )
 
@@ -243,8 +243,8 @@ class Optimizer(Remembering, HelpfulAttributes):
         pairs = list(grads_and_vars)
         if not pairs:
             raise TapeValueError(
-                "There are no gradients to apply: the list of pairs is empty.",
-                fix="call the model once before reading `model.trainable_variables`: the first call creates them",
+                "There are no gradients to apply, because the list of pairs is empty.",
+                fix="call the model once before reading `model.trainable_variables`, because the first call creates the variables",
                 code="MT601",
             )
         gradients, variables = zip(*pairs, strict=True)

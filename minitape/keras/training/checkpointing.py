@@ -64,7 +64,7 @@ class ModelCheckpoint(Monitor):
         self.filepath = str(weights_path(filepath))
         if not save_weights_only:
             raise UnimplementedError(
-                "minitape saves only the weights of a model, not its code: a whole model cannot be saved.",
+                "minitape saves only the weights of a model, not its code, so a whole model cannot be saved.",
                 fix=f'ModelCheckpoint("{self.filepath}", save_weights_only=True)',
                 code="MT902",
             )

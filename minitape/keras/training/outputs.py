@@ -19,7 +19,7 @@ class Outputs:
         names: Names of the model's outputs; None for a model without names.
 
     Raises:
-        ValueError: the outputs are structures inside a structure.
+        ValueError: the outputs are nested structures.
     """
 
     def __init__(self, y_pred: Any, names: list[str] | None) -> None:
@@ -29,7 +29,7 @@ class Outputs:
             return
         if any(nest.is_nested(each) for each in _parts(y_pred)):
             raise TapeValueError(
-                "The model returns structures inside a structure, but losses and metrics support only one list or dict.",
+                "The model returns nested structures, but losses and metrics support only one list or dict.",
                 fix="`return {'a': a, 'b': b}` in `call`, or define `train_step` with a `GradientTape`",
             )
         self.has_keys = isinstance(y_pred, Mapping)

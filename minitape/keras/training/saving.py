@@ -40,7 +40,7 @@ def save_weights(model: Any, filepath: Any, overwrite: bool) -> None:
     if not model.built:
         raise TapeValueError(
             f"Model '{model.name}' has no weights yet.",
-            fix="call `model(x)` with a batch of data first: the first call creates the weights",
+            fix="call `model(x)` with a batch of data first, because the first call creates the weights",
             code="MT601",
         )
     if path.exists() and not overwrite:
@@ -68,7 +68,7 @@ def load_weights(model: Any, filepath: Any, skip_mismatch: bool) -> None:
     if not model.built or not model.weights:
         raise TapeValueError(
             f"You are loading weights into the model '{model.name}', which has not yet been built.",
-            fix="call `model(x)` with a batch of data first: the first call creates the weights",
+            fix="call `model(x)` with a batch of data first, because the first call creates the weights",
             code="MT601",
         )
     _fill(model.weights, _group(stored, "weights"), path, skip_mismatch)
@@ -137,7 +137,7 @@ def weights_path(filepath: Any) -> Path:
         stem = str(path).removesuffix(".h5").removesuffix(".keras").removesuffix(".weights")
         raise TapeValueError(
             f"minitape saves weights in NumPy's format, but {str(path)!r} does not end in .npz. HDF5 (.h5) and "
-            "Keras's archive (.keras) are not supported, because they need further packages.",
+            "Keras's archive (.keras) are not supported, because they require additional packages.",
             fix=f'`"{stem}.weights{ENDING}"` instead of `"{path}"`, for saving and for loading',
             code="MT902",
         )
@@ -154,7 +154,7 @@ def no_whole_models(what: str) -> UnimplementedError:
         An UnimplementedError.
     """
     return UnimplementedError(
-        f"`{what}` is not supported: minitape saves only the weights of a model, not its code.",
+        f"`{what}` is not supported, because minitape saves only the weights of a model, not its code.",
         fix='`model.save_weights("model.weights.npz")`; later create the model by the same code, call it once, and call '
         '`model.load_weights("model.weights.npz")`',
         code="MT902",

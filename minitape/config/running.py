@@ -24,7 +24,7 @@ settings = RuntimeSettings()
 
 
 def functions_run_eagerly() -> bool:
-    """Return the value set by `run_functions_eagerly`. In minitape, each `tf.function` runs as Python code in any case.
+    """Return the value set by `run_functions_eagerly`; minitape ignores it and runs every `tf.function` as Python code.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/functions_run_eagerly
     """

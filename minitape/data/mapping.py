@@ -227,7 +227,7 @@ class Mapping(Pipeline):
         """Transform elements while updating a state: `scan_func(state, element)` returns the next state and the new element.
 
         Args:
-            initial_state: The first state of each pass: numbers, tensors, or tuples and dicts of them.
+            initial_state: The first state of each pass, consisting of numbers, tensors, or tuples and dicts of them.
             scan_func: Function of the state and an element that returns a pair (next state, new element).
             name: Ignored.
 
@@ -265,7 +265,7 @@ class Mapping(Pipeline):
         """Combine all elements into one value: `reduce_func(state, element)` returns the next state.
 
         Args:
-            initial_state: The first state: numbers, tensors, or tuples and dicts of them.
+            initial_state: The first state, consisting of numbers, tensors, or tuples and dicts of them.
             reduce_func: Function of the state and an element that returns the next state, with the same structure, dtypes
                 and shapes.
             name: Ignored.

@@ -69,7 +69,7 @@ class Pipeline(DatasetBase, metaclass=_Kind):
         cardinality: int | None = None,
         spec: Callable[[], Any] | None = None,
     ) -> Self:
-        """Return a dataset derived from this one; by default with the same number of elements and the same spec."""
+        """Return a dataset derived from this dataset, by default with the same number of elements and the same spec."""
         many = self._cardinality if cardinality is None else cardinality
         kin = lambda: self.element_spec  # noqa: E731  # evaluated lazily, because it may run the user's function
         return type(self)(kind, elements, many, spec or kin, self._options)
@@ -133,7 +133,7 @@ class Pipeline(DatasetBase, metaclass=_Kind):
         return NumpyIterator(self)
 
     def get_single_element(self, name: str | None = None) -> Any:
-        """Return the element of a dataset that has exactly one.
+        """Return the element of a dataset that has exactly one element.
 
         Args:
             name: Ignored.

@@ -257,7 +257,7 @@ class Choosing(Pipeline):
         """Combine the elements of several datasets side by side, until the shortest one ends.
 
         Args:
-            args: Datasets, or one tuple or dict of them.
+            args: Datasets, or one tuple or dict of datasets.
             datasets: The older name of the argument `args`, as one tuple or dict.
             name: Ignored.
 

@@ -3,8 +3,8 @@
 With a buffer as large as the dataset, all orders are equally likely. With a smaller one, an element may come arbitrarily late,
 but at most `buffer_size - 1` positions early.
 
-The random numbers are those of TensorFlow's generator (philox.py), used in the same way. So with a seed, the order in each
-pass is the same as in TensorFlow.
+The random numbers come from TensorFlow's generator (philox.py) and are used as in TensorFlow. So with a seed, the order in
+each pass is the same as in TensorFlow.
 """
 
 from collections.abc import Iterator

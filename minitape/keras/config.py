@@ -34,7 +34,7 @@ def floatx() -> str:
 
 
 def set_floatx(value: str) -> None:
-    """Set the default dtype of new layers, losses, metrics and optimizers; existing ones keep theirs.
+    """Set the default dtype of new layers, losses, metrics and optimizers; existing objects keep their dtypes.
 
     Args:
         value: "float16", "float32", "float64" or "bfloat16".

@@ -23,7 +23,7 @@ from minitape.ops.minmax import maximum
 
 
 class Constraint:
-    """Base class of constraints: a function from a weight to a value of the same shape.
+    """Base class of constraints, which are functions from a weight to a value of the same shape.
 
     Source: https://keras.io/api/layers/constraints/
     """

@@ -108,7 +108,7 @@ def _call(symbol: Symbol) -> int:
 
 
 def _parents(symbol: Symbol, inputs: list[Symbol]) -> list[Symbol]:
-    """Return those inputs of a symbol that are inside the model."""
+    """Return the inputs of a symbol that are inside the model."""
     known = {each.number for each in inputs}
     given = symbols_in(symbol.given) if symbol.given is not None else []
     return [each for each in given if each.given is None or each.number not in known]
@@ -165,7 +165,7 @@ def values_for(model: Any, given: Any) -> list[Any]:
 
     Args:
         model: The functional model.
-        given: The argument: a tensor, or a structure of tensors.
+        given: The argument, which is a tensor or a structure of tensors.
 
     Returns:
         A list of tensors.

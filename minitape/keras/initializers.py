@@ -28,7 +28,7 @@ from minitape.ops.seeds import FixedSeed
 
 
 class Initializer:
-    """Base class of initializers: a function from a shape to the initial value of a weight.
+    """Base class of initializers, which are functions from a shape to the initial value of a weight.
 
     Source: https://keras.io/api/layers/initializers/
     """

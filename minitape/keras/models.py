@@ -378,7 +378,8 @@ def clone_model(
     """Create a model with the same layers and new weights; `clone.set_weights(model.get_weights())` copies the weights.
 
     Args:
-        model: A `Sequential`, a functional model, or a subclass of `Model`, which is created with the same arguments.
+        model: A `Sequential`, a functional model, or an instance of another subclass of `Model`, whose constructor is called
+            with the same arguments.
         input_tensors: Not supported; must be None.
         clone_function: Function from a layer to the new layer; by default a layer with the same arguments.
         call_function: Not supported; must be None.

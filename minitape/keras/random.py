@@ -36,7 +36,7 @@ class SeedGenerator:
     """A seed that counts its uses, so that no two draws are the same.
 
     Args:
-        seed: An integer; by default a random one.
+        seed: An integer; by default a random integer.
         name: Name of the generator; "seed_generator" with a number by default.
         **kwargs: Not accepted; any further keyword raises a ValueError.
 
@@ -155,7 +155,7 @@ def normal(
         shape: Shape of the result.
         mean: Mean of the distribution; broadcasts to `shape`.
         stddev: Standard deviation; broadcasts to `shape`.
-        dtype: Floating-point dtype of the result; that of `floatx` by default.
+        dtype: Floating-point dtype of the result; `floatx` by default.
         seed: None, an integer, or a `SeedGenerator`; the module's docstring explains the difference.
 
     Returns:
@@ -180,7 +180,7 @@ def truncated_normal(
         shape: Shape of the result.
         mean: Mean of the distribution; broadcasts to `shape`.
         stddev: Standard deviation; broadcasts to `shape`.
-        dtype: Floating-point dtype of the result; that of `floatx` by default.
+        dtype: Floating-point dtype of the result; `floatx` by default.
         seed: None, an integer, or a `SeedGenerator`; the module's docstring explains the difference.
 
     Returns:
@@ -205,7 +205,7 @@ def uniform(
         shape: Shape of the result.
         minval: Lower limit, included.
         maxval: Upper limit, excluded.
-        dtype: Floating-point dtype of the result; that of `floatx` by default.
+        dtype: Floating-point dtype of the result; `floatx` by default.
         seed: None, an integer, or a `SeedGenerator`; the module's docstring explains the difference.
 
     Returns:

@@ -25,7 +25,7 @@ from minitape.ops.statistics import l2_normalize
 
 
 class Regularizer:
-    """Base class of regularizers: a function from a weight to a penalty.
+    """Base class of regularizers, which are functions from a weight to a penalty.
 
     Source: https://keras.io/api/layers/regularizers/
     """

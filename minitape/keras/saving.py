@@ -46,7 +46,7 @@ def register_keras_serializable(
 
     Args:
         package: Prefix of the name, as in "Custom>Mine".
-        name: Name; by default that of the class or function.
+        name: Name; by default the name of the class or function.
 
     Returns:
         A decorator.
@@ -285,7 +285,7 @@ def deserialize_keras_object(
 
 
 def _found(name: str, registered: str, module: str | None, known: dict[str, Any]) -> Any:
-    """Return the class or function for a name: a custom one, one of Keras, or one of the module that `config` names."""
+    """Return the class or function for a name, which is custom, part of Keras, or in the module that `config` names."""
     for each in (registered, name):
         found = get_registered_object(each, known)
         if found is not None:

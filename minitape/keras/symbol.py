@@ -34,7 +34,7 @@ Examples = tuple[Tensor, Tensor]
 
 
 class Operation:
-    """A node of a functional model that is not a layer: an operator, a slice, an activation."""
+    """A node of a functional model that is not a layer but an operator, a slice or an activation."""
 
     def __init__(self, compute: Callable[..., Any], name: str) -> None:
         self.compute, self.name = compute, names.next_for(name)

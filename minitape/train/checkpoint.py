@@ -35,7 +35,8 @@ class Checkpoint:
 
     Args:
         root: An object whose attributes are saved under their own names.
-        **kwargs: Objects by name: variables, modules, layers, models, optimizers, or lists and dicts of them.
+        **kwargs: Objects by name, which are variables, modules, layers, models, optimizers, or lists and dicts of such
+            objects.
 
     Raises:
         ValueError: an object, such as an iterator, has no variables.

@@ -61,8 +61,8 @@ class Optimizer:
 
         Args:
             loss: A function without arguments, which is called under a tape.
-            var_list: The variables; by default all trainable ones that `loss` reads.
-            grad_loss: The cotangent of the loss; ones by default.
+            var_list: The variables; by default all trainable variables that `loss` reads.
+            grad_loss: The cotangent (incoming gradient) of the loss; ones by default.
 
         Raises:
             RuntimeError: `loss` is not a function.

@@ -35,7 +35,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def _not_later(steps: int, others: int) -> Any:
-    """Return a causal mask: each step may attend to itself and to earlier steps."""
+    """Return a causal mask, with which each step may attend to itself and to earlier steps."""
     return np.tri(steps, others, dtype=bool)[np.newaxis]
 
 
@@ -160,7 +160,7 @@ class Attention(Layer):
 
 
 class AdditiveAttention(Attention):
-    """Compute additive attention: the scores are Σ scale · tanh(query + key).
+    """Compute additive attention, in which the scores are Σ scale · tanh(query + key).
 
     The inputs, masks and output are the same as for `Attention`.
 

@@ -1,4 +1,4 @@
-"""Cells of recurrent layers: each computes one time step from an input and the previous state.
+"""Cells of recurrent layers, which compute one time step from an input and the previous state.
 
     SimpleRNNCell      h' = tanh(x·W + h·U + b)
     LSTMCell           a cell state c in addition to h, with input, forget and output gates
@@ -431,7 +431,7 @@ class GRUCell(Cell):
 
 
 class StackedRNNCells(Layer):
-    """Combine several cells into one: each receives the output of the previous one.
+    """Combine several cells into one, so that each cell receives the output of the previous cell.
 
     Args:
         cells: List of cells, each with a `call` method and a `state_size`.

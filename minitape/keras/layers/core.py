@@ -30,7 +30,7 @@ class Dense(Layer):
     cast to the dtype of the layer.
 
     Args:
-        units: Number of units: the size of the last output axis; a positive integer.
+        units: Number of units, which is the size of the last output axis; a positive integer.
         activation: Activation function or its name; None (the default) means linear.
         use_bias: Whether to add a bias.
         kernel_initializer: Initializer of the kernel, shape [features, units].

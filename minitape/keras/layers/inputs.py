@@ -11,7 +11,7 @@ from minitape.keras.layers.layer import Layer
 from minitape.keras.symbol import Shape, Symbol
 from minitape.ops.creation import zeros
 
-# Values used for unknown sizes, one for each of the two example inputs: the batch, and a size large enough for most windows.
+# Values that replace unknown sizes in the two example inputs: one pair for the batch, one pair large enough for most windows.
 _BATCHES, _ANY_SIZES = (2, 3), (32, 64)
 
 

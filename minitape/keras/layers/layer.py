@@ -126,11 +126,11 @@ class Layer(WeightOwner, HelpfulAttributes):
         """Compute the output; subclasses override it.
 
         Args:
-            args: The inputs: tensors, or structures of tensors.
+            args: The inputs, which are tensors or structures of tensors.
             kwargs: Further arguments, such as `training` and `mask`.
 
         Returns:
-            The output: a tensor or a structure of tensors.
+            The output, which is a tensor or a structure of tensors.
 
         Raises:
             NotImplementedError: the class does not define `call`.
@@ -408,11 +408,11 @@ class Layer(WeightOwner, HelpfulAttributes):
         return f"<{type(self).__name__} name={self.name}, built={self.built}>"
 
 
-Layer.build = _once_built(Layer.build)  # type: ignore[method-assign]  # subclasses: see `__init_subclass__`
+Layer.build = _once_built(Layer.build)  # type: ignore[method-assign]  # for subclasses, see `__init_subclass__`
 
 
 def copy_of(layer: Layer, **changes: Any) -> Layer:
-    """Create a layer with the arguments of another one; layers among the arguments are copied too, so that no weight is shared.
+    """Create a layer with the arguments of another layer; layers among the arguments are also copied, to share no weight.
 
     Args:
         layer: The layer to copy.

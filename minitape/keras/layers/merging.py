@@ -80,7 +80,7 @@ class _OneByOne(_Merge):
         return reduce(type(self)._of_two, values)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        """Return the mask of the output: a step is valid if it is valid in at least one input."""
+        """Return the mask of the output, in which a step is valid if it is valid in at least one input."""
         if mask is None or any(each is None for each in mask):
             return None
         return reduce(logical_or, mask)

@@ -44,7 +44,7 @@ class RNN(Layer):
     steps].
 
     Args:
-        cell: A cell: `cell(inputs, states)` returns an output and the new states. A list of cells is stacked.
+        cell: A cell, for which `cell(inputs, states)` returns an output and the new states. A list of cells is stacked.
         return_sequences: Whether to return the outputs of all time steps, [batch, steps, units], instead of the
             last one, [batch, units].
         return_state: Whether to return the final states in addition to the output.

@@ -15,7 +15,7 @@ from minitape.ops.reshaping import transpose
 
 
 def with_defaults(function: Any, **defaults: Any) -> Any:
-    """Copy a function with other default values; the strides of `Conv1D` are 1 by default, those of `Conv2D` (1, 1).
+    """Copy a function with other default values, such as strides of 1 for `Conv1D` and (1, 1) for `Conv2D`.
 
     Args:
         function: The function to copy.

@@ -16,7 +16,7 @@ class Weight(Variable):
     a weight removes it from `trainable_weights`, but a tape still watches it, as in Keras.
 
     `constraint` is a function that an optimizer applies to the value after each update, and `regularizer` a function
-    whose result is added to the `losses` of the layer; both may be None.
+    whose result is added to the `losses` of the layer; `constraint` and `regularizer` may be None.
     """
 
     __slots__ = ("_counts", "regularizer")

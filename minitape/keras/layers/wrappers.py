@@ -2,7 +2,7 @@
 
     Wrapper            base class
     Bidirectional      runs a recurrent layer forward, and a copy of it backward
-    TimeDistributed    the same layer at each time step
+    TimeDistributed    applies the same layer at each time step
 
 Source: https://keras.io/api/layers/recurrent_layers/
 """
@@ -237,7 +237,7 @@ class TimeDistributed(Wrapper):
             A tensor [batch, steps, *output of the layer].
 
         Raises:
-            ValueError: the shape of the mask does not match that of the inputs.
+            ValueError: the shape of the mask does not match the shape of the inputs.
         """
         check_rank(self, inputs.shape, 3)
         if mask is not None and tuple(mask.shape[:2]) != tuple(inputs.shape[:2]):

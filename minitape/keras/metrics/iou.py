@@ -2,7 +2,7 @@
 
     FBetaScore, F1Score                   weighted harmonic means of precision and recall
     IoU, MeanIoU, BinaryIoU               intersection of two regions divided by their union
-    OneHotIoU, OneHotMeanIoU              the same for one-hot labels
+    OneHotIoU, OneHotMeanIoU              intersection over union for one-hot labels
 
 Source: https://keras.io/api/metrics/segmentation_metrics/ and classification_metrics/
 """
@@ -215,8 +215,8 @@ class IoU(Metric):
         """Add a batch.
 
         Args:
-            y_true: Labels: class indices, or one-hot rows.
-            y_pred: Predictions: class indices, or scores.
+            y_true: Labels, which are class indices or one-hot rows.
+            y_pred: Predictions, which are class indices or scores.
             sample_weight: Weights, one for each label; None weights all equally.
         """
         true = self._classes(y_true, self.sparse_y_true)

@@ -246,7 +246,7 @@ class Sum(Metric):
 
 
 class Mean(Metric):
-    """Compute the weighted mean over all examples; 0 before the first one.
+    """Compute the weighted mean over all examples, which is 0 before the first example.
 
     Args:
         name: Name of the metric.

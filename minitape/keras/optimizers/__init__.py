@@ -34,7 +34,8 @@ def get(identifier: Any) -> Optimizer | None:
     """Return the optimizer for an identifier.
 
     Args:
-        identifier: An `Optimizer`, the name of a class in any case, a dict {"class_name": ..., "config": ...}, or None.
+        identifier: An `Optimizer`, the name of a class (case-insensitive), a dict {"class_name": ..., "config": ...}, or
+            None.
 
     Returns:
         An `Optimizer`; None if `identifier` is None.

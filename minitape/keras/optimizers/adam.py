@@ -101,7 +101,7 @@ class Adam(Optimizer):
 
 @lru_cache(maxsize=16, typed=True)
 def _unbiased(beta_1: Array, beta_2: Array, step: Array) -> Array:
-    """Return the bias correction for averages that start at 0; it is the same for all variables of a dtype."""
+    """Return the bias correction for averages that start at 0, which is the same for all variables of a dtype."""
     return np.sqrt(1 - beta_2**step) / (1 - beta_1**step)
 
 

@@ -57,7 +57,7 @@ class VariableGradient:
         return VariableGradient(change(self.numbers), self.rows, self._shape)
 
     def as_given(self) -> Any:
-        """Return the gradient in the form of a tape's result: a tensor or an `IndexedSlices`."""
+        """Return the gradient as a tape would return it, as a tensor or an `IndexedSlices`."""
         values = convert_to_tensor(self.numbers)
         if self.rows is None:
             return values

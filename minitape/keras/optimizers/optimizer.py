@@ -244,7 +244,7 @@ class Optimizer(Remembering, HelpfulAttributes):
         if not pairs:
             raise TapeValueError(
                 "There are no gradients to apply, because the list of pairs is empty.",
-                fix="call the model once before reading `model.trainable_variables`, because the first call creates the variables",
+                fix="call the model once before reading `model.trainable_variables`, because this call creates them",
                 code="MT601",
             )
         gradients, variables = zip(*pairs, strict=True)
@@ -252,7 +252,7 @@ class Optimizer(Remembering, HelpfulAttributes):
         return self._iterations
 
     def apply(self, grads: Any, trainable_variables: Any = None) -> None:
-        """Update variables using their gradients, where both are given as lists.
+        """Update variables using their gradients, given two separate lists.
 
         Args:
             grads: The gradients, as in `apply_gradients`.

@@ -1,4 +1,4 @@
-"""Slots: the state that an optimizer keeps for a variable, such as its velocity."""
+"""Slots, which store the state that an optimizer keeps for a variable, such as its velocity."""
 
 from typing import Any
 

@@ -322,11 +322,11 @@ def split_off(data: Any, share: float) -> tuple[Any, Any]:
     """Split off the last fraction of arrays for validation.
 
     Args:
-        data: Arrays, or a structure of them.
+        data: Arrays, or a structure of arrays.
         share: Fraction to split off, between 0 and 1.
 
     Returns:
-        The arrays for training, and those for validation.
+        The arrays for training, and the arrays for validation.
 
     Raises:
         ValueError: `data` are not arrays, or one of the two parts would be empty.

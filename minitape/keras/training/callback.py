@@ -78,7 +78,7 @@ class Callback:
         """
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Called after each epoch and its validation, with the metrics of both.
+        """Called after each epoch and its validation, with the metrics of the epoch and the validation.
 
         Args:
             epoch: Index of the epoch, starting at 0.

@@ -173,7 +173,7 @@ def _cell(value: Any) -> Any:
 
 
 class TensorBoard(Callback):
-    """Not supported: the files of TensorBoard are protocol buffers, which minitape does not write.
+    """Not supported, because the files of TensorBoard are protocol buffers, which minitape does not write.
 
     Args:
         log_dir: Ignored, like all other arguments.

@@ -45,7 +45,7 @@ class CompiledLoss:
 
     Args:
         loss: A loss for all outputs, or a structure of losses; None for an output without a loss.
-        weights: Weights of the losses: a float, or a structure of floats.
+        weights: Weights of the losses, as a float or a structure of floats.
         names: Names of the model's outputs.
 
     Raises:

@@ -136,7 +136,7 @@ class EarlyStopping(Monitor):
         patience: Number of epochs without an improvement before the callback acts.
         verbose: 1 prints a message when the callback acts.
         mode: "min" if smaller is better, "max" if larger is better, or "auto" to infer it from the metric.
-        baseline: Value that the metric must also improve on to reset the patience.
+        baseline: Value that an improvement must also beat to reset the patience.
         restore_best_weights: Whether to restore the weights of the best epoch at the end.
         start_from_epoch: Number of epochs at the start that are ignored.
 

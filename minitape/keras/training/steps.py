@@ -102,14 +102,14 @@ class Steps:
         """Run one training step: compute the loss under a tape, and update the weights using its gradients.
 
         Args:
-            data: A batch: x, (x, y) or (x, y, sample_weight).
+            data: A batch, which is x, (x, y) or (x, y, sample_weight).
 
         Returns:
             A dict from names to numbers, for the logs.
         """
         x, y, sample_weight = unpack_x_y_sample_weight(data)
         with GradientTape() as tape:
-            y_pred = self(x, training=True)  # type: ignore[operator]  # a Model is a Layer too
+            y_pred = self(x, training=True)  # type: ignore[operator]  # a Model is also a Layer
             loss = self._loss_of(x, y, y_pred, sample_weight, training=True)
             scaled = loss if self.optimizer is None else self.optimizer.scale_loss(loss)
         self._track(loss, x)
@@ -126,7 +126,7 @@ class Steps:
         """Compute the loss and the metrics of a batch without changing weights.
 
         Args:
-            data: A batch: x, (x, y) or (x, y, sample_weight).
+            data: A batch, which is x, (x, y) or (x, y, sample_weight).
 
         Returns:
             A dict from names to numbers, for the logs.
@@ -140,7 +140,7 @@ class Steps:
         """Compute the outputs for a batch.
 
         Args:
-            data: A batch: x, (x, y) or (x, y, sample_weight).
+            data: A batch, which is x, (x, y) or (x, y, sample_weight).
 
         Returns:
             The outputs of the model.

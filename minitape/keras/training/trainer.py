@@ -118,7 +118,7 @@ class Trainer(Steps):
             if self.stop_training:
                 break
         if self.optimizer is not None and epochs > 0:
-            self.optimizer.finalize_variable_values(self.trainable_weights)  # type: ignore[attr-defined]  # a Layer too
+            self.optimizer.finalize_variable_values(self.trainable_weights)  # type: ignore[attr-defined]  # also a Layer
         reported.on_train_end(logs)
         assert self.history is not None  # a callback sets this attribute
         return self.history
@@ -368,7 +368,7 @@ class Trainer(Steps):
         return self.predict_function
 
     def _several(self, step: Callable[[Any], Any]) -> Function:
-        """Return a function that runs `steps_per_execution` steps and returns the logs of the last one."""
+        """Return a function that runs `steps_per_execution` steps and returns the logs of the last step."""
 
         def steps(batches: Iterator[Any]) -> Any:
             logs = None

@@ -89,7 +89,7 @@ def unpack_x_y_sample_weight(data: Any) -> tuple[Any, Any, Any]:
 
 
 def pack_x_y_sample_weight(x: Any, y: Any = None, sample_weight: Any = None) -> Any:
-    """Pack inputs, targets and weights into a batch: the inverse of `unpack_x_y_sample_weight`.
+    """Pack inputs, targets and weights into a batch. This is the inverse of `unpack_x_y_sample_weight`.
 
     Args:
         x: Inputs.

@@ -75,7 +75,7 @@ def normalize(x: Any, axis: int = -1, order: int = 2) -> Any:
     Args:
         x: An array or a tensor.
         axis: Axis of the vectors' components.
-        order: Order of the norm: 1 for the sum of absolute values, 2 for the Euclidean norm.
+        order: Order of the norm, such as 1 for the sum of absolute values and 2 for the Euclidean norm.
 
     Returns:
         An array for an array, otherwise a tensor. If `x` is a one-dimensional array, the result is a single row.

@@ -38,7 +38,7 @@ Pass = PythonIterator[Any]
 
 
 class _Kind(type):
-    """A metaclass for functions that are called on the class, such as `Dataset.list_files`."""
+    """Metaclass for functions that are called on the class, such as `Dataset.list_files`."""
 
     def __getattr__(cls, name: str) -> Any:
         raise missing(cls, name, partial(vars, cls))

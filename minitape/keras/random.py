@@ -156,7 +156,7 @@ def normal(
         mean: Mean of the distribution; broadcasts to `shape`.
         stddev: Standard deviation; broadcasts to `shape`.
         dtype: Floating-point dtype of the result; `floatx` by default.
-        seed: None, an integer, or a `SeedGenerator`; the module's docstring explains the difference.
+        seed: None, an integer, or a `SeedGenerator`; the description of this module explains the difference.
 
     Returns:
         A tensor with the given shape and dtype.
@@ -181,7 +181,7 @@ def truncated_normal(
         mean: Mean of the distribution; broadcasts to `shape`.
         stddev: Standard deviation; broadcasts to `shape`.
         dtype: Floating-point dtype of the result; `floatx` by default.
-        seed: None, an integer, or a `SeedGenerator`; the module's docstring explains the difference.
+        seed: None, an integer, or a `SeedGenerator`; the description of this module explains the difference.
 
     Returns:
         A tensor with the given shape and dtype.
@@ -206,7 +206,7 @@ def uniform(
         minval: Lower limit, included.
         maxval: Upper limit, excluded.
         dtype: Floating-point dtype of the result; `floatx` by default.
-        seed: None, an integer, or a `SeedGenerator`; the module's docstring explains the difference.
+        seed: None, an integer, or a `SeedGenerator`; the description of this module explains the difference.
 
     Returns:
         A tensor with the given shape and dtype.
@@ -237,7 +237,7 @@ def randint(shape: Any, minval: Any, maxval: Any, dtype: Any = "int32", seed: An
         minval: Lower limit, included.
         maxval: Upper limit, excluded.
         dtype: Integer dtype of the result.
-        seed: None, an integer, or a `SeedGenerator`; the module's docstring explains the difference.
+        seed: None, an integer, or a `SeedGenerator`; the description of this module explains the difference.
 
     Returns:
         A tensor with the given shape and dtype.
@@ -264,7 +264,7 @@ def categorical(logits: Any, num_samples: Any, dtype: Any = "int32", seed: Any =
         logits: Unnormalized log-probabilities, shape [rows, classes].
         num_samples: Number of draws for each row.
         dtype: Integer dtype of the result.
-        seed: None, an integer, or a `SeedGenerator`; the module's docstring explains the difference.
+        seed: None, an integer, or a `SeedGenerator`; the description of this module explains the difference.
 
     Returns:
         Class indices, shape [rows, num_samples].
@@ -293,7 +293,7 @@ def dropout(inputs: Any, rate: Any, noise_shape: Any = None, seed: Any = None) -
         inputs: A tensor of any shape with a floating-point dtype.
         rate: Fraction that is dropped, from 0 to 1.
         noise_shape: Shape of the random mask, which broadcasts to the inputs; None means the shape of the inputs.
-        seed: None, an integer, or a `SeedGenerator`; the module's docstring explains the difference.
+        seed: None, an integer, or a `SeedGenerator`; the description of this module explains the difference.
 
     Returns:
         A tensor with the shape of `inputs`.
@@ -317,7 +317,7 @@ def shuffle(x: Any, axis: int = 0, seed: Any = None) -> Value:
     Args:
         x: A tensor of rank 1 or higher.
         axis: Axis to shuffle.
-        seed: None, an integer, or a `SeedGenerator`; the module's docstring explains the difference.
+        seed: None, an integer, or a `SeedGenerator`; the description of this module explains the difference.
 
     Returns:
         A tensor with the shape and dtype of `x`.

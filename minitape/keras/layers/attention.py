@@ -201,7 +201,7 @@ class MultiHeadAttention(Layer):
         use_bias: Whether the projections have a bias.
         output_shape: Size, or sizes, of the output's last axes; the query's number of features by default.
         attention_axes: Axes along which attention is computed; by default all but the batch and the features.
-        sliding_window: Distance between two steps from which they no longer attend to each other; None means no limit.
+        sliding_window: A step attends only to steps at a distance of less than `sliding_window`; None means no limit.
         flash_attention: Not supported; must be None or False.
         kernel_initializer: Initializer of each projection's kernel.
         bias_initializer: Initializer of each projection's bias.

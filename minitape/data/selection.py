@@ -198,7 +198,7 @@ class Choosing(Pipeline):
         """Return the elements of this dataset, followed by the elements of another dataset.
 
         Args:
-            dataset: A dataset whose elements have the same structure and dtypes.
+            dataset: A dataset whose elements have the same structure and dtypes as the elements of this dataset.
             name: Ignored.
 
         Returns:

@@ -55,7 +55,7 @@ def sigmoid(x: Value) -> Value:
         x: A tensor or array of any shape with a floating-point dtype.
 
     Returns:
-        A tensor with the shape of `x`, between 0 and 1.
+        A tensor with the shape of `x` and values between 0 and 1.
     """
     logits = as_operand(x)
     return _remembering(logits, exps.sigmoid(logits))
@@ -341,7 +341,7 @@ def celu(x: Value, alpha: float = 1.0) -> Value:
 
     Args:
         x: A tensor or array of any shape with a floating-point dtype.
-        alpha: The output approaches -alpha for large negative inputs.
+        alpha: Scale of the exponential part; the output approaches -alpha for large negative inputs.
 
     Returns:
         A tensor with the shape of `x`.

@@ -276,7 +276,7 @@ def fitted_to_first(model: Any, value: Any, wanted: Any, dtype: Any) -> Any:
         A tensor.
 
     Raises:
-        ValueError: the rank differs.
+        ValueError: the value does not have the rank that the model expects.
     """
     mask = mask_of(value)
     tensor = _in_rank(value, wanted)

@@ -6,7 +6,7 @@
     register_keras_serializable   registers a custom class or function under a name
     custom_object_scope           registers custom classes and functions within a `with` block
 
-Weights are not included: `save_weights` saves them.
+Weights are not included; use `save_weights` to save them.
 
 Source: https://keras.io/api/models/model_saving_apis/serialization_utils/
 """

@@ -128,8 +128,8 @@ class Checkpoint:
 
         Raises:
             NotFoundError: the checkpoint does not exist.
-            ValueError: the shape of a variable differs.
-            InvalidArgumentError: the dtype of a variable differs.
+            ValueError: the shape of a variable differs from its shape in the checkpoint.
+            InvalidArgumentError: the dtype of a variable differs from its dtype in the checkpoint.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/train/Checkpoint#restore
         """
@@ -149,8 +149,8 @@ class Checkpoint:
 
         Raises:
             NotFoundError: the checkpoint does not exist.
-            ValueError: the shape of a variable differs.
-            InvalidArgumentError: the dtype of a variable differs.
+            ValueError: the shape of a variable differs from its shape in the checkpoint.
+            InvalidArgumentError: the dtype of a variable differs from its dtype in the checkpoint.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/train/Checkpoint#read
         """

@@ -410,7 +410,7 @@ def minimum(x: Any, y: Any) -> Value:
 
 
 def equal(x: Any, y: Any) -> Value:
-    """Compare elementwise: `tf.equal`.
+    """Return whether x = y for each element: `tf.equal`.
 
     Args:
         x: A tensor or array.
@@ -424,7 +424,7 @@ def equal(x: Any, y: Any) -> Value:
 
 
 def not_equal(x: Any, y: Any) -> Value:
-    """Compare elementwise: `tf.not_equal`.
+    """Return whether x ≠ y for each element: `tf.not_equal`.
 
     Args:
         x: A tensor or array.
@@ -438,7 +438,7 @@ def not_equal(x: Any, y: Any) -> Value:
 
 
 def less(x: Any, y: Any) -> Value:
-    """Compare elementwise: `tf.less`.
+    """Return whether x < y for each element: `tf.less`.
 
     Args:
         x: A tensor or array.
@@ -452,7 +452,7 @@ def less(x: Any, y: Any) -> Value:
 
 
 def less_equal(x: Any, y: Any) -> Value:
-    """Compare elementwise: `tf.less_equal`.
+    """Return whether x ≤ y for each element: `tf.less_equal`.
 
     Args:
         x: A tensor or array.
@@ -466,7 +466,7 @@ def less_equal(x: Any, y: Any) -> Value:
 
 
 def greater(x: Any, y: Any) -> Value:
-    """Compare elementwise: `tf.greater`.
+    """Return whether x > y for each element: `tf.greater`.
 
     Args:
         x: A tensor or array.
@@ -480,7 +480,7 @@ def greater(x: Any, y: Any) -> Value:
 
 
 def greater_equal(x: Any, y: Any) -> Value:
-    """Compare elementwise: `tf.greater_equal`.
+    """Return whether x ≥ y for each element: `tf.greater_equal`.
 
     Args:
         x: A tensor or array.

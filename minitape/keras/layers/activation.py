@@ -130,7 +130,7 @@ class ELU(Layer):
     """Return `x` for positive inputs and `alpha * (exp(x) - 1)` for all others.
 
     Args:
-        alpha: The output approaches `-alpha` for large negative inputs.
+        alpha: Scale of the exponential part; the output approaches `-alpha` for large negative inputs.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     The inputs may have any shape; the output has the same shape.

@@ -158,7 +158,7 @@ class WeightOwner:
             weights: List of arrays, in the order and with the shapes of `weights`.
 
         Raises:
-            ValueError: the number of arrays or a shape differs.
+            ValueError: the number of arrays, or the shape of an array, does not match the weights.
         """
         own = self.weights
         if len(own) != len(weights):

@@ -134,7 +134,7 @@ def binary_crossentropy(
         Losses in the shape of the arguments without the axis `axis`.
 
     Raises:
-        ValueError: the shapes differ.
+        ValueError: the shapes of `y_true` and `y_pred` differ.
 
     Source: https://keras.io/api/losses/probabilistic_losses/#binarycrossentropy-function
     """
@@ -155,7 +155,7 @@ def binary_entropies(true: Tensor, predicted: Tensor, from_logits: bool) -> Valu
         Losses with the shape of `true`.
 
     Raises:
-        ValueError: the shapes differ.
+        ValueError: the shapes of `true` and `predicted` differ.
     """
     check_same_shape(true, predicted)
     predicted, from_logits = _logits_behind(predicted, from_logits)
@@ -219,7 +219,7 @@ def categorical_crossentropy(
         Losses in the shape of the arguments without the axis `axis`.
 
     Raises:
-        ValueError: the shapes differ, or an argument is a scalar.
+        ValueError: the shapes of `y_true` and `y_pred` differ, or an argument is a scalar.
 
     Source: https://keras.io/api/losses/probabilistic_losses/#categoricalcrossentropy-function
     """

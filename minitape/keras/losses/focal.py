@@ -48,7 +48,7 @@ def binary_focal_crossentropy(
         Losses in the shape of the arguments without the axis `axis`.
 
     Raises:
-        ValueError: the shapes differ.
+        ValueError: the shapes of `y_true` and `y_pred` differ.
 
     Source: https://keras.io/api/losses/probabilistic_losses/#binaryfocalcrossentropy-function
     """

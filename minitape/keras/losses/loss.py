@@ -137,7 +137,7 @@ def check_same_shape(true: Value, predicted: Value) -> None:
         predicted: Predictions.
 
     Raises:
-        ValueError: the shapes differ.
+        ValueError: the shapes of `true` and `predicted` differ.
     """
     if tuple(true.shape) != tuple(predicted.shape):
         raise TapeValueError(

@@ -102,7 +102,7 @@ class MeanAbsolutePercentageError(MeanMetricWrapper):
 
 
 class MeanSquaredLogarithmicError(MeanMetricWrapper):
-    """Compute the mean of the squared differences of log(1 + y).
+    """Compute the mean of the squared differences between log(1 + ŷ) and log(1 + y).
 
     Args:
         name: Name of the metric.

@@ -214,7 +214,7 @@ class Optimizer(Remembering, HelpfulAttributes):
             weights: List of arrays.
 
         Raises:
-            ValueError: the optimizer is not built, or a shape differs.
+            ValueError: the optimizer is not built, or the shape of an array does not match its variable.
         """
         if not self.built:
             raise TapeValueError(

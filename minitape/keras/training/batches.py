@@ -78,7 +78,7 @@ class Batches:
             _refuse_beside(x, y=y, sample_weight=sample_weight)
             self._data = _given(x, shuffle, class_weight)
         self._steps, self._per_call = steps, per_call
-        self._length: int | None = self._data.count  # the number of batches of all data
+        self._length: int | None = self._data.count  # the total number of batches in the data
         self._iterator: Iterator[Any] | None = None
         self._taken = 0
 

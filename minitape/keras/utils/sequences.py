@@ -24,7 +24,7 @@ def pad_sequences(
         dtype: Dtype of the array.
         padding: "pre" pads at the start, "post" at the end.
         truncating: "pre" truncates at the start, "post" at the end.
-        value: Value of the padding.
+        value: Value with which short lists are padded.
 
     Returns:
         An array of shape [len(sequences), maxlen, ...].

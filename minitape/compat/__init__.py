@@ -1,6 +1,6 @@
 """`tf.compat`: the names of TensorFlow 1 and 2, and conversions between Python's string types.
 
-    v1    what eager TensorFlow 1 programs use; errors for other names say what replaced them
+    v1    the names that eager TensorFlow 1 programs use; errors for other names say what replaced them
     v2    all of `tf`
 
 Source: https://www.tensorflow.org/api_docs/python/tf/compat
@@ -70,7 +70,7 @@ def path_to_str(path: Any) -> Any:
 
 
 def dimension_value(dimension: int | None) -> int | None:
-    """Return the size of an axis unchanged.
+    """Return the size of an axis, unchanged.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/compat/dimension_value
     """

@@ -1,4 +1,4 @@
-"""`tf.compat.v2`: `tf`.
+"""`tf.compat.v2`: another name for `tf`.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/compat/v2
 """
@@ -10,7 +10,7 @@ from minitape.lazy_namespace import first_use
 
 
 def enable_v2_behavior() -> None:
-    """Behave like TensorFlow 2, which minitape always does.
+    """Behave like TensorFlow 2. minitape always does this.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/enable_v2_behavior
     """

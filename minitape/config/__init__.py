@@ -1,4 +1,5 @@
-"""`tf.config`: minitape has one CPU and runs ops immediately. Settings without an effect can still be read back.
+"""`tf.config`: the configuration of minitape, which has one CPU and runs ops immediately. Settings without an effect can
+still be read back.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/config
 """

@@ -1,7 +1,7 @@
-"""The devices of `tf.config`: one CPU.
+"""The devices of `tf.config`, which are a single CPU.
 
-    list_physical_devices, list_logical_devices, get_visible_devices     the CPU, or an empty list for other types
-    set_visible_devices, set_logical_device_configuration                refuse what is not possible
+    list_physical_devices, list_logical_devices, get_visible_devices     return the CPU, or an empty list for other types
+    set_visible_devices, set_logical_device_configuration                raise an error for what is not possible
 
 Source: https://www.tensorflow.org/api_docs/python/tf/config
 """
@@ -32,7 +32,7 @@ class LogicalDevice(NamedTuple):
 
 
 class LogicalDeviceConfiguration(NamedTuple):
-    """How to divide a physical device.
+    """A configuration that describes how to divide a physical device.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/LogicalDeviceConfiguration
     """
@@ -47,7 +47,7 @@ _LOGICAL_CPU = LogicalDevice("/device:CPU:0", "CPU")
 
 
 def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice]:
-    """Return the devices of a type, "CPU" or "GPU", or all: one CPU.
+    """Return the devices of a type, "CPU" or "GPU", or all devices; the only device is one CPU.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/list_physical_devices
     """
@@ -55,7 +55,7 @@ def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice
 
 
 def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
-    """Return the same devices as ops use them.
+    """Return the devices as ops use them; the only device is one CPU.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/list_logical_devices
     """
@@ -63,7 +63,7 @@ def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
 
 
 def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
-    """Return the devices that ops may use: one CPU.
+    """Return the devices that ops may use; the only device is one CPU.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/get_visible_devices
     """
@@ -75,7 +75,7 @@ def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
 
     Raises:
         ValueError: a device is not a device of this machine.
-        RuntimeError: the CPU would be hidden.
+        RuntimeError: the call would hide the CPU.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/set_visible_devices
     """
@@ -94,7 +94,7 @@ def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
 
 
 def get_logical_device_configuration(device: PhysicalDevice) -> None:
-    """Return how a device is divided: None, because it is not.
+    """Return how a device is divided, which is always None because minitape does not divide devices.
 
     Raises:
         ValueError: the argument is not a device of this machine.
@@ -105,11 +105,11 @@ def get_logical_device_configuration(device: PhysicalDevice) -> None:
 
 
 def set_logical_device_configuration(device: PhysicalDevice, logical_devices: Any) -> None:
-    """Refuse to divide a device: minitape has one CPU.
+    """Raise an error, because minitape has one CPU, which it cannot divide.
 
     Raises:
         ValueError: the argument is not a device of this machine.
-        RuntimeError: otherwise, as in TensorFlow after the first op.
+        RuntimeError: the device exists; TensorFlow raises this error after the first op.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/set_logical_device_configuration
     """

@@ -1,4 +1,4 @@
-"""`tf.config.experimental`: mostly about the memory of GPUs, which minitape does not use.
+"""`tf.config.experimental`: functions that mostly concern the memory of GPUs, which minitape does not use.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/config/experimental
 """
@@ -29,10 +29,10 @@ from minitape.lazy_namespace import helpful_getattr
 
 
 def set_memory_growth(device: PhysicalDevice, enable: bool) -> NoReturn:
-    """Refuse any device, as TensorFlow does for devices that are not GPUs.
+    """Raise an error for any device, as TensorFlow does for devices that are not GPUs.
 
     Raises:
-        ValueError: always; `for gpu in tf.config.list_physical_devices("GPU")` never calls it.
+        ValueError: always; the loop `for gpu in tf.config.list_physical_devices("GPU")` never calls this function.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/experimental/set_memory_growth
     """
@@ -44,7 +44,7 @@ def set_memory_growth(device: PhysicalDevice, enable: bool) -> NoReturn:
 
 
 def get_memory_growth(device: PhysicalDevice) -> NoReturn:
-    """Refuse any device, as TensorFlow does for devices that are not GPUs.
+    """Raise an error for any device, as TensorFlow does for devices that are not GPUs.
 
     Raises:
         ValueError: always.
@@ -55,7 +55,7 @@ def get_memory_growth(device: PhysicalDevice) -> NoReturn:
 
 
 def get_memory_info(device: str) -> NoReturn:
-    """Refuse any device: the memory in use is unknown for the CPU, and minitape uses no GPU.
+    """Raise an error for any device, because the memory in use is unknown for the CPU, and minitape uses no GPU.
 
     Raises:
         ValueError: always.
@@ -69,7 +69,7 @@ def get_memory_info(device: str) -> NoReturn:
 
 
 def get_device_details(device: PhysicalDevice) -> dict[str, Any]:
-    """Return what is known of a device: nothing for the CPU.
+    """Return what is known about a device, which is nothing for the CPU.
 
     Raises:
         ValueError: the argument is not a device of this machine.
@@ -81,14 +81,14 @@ def get_device_details(device: PhysicalDevice) -> dict[str, Any]:
 
 
 def enable_op_determinism() -> None:
-    """Request that ops compute the same numbers in each run, which they always do in minitape.
+    """Request that ops compute the same numbers in each run. In minitape, they always do.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/experimental/enable_op_determinism
     """
 
 
 def enable_tensor_float_32_execution(enabled: bool) -> None:
-    """Allow GPUs to round products to fewer digits; no effect on the CPU.
+    """Allow GPUs to round products to fewer digits; this has no effect on the CPU.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/experimental/enable_tensor_float_32_execution
     """

@@ -1,4 +1,4 @@
-"""`tf.config.optimizer`: how TensorFlow optimizes graphs. minitape has none; settings can be read back.
+"""`tf.config.optimizer`: how TensorFlow optimizes graphs. minitape has no graphs, but settings can be read back.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/config/optimizer
 """
@@ -13,18 +13,18 @@ _ALWAYS_REPORTED = {"disable_model_pruning": False, "disable_meta_optimizer": Fa
 
 
 def get_jit() -> str:
-    """Return the value set by `set_jit`: "autoclustering", or ""."""
+    """Return the value set by `set_jit`, which is "autoclustering" or ""."""
     return settings.jit
 
 
 def set_jit(enabled: bool | str) -> None:
-    """Set whether TensorFlow compiles; minitape never does.
+    """Set whether TensorFlow compiles functions; minitape never compiles.
 
     Args:
         enabled: True, False, "autoclustering" (the same as True) or "" (the same as False).
 
     Raises:
-        ValueError: it is another value.
+        ValueError: `enabled` has another value.
     """
     if enabled not in (True, False, "autoclustering", ""):
         raise TapeValueError(
@@ -40,7 +40,7 @@ def get_experimental_options() -> dict[str, Any]:
 
 
 def set_experimental_options(options: dict[str, Any]) -> None:
-    """Set options of TensorFlow's graph optimizer; no effect in minitape."""
+    """Set options of TensorFlow's graph optimizer; they have no effect in minitape."""
     settings.optimizer_options.update(options)
 
 

@@ -1,4 +1,4 @@
-"""How ops and functions run: immediately, on the CPU. Settings can be read back.
+"""Settings for how ops and functions run. In minitape, they run immediately on the CPU, but settings can be read back.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/config
 """
@@ -24,7 +24,7 @@ settings = RuntimeSettings()
 
 
 def functions_run_eagerly() -> bool:
-    """Return the value set by `run_functions_eagerly`. In minitape, each `tf.function` runs as Python code in any case.
+    """Return the value set by `run_functions_eagerly`; minitape ignores it and runs every `tf.function` as Python code.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/functions_run_eagerly
     """
@@ -48,7 +48,7 @@ def get_soft_device_placement() -> bool:
 
 
 def set_soft_device_placement(enabled: bool) -> None:
-    """Set whether ops may run on another device if theirs is missing; minitape always runs them on the CPU.
+    """Set whether ops may run on another device if their own is missing; minitape always runs ops on the CPU.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/set_soft_device_placement
     """

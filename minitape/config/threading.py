@@ -1,4 +1,4 @@
-"""`tf.config.threading`: the number of threads of TensorFlow. It does not affect NumPy's; settings can be read back.
+"""`tf.config.threading`: the number of threads that TensorFlow uses. It does not affect NumPy, but settings can be read back.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/config/threading
 """
@@ -13,7 +13,7 @@ def get_inter_op_parallelism_threads() -> int:
 
 
 def set_inter_op_parallelism_threads(num_threads: int) -> None:
-    """Set how many ops run at the same time; minitape runs one at a time."""
+    """Set how many ops run at the same time; minitape runs only one op at a time."""
     settings.inter_op_threads = num_threads
 
 

@@ -3,7 +3,7 @@
     minibatches = tf.data.Dataset.from_tensor_slices((x, y)).shuffle(1000).batch(32)
     for x, y in minibatches: ...
 
-dataset.py lists the modules, docs/data.md the differences from TensorFlow.
+dataset.py lists the modules, and docs/data.md lists the differences from TensorFlow.
 """
 
 from minitape.data import experimental

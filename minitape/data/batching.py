@@ -2,8 +2,8 @@
 
 batch, padded_batch    combine n elements along a new first axis
 unbatch                the inverse
-rebatch                batches of another size
-window                 combine n elements into a dataset
+rebatch                change the batch size
+window                 group n elements into a dataset
 """
 
 from collections import deque
@@ -32,7 +32,7 @@ from minitape.errors import DataLossError, InvalidArgumentError, TapeTypeError, 
 
 
 class Batching(Pipeline):
-    """Methods of Dataset that group elements."""
+    """The methods of Dataset that group elements."""
 
     def batch(
         self,
@@ -45,17 +45,17 @@ class Batching(Pipeline):
         """Combine `batch_size` elements into one, along a new first axis.
 
         Args:
-            batch_size: The number of elements; the last batch may have fewer.
+            batch_size: The number of elements in a batch; the last batch may have fewer.
             drop_remainder: Whether to omit a last batch with fewer elements.
-            num_parallel_calls: Ignored: it changes no element.
-            deterministic: Ignored: the order is always kept.
+            num_parallel_calls: Ignored, because it changes no element.
+            deterministic: Ignored, because minitape always preserves the order.
             name: Ignored.
 
         Returns:
             A dataset of batches.
 
         Raises:
-            InvalidArgumentError: the size is below 1; during iteration: elements have different shapes.
+            InvalidArgumentError: `batch_size` is below 1, or elements have different shapes (raised during iteration).
 
         >>> from minitape.data import Dataset
         >>> list(Dataset.range(3).batch(2).as_numpy_iterator())
@@ -81,12 +81,12 @@ class Batching(Pipeline):
         drop_remainder: Any = False,
         name: str | None = None,
     ) -> Self:
-        """Combine elements of different sizes into batches, padding each at its end.
+        """Combine elements of different sizes into batches, padding each element at its end.
 
         Args:
             batch_size: The number of elements of a batch.
-            padded_shapes: The shape of each leaf; None or -1 for the largest size in the batch, which is the default.
-            padding_values: The padding value, for each leaf or for all; 0 or "" by default.
+            padded_shapes: The shape of each leaf; a size of None or -1, the default, means the largest size in the batch.
+            padding_values: The padding value for each leaf, or for all leaves; 0 or "" by default.
             drop_remainder: Whether to omit a last batch with fewer elements.
             name: Ignored.
 
@@ -94,9 +94,9 @@ class Batching(Pipeline):
             A dataset of batches.
 
         Raises:
-            TypeError: a padding value has another dtype.
-            ValueError: a shape has another rank.
-            DataLossError: during iteration: an element is larger than its padded shape.
+            TypeError: the dtype of a padding value differs from that of its leaf.
+            ValueError: the rank of a shape differs from that of its leaf.
+            DataLossError: an element is larger than its padded shape (raised during iteration).
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#padded_batch
         """
@@ -132,7 +132,7 @@ class Batching(Pipeline):
             A dataset of rows.
 
         Raises:
-            ValueError: during iteration: an element has no first axis.
+            ValueError: an element has no first axis (raised during iteration).
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#unbatch
         """
@@ -146,7 +146,7 @@ class Batching(Pipeline):
     def rebatch(
         self, batch_size: Any, drop_remainder: Any = False, name: str | None = None
     ) -> Self:
-        """Change the size of batches; the rows stay in order.
+        """Change the size of batches without changing the order of the rows.
 
         Args:
             batch_size: The number of rows of a batch, or a list of sizes, which is repeated.
@@ -186,12 +186,12 @@ class Batching(Pipeline):
         drop_remainder: Any = False,
         name: str | None = None,
     ) -> Self:
-        """Group elements into datasets; each leaf of a tuple or dict becomes a dataset.
+        """Group elements into datasets. If an element is a tuple or dict, each leaf becomes a dataset.
 
         Args:
-            size: The number of elements of a window; the last ones may have fewer.
-            shift: The distance between the starts of two windows; `size` by default.
-            stride: The distance between two elements of a window.
+            size: The number of elements in a window; the last windows may have fewer.
+            shift: The distance between the starts of consecutive windows; `size` by default.
+            stride: The distance between consecutive elements of a window.
             drop_remainder: Whether to omit windows with fewer elements.
             name: Ignored.
 
@@ -254,7 +254,7 @@ def _stack(elements: Sequence[Any]) -> Any:
 
 
 def _stacked(leaves: Sequence[Any]) -> Any:
-    """Return leaves of one shape combined along a new first axis."""
+    """Combine leaves of the same shape along a new first axis."""
     first = leaves[0]
     if first is None:
         return None
@@ -277,7 +277,7 @@ def _stacked(leaves: Sequence[Any]) -> Any:
 
 
 def _shapes_to_fill(spec: Any, leaves: list[Any], padded_shapes: Any) -> list[Any]:
-    """Return the padded sizes of each leaf; None for the largest size in the batch."""
+    """Return the padded sizes of each leaf, in which None means the largest size in the batch."""
     if padded_shapes is None:
         return [tuple(leaf.shape) for leaf in leaves]
     given = [padded_shapes] if not nest.is_nested(spec) else _as_listed(spec, padded_shapes)
@@ -295,7 +295,7 @@ def _shapes_to_fill(spec: Any, leaves: list[Any], padded_shapes: Any) -> list[An
 
 
 def _as_listed(spec: Any, shapes: Any) -> list[Any]:
-    """Return the shapes as a list. Shapes are tuples, so the structure of the elements decides where a shape ends."""
+    """Return the shapes as a list. Because shapes are tuples, the structure of the elements determines where a shape ends."""
     if not nest.is_nested(spec):
         return [shapes]
     keys = sorted(spec) if isinstance(spec, dict) else range(len(spec))
@@ -323,7 +323,7 @@ def _values_to_fill_with(leaves: list[Any], padding_values: Any) -> list[Any]:
 
 
 def _padded(column: Sequence[Array], shape: tuple[Any, ...], value: Any) -> Array:
-    """Return arrays of one rank in one array, padded with `value`."""
+    """Combine arrays of the same rank into one array, padded with `value`."""
     longest = [max(sizes) for sizes in zip(*(array.shape for array in column), strict=True)]
     sizes = [most if size is None else size for size, most in zip(shape, longest, strict=True)]
     if any(most > size for most, size in zip(longest, sizes, strict=True)):
@@ -375,7 +375,7 @@ def _at_least_1(what: str, value: Any) -> int:
 
 
 def _windows(elements: Pass, size: int, shift: int, stride: int, drops: bool) -> Pass:
-    """Yield lists of elements: a window slides over the stream; earlier elements are discarded."""
+    """Yield lists of elements, as a window slides over the stream and earlier elements are discarded."""
     reach = (size - 1) * stride + 1
     seen: deque[Any] = deque(islice(elements, reach))
     while seen:

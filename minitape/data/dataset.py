@@ -8,7 +8,7 @@ from minitape.data.sources import Sources
 
 
 class Dataset(Sources, Choosing, Mapping, Batching, Shuffling):
-    """A stream of elements: a chain of steps that runs when the dataset is iterated.
+    """A stream of elements, which a chain of steps computes when the program iterates over the dataset.
 
     sources.py       create datasets
     selection.py      select, repeat and combine elements

@@ -1,14 +1,14 @@
-"""The elements of a pipeline: structures of arrays, which become tensors only for the user's code.
+"""The elements of a pipeline, which are structures of arrays that become tensors only for the user's code.
 
-    entered      a user's value as an element: tuples and dicts are kept, other objects become arrays
-    as_tensors   an element as the user gets it
-    call         call a user's function with an element
-    each, joined apply a function to each leaf of one element, or to the leaves of several
+    entered      converts a user's value to an element: tuples and dicts are kept, other objects become arrays
+    as_tensors   converts an element to the form in which the user gets it
+    call         calls a user's function with an element
+    each, joined apply a function to each leaf of one element, or to the leaves of several elements
 
-A list is not a structure but a value, as in TensorFlow: [[1, 2], [3, 4]] is a matrix, ([1, 2], [3, 4]) are two vectors.
+As in TensorFlow, a list is not a structure but a value: [[1, 2], [3, 4]] is a matrix, while ([1, 2], [3, 4]) is two vectors.
 
 Tapes do not record a pipeline. TensorFlow compiles its functions into separate graphs; minitape runs them with all tapes
-paused. Their results are data.
+paused. The results of these functions are therefore constants for a tape.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +24,7 @@ from minitape.core.values import ARRAY_TYPES
 
 
 class DatasetBase:
-    """The base class of Dataset. An element may contain datasets, as those of `window` do."""
+    """The base class of Dataset. An element may contain datasets, as the elements of `window` do."""
 
 
 def each(function: Callable[[Any], Any], element: Any) -> Any:
@@ -58,10 +58,10 @@ def joined(join: Callable[[Sequence[Any]], Any], elements: Sequence[Any]) -> Any
 
 
 def entered(value: Any, via: str) -> Any:
-    """Return the element for a user's number, tensor, list, tuple or dict; `via` is the name of the called function.
+    """Convert a number, tensor, list, tuple or dict of the user to an element; `via` is the name of the called function.
 
     Raises:
-        ValueError, TypeError: a leaf cannot become a tensor.
+        ValueError, TypeError: a leaf cannot be converted to a tensor.
     """
 
     def leaf(given: Any) -> Any:
@@ -69,7 +69,7 @@ def entered(value: Any, via: str) -> Any:
             return given
         if type(given) in ARRAY_TYPES:
             return convert_to_tensor(given)._array
-        # A list may contain tensors, which an op stacks.
+        # A list may contain tensors, which an op must stack.
         return _numbers_of(
             given if isinstance(given, TensorLike) else convert_to_tensor(given), via
         )
@@ -91,7 +91,7 @@ def _left(used: tuple[TensorLike, ...], via: str, leaf: Any) -> Any:
 
 
 def as_tensors(element: Any) -> Any:
-    """Return an element as the user gets it: new tensors in its structure."""
+    """Convert an element to new tensors in the same structure, as the user gets it."""
     return each(_tensor, element)
 
 
@@ -108,9 +108,9 @@ def _tensor(leaf: Any) -> Any:
 
 
 class UserFunction:
-    """A user's function of a dataset: it is called with tensors, while all tapes and listeners are paused.
+    """A user's function for a dataset, which is called with tensors while all tapes and listeners are paused.
 
-    Listeners get one event: watched values that the function used have left the tape.
+    Listeners get a single event, which reports that watched values that the function used have left the tape.
     """
 
     def __init__(self, function: Callable[..., Any], via: str) -> None:
@@ -134,7 +134,7 @@ class UserFunction:
 
 
 def unpacked(element: Any) -> tuple[Any, ...]:
-    """Return an element as arguments: a tuple is unpacked, as in TensorFlow."""
+    """Return the arguments for an element; a tuple is unpacked, as in TensorFlow."""
     return element if type(element) is tuple else (element,)
 
 
@@ -152,7 +152,7 @@ def _off_tape(
 
 
 class _Lookout:
-    """A recorder in place of a tape: it only notes which watched values are used."""
+    """A recorder in place of a tape, which records only which watched values are used."""
 
     number = NO_TAPE
     watches_variables = True

@@ -1,4 +1,4 @@
-"""`tf.data.experimental`: the functions that programs still use; most have become methods of Dataset."""
+"""`tf.data.experimental`: the functions that programs still use, most of which are now methods of Dataset."""
 
 from collections.abc import Callable
 from typing import Any
@@ -34,7 +34,7 @@ __getattr__ = helpful_getattr(__name__)
 
 
 def cardinality(dataset: Dataset) -> Tensor:
-    """Return the number of elements as an int64 tensor; -1 for an endless dataset, -2 if it is unknown.
+    """Return the number of elements as an int64 tensor, or -1 for an endless dataset, or -2 if it is unknown.
 
     Args:
         dataset: A dataset.
@@ -45,16 +45,16 @@ def cardinality(dataset: Dataset) -> Tensor:
 
 
 def assert_cardinality(expected_cardinality: Any) -> Callable[[Dataset], Dataset]:
-    """Return a transformation for `dataset.apply` that sets the number of elements, if minitape cannot know it.
+    """Return a transformation for `dataset.apply` that sets the number of elements, if minitape cannot infer the number.
 
     Args:
         expected_cardinality: The number of elements; -1 for an endless dataset.
 
     Returns:
-        A function from dataset to dataset.
+        A function that maps a dataset to a dataset.
 
     Raises:
-        FailedPreconditionError: during iteration: there are more or fewer elements.
+        FailedPreconditionError: there are more or fewer elements (raised during iteration).
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/experimental/assert_cardinality
     """
@@ -83,14 +83,14 @@ def _miscounted(expected: int, found: str) -> FailedPreconditionError:
 
 
 def prefetch_to_device(device: str, buffer_size: Any = None) -> Callable[[Dataset], Dataset]:
-    """Return a transformation for `dataset.apply` that leaves the elements unchanged: the CPU is the only device.
+    """Return a transformation for `dataset.apply` that leaves the elements unchanged, because the CPU is the only device.
 
     Args:
         device: Ignored.
         buffer_size: Ignored.
 
     Returns:
-        A function from dataset to dataset.
+        A function that maps a dataset to a dataset.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/experimental/prefetch_to_device
     """

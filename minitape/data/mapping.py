@@ -2,10 +2,10 @@
 
     map                    transform each element
     filter, take_while     select elements
-    flat_map, interleave   transform each into a dataset, and join the datasets one after the other, or in turns
+    flat_map, interleave   transform each element into a dataset, and join the datasets one after the other, or in turns
     scan, reduce           combine each element with a state
 
-Unlike TensorFlow, a function is not traced into a graph: it runs as Python code for each element of each pass.
+Unlike TensorFlow, minitape does not trace a function into a graph, but runs it as Python code for each element of each pass.
 """
 
 import os
@@ -33,7 +33,7 @@ from minitape.errors import InvalidArgumentError, TapeTypeError, TapeValueError
 
 
 class Mapping(Pipeline):
-    """Methods of Dataset that take a function."""
+    """The methods of Dataset that apply a user's function."""
 
     def map(
         self,
@@ -47,9 +47,9 @@ class Mapping(Pipeline):
         """Apply `map_func` to each element.
 
         Args:
-            map_func: Takes an element; a tuple is unpacked into arguments. Its result is the new element.
-            num_parallel_calls: Ignored, like the three below: they change no element.
-            deterministic: Ignored: the order is always kept.
+            map_func: Function that takes an element (a tuple is unpacked into arguments) and returns the new element.
+            num_parallel_calls: Ignored, because it changes no element.
+            deterministic: Ignored, because minitape always preserves the order.
             synchronous: Ignored.
             use_unbounded_threadpool: Ignored.
             name: Ignored.
@@ -60,7 +60,8 @@ class Mapping(Pipeline):
         Raises:
             ValueError: `map_func` is not callable.
 
-        Gradient: none. The results are data, as in TensorFlow: compute with variables in the training loop instead.
+        Gradient: none, as in TensorFlow, because a tape does not record the function. Compute with variables in the training
+        loop.
 
         >>> from minitape.data import Dataset
         >>> list(Dataset.range(3).map(lambda x: x * x).as_numpy_iterator())
@@ -84,14 +85,14 @@ class Mapping(Pipeline):
         """Return the elements for which `predicate` is true.
 
         Args:
-            predicate: Takes an element, as in `map`, and returns a scalar bool.
+            predicate: Function that takes an element, as in `map`, and returns a scalar bool.
             name: Ignored.
 
         Returns:
-            A dataset of these elements.
+            A dataset of the selected elements.
 
         Raises:
-            ValueError: during iteration: the predicate returns something else.
+            ValueError: `predicate` does not return a scalar bool (raised during iteration).
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#filter
         """
@@ -104,17 +105,17 @@ class Mapping(Pipeline):
         return self._then("_FilterDataset", elements, cardinality=UNKNOWN_CARDINALITY)
 
     def take_while(self, predicate: Callable[..., Any], name: str | None = None) -> Self:
-        """Return the elements before the first one for which `predicate` is false.
+        """Return the elements before the first element for which `predicate` is false.
 
         Args:
-            predicate: Takes an element, as in `map`, and returns a scalar bool.
+            predicate: Function that takes an element, as in `map`, and returns a scalar bool.
             name: Ignored.
 
         Returns:
-            A dataset of these elements.
+            A dataset of the selected elements.
 
         Raises:
-            ValueError: during iteration: the predicate returns something else.
+            ValueError: `predicate` does not return a scalar bool (raised during iteration).
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#take_while
         """
@@ -153,14 +154,14 @@ class Mapping(Pipeline):
         """Transform each element into a dataset, and return the elements of these datasets one after the other.
 
         Args:
-            map_func: Takes an element, as in `map`, and returns a dataset.
+            map_func: Function that takes an element, as in `map`, and returns a dataset.
             name: Ignored.
 
         Returns:
-            A dataset of all their elements.
+            A dataset of the elements of all these datasets.
 
         Raises:
-            TypeError: during iteration: the function does not return a dataset.
+            TypeError: `map_func` does not return a dataset (raised during iteration).
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#flat_map
         """
@@ -190,19 +191,19 @@ class Mapping(Pipeline):
         """Transform each element into a dataset, and return the elements of several of these datasets in turns.
 
         Args:
-            map_func: Takes an element, as in `map`, and returns a dataset.
+            map_func: Function that takes an element, as in `map`, and returns a dataset.
             cycle_length: How many datasets take turns; by default the number of processors.
-            block_length: How many consecutive elements one dataset returns; 1 by default.
-            num_parallel_calls: Ignored: it changes no element.
-            deterministic: Ignored: the order is always kept.
+            block_length: How many consecutive elements each dataset returns in its turn; 1 by default.
+            num_parallel_calls: Ignored, because it changes no element.
+            deterministic: Ignored, because minitape always preserves the order.
             name: Ignored.
 
         Returns:
-            A dataset of all their elements.
+            A dataset of the elements of all these datasets.
 
         Raises:
             ValueError: a length is below 1.
-            TypeError: during iteration: the function does not return a dataset.
+            TypeError: `map_func` does not return a dataset (raised during iteration).
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#interleave
         """
@@ -223,18 +224,18 @@ class Mapping(Pipeline):
     def scan(
         self, initial_state: Any, scan_func: Callable[[Any, Any], Any], name: str | None = None
     ) -> Self:
-        """Transform elements with a state: `scan_func(state, element)` returns the next state and the new element.
+        """Transform elements while updating a state: `scan_func(state, element)` returns the next state and the new element.
 
         Args:
-            initial_state: The first state of each pass: numbers, tensors, or tuples and dicts of them.
-            scan_func: Returns a pair.
+            initial_state: The first state of each pass, consisting of numbers, tensors, or tuples and dicts of them.
+            scan_func: Function of the state and an element that returns a pair (next state, new element).
             name: Ignored.
 
         Returns:
             A dataset of the new elements.
 
         Raises:
-            TypeError: during iteration: the function does not return a pair.
+            TypeError: `scan_func` does not return a pair (raised during iteration).
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#scan
         """
@@ -264,8 +265,9 @@ class Mapping(Pipeline):
         """Combine all elements into one value: `reduce_func(state, element)` returns the next state.
 
         Args:
-            initial_state: The first state: numbers, tensors, or tuples and dicts of them.
-            reduce_func: Returns the next state, of the same structure, dtypes and shapes.
+            initial_state: The first state, consisting of numbers, tensors, or tuples and dicts of them.
+            reduce_func: Function of the state and an element that returns the next state, with the same structure, dtypes
+                and shapes.
             name: Ignored.
 
         Returns:
@@ -339,9 +341,7 @@ class _Datasets:
 
 
 def _in_iterations(elements: Pass, made: _Datasets, places: int, iterations: int) -> Pass:
-    """Yield elements in turns: an empty place takes the next dataset; a place whose dataset has ended stays empty for one
-    round.
-    """
+    """Yield elements in turns: an empty slot takes the next dataset; when its dataset ends, a slot stays empty for one round."""
     open_passes: list[Pass | None] = [None] * places
     place = taken = 0
     more = True
@@ -385,19 +385,19 @@ def _spec_of_first(elements: Callable[[], Pass], source: Pipeline, method: str) 
     if element is not _END:
         return spec_of(element)
     raise TapeValueError(
-        f"minitape finds the element_spec of `{method}` from the first element, but this dataset is empty."
+        f"minitape infers the element_spec of `{method}` from the first element, but this dataset is empty."
     )
 
 
 def _spec_of_answers(source: Pipeline, function: Callable[..., Any]) -> Any:
-    """Return the spec of the function's results for the first elements; sizes in which they differ are unknown."""
+    """Return the spec of the function's results for the first elements, in which sizes that differ are unknown."""
     calling = UserFunction(function, "tf.data.Dataset.map")
     given = source.element_spec
     elements = list(islice(source._elements(), 2)) or [each(_made_up, given)]
     answers = [spec_of(calling(*unpacked(element))) for element in elements]
     other = _of_other_sizes(elements[0], given)
     if other is not None:
-        # A function may fail for an invented element although it works for the real ones.
+        # A function may fail for an artificial element even if it works for the real ones.
         with suppress(Exception):
             answers.append(spec_of(calling(*unpacked(other))))
     return reduce(lambda one, other: nest.map_structure(in_common, one, other), answers)
@@ -413,7 +413,7 @@ def _made_up(spec: Any) -> Any:
 
 
 def _of_other_sizes(element: Any, spec: Any) -> Any:
-    """Return the element with another size for each unknown size of its spec; None if all are known."""
+    """Return the element with another size for each unknown size in its spec, or None if all sizes are known."""
     changed = False
 
     def leaf(array: Any, known: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Options of a dataset. In TensorFlow they affect the runtime but not the elements; minitape accepts and stores them."""
+"""Options of a dataset. In TensorFlow, they affect the runtime but not the elements; minitape accepts and stores them."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from minitape.errors import TapeAttributeError
 
 
 class _OptionNames:
-    """An object with a fixed set of attributes; None for those that were not set."""
+    """An object with a fixed set of attributes, which are None until they are set."""
 
     _names: tuple[str, ...] = ()
 
@@ -25,7 +25,7 @@ class _OptionNames:
 
 
 class ThreadingOptions(_OptionNames):
-    """The number of threads of TensorFlow; minitape uses one.
+    """Options for the number of threads that TensorFlow uses; minitape uses one thread.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/ThreadingOptions
     """
@@ -34,7 +34,7 @@ class ThreadingOptions(_OptionNames):
 
 
 class AutotuneOptions(_OptionNames):
-    """How TensorFlow chooses buffers and threads; no effect in minitape.
+    """Options for how TensorFlow chooses buffers and threads; they have no effect in minitape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/experimental/AutotuneOptions
     """
@@ -43,7 +43,7 @@ class AutotuneOptions(_OptionNames):
 
 
 class DistributeOptions(_OptionNames):
-    """How TensorFlow distributes the data among machines; no effect in minitape.
+    """Options for how TensorFlow distributes the data among machines; they have no effect in minitape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/experimental/DistributeOptions
     """
@@ -52,7 +52,7 @@ class DistributeOptions(_OptionNames):
 
 
 class OptimizationOptions(_OptionNames):
-    """Which optimizations of the pipeline TensorFlow tries; no effect in minitape.
+    """Options for the optimizations that TensorFlow tries on a pipeline; they have no effect in minitape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/experimental/OptimizationOptions
     """
@@ -74,7 +74,7 @@ class OptimizationOptions(_OptionNames):
 
 
 class Options(_OptionNames):
-    """Options of a dataset, for `with_options`. None of them changes the elements, in TensorFlow or in minitape.
+    """Options of a dataset, for `with_options`. They change the elements neither in TensorFlow nor in minitape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/Options
     """

@@ -1,9 +1,10 @@
-"""Philox: a stateless random number generator. Block n, of four numbers, is a function of the counter n and a key.
+"""Philox, a stateless random number generator. Block n, which has four numbers, is a function of the counter n and a key.
 
 Each of ten rounds multiplies two halves of the counter by odd constants, swaps the high and low words of the products, and mixes
-in the key. So any block of the stream can be computed alone, and many blocks at once.
+in the key. So any block of the stream can be computed on its own, and many blocks can be computed at once.
 
-TensorFlow uses the same generator (4 words of 32 bits, 10 rounds); with its keys, a dataset gets TensorFlow's order.
+TensorFlow uses the same generator (4 words of 32 bits, 10 rounds), so with TensorFlow's keys a dataset gets TensorFlow's
+order.
 
 Source: Salmon et al., Parallel Random Numbers: As Easy as 1, 2, 3 (2011), section 3.3.
 """
@@ -31,7 +32,7 @@ def numbers(key: int, stream: int) -> Iterator[int]:
 
 
 def scrambled(counters: Array, key: int, stream: int) -> Array:
-    """Return four random words below 2³² for each counter: shape [counters, 4]."""
+    """Return four random words below 2³² for each counter, in an array of shape [counters, 4]."""
     a, b = counters & _WORD, counters >> _HALF
     c = np.full_like(counters, stream & 0xFFFFFFFF)
     d = np.full_like(counters, stream >> 32 & 0xFFFFFFFF)

@@ -1,4 +1,4 @@
-"""Pipeline: the base class of datasets.
+"""`Pipeline`, the base class of datasets.
 
     kind           TensorFlow's name of this kind of dataset, for its repr
     elements       starts a pass over the data
@@ -45,7 +45,7 @@ class _Kind(type):
 
 
 class Pipeline(DatasetBase, metaclass=_Kind):
-    """A description of elements, which each iteration computes again."""
+    """A description of elements, which are computed again in each iteration."""
 
     def __init__(
         self,
@@ -69,24 +69,24 @@ class Pipeline(DatasetBase, metaclass=_Kind):
         cardinality: int | None = None,
         spec: Callable[[], Any] | None = None,
     ) -> Self:
-        """Return a dataset derived from this one; by default with the same number of elements and the same spec."""
+        """Return a dataset derived from this dataset, by default with the same number of elements and the same spec."""
         many = self._cardinality if cardinality is None else cardinality
-        kin = lambda: self.element_spec  # noqa: E731  # evaluated late, because it may run the user's function
+        kin = lambda: self.element_spec  # noqa: E731  # evaluated lazily, because it may run the user's function
         return type(self)(kind, elements, many, spec or kin, self._options)
 
     # --- specification ---
 
     @cached_property
     def element_spec(self) -> Any:
-        """Structure, shapes and dtypes of an element; None for a size that varies.
+        """Return the structure, shapes and dtypes of an element; a size that varies is None.
 
-        Unlike TensorFlow, a function given to `map` is not traced: the first access to this property runs it on the first
-        element.
+        Unlike TensorFlow, minitape does not trace a function given to `map`; the first access to this property runs the
+        function on the first element.
         """
         return self._spec()
 
     def cardinality(self) -> Tensor:
-        """Return the number of elements as an int64 tensor: -1 for an endless dataset, -2 if it is unknown.
+        """Return the number of elements as an int64 tensor, or -1 for an endless dataset, or -2 if it is unknown.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#cardinality
         """
@@ -96,7 +96,7 @@ class Pipeline(DatasetBase, metaclass=_Kind):
         """Return the number of elements.
 
         Raises:
-            TypeError: it is unknown or infinite.
+            TypeError: the number of elements is unknown or infinite.
         """
         if self._cardinality == INFINITE_CARDINALITY:
             raise TapeTypeError("The dataset is infinite.", fix="dataset.take(n), which is finite")
@@ -133,16 +133,16 @@ class Pipeline(DatasetBase, metaclass=_Kind):
         return NumpyIterator(self)
 
     def get_single_element(self, name: str | None = None) -> Any:
-        """Return the element of a dataset that has exactly one.
+        """Return the element of a dataset that has exactly one element.
 
         Args:
             name: Ignored.
 
         Returns:
-            The element: a Tensor, or a structure of them.
+            The element, which is a Tensor or a structure of Tensors.
 
         Raises:
-            InvalidArgumentError: the dataset is empty, or has several elements.
+            InvalidArgumentError: the dataset is empty or has several elements.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#get_single_element
         """
@@ -194,7 +194,7 @@ class Pipeline(DatasetBase, metaclass=_Kind):
         """Return `transformation_func(dataset)`, for use in a chain of calls.
 
         Args:
-            transformation_func: Takes a dataset, returns a dataset.
+            transformation_func: Function that takes a dataset and returns a dataset.
 
         Returns:
             The new dataset.
@@ -213,10 +213,10 @@ class Pipeline(DatasetBase, metaclass=_Kind):
 
 
 def dataset_given(dataset: Any) -> Pipeline:
-    """Return an argument that must be a dataset.
+    """Check that an argument is a dataset, and return it.
 
     Raises:
-        TypeError: it is not.
+        TypeError: the argument is not a dataset.
     """
     if not isinstance(dataset, Pipeline):
         raise TapeTypeError(
@@ -227,7 +227,7 @@ def dataset_given(dataset: Any) -> Pipeline:
 
 
 class Iterator:
-    """One pass over a dataset.
+    """An iterator for one pass over a dataset.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/Iterator
     """
@@ -238,7 +238,7 @@ class Iterator:
 
     @property
     def element_spec(self) -> Any:
-        """Structure, shapes and dtypes of an element."""
+        """Return the structure, shapes and dtypes of an element."""
         return self._dataset.element_spec
 
     def __iter__(self) -> "Iterator":
@@ -262,7 +262,7 @@ class Iterator:
 
 
 class NumpyIterator:
-    """One pass over a dataset, with NumPy arrays and scalars as elements."""
+    """An iterator for one pass over a dataset, with NumPy arrays and scalars as elements."""
 
     def __init__(self, dataset: Pipeline) -> None:
         self._elements = dataset_given(dataset)._elements()
@@ -305,7 +305,7 @@ class DatasetSpec:
 
     Args:
         element_spec: The spec of its elements.
-        dataset_shape: The shape of a tensor of datasets; () for a single one.
+        dataset_shape: The shape of a tensor of datasets; () for a single dataset.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/DatasetSpec
     """
@@ -343,7 +343,7 @@ def resized(spec: Any, sizes: Callable[[tuple[Any, ...]], tuple[Any, ...]]) -> A
 
 
 def in_common(one: Any, other: Any) -> Any:
-    """Return the spec that fits both leaves: a size in which they differ is unknown."""
+    """Return the spec that fits two leaves, in which a size that differs is unknown."""
     if not isinstance(one, TensorSpec) or not isinstance(other, TensorSpec):
         return one
     return TensorSpec(one.shape.most_specific_compatible_shape(other.shape), one.dtype)
@@ -353,10 +353,10 @@ def in_common(one: Any, other: Any) -> Any:
 
 
 def whole(value: Any) -> int:
-    """Return a count as a Python integer.
+    """Convert a count to a Python integer.
 
     Raises:
-        TypeError: it is not an integer.
+        TypeError: the count is not an integer.
     """
     given = convert_to_tensor(value, dtypes.int64) if isinstance(value, TensorLike) else value
     number = as_array(given, dtypes.int64)

@@ -1,10 +1,10 @@
 """Select, repeat and combine elements.
 
 take, skip, shard      select elements
-repeat, cache          repeat them; without computing them again
-concatenate, zip       combine datasets: one after the other; side by side
+repeat, cache          repeat elements, or store them so that they are not computed again
+concatenate, zip       combine datasets one after the other, or side by side
 choose_from_datasets, sample_from_datasets
-                       interleave datasets: by given choices; at random
+                       interleave datasets by given choices, or at random
 prefetch               leave all elements unchanged
 """
 
@@ -36,17 +36,17 @@ from minitape.ops.seeds import operation_seed
 
 
 class Choosing(Pipeline):
-    """Methods of Dataset that select elements or combine datasets."""
+    """The methods of Dataset that select elements or combine datasets."""
 
     def take(self, count: Any, name: str | None = None) -> Self:
         """Return the first `count` elements.
 
         Args:
-            count: The number of elements; -1 for all.
+            count: The number of elements to return; -1 returns all.
             name: Ignored.
 
         Returns:
-            A dataset of these elements.
+            A dataset of the selected elements.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#take
         """
@@ -63,11 +63,11 @@ class Choosing(Pipeline):
         """Return all elements except the first `count`.
 
         Args:
-            count: The number of elements to skip; -1 for all.
+            count: The number of elements to skip; -1 skips all.
             name: Ignored.
 
         Returns:
-            A dataset of the other elements.
+            A dataset of the remaining elements.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#skip
         """
@@ -86,11 +86,11 @@ class Choosing(Pipeline):
 
         Args:
             num_shards: The number of shards.
-            index: Which shard, from 0 to num_shards - 1.
+            index: The index of the shard to return, from 0 to num_shards - 1.
             name: Ignored.
 
         Returns:
-            A dataset of these elements.
+            A dataset of the selected elements.
 
         Raises:
             InvalidArgumentError: `num_shards` is below 1, or `index` is out of range.
@@ -117,7 +117,7 @@ class Choosing(Pipeline):
         """Repeat all elements.
 
         Args:
-            count: How many times; None or -1 for an endless dataset.
+            count: How many times to repeat the elements; None or -1 repeats them endlessly.
             name: Ignored.
 
         Returns:
@@ -148,7 +148,7 @@ class Choosing(Pipeline):
         """Keep the elements of the first complete pass in memory for all later passes.
 
         Args:
-            filename: Must be "": minitape does not write cache files.
+            filename: Must be "", because minitape does not write cache files.
             name: Ignored.
 
         Returns:
@@ -180,7 +180,7 @@ class Choosing(Pipeline):
         return self._then("CacheDataset", elements)
 
     def prefetch(self, buffer_size: Any, name: str | None = None) -> Self:
-        """Return the same elements. TensorFlow computes some of them ahead, in another thread.
+        """Return the same elements. TensorFlow computes some elements ahead of time in another thread; minitape does not.
 
         Args:
             buffer_size: Ignored.
@@ -195,10 +195,10 @@ class Choosing(Pipeline):
         return self._then("_PrefetchDataset", self._elements)
 
     def concatenate(self, dataset: Any, name: str | None = None) -> Self:
-        """Return the elements of this dataset, followed by those of another.
+        """Return the elements of this dataset, followed by the elements of another dataset.
 
         Args:
-            dataset: A dataset whose elements have the same structure and dtypes.
+            dataset: A dataset whose elements have the same structure and dtypes as the elements of this dataset.
             name: Ignored.
 
         Returns:
@@ -257,15 +257,15 @@ class Choosing(Pipeline):
         """Combine the elements of several datasets side by side, until the shortest one ends.
 
         Args:
-            args: Datasets, or one tuple or dict of them.
-            datasets: The same, under its older name.
+            args: Datasets, or one tuple or dict of datasets.
+            datasets: The older name of the argument `args`, as one tuple or dict.
             name: Ignored.
 
         Returns:
             A dataset of tuples, or of elements in the structure of the datasets.
 
         Raises:
-            TypeError: an argument is not a dataset, or there is none.
+            TypeError: an argument is not a dataset, or there are no arguments.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#zip
         """
@@ -292,7 +292,7 @@ class Choosing(Pipeline):
     def choose_from_datasets(
         cls, datasets: Sequence[Any], choice_dataset: Any, stop_on_empty_dataset: bool = True
     ) -> Self:
-        """Return the next element of the dataset whose index comes next in `choice_dataset`.
+        """Combine datasets by repeatedly returning the next element of the dataset that `choice_dataset` selects.
 
         Args:
             datasets: A list of datasets.
@@ -303,8 +303,8 @@ class Choosing(Pipeline):
             A dataset of the chosen elements.
 
         Raises:
-            TypeError: the choices are not scalar int64 numbers.
-            InvalidArgumentError: during iteration: an index is out of range.
+            TypeError: the elements of `choice_dataset` are not scalar int64 numbers.
+            InvalidArgumentError: an index is out of range (raised during iteration).
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#choose_from_datasets
         """
@@ -334,14 +334,14 @@ class Choosing(Pipeline):
         stop_on_empty_dataset: bool = False,
         rerandomize_each_iteration: bool | None = None,
     ) -> Self:
-        """Return the next element of a dataset that is drawn at random, repeatedly.
+        """Combine datasets by repeatedly returning the next element of a randomly drawn dataset.
 
         Args:
             datasets: A list of datasets.
-            weights: The probability of each dataset; equal by default.
-            seed: An integer for the same draws in every run.
+            weights: The probability of each dataset; by default, all datasets are equally likely.
+            seed: An integer that makes the draws the same in every run.
             stop_on_empty_dataset: Whether to stop when a drawn dataset has ended; otherwise it is skipped.
-            rerandomize_each_iteration: Whether each pass draws differently; False by default.
+            rerandomize_each_iteration: Whether each pass draws other datasets; False by default.
 
         Returns:
             A dataset of the drawn elements.
@@ -349,7 +349,7 @@ class Choosing(Pipeline):
         Raises:
             ValueError: the number of weights differs from the number of datasets.
 
-        Unlike TensorFlow: other draws for the same seed.
+        The same seed yields different draws than in TensorFlow.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#sample_from_datasets
         """
@@ -426,7 +426,7 @@ def _least(counts: list[int]) -> int:
 
 
 def _common_spec(one: Any, other: Any) -> Any:
-    """Return the spec that fits elements of both datasets: sizes that differ are unknown."""
+    """Return the spec that fits the elements of two datasets, in which sizes that differ are unknown."""
     leaves, others = nest.flatten(one), nest.flatten(other)
     same = str(each(lambda leaf: 0, one)) == str(each(lambda leaf: 0, other))
     if not same or any(

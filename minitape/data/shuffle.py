@@ -1,10 +1,10 @@
-"""Shuffle a stream: each step returns a randomly drawn element of a buffer and puts the next element of the stream in its place.
+"""Shuffle a stream. Each step returns a random element of a buffer and replaces it with the next element of the stream.
 
 With a buffer as large as the dataset, all orders are equally likely. With a smaller one, an element may come arbitrarily late,
 but at most `buffer_size - 1` positions early.
 
-The random numbers are those of TensorFlow's generator (philox.py), used in the same way. So with a seed, the order in each
-pass is TensorFlow's.
+The random numbers come from TensorFlow's generator (philox.py) and are used as in TensorFlow. So with a seed, the order in
+each pass is the same as in TensorFlow.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from minitape.ops.seeds import operation_seed
 
 
 class Shuffling(Pipeline):
-    """Methods of Dataset that change the order."""
+    """The methods of Dataset that change the order of elements."""
 
     def shuffle(
         self,
@@ -30,8 +30,8 @@ class Shuffling(Pipeline):
 
         Args:
             buffer_size: The size of the buffer from which the next element is drawn.
-            seed: An integer for the same order in every run; `tf.random.set_seed` has the same effect.
-            reshuffle_each_iteration: Whether each pass has another order.
+            seed: An integer that makes the order the same in every run; `tf.random.set_seed` has the same effect.
+            reshuffle_each_iteration: Whether each pass has a different order.
             name: Ignored.
 
         Returns:
@@ -56,7 +56,7 @@ class Shuffling(Pipeline):
         passes = numbers(*seeds)
 
         def elements() -> Pass:
-            # Each pass has its own generator, seeded from one that all passes share.
+            # Each pass has its own generator, which is seeded from a generator that all passes share.
             own = (next(passes), next(passes)) if reshuffle_each_iteration is not False else seeds
             return _shuffled(self._elements(), size, numbers(*own))
 
@@ -64,7 +64,7 @@ class Shuffling(Pipeline):
 
 
 def _shuffled(elements: Pass, size: int, draws: Iterator[int]) -> Pass:
-    """Yield elements from a ring buffer: a drawn element is swapped with the oldest one and leaves from there."""
+    """Yield elements from a ring buffer, in which a drawn element is swapped with the oldest element before it is removed."""
     ring: list[Any] = []
     oldest = 0
     for element in elements:

@@ -36,18 +36,19 @@ from minitape.errors import (
 
 
 class Sources(Pipeline):
-    """Class methods of Dataset that create one."""
+    """The class methods of Dataset that create a dataset."""
 
     @classmethod
     def from_tensors(cls, tensors: Any, name: str | None = None) -> Self:
         """Return a dataset with a single element.
 
         Args:
-            tensors: A value that can become a tensor, or tuples and dicts of them; a list is one tensor.
+            tensors: A value that can become a tensor, or a structure of tuples and dicts of such values; a list is a single
+                tensor.
             name: Ignored.
 
         Returns:
-            A dataset of one element.
+            A dataset with one element.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#from_tensors
         """
@@ -59,7 +60,7 @@ class Sources(Pipeline):
         """Return a dataset of the rows of arrays: element i contains row i of each array.
 
         Args:
-            tensors: A value of rank 1 or more, or tuples and dicts of them, with equal numbers of rows.
+            tensors: A value of rank 1 or more, or a structure of tuples and dicts of such values, with equal numbers of rows.
             name: Ignored.
 
         Returns:
@@ -93,18 +94,18 @@ class Sources(Pipeline):
 
         Args:
             generator: A function that returns an iterable.
-            output_types: The dtypes of an element, in its structure. Use `output_signature` instead.
-            output_shapes: Its shapes; None for a size that varies.
-            args: Arguments for `generator`, which gets them as NumPy values.
+            output_types: The dtypes of an element, in the element's structure. This is an older form of `output_signature`.
+            output_shapes: The shapes of an element; a size that varies is None.
+            args: Arguments that are passed to `generator` as NumPy values.
             output_signature: A `tf.TensorSpec` for each leaf of an element.
             name: Ignored.
 
         Returns:
-            A dataset of these elements.
+            A dataset of the selected elements.
 
         Raises:
             TypeError: `generator` is not callable, or the signature is missing.
-            InvalidArgumentError: during iteration: an element does not fit the signature.
+            InvalidArgumentError: an element does not fit the signature (raised during iteration).
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#from_generator
         """
@@ -162,11 +163,11 @@ class Sources(Pipeline):
     def counter(
         cls, start: Any = 0, step: Any = 1, dtype: Any = dtypes.int64, name: str | None = None
     ) -> Self:
-        """Return an endless dataset of start, start + step, start + 2·step and so on.
+        """Return an endless dataset of the numbers start, start + step, start + 2·step and so on.
 
         Args:
             start: The first number.
-            step: The difference of two numbers.
+            step: The difference between consecutive numbers.
             dtype: The dtype of the elements.
             name: Ignored.
 
@@ -215,12 +216,12 @@ def slices(columns: Any) -> Pass:
         and len(leaves) == len(columns)
         and not any(map(nest.is_nested, columns))
     ):
-        return rows  # zip returns the most common structure, (x, y), directly
+        return rows  # `zip` directly yields the most common structure, (x, y)
     return (nest.pack_sequence_as(columns, row) for row in rows)
 
 
 def _rows(array: Array) -> Iterable[Array]:
-    # Strings are Python objects without dtype and shape, so a single one is kept in an array of rank 0.
+    # Strings are Python objects without dtype and shape, so a single string is kept in an array of rank 0.
     return array if array.dtype.kind != "O" else (array[i, ...] for i in range(len(array)))
 
 
@@ -254,7 +255,7 @@ def _signature(output_signature: Any, output_types: Any, output_shapes: Any) -> 
 
 
 def _flat_shapes(types: Any, shapes: Any) -> list[Any]:
-    """Return the shapes as a list. Shapes are tuples, so the structure of the dtypes decides where a shape ends."""
+    """Return the shapes as a list. Because shapes are tuples, the structure of the dtypes determines where a shape ends."""
     if not nest.is_nested(types):
         return [shapes]
     keys = sorted(types) if isinstance(types, dict) else range(len(types))
@@ -274,7 +275,7 @@ _OVER = object()
 
 
 def _running(step: Callable[[], Any]) -> Any:
-    """Run the user's generator; its exceptions become errors of TensorFlow's runtime, with the original as the cause."""
+    """Run the user's generator; its exceptions become the causes of errors of TensorFlow's runtime."""
     try:
         return step()
     except OpError:
@@ -290,10 +291,10 @@ def _raised(error: Exception) -> str:
 
 
 def _as_signed(value: Any, spec: Any) -> Any:
-    """Return a yielded value in the dtypes of the signature.
+    """Convert a yielded value to the dtypes of the signature.
 
     Raises:
-        InvalidArgumentError: its structure, shape or kind is different.
+        InvalidArgumentError: the value's structure, shape or kind differs from the signature.
     """
     if isinstance(spec, tuple | dict):
         parts = value.values() if isinstance(value, dict) else value

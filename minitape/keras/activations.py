@@ -1,7 +1,7 @@
-"""Activation functions, and their lookup by name.
+"""Define activation functions, and look them up by name.
 
 `sigmoid` and `softmax` store the logits from which they were computed. A cross entropy that receives the probabilities
-uses the logits instead, which neither overflow nor lose precision.
+uses these logits instead, so the computation neither overflows nor loses precision.
 
 Source: https://keras.io/api/layers/activations/
 """
@@ -38,7 +38,7 @@ from minitape.ops.sorting import sort
 
 
 def _remembering(logits: Value, y: Value) -> Value:
-    """Store the logits of probabilities, so that a loss can use them without losing precision."""
+    """Store the logits from which the probabilities were computed, so that a loss can use them without losing precision."""
     if type(y) is Tensor:
         y._keras_logits = logits
     return y
@@ -49,13 +49,13 @@ def _remembering(logits: Value, y: Value) -> Value:
 
 @drawable
 def sigmoid(x: Value) -> Value:
-    """Compute 1 / (1 + e⁻ˣ).
+    """Compute the sigmoid 1 / (1 + e⁻ˣ).
 
     Args:
         x: A tensor or array of any shape with a floating-point dtype.
 
     Returns:
-        A tensor with the shape of `x`, between 0 and 1.
+        A tensor with the shape of `x` and values between 0 and 1.
     """
     logits = as_operand(x)
     return _remembering(logits, exps.sigmoid(logits))
@@ -65,7 +65,7 @@ def sigmoid(x: Value) -> Value:
 def softmax(x: Value, axis: int | None = -1) -> Value:
     """Normalize eˣ to sum 1 along `axis`.
 
-    A warning reports an axis of size 1, where every output is 1.
+    If the axis has size 1, every output is 1, and the function warns about it.
 
     Args:
         x: A tensor or array of any shape with a floating-point dtype.
@@ -121,7 +121,7 @@ def log_sigmoid(x: Value) -> Value:
 
 @drawable
 def sparse_sigmoid(x: Value) -> Value:
-    """Compute a piecewise linear sigmoid: 0 below -1, 1 above 1, linear between.
+    """Compute a piecewise linear sigmoid: 0 below -1, 1 above 1, and linear in between.
 
     Args:
         x: A tensor or array of any shape with a floating-point dtype.
@@ -136,7 +136,7 @@ def sparse_sigmoid(x: Value) -> Value:
 
 @drawable
 def sparsemax(x: Value, axis: int = -1) -> Value:
-    """Project onto the probability simplex along `axis`, where small outputs are exactly 0.
+    """Project the inputs onto the probability simplex along `axis`, which makes small outputs exactly 0.
 
     Args:
         x: A tensor or array of any shape with a floating-point dtype.
@@ -172,7 +172,7 @@ def relu(
         x: A tensor or array of any shape with a floating-point dtype.
         negative_slope: Factor of the output below `threshold`.
         max_value: Upper limit of the output; None means no limit.
-        threshold: Inputs at or below it count as inactive.
+        threshold: Inputs less than or equal to this value count as inactive.
 
     Returns:
         A tensor with the shape of `x`.
@@ -277,7 +277,7 @@ def soft_shrink(x: Value, threshold: float = 0.5) -> Value:
 
     Args:
         x: A tensor or array of any shape with a floating-point dtype.
-        threshold: Distance by which elements move.
+        threshold: Distance by which elements move toward 0.
 
     Returns:
         A tensor with the shape of `x`.
@@ -293,8 +293,8 @@ def threshold(x: Value, threshold: float, default_value: float) -> Value:
 
     Args:
         x: A tensor or array of any shape with a floating-point dtype.
-        threshold: Threshold of the input.
-        default_value: Value of the other elements.
+        threshold: Value that an input must exceed to be returned unchanged.
+        default_value: Output for inputs that do not exceed the threshold.
 
     Returns:
         A tensor with the shape of `x`.
@@ -341,7 +341,7 @@ def celu(x: Value, alpha: float = 1.0) -> Value:
 
     Args:
         x: A tensor or array of any shape with a floating-point dtype.
-        alpha: The output approaches -alpha for large negative inputs.
+        alpha: Scale of the exponential part; the output approaches -alpha for large negative inputs.
 
     Returns:
         A tensor with the shape of `x`.
@@ -352,7 +352,7 @@ def celu(x: Value, alpha: float = 1.0) -> Value:
 
 @drawable
 def selu(x: Value) -> Value:
-    """Compute a scaled `elu`, which keeps the mean and variance of signals.
+    """Compute a scaled `elu`, which preserves the mean and variance of its inputs from layer to layer.
 
     Args:
         x: A tensor or array of any shape with a floating-point dtype.
@@ -457,7 +457,7 @@ def softplus(x: Value) -> Value:
 
 @drawable
 def sparse_plus(x: Value) -> Value:
-    """Compute a smooth ReLU: 0 below -1, x above 1, (x + 1)²/4 between.
+    """Compute a smooth ReLU: 0 below -1, x above 1, and (x + 1)²/4 in between.
 
     Args:
         x: A tensor or array of any shape with a floating-point dtype.
@@ -569,7 +569,7 @@ def get(identifier: Any) -> Callable[..., Any]:
         identifier: A function, a name such as "relu", or None.
 
     Returns:
-        A function; `linear` for None.
+        The activation function, which is `linear` for None.
 
     Raises:
         ValueError: no activation has that name.
@@ -587,7 +587,7 @@ def get(identifier: Any) -> Callable[..., Any]:
 
 
 def serialize(activation: Any) -> Any:
-    """Convert an activation to plain values.
+    """Convert an activation function to a name or a dict of plain values.
 
     Args:
         activation: The function.
@@ -609,8 +609,8 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
         A function.
 
     Raises:
-        TypeError: no class of that name is known.
-        ValueError: `get` finds no activation of that name.
+        TypeError: the class name is unknown.
+        ValueError: `get` does not recognize the name.
     """
     return saving.made_from(config, "keras.activations", get, custom_objects)
 

@@ -1,4 +1,4 @@
-"""`tf.keras.callbacks`: objects whose methods run during training.
+"""`tf.keras.callbacks`: objects whose methods Keras calls during training.
 
 Source: https://keras.io/api/callbacks/
 """

@@ -1,4 +1,4 @@
-"""Global settings of Keras: the dtype of new weights, the ε of losses, the order of image axes.
+"""Global settings of Keras: the dtype of new weights, the ε of losses, and the order of image axes.
 
 Layers, initializers, losses, metrics and optimizers read them when they are created, not when this module is imported.
 
@@ -34,13 +34,13 @@ def floatx() -> str:
 
 
 def set_floatx(value: str) -> None:
-    """Set the default dtype of new layers, losses, metrics and optimizers; existing ones keep theirs.
+    """Set the default dtype of new layers, losses, metrics and optimizers; existing objects keep their dtypes.
 
     Args:
         value: "float16", "float32", "float64" or "bfloat16".
 
     Raises:
-        ValueError: another name.
+        ValueError: `value` is another name.
     """
     if value not in _FLOATS:
         raise TapeValueError(
@@ -52,7 +52,7 @@ def set_floatx(value: str) -> None:
 
 
 def float_dtype(wanted: Any = None) -> DType:
-    """Return a dtype; that of `floatx` for None.
+    """Return the dtype for an argument; None means `floatx`.
 
     Args:
         wanted: A dtype, its name, or None.
@@ -77,13 +77,13 @@ def _no_policy(name: str) -> Exception:
             f"Cannot convert '{name}' to a mixed precision DTypePolicy.", fix='dtype="float32"'
         )
     return UnimplementedError(
-        f"The dtype policy '{name}' is not supported: layers compute in the dtype of their weights.",
+        f"The dtype policy '{name}' is not supported, because layers compute in the dtype of their weights.",
         fix=f'`dtype="{coarse}"` for the whole layer, or `tf.cast(x, tf.{coarse})` for single values',
     )
 
 
 def epsilon() -> float:
-    """Return the distance from 0 and 1 to which losses clip probabilities.
+    """Return the epsilon with which losses clip probabilities: to the range from epsilon to 1 - epsilon.
 
     Returns:
         A float.
@@ -92,7 +92,7 @@ def epsilon() -> float:
 
 
 def set_epsilon(value: float) -> None:
-    """Set the distance from 0 and 1 to which losses clip probabilities.
+    """Set the epsilon with which losses clip probabilities: to the range from epsilon to 1 - epsilon.
 
     Args:
         value: A small positive number.
@@ -117,7 +117,7 @@ def set_image_data_format(data_format: str) -> None:
 
     Raises:
         UnimplementedError: "channels_first", which is not supported as a global setting.
-        ValueError: another value.
+        ValueError: the argument has another value.
     """
     wanted = str(data_format).lower()
     if wanted == "channels_first":
@@ -134,7 +134,7 @@ def set_image_data_format(data_format: str) -> None:
 
 
 def backend() -> str:
-    """Return the name of the backend, which is that of TensorFlow.
+    """Return the name of Keras's backend, which is always "tensorflow".
 
     Returns:
         "tensorflow".

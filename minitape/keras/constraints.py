@@ -1,7 +1,7 @@
 """Constraints: projections that optimizers apply to a weight after each update.
 
     NonNeg        sets negative values to 0
-    MaxNorm       scales columns down to a largest norm
+    MaxNorm scales columns down to a maximum norm
     UnitNorm      scales columns to norm 1
     MinMaxNorm    scales columns toward a range of norms
 
@@ -23,7 +23,7 @@ from minitape.ops.minmax import maximum
 
 
 class Constraint:
-    """Base class of constraints: a function from a weight to a value of the same shape.
+    """Base class of constraints, which are functions from a weight to a value of the same shape.
 
     Source: https://keras.io/api/layers/constraints/
     """
@@ -40,7 +40,7 @@ class Constraint:
         return w
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments that create an equal constraint.
+        """Return the constructor arguments that recreate this constraint.
 
         Returns:
             A dict.
@@ -68,9 +68,9 @@ class MaxNorm(Constraint):
     """Scale weights down to a norm of at most `max_value` along `axis`.
 
     Args:
-        max_value: Largest norm.
-        axis: Axis, or list of axes, over which the norm is computed: 0 for the units of a Dense, [0, 1, 2] for the
-            filters of a Conv2D.
+        max_value: Maximum norm.
+        axis: Axis, or list of axes, over which the norm is computed; use 0 for the units of a Dense layer and [0, 1, 2] for
+            the filters of a Conv2D layer.
 
     Source: https://keras.io/api/layers/constraints/; Srivastava et al. 2014.
     """
@@ -98,8 +98,8 @@ class UnitNorm(Constraint):
     """Scale weights to norm 1 along `axis`.
 
     Args:
-        axis: Axis, or list of axes, over which the norm is computed: 0 for the units of a Dense, [0, 1, 2] for the
-            filters of a Conv2D.
+        axis: Axis, or list of axes, over which the norm is computed; use 0 for the units of a Dense layer and [0, 1, 2] for
+            the filters of a Conv2D layer.
 
     Source: https://keras.io/api/layers/constraints/
     """
@@ -116,11 +116,11 @@ class MinMaxNorm(Constraint):
     """Scale weights to a norm between `min_value` and `max_value` along `axis`.
 
     Args:
-        min_value: Smallest norm.
-        max_value: Largest norm.
+        min_value: Minimum norm.
+        max_value: Maximum norm.
         rate: Fraction of the way to the range in each update; 1 enforces it exactly.
-        axis: Axis, or list of axes, over which the norm is computed: 0 for the units of a Dense, [0, 1, 2] for the
-            filters of a Conv2D.
+        axis: Axis, or list of axes, over which the norm is computed; use 0 for the units of a Dense layer and [0, 1, 2] for
+            the filters of a Conv2D layer.
 
     Source: https://keras.io/api/layers/constraints/
     """
@@ -151,7 +151,7 @@ def get(identifier: Any) -> Any:
         identifier: A function of a weight, a class, a name such as "max_norm", or None.
 
     Returns:
-        A function of a weight; None for None.
+        A function that maps a weight to its new value; None if `identifier` is None.
 
     Raises:
         ValueError: no constraint has that name.
@@ -169,7 +169,7 @@ def get(identifier: Any) -> Any:
 
 
 def serialize(constraint: Any) -> Any:
-    """Convert a constraint to plain values.
+    """Convert a constraint to a dict of plain values.
 
     Args:
         constraint: The constraint.
@@ -191,8 +191,8 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
         A constraint.
 
     Raises:
-        TypeError: no class of that name is known.
-        ValueError: `get` finds no constraint of that name.
+        TypeError: the class name is unknown.
+        ValueError: `get` does not recognize the name.
     """
     return saving.made_from(config, "keras.constraints", get, custom_objects)
 

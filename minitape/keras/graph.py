@@ -70,7 +70,7 @@ def steps_between(inputs: list[Symbol], outputs: list[Symbol]) -> list[Symbol]:
 
 
 def layers_by_depth(inputs: list[Symbol], outputs: list[Symbol]) -> list[Layer]:
-    """Return the layers of a functional model, those farthest from the outputs first: Keras's order of layers and weights.
+    """Return the layers of a functional model in Keras's order, starting with those farthest from the outputs.
 
     Args:
         inputs: The inputs.
@@ -103,19 +103,19 @@ def layers_by_depth(inputs: list[Symbol], outputs: list[Symbol]) -> list[Layer]:
 
 
 def _call(symbol: Symbol) -> int:
-    """Return an id of the call that created a symbol; the outputs of one call share their inputs."""
+    """Return an ID for the call that created a symbol. All outputs of a call share their inputs, so they have the same ID."""
     return id(symbol.given) if symbol.given is not None else id(symbol)
 
 
 def _parents(symbol: Symbol, inputs: list[Symbol]) -> list[Symbol]:
-    """Return the inputs of a symbol, as far as they are inside the model."""
+    """Return the inputs of a symbol that are inside the model."""
     known = {each.number for each in inputs}
     given = symbols_in(symbol.given) if symbol.given is not None else []
     return [each for each in given if each.given is None or each.number not in known]
 
 
 def _calls_inwards(inputs: list[Symbol], outputs: list[Symbol]) -> list[Symbol]:
-    """Return one symbol for each call, each after its inputs."""
+    """Return one symbol for each call, in an order in which each symbol follows its inputs."""
     done: dict[int, Symbol] = {}
     stack = [(symbol, False) for symbol in reversed(outputs)]
     while stack:
@@ -132,7 +132,7 @@ def _calls_inwards(inputs: list[Symbol], outputs: list[Symbol]) -> list[Symbol]:
 
 
 def _makers_as_met(inputs: list[Symbol], outputs: list[Symbol]) -> Iterable[Any]:
-    """Return the layers in the order of a walk from the outputs to the inputs."""
+    """Return the layers in the order in which a traversal from the outputs to the inputs visits them."""
     met: dict[int, Any] = {}
     seen: set[int] = set()
     stack = list(reversed(outputs))
@@ -165,7 +165,7 @@ def values_for(model: Any, given: Any) -> list[Any]:
 
     Args:
         model: The functional model.
-        given: The argument: a tensor, or a structure of tensors.
+        given: The argument, which is a tensor or a structure of tensors.
 
     Returns:
         A list of tensors.
@@ -230,7 +230,7 @@ def _tuples(structure: Any) -> Any:
 
 
 def fitted(model: Any, place: int, value: Any, symbol: Symbol) -> Any:
-    """Convert a value to the dtype and rank of an input: a last axis of size 1 is removed or added.
+    """Convert a value to the dtype and rank of an input, by removing or adding a last axis of size 1.
 
     Args:
         model: The model.
@@ -264,7 +264,7 @@ def fitted(model: Any, place: int, value: Any, symbol: Symbol) -> Any:
 
 
 def fitted_to_first(model: Any, value: Any, wanted: Any, dtype: Any) -> Any:
-    """Convert a value to the rank of the first call of a Sequential, and to the dtype of its first layer.
+    """Convert a value to the rank that the model received in its first call, and to the dtype of its first layer.
 
     Args:
         model: The model.
@@ -276,7 +276,7 @@ def fitted_to_first(model: Any, value: Any, wanted: Any, dtype: Any) -> Any:
         A tensor.
 
     Raises:
-        ValueError: the rank differs.
+        ValueError: the value does not have the rank that the model expects.
     """
     mask = mask_of(value)
     tensor = _in_rank(value, wanted)

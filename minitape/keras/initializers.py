@@ -1,10 +1,10 @@
 """Initializers: functions from a shape to the initial value of a weight.
 
     Zeros, Ones, Constant              a constant, or the values of an array
-    RandomNormal, RandomUniform        noise of a given size
-    GlorotUniform, GlorotNormal        noise whose size keeps the variance in the forward and the backward pass
-    HeUniform, HeNormal                the same before a ReLU, which sets half of the values to 0
-    LecunUniform, LecunNormal          noise whose size keeps the variance in the forward pass
+    RandomNormal, RandomUniform        noise with a given scale
+    GlorotUniform, GlorotNormal        noise that preserves the variance in the forward and the backward pass
+    HeUniform, HeNormal                noise that preserves the variance before a ReLU, which sets half of the values to 0
+    LecunUniform, LecunNormal          noise that preserves the variance in the forward pass
     VarianceScaling                    the general form of these six
     Orthogonal, Identity               matrices that preserve norms
 
@@ -28,20 +28,20 @@ from minitape.ops.seeds import FixedSeed
 
 
 class Initializer:
-    """Base class of initializers: a function from a shape to the initial value of a weight.
+    """Base class of initializers, which are functions from a shape to the initial value of a weight.
 
     Source: https://keras.io/api/layers/initializers/
     """
 
     def __call__(self, shape: Any, dtype: Any = None) -> Value:
-        """Return an initial value; subclasses define it.
+        """Return an initial value. Subclasses define this method.
 
         Args:
             shape: Shape of the weight.
             dtype: Dtype of the result; `floatx` (float32) by default.
 
         Returns:
-            A tensor of this shape and dtype.
+            A tensor with the given shape and dtype.
 
         Raises:
             NotImplementedError: the class does not define `__call__`.
@@ -49,7 +49,7 @@ class Initializer:
         raise NotImplementedError(f"{type(self).__name__} has no `__call__(self, shape, dtype)`.")
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments that create an equal initializer.
+        """Return the constructor arguments that recreate this initializer.
 
         Returns:
             A dict.
@@ -78,7 +78,7 @@ class Initializer:
 
 
 class Zeros(Initializer):
-    """Return zeros.
+    """Return a tensor of zeros.
 
     Source: https://keras.io/api/layers/initializers/#zeros-class
     """
@@ -88,7 +88,7 @@ class Zeros(Initializer):
 
 
 class Ones(Initializer):
-    """Return ones.
+    """Return a tensor of ones.
 
     Source: https://keras.io/api/layers/initializers/#ones-class
     """
@@ -98,13 +98,13 @@ class Ones(Initializer):
 
 
 class Constant(Initializer):
-    """Return a constant.
+    """Return a constant number or array.
 
     Args:
         value: A number, or an array that broadcasts to the shape of the weight.
 
     Raises:
-        InvalidArgumentError: a call with a shape to which the array does not broadcast.
+        InvalidArgumentError: the initializer is called with a shape to which the array does not broadcast.
 
     Source: https://keras.io/api/layers/initializers/#constant-class
     """
@@ -211,7 +211,7 @@ class Identity(Initializer):
         gain: Factor of the matrix.
 
     Raises:
-        ValueError: a call with a shape that does not have rank 2.
+        ValueError: the initializer is called with a shape whose rank is not 2.
 
     Source: https://keras.io/api/layers/initializers/#identity-class
     """
@@ -239,7 +239,7 @@ class Orthogonal(RandomInitializer):
             same values; with a `SeedGenerator` each call returns new ones.
 
     Raises:
-        ValueError: a call with a shape of rank below 2.
+        ValueError: the initializer is called with a shape of rank below 2.
 
     Source: https://keras.io/api/layers/initializers/#orthogonal-class; Saxe, McClelland, Ganguli, arXiv 1312.6120.
     """
@@ -267,7 +267,7 @@ class Orthogonal(RandomInitializer):
 
 
 class VarianceScaling(RandomInitializer):
-    """Draw noise whose variance is `scale` divided by the number of connections of a unit.
+    """Draw random values whose variance is `scale` divided by the number of connections of a unit.
 
     Args:
         scale: Factor of the variance; positive.
@@ -276,8 +276,8 @@ class VarianceScaling(RandomInitializer):
         distribution: "truncated_normal", "untruncated_normal" or "uniform".
         seed: Integer seed, or a `SeedGenerator`. With an integer, or None for a random seed, every call returns the
             same values; with a `SeedGenerator` each call returns new ones.
-        input_axes: Axes of the shape that are connections into a unit; by default the last but one.
-        output_axes: Axes of the shape that are connections out of a unit; by default the last.
+        input_axes: Axes of the shape that count connections into a unit; the second to last axis by default.
+        output_axes: Axes of the shape that count connections out of a unit; the last axis by default.
 
     Raises:
         ValueError: `mode` or `distribution` is unknown, or `scale` is not positive.
@@ -330,7 +330,7 @@ def _check_choice(what: str, choice: Any, choices: tuple[str, ...]) -> None:
 
 
 class _Named(VarianceScaling):
-    """A `VarianceScaling` with fixed scale, mode and distribution."""
+    """Base class of initializers that fix the scale, mode and distribution of `VarianceScaling`."""
 
     settings: tuple[float, str, str]
 
@@ -347,8 +347,8 @@ class GlorotUniform(_Named):
     Args:
         seed: Integer seed, or a `SeedGenerator`. With an integer, or None for a random seed, every call returns the
             same values; with a `SeedGenerator` each call returns new ones.
-        input_axes: Axes of the shape that are connections into a unit; by default the last but one.
-        output_axes: Axes of the shape that are connections out of a unit; by default the last.
+        input_axes: Axes of the shape that count connections into a unit; the second to last axis by default.
+        output_axes: Axes of the shape that count connections out of a unit; the last axis by default.
 
     Source: https://keras.io/api/layers/initializers/#glorotuniform-class; Glorot & Bengio 2010, eq. 16.
     """
@@ -362,8 +362,8 @@ class GlorotNormal(_Named):
     Args:
         seed: Integer seed, or a `SeedGenerator`. With an integer, or None for a random seed, every call returns the
             same values; with a `SeedGenerator` each call returns new ones.
-        input_axes: Axes of the shape that are connections into a unit; by default the last but one.
-        output_axes: Axes of the shape that are connections out of a unit; by default the last.
+        input_axes: Axes of the shape that count connections into a unit; the second to last axis by default.
+        output_axes: Axes of the shape that count connections out of a unit; the last axis by default.
 
     Source: https://keras.io/api/layers/initializers/#glorotnormal-class; Glorot & Bengio 2010.
     """
@@ -377,8 +377,8 @@ class HeUniform(_Named):
     Args:
         seed: Integer seed, or a `SeedGenerator`. With an integer, or None for a random seed, every call returns the
             same values; with a `SeedGenerator` each call returns new ones.
-        input_axes: Axes of the shape that are connections into a unit; by default the last but one.
-        output_axes: Axes of the shape that are connections out of a unit; by default the last.
+        input_axes: Axes of the shape that count connections into a unit; the second to last axis by default.
+        output_axes: Axes of the shape that count connections out of a unit; the last axis by default.
 
     Source: https://keras.io/api/layers/initializers/#heuniform-class; He et al. 2015, eq. 10.
     """
@@ -392,8 +392,8 @@ class HeNormal(_Named):
     Args:
         seed: Integer seed, or a `SeedGenerator`. With an integer, or None for a random seed, every call returns the
             same values; with a `SeedGenerator` each call returns new ones.
-        input_axes: Axes of the shape that are connections into a unit; by default the last but one.
-        output_axes: Axes of the shape that are connections out of a unit; by default the last.
+        input_axes: Axes of the shape that count connections into a unit; the second to last axis by default.
+        output_axes: Axes of the shape that count connections out of a unit; the last axis by default.
 
     Source: https://keras.io/api/layers/initializers/#henormal-class; He et al. 2015, eq. 10.
     """
@@ -407,8 +407,8 @@ class LecunUniform(_Named):
     Args:
         seed: Integer seed, or a `SeedGenerator`. With an integer, or None for a random seed, every call returns the
             same values; with a `SeedGenerator` each call returns new ones.
-        input_axes: Axes of the shape that are connections into a unit; by default the last but one.
-        output_axes: Axes of the shape that are connections out of a unit; by default the last.
+        input_axes: Axes of the shape that count connections into a unit; the second to last axis by default.
+        output_axes: Axes of the shape that count connections out of a unit; the last axis by default.
 
     Source: https://keras.io/api/layers/initializers/#lecununiform-class
     """
@@ -422,8 +422,8 @@ class LecunNormal(_Named):
     Args:
         seed: Integer seed, or a `SeedGenerator`. With an integer, or None for a random seed, every call returns the
             same values; with a `SeedGenerator` each call returns new ones.
-        input_axes: Axes of the shape that are connections into a unit; by default the last but one.
-        output_axes: Axes of the shape that are connections out of a unit; by default the last.
+        input_axes: Axes of the shape that count connections into a unit; the second to last axis by default.
+        output_axes: Axes of the shape that count connections out of a unit; the last axis by default.
 
     Source: https://keras.io/api/layers/initializers/#lecunnormal-class
     """
@@ -467,7 +467,7 @@ _BY_NAME: dict[str, type[Initializer]] = {
     "orthogonal": Orthogonal,
 }
 
-# Keras exports the classes under these names too.
+# Keras also exports the classes under these names.
 zeros, ones, constant, identity, orthogonal = Zeros, Ones, Constant, Identity, Orthogonal
 random_normal, random_uniform, truncated_normal = RandomNormal, RandomUniform, TruncatedNormal
 glorot_uniform, glorot_normal = GlorotUniform, GlorotNormal
@@ -483,7 +483,7 @@ def get(identifier: Any) -> Any:
         identifier: An initializer, a class, a function of a shape, an array, a name such as "zeros", or None.
 
     Returns:
-        A function of a shape; None for None.
+        A function that maps a shape to a value; None if `identifier` is None.
 
     Raises:
         ValueError: no initializer has that name.
@@ -506,7 +506,7 @@ def get(identifier: Any) -> Any:
 
 
 def another(initializer: Any) -> Any:
-    """Create an initializer with the same arguments but new random values, so that two weights differ.
+    """Create an initializer with the same arguments but other random values, so that two weights get different values.
 
     Args:
         initializer: The initializer.
@@ -518,7 +518,7 @@ def another(initializer: Any) -> Any:
 
 
 def serialize(initializer: Any) -> Any:
-    """Convert an initializer to plain values.
+    """Convert an initializer to a dict of plain values.
 
     Args:
         initializer: The initializer.
@@ -540,7 +540,7 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
         An initializer.
 
     Raises:
-        TypeError: no class of that name is known.
-        ValueError: `get` finds no initializer of that name.
+        TypeError: the class name is unknown.
+        ValueError: `get` does not recognize the name.
     """
     return saving.made_from(config, "keras.initializers", get, custom_objects)

@@ -26,13 +26,13 @@ def mask_of(value: Any) -> Any:
 
 
 def masks_of(structure: Any) -> Any:
-    """Return the masks of all tensors of a structure.
+    """Return the masks of all tensors in a structure.
 
     Args:
         structure: A tensor, or a structure of tensors.
 
     Returns:
-        The same structure of masks, with None for tensors without a mask.
+        A structure of masks with the same nesting, and None for tensors without a mask.
     """
     if isinstance(structure, Tensor):
         return structure._keras_mask
@@ -51,7 +51,7 @@ def hang(tensor: Any, mask: Any) -> None:
 
 
 def is_masked(masks: Any) -> bool:
-    """Return whether a structure of masks contains one.
+    """Return whether a structure contains at least one mask.
 
     Args:
         masks: A mask, a structure of masks, or None.

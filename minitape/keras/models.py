@@ -1,6 +1,6 @@
-"""Models: layers that consist of layers.
+"""Models, which are layers that consist of other layers.
 
-    Model          subclass it: create layers as attributes, and define `call`
+    Model          a base class; subclasses create layers as attributes and define `call`
     Sequential     a list of layers
     Functional     a graph of layers from `Input` to outputs: `Model(inputs, outputs)`
 
@@ -34,7 +34,7 @@ from minitape.keras.training.trainer import Trainer
 
 
 class Model(Trainer, ModelIO, Layer):
-    """Base class of models: create layers as attributes, and define `call`.
+    """Base class of models. A subclass creates layers as attributes and defines `call`.
 
     `Model(inputs, outputs)` creates a functional model: see `Functional`.
 
@@ -42,8 +42,8 @@ class Model(Trainer, ModelIO, Layer):
     (keras/training/steps.py).
 
     Args:
-        args: For a functional model, inputs and outputs.
-        kwargs: For a functional model, arguments of `Functional`; otherwise those of `Layer`.
+        args: The inputs and outputs of a functional model.
+        kwargs: The arguments of `Functional` for a functional model, and otherwise the arguments of `Layer`.
 
     Source: https://keras.io/api/models/model/
     """
@@ -55,7 +55,7 @@ class Model(Trainer, ModelIO, Layer):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         if _draws(args, kwargs):  # a subclass that calls super().__init__(inputs, outputs)
             self.__class__ = _drawn_kind(type(self))  # type: ignore[arg-type]  # a class can be hashed
-            Functional.__init__(self, *args, **kwargs)  # type: ignore[arg-type]  # it is an instance of Functional now
+            Functional.__init__(self, *args, **kwargs)  # type: ignore[arg-type]  # the model is now an instance of Functional
         else:
             super().__init__(*args, **kwargs)
 
@@ -103,8 +103,8 @@ class Sequential(Model):
     """A model that applies a list of layers in order.
 
     Args:
-        layers: The layers. With an `Input` as the first entry all weights are created immediately, otherwise in the
-            first call.
+        layers: The layers. If the first entry is an `Input`, all weights are created immediately; otherwise, the first call
+            creates them.
         trainable: Whether the weights are trainable.
         name: Name of the model; "sequential" with a number by default.
 
@@ -118,7 +118,7 @@ class Sequential(Model):
             Symbol
         ] = []  # the symbolic output of each layer, once the input's shape is known
         self._first_shape: Ints | None = (
-            None  # shape of the first call's input, if there are no symbols
+            None  # shape of the input of the first call, if the model has no symbols
         )
         for layer in layers or []:
             self.add(layer)
@@ -168,14 +168,14 @@ class Sequential(Model):
         """Create the weights for inputs of this shape.
 
         Args:
-            input_shape: Shape of the input with the batch; None means an unknown size.
+            input_shape: Shape of the input with the batch; a size of None is unknown.
         """
         if not isinstance(self._layers[0], InputLayer):
             self._layers.insert(0, InputLayer(batch_shape=tuple(input_shape)))
         self._draw()
 
     def _build_for(self, form: Any, args: Any, settings: Any) -> None:
-        """Do nothing but store the shape: the call that follows builds the layers."""
+        """Only store the shape, because the call that follows builds the layers."""
         given = args[0] if args else next(iter(settings.values()))
         if self._first_shape is None and isinstance(given, TensorLike):
             self._first_shape = tuple(given.shape)
@@ -183,32 +183,32 @@ class Sequential(Model):
 
     @property
     def inputs(self) -> list[Symbol]:
-        """Return the symbolic input in a list, once the input's shape is known."""
+        """Return a list with the symbolic input, which exists once the input's shape is known."""
         return [self._drawing()[0]]
 
     @property
     def outputs(self) -> list[Symbol]:
-        """Return the symbolic output in a list, once the input's shape is known."""
+        """Return a list with the symbolic output, which exists once the input's shape is known."""
         return [self._drawing()[-1]]
 
     @property
     def input(self) -> Symbol:
-        """Return the symbolic input, once the input's shape is known."""
+        """Return the symbolic input, which exists once the input's shape is known."""
         return self._drawing()[0]
 
     @property
     def output(self) -> Symbol:
-        """Return the symbolic output, once the input's shape is known."""
+        """Return the symbolic output, which exists once the input's shape is known."""
         return self._drawing()[-1]
 
     @property
     def input_shape(self) -> Any:
-        """Return the shape of the input; None in it means an unknown size."""
+        """Return the shape of the input, in which None is an unknown size."""
         return self.input.shape
 
     @property
     def output_shape(self) -> Any:
-        """Return the shape of the output; None in it means an unknown size."""
+        """Return the shape of the output, in which None is an unknown size."""
         return self.output.shape
 
     def _drawing(self) -> list[Symbol]:
@@ -242,7 +242,7 @@ class Sequential(Model):
             A new model.
 
         Raises:
-            TypeError: no layer class of that name is known.
+            TypeError: the name of a layer class is unknown.
         """
         layers = deserialize_keras_object(config["layers"], custom_objects)
         return cls(layers, name=config.get("name"), trainable=config.get("trainable", True))
@@ -271,12 +271,11 @@ class Sequential(Model):
 
 
 class Functional(Model):
-    """A model that is a graph of layers: each layer runs after the layers that it depends on.
+    """A model that is a graph of layers, in which each layer runs after the layers that it depends on.
 
     Args:
-        inputs: Symbolic tensors from `Input`: one, or a structure of them. A call takes values in the same
-            structure.
-        outputs: Symbolic outputs of layers: one, or a structure of them.
+        inputs: A symbolic tensor from `Input`, or a structure of symbolic tensors. A call takes values in the same structure.
+        outputs: A symbolic output of a layer, or a structure of symbolic outputs.
         name: Name of the model; "functional" with a number by default.
         trainable: Whether the weights are trainable.
 
@@ -311,7 +310,7 @@ class Functional(Model):
 
     @property
     def output_names(self) -> list[str]:
-        """Return the names of the outputs, which are those of the layers that compute them."""
+        """Return the names of the outputs, which are the names of the layers that compute them."""
         return [symbol.layer.name for symbol in self._ends]
 
     @property
@@ -326,12 +325,12 @@ class Functional(Model):
 
     @property
     def input_shape(self) -> Any:
-        """Return the shape of the input, or a list of shapes; None in a shape means an unknown size."""
+        """Return the shape of the input, or a list of shapes, in which None is an unknown size."""
         return _only([symbol.shape for symbol in self._starts])
 
     @property
     def output_shape(self) -> Any:
-        """Return the shape of the output, or a list of shapes; None in a shape means an unknown size."""
+        """Return the shape of the output, or a list of shapes, in which None is an unknown size."""
         return _only([symbol.shape for symbol in self._ends])
 
     @property
@@ -340,11 +339,11 @@ class Functional(Model):
         return list(self._drawn_layers)
 
     def _input(self, value: Any) -> Any:
-        """Return the value unchanged: `call` converts it, and also accepts lists of numbers."""
+        """Return the value unchanged, because `call` converts it and also accepts lists of numbers."""
         return value
 
     def _check_arguments(self, form: Any, args: Any, settings: Any) -> None:
-        """Do nothing: `call` checks its arguments."""
+        """Do nothing, because `call` checks its arguments."""
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
         given = values_for(self, inputs)
@@ -364,7 +363,7 @@ class Functional(Model):
 
 
 def _only(entries: Any) -> Any:
-    """Return the entry of a list with one entry, otherwise the list."""
+    """Return the only entry of a list with one entry, and otherwise the list itself."""
     return entries[0] if len(entries) == 1 else entries
 
 
@@ -379,12 +378,13 @@ def clone_model(
     """Create a model with the same layers and new weights; `clone.set_weights(model.get_weights())` copies the weights.
 
     Args:
-        model: A `Sequential`, a functional model, or a subclass of `Model`, which is created with the same arguments.
+        model: A `Sequential`, a functional model, or an instance of another subclass of `Model`, whose constructor is called
+            with the same arguments.
         input_tensors: Not supported; must be None.
         clone_function: Function from a layer to the new layer; by default a layer with the same arguments.
         call_function: Not supported; must be None.
         recursive: Not supported; must be False.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Returns:
         The new model.
@@ -427,7 +427,7 @@ def clone_model(
 
 
 def _drawn_again(model: Functional, clone: Callable[[Layer], Layer]) -> Model:
-    """Create the same graph with other layers; a layer that is called twice is cloned once."""
+    """Create the same graph with cloned layers; a layer that is called twice is cloned only once."""
     others: dict[int, Any] = {}
     symbols: dict[int, Any] = {}
     for symbol in model._starts:

@@ -13,7 +13,7 @@ from minitape.errors import TapeValueError
 
 
 class _Names:
-    """The number of names used so far, and the layers that are being built or called, the outermost first."""
+    """The number of names used so far, and the layers that are being built or called, starting with the outermost."""
 
     def __init__(self) -> None:
         self.given: Counter[str] = Counter()
@@ -26,7 +26,7 @@ class _Names:
 
     @contextmanager
     def within(self, name: str) -> Iterator[None]:
-        """Enter the block in which a layer is built: the paths of weights that are created in it start with its name."""
+        """Enter a block in which a layer is built; the paths of weights created in it start with the layer's name."""
         is_entered = bool(self.inside) and self.inside[-1] == name
         if not is_entered:
             self.inside.append(name)
@@ -56,7 +56,7 @@ def in_small_letters(kind: type) -> str:
 
 
 def checked_name(name: Any, kind: type) -> str:
-    """Check the name that a user gave; for None, return the next name for the class.
+    """Check a name that the user gave; for None, return the next automatic name for the class.
 
     Args:
         name: The name, or None.
@@ -66,7 +66,7 @@ def checked_name(name: Any, kind: type) -> str:
         The name.
 
     Raises:
-        ValueError: it is not a string, or contains a slash, which separates the names in a path.
+        ValueError: the name is not a string, or contains a slash, which separates the names in a path.
     """
     if name is None:
         return names.next_for(in_small_letters(kind))

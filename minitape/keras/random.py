@@ -1,10 +1,10 @@
-"""Random numbers of Keras: the argument `seed` of each function determines what the next call returns.
+"""Random numbers of Keras. The argument `seed` of each function determines what the next call returns.
 
     seed=None               the global generator: new numbers in each call, which `set_seed` makes reproducible
     seed=7                  the same numbers in each call
     seed=SeedGenerator(7)   new numbers in each call, and the same sequence in each run
 
-Unlike TensorFlow, the same seed gives other numbers.
+The same seed yields different numbers than in TensorFlow.
 
 Source: https://keras.io/api/random/
 """
@@ -36,9 +36,9 @@ class SeedGenerator:
     """A seed that counts its uses, so that no two draws are the same.
 
     Args:
-        seed: An integer; by default a random one.
+        seed: An integer; by default a random integer.
         name: Name of the generator; "seed_generator" with a number by default.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Raises:
         ValueError: `seed` is not an integer, or a keyword is unknown.
@@ -66,7 +66,7 @@ class SeedGenerator:
         """Return the seed of one draw, and advance the generator.
 
         Args:
-            ordered: Whether the second integer is incremented; otherwise both integers jump.
+            ordered: Whether to increment only the second integer; otherwise both integers change.
 
         Returns:
             Two integers, shape [2], int64.
@@ -76,7 +76,7 @@ class SeedGenerator:
         return Tensor(now)
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments that create an equal generator.
+        """Return the constructor arguments that recreate this generator.
 
         Returns:
             A dict.
@@ -121,7 +121,7 @@ def checked_seed(seed: Any) -> Any:
         The seed.
 
     Raises:
-        ValueError: another value.
+        ValueError: the argument has another value.
     """
     if isinstance(seed, SeedGenerator | int | None):
         return seed
@@ -155,16 +155,16 @@ def normal(
         shape: Shape of the result.
         mean: Mean of the distribution; broadcasts to `shape`.
         stddev: Standard deviation; broadcasts to `shape`.
-        dtype: Floating-point dtype of the result; that of `floatx` by default.
-        seed: None, an integer, or a `SeedGenerator`: see the description of the module.
+        dtype: Floating-point dtype of the result; `floatx` by default.
+        seed: None, an integer, or a `SeedGenerator`; the description of this module explains the difference.
 
     Returns:
-        A tensor of this shape and dtype.
+        A tensor with the given shape and dtype.
 
     Raises:
         ValueError: `seed` is invalid.
 
-    Gradient: of `mean` and `stddev`.
+    Gradient: with respect to `mean` and `stddev`.
 
     Source: https://keras.io/api/random/random_ops/#normal-function
     """
@@ -180,16 +180,16 @@ def truncated_normal(
         shape: Shape of the result.
         mean: Mean of the distribution; broadcasts to `shape`.
         stddev: Standard deviation; broadcasts to `shape`.
-        dtype: Floating-point dtype of the result; that of `floatx` by default.
-        seed: None, an integer, or a `SeedGenerator`: see the description of the module.
+        dtype: Floating-point dtype of the result; `floatx` by default.
+        seed: None, an integer, or a `SeedGenerator`; the description of this module explains the difference.
 
     Returns:
-        A tensor of this shape and dtype.
+        A tensor with the given shape and dtype.
 
     Raises:
         ValueError: `seed` is invalid.
 
-    Gradient: of `mean` and `stddev`.
+    Gradient: with respect to `mean` and `stddev`.
 
     Source: https://keras.io/api/random/random_ops/#truncated_normal-function
     """
@@ -205,16 +205,16 @@ def uniform(
         shape: Shape of the result.
         minval: Lower limit, included.
         maxval: Upper limit, excluded.
-        dtype: Floating-point dtype of the result; that of `floatx` by default.
-        seed: None, an integer, or a `SeedGenerator`: see the description of the module.
+        dtype: Floating-point dtype of the result; `floatx` by default.
+        seed: None, an integer, or a `SeedGenerator`; the description of this module explains the difference.
 
     Returns:
-        A tensor of this shape and dtype.
+        A tensor with the given shape and dtype.
 
     Raises:
         ValueError: `dtype` is not floating-point, or `seed` is invalid.
 
-    Gradient: of both limits.
+    Gradient: with respect to both limits.
 
     Source: https://keras.io/api/random/random_ops/#uniform-function
     """
@@ -237,10 +237,10 @@ def randint(shape: Any, minval: Any, maxval: Any, dtype: Any = "int32", seed: An
         minval: Lower limit, included.
         maxval: Upper limit, excluded.
         dtype: Integer dtype of the result.
-        seed: None, an integer, or a `SeedGenerator`: see the description of the module.
+        seed: None, an integer, or a `SeedGenerator`; the description of this module explains the difference.
 
     Returns:
-        A tensor of this shape and dtype.
+        A tensor with the given shape and dtype.
 
     Raises:
         ValueError: `dtype` is not an integer dtype, or `seed` is invalid.
@@ -264,7 +264,7 @@ def categorical(logits: Any, num_samples: Any, dtype: Any = "int32", seed: Any =
         logits: Unnormalized log-probabilities, shape [rows, classes].
         num_samples: Number of draws for each row.
         dtype: Integer dtype of the result.
-        seed: None, an integer, or a `SeedGenerator`: see the description of the module.
+        seed: None, an integer, or a `SeedGenerator`; the description of this module explains the difference.
 
     Returns:
         Class indices, shape [rows, num_samples].
@@ -293,7 +293,7 @@ def dropout(inputs: Any, rate: Any, noise_shape: Any = None, seed: Any = None) -
         inputs: A tensor of any shape with a floating-point dtype.
         rate: Fraction that is dropped, from 0 to 1.
         noise_shape: Shape of the random mask, which broadcasts to the inputs; None means the shape of the inputs.
-        seed: None, an integer, or a `SeedGenerator`: see the description of the module.
+        seed: None, an integer, or a `SeedGenerator`; the description of this module explains the difference.
 
     Returns:
         A tensor with the shape of `inputs`.
@@ -317,7 +317,7 @@ def shuffle(x: Any, axis: int = 0, seed: Any = None) -> Value:
     Args:
         x: A tensor of rank 1 or higher.
         axis: Axis to shuffle.
-        seed: None, an integer, or a `SeedGenerator`: see the description of the module.
+        seed: None, an integer, or a `SeedGenerator`; the description of this module explains the difference.
 
     Returns:
         A tensor with the shape and dtype of `x`.

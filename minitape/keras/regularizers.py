@@ -2,8 +2,8 @@
 
     L1      Σ|w|: pulls small weights to 0
     L2      Σw²: pulls large weights down
-    L1L2    both
-    OrthogonalRegularizer    deviations of rows, or columns, from right angles
+    L1L2    the sum of both penalties
+    OrthogonalRegularizer    penalizes rows or columns that are not orthogonal to each other
 
 Source: https://keras.io/api/layers/regularizers/
 """
@@ -25,13 +25,13 @@ from minitape.ops.statistics import l2_normalize
 
 
 class Regularizer:
-    """Base class of regularizers: a function from a weight to a penalty.
+    """Base class of regularizers, which are functions from a weight to a penalty.
 
     Source: https://keras.io/api/layers/regularizers/
     """
 
     def __call__(self, x: Any) -> Value:
-        """Return the penalty on a weight; subclasses define it.
+        """Return the penalty on a weight. Subclasses define this method.
 
         Args:
             x: The weight.
@@ -45,7 +45,7 @@ class Regularizer:
         raise NotImplementedError(f"{type(self).__name__} has no `__call__(self, x)`.")
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments that create an equal regularizer.
+        """Return the constructor arguments that recreate this regularizer.
 
         Returns:
             A dict.
@@ -66,10 +66,10 @@ class Regularizer:
 
 
 def _price(what: str, number: Any) -> float:
-    """Check a factor.
+    """Check the factor of a penalty.
 
     Raises:
-        ValueError: it is not a number, or it is negative or infinite.
+        ValueError: the factor is not a number, or it is negative or infinite.
     """
     if isinstance(number, bool | str) or not (isinstance(number, float | int) and isfinite(number)):
         raise _no_price(what, number)
@@ -151,11 +151,11 @@ class OrthogonalRegularizer(Regularizer):
     """Return a penalty on rows, or columns, that are not orthogonal to each other.
 
     Args:
-        factor: Factor of the mean absolute cosine between them.
+        factor: Factor of the mean absolute cosine between the rows or columns.
         mode: "rows" or "columns".
 
     Raises:
-        ValueError: `mode` is unknown, or a call with a weight that does not have rank 2.
+        ValueError: `mode` is unknown, or the regularizer is called with a weight whose rank is not 2.
 
     Source: https://keras.io/api/layers/regularizers/#orthogonalregularizer-class
     """
@@ -205,7 +205,7 @@ def get(identifier: Any) -> Any:
         identifier: A function of a weight, a class, a name such as "l2", or None.
 
     Returns:
-        A function of a weight; None for None.
+        A function that maps a weight to its penalty; None if `identifier` is None.
 
     Raises:
         ValueError: no regularizer has that name.
@@ -223,7 +223,7 @@ def get(identifier: Any) -> Any:
 
 
 def serialize(regularizer: Any) -> Any:
-    """Convert a regularizer to plain values.
+    """Convert a regularizer to a dict of plain values.
 
     Args:
         regularizer: The regularizer.
@@ -245,8 +245,8 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
         A regularizer.
 
     Raises:
-        TypeError: no class of that name is known.
-        ValueError: `get` finds no regularizer of that name.
+        TypeError: the class name is unknown.
+        ValueError: `get` does not recognize the name.
     """
     return saving.made_from(config, "keras.regularizers", get, custom_objects)
 

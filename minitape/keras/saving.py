@@ -1,12 +1,12 @@
-"""Serialization of layers, losses, optimizers and similar objects to plain values, and their re-creation.
+"""Convert layers, losses, optimizers and similar objects to plain values, and re-create them.
 
     serialize_keras_object        {"module": ..., "class_name": ..., "config": the result of `get_config`,
         "registered_name": ...}
     deserialize_keras_object      the object that such a dict describes
     register_keras_serializable   registers a custom class or function under a name
-    custom_object_scope           the same within a `with` block
+    custom_object_scope           registers custom classes and functions within a `with` block
 
-Weights are not included: `save_weights` saves them.
+Weights are not included; use `save_weights` to save them.
 
 Source: https://keras.io/api/models/model_saving_apis/serialization_utils/
 """
@@ -25,7 +25,7 @@ from minitape.core.tensor import TensorLike
 from minitape.errors import TapeAttributeError, TapeTypeError, TapeValueError
 from minitape.lazy_namespace import helpful_getattr
 
-# The packages in which the names of Keras are looked up.
+# The packages in which a name of Keras is looked up.
 _NAMESPACES = (
     *("keras", "keras.layers", "keras.losses", "keras.metrics", "keras.optimizers"),
     *("keras.optimizers.schedules", "keras.activations", "keras.initializers"),
@@ -46,7 +46,7 @@ def register_keras_serializable(
 
     Args:
         package: Prefix of the name, as in "Custom>Mine".
-        name: Name; by default that of the class or function.
+        name: Name; by default the name of the class or function.
 
     Returns:
         A decorator.
@@ -71,7 +71,7 @@ def register_keras_serializable(
 
 
 class CustomObjectScope:
-    """A `with` block in which custom classes and functions are known by name.
+    """Open a `with` block in which custom classes and functions can be found by name.
 
     Args:
         custom_objects: Dict from names to classes or functions.
@@ -107,7 +107,7 @@ custom_object_scope = CustomObjectScope
 
 
 def get_custom_objects() -> dict[str, Any]:
-    """Return the registered classes and functions; entries that are added to this dict are known too.
+    """Return the registered classes and functions; adding an entry to the dict registers an object.
 
     Returns:
         The dict from names to objects.
@@ -116,7 +116,7 @@ def get_custom_objects() -> dict[str, Any]:
 
 
 def get_registered_name(obj: Any) -> str:
-    """Return the name under which a class or function was registered, or else its own name.
+    """Return the name under which a class or function was registered; if it was not registered, return its own name.
 
     Args:
         obj: A class or a function.
@@ -168,7 +168,7 @@ def serialize_keras_object(obj: Any) -> Any:
     """Convert an object to plain values.
 
     Numbers, strings and None are returned unchanged; lists and dicts are converted recursively. Unlike TensorFlow, a
-    lambda raises an error, the dtype of a layer is stored by name, and an initializer as it was given.
+    lambda raises an error, the dtype of a layer is stored by name, and an initializer is stored as it was given.
 
     Args:
         obj: The object.
@@ -177,7 +177,7 @@ def serialize_keras_object(obj: Any) -> Any:
         Plain values, usually a dict.
 
     Raises:
-        TypeError: the object has no `get_config`, or is a lambda.
+        TypeError: the object has no `get_config`, or it is a lambda.
 
     Source: https://keras.io/api/models/model_saving_apis/serialization_utils/#serializekerasobject-function
     """
@@ -228,7 +228,7 @@ def _namespace_of(name: str, thing: Any) -> str | None:
 
 
 def _inside(namespace: str) -> dict[str, Any]:
-    module = sys.modules.get(f"minitape.{namespace}")  # all packages of Keras are imported together
+    module = sys.modules.get(f"minitape.{namespace}")  # Keras packages are imported together
     return {} if module is None else vars(module)
 
 
@@ -246,14 +246,14 @@ def deserialize_keras_object(
     Args:
         config: The result of `serialize_keras_object`.
         custom_objects: Dict from names to classes or functions that are not part of Keras.
-        safe_mode: Must be True: code is never read from plain values.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        safe_mode: Must be True, because code is never read from plain values.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Returns:
         The object.
 
     Raises:
-        TypeError: no class or function of that name is known.
+        TypeError: the name of a class or function is unknown.
         ValueError: a keyword is unknown, or `safe_mode` is False.
 
     Source: https://keras.io/api/models/model_saving_apis/serialization_utils/#deserializekerasobject-function
@@ -285,7 +285,7 @@ def deserialize_keras_object(
 
 
 def _found(name: str, registered: str, module: str | None, known: dict[str, Any]) -> Any:
-    """Return the class or function of that name: a custom one, or one of Keras, or one of the module that `config` names."""
+    """Return the class or function for a name, which is custom, part of Keras, or in the module that `config` names."""
     for each in (registered, name):
         found = get_registered_object(each, known)
         if found is not None:
@@ -319,7 +319,7 @@ def made_from(
 
     Args:
         config: The dict or the name.
-        namespace: Default module.
+        room: Module to use if `config` names none.
         get: The `get` function of the package.
         custom_objects: Dict from names to classes or functions that are not part of Keras.
 

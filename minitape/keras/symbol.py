@@ -1,7 +1,7 @@
-"""Symbol: the symbolic output of a layer, for functional models that are defined before there are data.
+"""`Symbol`, the symbolic output of a layer, for functional models that are defined before there are data.
 
-`Input(shape)` creates the first symbol. A layer, an activation or an operator that receives a symbol returns one, and has
-no other effect: models are defined first and run later.
+`Input(shape)` creates the first symbol. A layer, an activation or an operator that receives a symbol returns another symbol
+and has no other effect, so a model can be defined first and run later.
 
 The shape and dtype of an output are inferred by running zeros through the layer twice, with different values in place of each
 unknown size. Where the shapes of the two outputs differ, the size is None.
@@ -34,7 +34,7 @@ Examples = tuple[Tensor, Tensor]
 
 
 class Operation:
-    """A node of a functional model that is not a layer: an operator, a slice, an activation."""
+    """A node of a functional model that is not a layer but an operator, a slice or an activation."""
 
     def __init__(self, compute: Callable[..., Any], name: str) -> None:
         self.compute, self.name = compute, names.next_for(name)
@@ -44,7 +44,7 @@ class Operation:
 
 
 def drawable(compute: Callable[..., Any]) -> Callable[..., Any]:
-    """Make a function of a value accept symbols too: for a symbol it returns a symbol.
+    """Make a function also accept symbols; for a symbol, it returns a symbol.
 
     Args:
         compute: The function.
@@ -66,7 +66,7 @@ def drawable(compute: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _alike(a: Any, b: Any) -> tuple[Any, Any]:
-    """Convert both to a common dtype; as in Keras, an integer combined with a float becomes that float dtype."""
+    """Convert two operands to a common dtype; as in Keras, an integer combined with a float becomes that float dtype."""
     arrays = [each for each in (a, b) if isinstance(each, TensorLike | np.ndarray | np.generic)]
     kinds = [dtypes.as_dtype(each.dtype) for each in arrays]
     if isinstance(a, float) or isinstance(b, float):
@@ -81,14 +81,14 @@ def _alike(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def _quotient(a: Any, b: Any) -> Any:
-    """Return a / b; for integers in float32, where TensorFlow has float64."""
+    """Return a / b; integers are divided in float32, where TensorFlow uses float64."""
     x, y = _alike(a, b)
     whole = isinstance(x, TensorLike) and not (x.dtype.is_floating or x.dtype.is_complex)
     return cast(x / y, dtypes.float32) if whole else x / y
 
 
 def _binary(of_two: Callable[[Any, Any], Any], name: str) -> tuple[Callable[..., Any], ...]:
-    """Return an operator and its reflection, which Python calls if the symbol is the right operand."""
+    """Return an operator and its reflected version, which Python calls if the symbol is the right operand."""
 
     def compute(a: Any, b: Any) -> Any:
         return of_two(*_alike(a, b))
@@ -123,7 +123,7 @@ class Symbol:
         layer: The layer.
         given: Arguments and keyword arguments of the call, which contain symbols; None for an input of the model.
         examples: The two outputs of the layer for the two example inputs.
-        part: Index of the output, if the layer has several.
+        part: Index of the output, if the layer has several outputs.
         name: Name of the symbol; "keras_tensor" with a number by default.
     """
 
@@ -136,7 +136,7 @@ class Symbol:
 
     @property
     def shape(self) -> Shape:
-        """Return the shape of the output; None for an unknown size."""
+        """Return the shape of the output, in which None is an unknown size."""
         one, other = (each.shape for each in self.examples)
         return tuple(a if a == b else None for a, b in zip(one, other, strict=True))
 
@@ -218,7 +218,7 @@ class Symbol:
 
     def __bool__(self) -> NoReturn:
         raise TapeTypeError(
-            "A symbolic KerasTensor cannot be used as a boolean: it has no values yet.",
+            "A symbolic KerasTensor cannot be used as a boolean, because it has no values yet.",
             fix="`tf.where` in the `call` of a custom layer, in place of `if`",
         )
 
@@ -230,7 +230,7 @@ class Symbol:
 
 
 def symbols_in(structure: Any) -> list[Symbol]:
-    """Return all symbols of a structure, in order.
+    """Return all symbols in a structure, in order.
 
     Args:
         structure: Nested lists, tuples and dicts.
@@ -242,14 +242,14 @@ def symbols_in(structure: Any) -> list[Symbol]:
 
 
 def with_values(structure: Any, value_of: Callable[[Symbol], Any]) -> Any:
-    """Replace each symbol of a structure by a value.
+    """Replace each symbol in a structure with a value.
 
     Args:
         structure: Nested lists, tuples and dicts.
         value_of: Function from a symbol to its value.
 
     Returns:
-        The same structure with values.
+        A structure with the same nesting and values in place of the symbols.
     """
     return nest.map_structure(
         lambda each: value_of(each) if type(each) is Symbol else each, structure
@@ -282,7 +282,7 @@ def drawn(layer: Any, args: tuple[Any, ...], settings: dict[str, Any]) -> Any:
         settings: The keyword arguments.
 
     Returns:
-        Symbols for the outputs, in their structure.
+        The output symbols, in the structure of the layer's outputs.
     """
     given = (args, settings)
     with _as_if_nothing_happened(layer), _as_value_errors(layer):
@@ -329,7 +329,7 @@ def _unheard() -> Iterator[None]:
 
 @contextmanager
 def _as_if_nothing_happened(layer: Any) -> Iterator[None]:
-    """Restore weights to their values before the block, or to their initial values: a run with zeros is not training."""
+    """Restore weights to their values before the block, or to their initial values; a run with zeros is not training."""
     kept = [(weight, weight._array) for weight in getattr(layer, "weights", ())]
     names.drawing += 1
     try:

@@ -1,4 +1,4 @@
-"""Checkpoint: saves all variables of some objects in a file, and restores them.
+"""`Checkpoint`, which saves all variables of some objects in a file, and restores them.
 
     checkpoint = tf.train.Checkpoint(model=model, optimizer=optimizer, step=step)
     path = checkpoint.save("folder/ckpt")       # folder/ckpt-1.npz
@@ -29,16 +29,17 @@ _COUNTER = "save_counter"
 class Checkpoint:
     """Save and restore the variables of objects.
 
-    Unlike TensorFlow, restoring is not deferred for variables that a layer has not created yet: call a model once before
-    `restore`. If the file contains arrays that no object uses, a log message lists them, unless `expect_partial` or an
-    assertion was called.
+    Unlike TensorFlow, minitape does not defer restoring variables that a layer has not created yet, so call a model once
+    before `restore`. If the file contains arrays that no object uses, a log message lists them, unless `expect_partial` or
+    an assertion was called.
 
     Args:
         root: An object whose attributes are saved under their own names.
-        **kwargs: Objects by name: variables, modules, layers, models, optimizers, or lists and dicts of them.
+        **kwargs: Objects by name, which are variables, modules, layers, models, optimizers, or lists and dicts of such
+            objects.
 
     Raises:
-        ValueError: an object has no variables, such as an iterator.
+        ValueError: an object, such as an iterator, has no variables.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/train/Checkpoint
     """
@@ -58,11 +59,11 @@ class Checkpoint:
 
     @property
     def variables(self) -> list[Variable]:
-        """Return all variables that are saved."""
+        """Return all variables that the checkpoint saves."""
         return list(self._variables().values())
 
     def _variables(self) -> dict[str, Variable]:
-        """Return the variables by their names in the file."""
+        """Return the variables in a dict, by their names in the file."""
         own = {name: thing for name, thing in vars(self).items() if name != "_root"}
         root = {} if self._root is None else _parts_of(self._root)
         return variables_by_name({**root, **own})
@@ -70,14 +71,14 @@ class Checkpoint:
     # --- saving ---
 
     def save(self, file_prefix: Any, options: Any = None) -> str:
-        """Write a numbered checkpoint, and record in the directory that it is the latest.
+        """Write a numbered checkpoint, and record it as the latest checkpoint of its directory.
 
         Args:
-            file_prefix: Directory and name, to which a number is added: "-1", "-2" ...
+            file_prefix: Directory and name, to which `save` appends a number: "-1", "-2" ...
             options: Must be None.
 
         Returns:
-            The path without `.npz`, for `restore`.
+            The path without `.npz`, which `restore` accepts.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/train/Checkpoint#save
         """
@@ -87,14 +88,14 @@ class Checkpoint:
         return path
 
     def write(self, file_prefix: Any, options: Any = None) -> str:
-        """Write a checkpoint with exactly this name, without recording it as the latest.
+        """Write a checkpoint with exactly the given name, without recording it as the latest.
 
         Args:
             file_prefix: Path of the file without `.npz`.
             options: Must be None.
 
         Returns:
-            The path without `.npz`, for `read`.
+            The path without `.npz`, which `read` accepts.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/train/Checkpoint#write
         """
@@ -127,8 +128,8 @@ class Checkpoint:
 
         Raises:
             NotFoundError: the checkpoint does not exist.
-            ValueError: the shape of a variable differs.
-            InvalidArgumentError: the dtype of a variable differs.
+            ValueError: the shape of a variable differs from its shape in the checkpoint.
+            InvalidArgumentError: the dtype of a variable differs from its dtype in the checkpoint.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/train/Checkpoint#restore
         """
@@ -148,8 +149,8 @@ class Checkpoint:
 
         Raises:
             NotFoundError: the checkpoint does not exist.
-            ValueError: the shape of a variable differs.
-            InvalidArgumentError: the dtype of a variable differs.
+            ValueError: the shape of a variable differs from its shape in the checkpoint.
+            InvalidArgumentError: the dtype of a variable differs from its dtype in the checkpoint.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/train/Checkpoint#read
         """
@@ -157,7 +158,7 @@ class Checkpoint:
         stored = stored_at(os.fspath(save_path))
         variables = self._variables()
         both = [name for name in variables if name in stored]
-        for name in both:  # check all before the first is changed
+        for name in both:  # check all variables before changing the first one
             _check(name, variables[name], stored[name])
         for name in both:
             variables[name].assign(stored[name])
@@ -165,7 +166,7 @@ class Checkpoint:
 
 
 class LoadStatus:
-    """The result of `restore`: which variables and which arrays matched.
+    """The result of `restore`, which records the variables and arrays that matched.
 
     Args:
         variables: The variables of the objects, by name.
@@ -256,7 +257,7 @@ class LoadStatus:
 
 
 def _parts_of(root: Any) -> dict[str, Any]:
-    """Return the attributes or entries of a root under their own names."""
+    """Return the attributes or entries of a root object in a dict, by their names."""
     if isinstance(root, Variable):
         return {"root": root}
     named = variables_by_name({"": root})

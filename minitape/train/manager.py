@@ -1,4 +1,5 @@
-"""CheckpointManager: keeps the last few checkpoints in a directory; and functions that read a directory's checkpoints.
+"""`CheckpointManager`, which keeps the last few checkpoints in a directory, and functions that read a directory's
+checkpoints.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/train/CheckpointManager
 """
@@ -24,12 +25,13 @@ class CheckpointManager:
 
     Args:
         checkpoint: The `Checkpoint` to save.
-        directory: The directory, which is created if necessary. Existing checkpoints in it are continued.
+        directory: The directory, which is created if necessary. If it already contains checkpoints, the manager continues
+            their numbering.
         max_to_keep: Number of checkpoints to keep; None for all.
         keep_checkpoint_every_n_hours: Hours after which one more checkpoint is kept permanently; None for never.
-        checkpoint_name: The name before the number.
-        step_counter: Variable that counts steps, for `checkpoint_interval`.
-        checkpoint_interval: Number of steps between checkpoints; None saves at each call.
+        checkpoint_name: The part of the file name before the number.
+        step_counter: Variable that counts steps; `checkpoint_interval` requires it.
+        checkpoint_interval: Number of steps between checkpoints; None saves in each call.
         init_fn: Function that `restore_or_initialize` calls if there is no checkpoint.
         last_checkpoint_step: Step of the last checkpoint of an earlier run.
 
@@ -58,7 +60,7 @@ class CheckpointManager:
             )
         if checkpoint_interval is not None and step_counter is None:
             raise TapeValueError(
-                "`step_counter` should be passed with `checkpoint_interval`: it counts the steps.",
+                "`checkpoint_interval` requires `step_counter`, which counts the steps.",
                 fix="`step_counter=step` with `step = tf.Variable(0)`",
             )
         self.checkpoint, self.directory = checkpoint, path_given(directory, "directory")
@@ -83,21 +85,21 @@ class CheckpointManager:
 
     @property
     def latest_checkpoint(self) -> str | None:
-        """Return the path of the latest checkpoint; None before the first."""
+        """Return the path of the latest checkpoint, or None if there is none."""
         return self.checkpoints[-1] if self._written else None
 
     def save(
         self, checkpoint_number: Any = None, check_interval: bool = True, options: Any = None
     ) -> str | None:
-        """Write a checkpoint, unless it is too early, and delete old ones.
+        """Write a checkpoint, unless too few steps have passed since the last one, and delete old checkpoints.
 
         Args:
-            checkpoint_number: Number of the checkpoint; by default the number of all saves.
+            checkpoint_number: Number of the checkpoint; by default, how many times the checkpoint has been saved.
             check_interval: Whether to apply `checkpoint_interval`.
             options: Must be None.
 
         Returns:
-            The path of the checkpoint; None if it was too early.
+            The path of the checkpoint; None if too few steps have passed.
         """
         if self.checkpoint_interval is not None:
             step = int(np.asarray(self._counter))
@@ -113,7 +115,7 @@ class CheckpointManager:
         path = self.checkpoint.write(prefix, options)
         self._written.pop(path, None)
         self._written[path] = time.time()
-        self._record()  # before a file is deleted, so that another process always finds existing files
+        self._record()  # before deleting a file, so that another process always finds existing files
         self._sweep()
         self._record()
         return path
@@ -129,12 +131,12 @@ class CheckpointManager:
             path = next(iter(self._written))
             written = self._written.pop(path)
             if self._hours is not None and written - self._kept_at >= self._hours * 3600:
-                self._kept_at = written  # this one is kept permanently
+                self._kept_at = written  # this checkpoint is kept permanently
             else:
                 file_of(path).unlink(missing_ok=True)
 
     def restore_or_initialize(self) -> str | None:
-        """Restore the latest checkpoint; if there is none, call `init_fn`.
+        """Restore the latest checkpoint; if no checkpoint exists, call `init_fn`.
 
         Returns:
             The path of the checkpoint, or None.
@@ -179,7 +181,7 @@ def get_checkpoint_state(
         latest_filename: Name of the file that lists the checkpoints; "checkpoint" by default.
 
     Returns:
-        A `CheckpointState`; None if there is no such file.
+        A `CheckpointState`; None if the directory has no list of checkpoints.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/train/get_checkpoint_state
     """

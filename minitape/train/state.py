@@ -14,7 +14,7 @@ _NAME = "checkpoint"
 
 @dataclass(frozen=True)
 class CheckpointState:
-    """The paths of the latest checkpoint and of all checkpoints, and when they were written."""
+    """The paths of the latest checkpoint and of all checkpoints, and the times at which they were written."""
 
     model_checkpoint_path: str
     all_model_checkpoint_paths: list[str] = field(default_factory=list)
@@ -41,7 +41,7 @@ def read_state(folder: Path, name: str | None = None) -> CheckpointState | None:
         name: Name of the file; "checkpoint" by default.
 
     Returns:
-        A `CheckpointState`; None if there is no such file.
+        A `CheckpointState`; None if the directory has no list of checkpoints.
     """
     path = folder / (name or _NAME)
     if not path.is_file():
@@ -61,7 +61,7 @@ def read_state(folder: Path, name: str | None = None) -> CheckpointState | None:
 
 
 def write_state(folder: Path, state: CheckpointState) -> None:
-    """Write the list of checkpoints atomically, with paths relative to the directory, so that it can be moved.
+    """Write the list of checkpoints atomically, with paths relative to the directory, so that the directory can be moved.
 
     Args:
         folder: The directory.
@@ -82,7 +82,7 @@ def write_state(folder: Path, state: CheckpointState) -> None:
 
 
 def record_latest(path: Path) -> None:
-    """Record a checkpoint as the latest and only one of its directory.
+    """Record a checkpoint as the latest and only checkpoint of its directory.
 
     Args:
         path: Path of the checkpoint without `.npz`.

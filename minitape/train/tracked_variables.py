@@ -1,8 +1,8 @@
-"""The variables that an object holds, and their names in a checkpoint.
+"""Find the variables that an object holds, and their names in a checkpoint.
 
-The name of a variable is the path to it: `net/l1/kernel` for `Checkpoint(net=net)` whose attribute `l1` has a `kernel`.
-Among several paths the shortest is used, and among those the first in order. A checkpoint therefore fits every program
-whose objects are connected in the same way, regardless of the variables' own names.
+The name of a variable is the path of attributes to it, such as `net/l1/kernel` for `Checkpoint(net=net)` if `net.l1.kernel`
+is a variable. Among several paths, the shortest is used; among several shortest paths, the first in order. A checkpoint
+therefore fits every program whose objects are connected in the same way, regardless of the variables' own names.
 
 Source: https://www.tensorflow.org/guide/checkpoint#loading_mechanics
 """
@@ -17,7 +17,7 @@ _LEAF = "/.ATTRIBUTES/VARIABLE_VALUE"  # TensorFlow's suffix for the name of a v
 
 
 def is_holder(thing: Any) -> bool:
-    """Return whether a checkpoint can save an object: a variable, an object with variables, or a structure of these.
+    """Return whether a checkpoint can save an object: a variable, an object with variables, or a structure of such objects.
 
     Args:
         thing: The object.
@@ -67,9 +67,9 @@ def _held_by(thing: Any) -> Iterator[tuple[str, Any]]:
         yield (
             "_variables",
             thing.variables,
-        )  # the optimizer's state, not the variables that it trains
+        )  # only the optimizer's own state, not the variables that it trains
     elif is_holder(thing):
-        # Public names before private ones: `kernel` before the list of a layer's weights.
+        # Public names come before private ones, so that `kernel` comes before the private list of a layer's weights.
         for name in sorted(vars(thing), key=lambda each: (each.startswith("_"), each)):
             if is_structure_or_holder(vars(thing)[name]):
                 yield name, vars(thing)[name]

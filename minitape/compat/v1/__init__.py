@@ -23,28 +23,28 @@ _emit = helpful_getattr(__name__)
 def enable_eager_execution(
     config: Any = None, device_policy: Any = None, execution_mode: Any = None
 ) -> None:
-    """Run each op when it is called, which minitape always does.
+    """Run each op when it is called. minitape always does this.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/enable_eager_execution
     """
 
 
 def enable_v2_behavior() -> None:
-    """Behave like TensorFlow 2, which minitape always does.
+    """Behave like TensorFlow 2. minitape always does this.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/enable_v2_behavior
     """
 
 
 def enable_resource_variables() -> None:
-    """Use variables as in TensorFlow 2, which minitape always does.
+    """Use variables as in TensorFlow 2. minitape always does this.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/enable_resource_variables
     """
 
 
 def set_random_seed(seed: int) -> None:
-    """`tf.random.set_seed` under its TensorFlow 1 name.
+    """Call `tf.random.set_seed`, which has this name in TensorFlow 1.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/set_random_seed
     """
@@ -61,8 +61,8 @@ def __getattr__(name: str) -> Any:
 
 
 def _now_called(name: str) -> Any:
-    """Return the current function for a renamed function of TensorFlow 1; None if minitape has none."""
-    from minitape.unsupported.messages import later  # only old names need it
+    """Return the current version of a function that TensorFlow 1 named differently, or None if minitape does not have it."""
+    from minitape.unsupported.messages import later  # only the old names need this import
 
     path = later(f"tf.{name}")
     if path is None:

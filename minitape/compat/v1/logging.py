@@ -1,4 +1,4 @@
-"""`tf.compat.v1.logging`: the package's logger, under TensorFlow 1's names.
+"""`tf.compat.v1.logging`: TensorFlow 1's functions for the package's logger.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/logging
 """
@@ -10,7 +10,7 @@ from minitape.lazy_namespace import helpful_getattr
 
 
 def set_verbosity(v: int | str) -> None:
-    """Log only messages of at least this level, such as `logging.ERROR`.
+    """Log only messages at or above a level, such as `logging.ERROR`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/logging/set_verbosity
     """
@@ -18,7 +18,7 @@ def set_verbosity(v: int | str) -> None:
 
 
 def get_verbosity() -> int:
-    """Return the minimum level of messages that are logged.
+    """Return the minimum level of the messages that are logged.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/logging/get_verbosity
     """

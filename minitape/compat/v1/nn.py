@@ -1,4 +1,4 @@
-"""`tf.compat.v1.nn`: `tf.nn`, and two functions that had another meaning in TensorFlow 1.
+"""`tf.compat.v1.nn`: the functions of `tf.nn`, two of which had another meaning in TensorFlow 1.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/nn
 """
@@ -22,18 +22,18 @@ def dropout(
     name: str | None = None,
     rate: float | None = None,
 ) -> Value:
-    """As `tf.nn.dropout`, with the probability to keep an element instead of the probability to drop it.
+    """Apply `tf.nn.dropout`, given the probability of keeping an element instead of the probability of dropping it.
 
     Args:
-        x: Any shape; a float dtype.
-        keep_prob: The probability to keep each element.
+        x: A tensor of any shape with a float dtype.
+        keep_prob: The probability of keeping each element.
         noise_shape: As for `tf.nn.dropout`.
         seed: As for `tf.nn.dropout`.
         name: Ignored.
-        rate: The probability to drop each element, instead of `keep_prob`.
+        rate: The probability of dropping each element; an alternative to `keep_prob`.
 
     Returns:
-        The shape and dtype of `x`.
+        A tensor with the shape and dtype of `x`.
 
     Raises:
         ValueError: neither or both of `keep_prob` and `rate` are given.
@@ -57,17 +57,17 @@ def softmax_cross_entropy_with_logits(
     name: str | None = None,
     axis: int | None = None,
 ) -> Value:
-    """As `tf.nn.softmax_cross_entropy_with_logits`, without a gradient for the labels.
+    """Compute `tf.nn.softmax_cross_entropy_with_logits` without a gradient for the labels.
 
     Args:
-        labels: Probabilities, in the shape of `logits`.
+        labels: Probabilities of the classes, with the shape of `logits`.
         logits: The inputs of softmax.
-        dim: The axis of the classes.
+        dim: The older name of `axis`.
         name: Ignored.
-        axis: The same as `dim`.
+        axis: The axis of the classes.
 
     Returns:
-        The shape of `logits` without the axis of the classes.
+        A tensor with the shape of `logits` without the axis of the classes.
 
     Raises:
         ValueError: `labels` and `logits` are not given by keyword.

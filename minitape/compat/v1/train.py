@@ -2,7 +2,8 @@
 
     GradientDescentOptimizer, MomentumOptimizer, AdamOptimizer
 
-`minimize` takes a function that computes the loss: without a graph, a loss does not determine how it was computed.
+`minimize` takes a function that computes the loss, because without a graph the value of a loss does not record how it was
+computed.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/train/Optimizer
 """
@@ -22,7 +23,7 @@ from minitape.lazy_namespace import helpful_getattr
 
 
 class Optimizer:
-    """Base class of these optimizers: computes gradients of a function, and updates each variable.
+    """Base class of the optimizers of TensorFlow 1, which computes gradients of a function and updates each variable.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/train/Optimizer
     """
@@ -56,12 +57,12 @@ class Optimizer:
         *,
         grad_loss: Any = None,
     ) -> list[tuple[Any, Variable]]:
-        """Return pairs of a gradient and its variable.
+        """Return a list of pairs (gradient, variable).
 
         Args:
-            loss: A function without arguments; it is called under a tape.
-            var_list: The variables; by default all trainable ones that `loss` reads.
-            grad_loss: The cotangent of the loss; ones by default.
+            loss: A function without arguments, which is called under a tape.
+            var_list: The variables; by default all trainable variables that `loss` reads.
+            grad_loss: The cotangent (incoming gradient) of the loss; ones by default.
 
         Raises:
             RuntimeError: `loss` is not a function.
@@ -106,14 +107,14 @@ class Optimizer:
             global_step.assign_add(1)
 
     def _step(self, variable: Variable, gradient: Array, rows: Array | None, rate: float) -> Array:
-        """Return the change to subtract from the variable; `rows` are those of a sparse gradient, None for all."""
+        """Return the value to subtract from the variable; `rows` are the rows of a sparse gradient, or None for all rows."""
         raise NotImplementedError
 
     def _finish(self) -> None:
-        """Called after all variables were updated."""
+        """Update state after all variables have been updated."""
 
     def _slot(self, variable: Variable, name: str) -> Array:
-        """Return an array that is kept for a variable from step to step, initially zeros."""
+        """Return an array that the optimizer keeps for a variable from step to step; it initially contains zeros."""
         return self._slots.setdefault((variable._id, name), np.zeros_like(variable._array))
 
 
@@ -125,7 +126,7 @@ def _dense(gradient: Any) -> tuple[Array, Array | None]:
 
 
 class GradientDescentOptimizer(Optimizer):
-    """v ← v − rate·v̄.
+    """Update variables by gradient descent: v ← v − rate·v̄.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/train/GradientDescentOptimizer
     """
@@ -140,7 +141,7 @@ class GradientDescentOptimizer(Optimizer):
 
 
 class MomentumOptimizer(Optimizer):
-    """m ← momentum·m + v̄, then v ← v − rate·m; with Nesterov momentum the step is rate·(v̄ + momentum·m).
+    """Update variables with momentum: m ← momentum·m + v̄, v ← v − rate·m; a Nesterov step is rate·(v̄ + momentum·m).
 
     A sparse gradient changes only its rows.
 
@@ -171,7 +172,7 @@ class MomentumOptimizer(Optimizer):
 
 
 class AdamOptimizer(Optimizer):
-    """m, s ← running means of v̄ and v̄²; v ← v − rate·√(1 − β₂ᵗ)/(1 − β₁ᵗ)·m/(√s + ε).
+    """Update variables: v ← v − rate·√(1 − β₂ᵗ)/(1 − β₁ᵗ)·m/(√s + ε), with the running means m of v̄ and s of v̄².
 
     Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/train/AdamOptimizer
     """

@@ -1,11 +1,11 @@
 """The part of Keras's backend that Keras 3 still exports: TensorFlow's ops under Keras's older names and with their defaults.
 
-    `numbers`    sum, mean, argmax ... along axes; exp, clip, relu ... elementwise
-    `shapes`     reshape, concatenate, dot ...
-    variables  variable, zeros, get_value ...
+    `numbers`      sum, mean, argmax ... along axes; exp, clip, relu ... elementwise
+    `shapes`       reshape, concatenate, dot ...
+    `variables`    variable, zeros, get_value ...
 
-The package also exports the global settings of Keras: floatx, epsilon ... New programs use `tf.reduce_mean` instead of
-`K.mean`; both do the same.
+The package also exports the global settings of Keras, such as floatx and epsilon. New programs use `tf.reduce_mean` instead
+of `K.mean`, which does the same.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/keras/backend
 """
@@ -119,7 +119,7 @@ def clear_session(free_memory: bool = True) -> None:
     """Restart the numbering of layer names.
 
     Args:
-        free_memory: Ignored: Python frees objects that are no longer referenced.
+        free_memory: Ignored, because Python frees objects that are no longer referenced.
     """
     names.given.clear()
 

@@ -28,133 +28,133 @@ from minitape.ops import (
 
 
 def _numbers(x: Any) -> Any:
-    """Return a tensor; bools become 0 and 1 in `floatx`."""
+    """Convert to a tensor; bools become 0 and 1 with dtype `floatx`."""
     tensor = convert_to_tensor(x)
     return identity.cast(tensor, float_dtype()) if tensor.dtype == dtypes.bool_ else tensor
 
 
 def sum(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
-    """Compute the sum along axes: `tf.reduce_sum`.
+    """Compute the sum along the given axes: `tf.reduce_sum`.
 
     Args:
         x: A tensor or array.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
         keepdims: Whether to keep the reduced axes with size 1.
 
     Returns:
-        A tensor without the reduced axes, or with size 1 there if `keepdims` is True.
+        A tensor without the reduced axes; if `keepdims` is True, they are kept with size 1.
     """
     return broadcasting.reduce_sum(x, axis, keepdims)
 
 
 def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
-    """Compute the mean along axes: `tf.reduce_mean`; bools count as 0 and 1.
+    """Compute the mean along the given axes: `tf.reduce_mean`; bools count as 0 and 1.
 
     Args:
         x: A tensor or array.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
         keepdims: Whether to keep the reduced axes with size 1.
 
     Returns:
-        A tensor without the reduced axes, or with size 1 there if `keepdims` is True.
+        A tensor without the reduced axes; if `keepdims` is True, they are kept with size 1.
     """
     return broadcasting.reduce_mean(_numbers(x), axis, keepdims)
 
 
 def prod(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
-    """Compute the product along axes: `tf.reduce_prod`.
+    """Compute the product along the given axes: `tf.reduce_prod`.
 
     Args:
         x: A tensor or array.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
         keepdims: Whether to keep the reduced axes with size 1.
 
     Returns:
-        A tensor without the reduced axes, or with size 1 there if `keepdims` is True.
+        A tensor without the reduced axes; if `keepdims` is True, they are kept with size 1.
     """
     return cumulative.reduce_prod(x, axis, keepdims)
 
 
 def max(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
-    """Return the maximum along axes: `tf.reduce_max`.
+    """Return the maximum along the given axes: `tf.reduce_max`.
 
     Args:
         x: A tensor or array.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
         keepdims: Whether to keep the reduced axes with size 1.
 
     Returns:
-        A tensor without the reduced axes, or with size 1 there if `keepdims` is True.
+        A tensor without the reduced axes; if `keepdims` is True, they are kept with size 1.
     """
     return minmax.reduce_max(x, axis, keepdims)
 
 
 def min(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
-    """Return the minimum along axes: `tf.reduce_min`.
+    """Return the minimum along the given axes: `tf.reduce_min`.
 
     Args:
         x: A tensor or array.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
         keepdims: Whether to keep the reduced axes with size 1.
 
     Returns:
-        A tensor without the reduced axes, or with size 1 there if `keepdims` is True.
+        A tensor without the reduced axes; if `keepdims` is True, they are kept with size 1.
     """
     return minmax.reduce_min(x, axis, keepdims)
 
 
 def std(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
-    """Compute the standard deviation along axes: `tf.math.reduce_std`.
+    """Compute the standard deviation along the given axes: `tf.math.reduce_std`.
 
     Args:
         x: A tensor or array.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
         keepdims: Whether to keep the reduced axes with size 1.
 
     Returns:
-        A tensor without the reduced axes, or with size 1 there if `keepdims` is True.
+        A tensor without the reduced axes; if `keepdims` is True, they are kept with size 1.
     """
     return statistics.reduce_std(_numbers(x), axis, keepdims)
 
 
 def var(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
-    """Compute the variance along axes: `tf.math.reduce_variance`.
+    """Compute the variance along the given axes: `tf.math.reduce_variance`.
 
     Args:
         x: A tensor or array.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
         keepdims: Whether to keep the reduced axes with size 1.
 
     Returns:
-        A tensor without the reduced axes, or with size 1 there if `keepdims` is True.
+        A tensor without the reduced axes; if `keepdims` is True, they are kept with size 1.
     """
     return statistics.reduce_variance(_numbers(x), axis, keepdims)
 
 
 def any(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
-    """Return whether any element along axes is not 0: `tf.reduce_any`.
+    """Return whether any element along the given axes is nonzero: `tf.reduce_any`.
 
     Args:
         x: A tensor or array.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
         keepdims: Whether to keep the reduced axes with size 1.
 
     Returns:
-        A tensor without the reduced axes, or with size 1 there if `keepdims` is True.
+        A tensor without the reduced axes; if `keepdims` is True, they are kept with size 1.
     """
     return minmax.reduce_any(identity.cast(convert_to_tensor(x), dtypes.bool_), axis, keepdims)
 
 
 def all(x: Any, axis: Any = None, keepdims: bool = False) -> Value:
-    """Return whether all elements along axes are not 0: `tf.reduce_all`.
+    """Return whether all elements along the given axes are nonzero: `tf.reduce_all`.
 
     Args:
         x: A tensor or array.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
         keepdims: Whether to keep the reduced axes with size 1.
 
     Returns:
-        A tensor without the reduced axes, or with size 1 there if `keepdims` is True.
+        A tensor without the reduced axes; if `keepdims` is True, they are kept with size 1.
     """
     return minmax.reduce_all(identity.cast(convert_to_tensor(x), dtypes.bool_), axis, keepdims)
 
@@ -164,7 +164,7 @@ def argmax(x: Any, axis: int = -1) -> Value:
 
     Args:
         x: A tensor or array.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
 
     Returns:
         An int64 tensor without the axis.
@@ -177,7 +177,7 @@ def argmin(x: Any, axis: int = -1) -> Value:
 
     Args:
         x: A tensor or array.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
 
     Returns:
         An int64 tensor without the axis.
@@ -190,7 +190,7 @@ def cumsum(x: Any, axis: int = 0) -> Value:
 
     Args:
         x: A tensor or array.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
 
     Returns:
         A tensor with the shape of `x`.
@@ -203,7 +203,7 @@ def cumprod(x: Any, axis: int = 0) -> Value:
 
     Args:
         x: A tensor or array.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
 
     Returns:
         A tensor with the shape of `x`.
@@ -212,11 +212,11 @@ def cumprod(x: Any, axis: int = 0) -> Value:
 
 
 def l2_normalize(x: Any, axis: Any = None) -> Value:
-    """Scale vectors along axes to length 1: `tf.math.l2_normalize`.
+    """Scale vectors along the given axes to length 1: `tf.math.l2_normalize`.
 
     Args:
         x: A tensor or array.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
 
     Returns:
         A tensor with the shape of `x`.
@@ -229,7 +229,7 @@ def softmax(x: Any, axis: Any = -1) -> Value:
 
     Args:
         x: A tensor of rank 2 or higher.
-        axis: Axis, or list of axes; negative counts from the last.
+        axis: Axis, or list of axes; a negative axis counts from the last one.
 
     Returns:
         A tensor with the shape of `x`.
@@ -369,7 +369,7 @@ def softplus(x: Any) -> Value:
 
 
 def round(x: Any) -> Value:
-    """Round to the nearest integer, halves to even: `tf.round`.
+    """Round to the nearest integer, and halves to the nearest even integer: `tf.round`.
 
     Args:
         x: A tensor or array.
@@ -410,7 +410,7 @@ def minimum(x: Any, y: Any) -> Value:
 
 
 def equal(x: Any, y: Any) -> Value:
-    """Compare elementwise: `tf.equal`.
+    """Return whether x = y for each element: `tf.equal`.
 
     Args:
         x: A tensor or array.
@@ -424,7 +424,7 @@ def equal(x: Any, y: Any) -> Value:
 
 
 def not_equal(x: Any, y: Any) -> Value:
-    """Compare elementwise: `tf.not_equal`.
+    """Return whether x ≠ y for each element: `tf.not_equal`.
 
     Args:
         x: A tensor or array.
@@ -438,7 +438,7 @@ def not_equal(x: Any, y: Any) -> Value:
 
 
 def less(x: Any, y: Any) -> Value:
-    """Compare elementwise: `tf.less`.
+    """Return whether x < y for each element: `tf.less`.
 
     Args:
         x: A tensor or array.
@@ -452,7 +452,7 @@ def less(x: Any, y: Any) -> Value:
 
 
 def less_equal(x: Any, y: Any) -> Value:
-    """Compare elementwise: `tf.less_equal`.
+    """Return whether x ≤ y for each element: `tf.less_equal`.
 
     Args:
         x: A tensor or array.
@@ -466,7 +466,7 @@ def less_equal(x: Any, y: Any) -> Value:
 
 
 def greater(x: Any, y: Any) -> Value:
-    """Compare elementwise: `tf.greater`.
+    """Return whether x > y for each element: `tf.greater`.
 
     Args:
         x: A tensor or array.
@@ -480,7 +480,7 @@ def greater(x: Any, y: Any) -> Value:
 
 
 def greater_equal(x: Any, y: Any) -> Value:
-    """Compare elementwise: `tf.greater_equal`.
+    """Return whether x ≥ y for each element: `tf.greater_equal`.
 
     Args:
         x: A tensor or array.
@@ -508,7 +508,7 @@ def pow(x: Any, a: Any) -> Value:
 
 
 def sqrt(x: Any) -> Value:
-    """Compute the square root, where negative values count as 0: `tf.sqrt`.
+    """Compute the square root with `tf.sqrt`; negative values count as 0.
 
     Args:
         x: A tensor or array.
@@ -544,7 +544,7 @@ def relu(x: Any, alpha: float = 0.0, max_value: Any = None, threshold: float = 0
         x: A tensor or array.
         alpha: Factor of the negative part.
         max_value: Upper limit, or None.
-        threshold: Inputs at or below it count as inactive.
+        threshold: Inputs less than or equal to this value count as inactive.
 
     Returns:
         A tensor with the shape of `x`.

@@ -1,4 +1,4 @@
-"""Shapes, and rearrangements of elements, under Keras's older names."""
+"""Functions that return shapes or rearrange elements, under Keras's older names."""
 
 import math
 from typing import Any
@@ -15,16 +15,16 @@ def reshape(x: Any, shape: Any) -> Value:
 
     Args:
         x: A tensor or array.
-        shape: The new shape; one size may be -1.
+        shape: The new shape; one of the sizes may be -1, which is then inferred.
 
     Returns:
-        A tensor of this shape.
+        A tensor with the given shape.
     """
     return reshaping.reshape(x, shape)
 
 
 def flatten(x: Any) -> Value:
-    """Flatten a tensor to one axis.
+    """Flatten a tensor to a vector.
 
     Args:
         x: A tensor or array.
@@ -53,7 +53,7 @@ def expand_dims(x: Any, axis: int = -1) -> Value:
 
     Args:
         x: A tensor or array.
-        axis: The axis; negative counts from the last.
+        axis: The axis; a negative axis counts from the last one.
 
     Returns:
         A tensor with one more axis.
@@ -66,10 +66,10 @@ def squeeze(x: Any, axis: int) -> Value:
 
     Args:
         x: A tensor or array.
-        axis: The axis; negative counts from the last.
+        axis: The axis; a negative axis counts from the last one.
 
     Returns:
-        A tensor with one axis less.
+        A tensor with one axis fewer.
     """
     return reshaping.squeeze(x, [axis])
 
@@ -103,11 +103,11 @@ def concatenate(tensors: Any, axis: int = -1) -> Value:
     """Join tensors along an axis: `tf.concat`.
 
     Args:
-        tensors: List of tensors whose shapes differ at most in this axis.
-        axis: The axis; negative counts from the last.
+        tensors: List of tensors whose shapes may differ only along this axis.
+        axis: The axis; a negative axis counts from the last one.
 
     Returns:
-        The joined tensor.
+        The concatenated tensor.
     """
     return joining.concat(listed(tensors, "tensors"), axis)
 
@@ -117,7 +117,7 @@ def stack(x: Any, axis: int = 0) -> Value:
 
     Args:
         x: List of tensors of the same shape.
-        axis: The axis; negative counts from the last.
+        axis: The axis; a negative axis counts from the last one.
 
     Returns:
         A tensor with one more axis.
@@ -153,7 +153,7 @@ def repeat_elements(x: Any, rep: int, axis: int) -> Value:
     Args:
         x: A tensor or array.
         rep: Number of repetitions.
-        axis: The axis; negative counts from the last.
+        axis: The axis; a negative axis counts from the last one.
 
     Returns:
         A tensor whose axis is `rep` times as long.
@@ -201,14 +201,14 @@ def gather(reference: Any, indices: Any) -> Value:
 
 
 def dot(x: Any, y: Any) -> Value:
-    """Multiply the last axis of x with the last but one of y: `tf.matmul` of matrices; for higher ranks all pairs of rows.
+    """Multiply along the last axis of x and the second to last axis of y; for matrices this is `tf.matmul`.
 
     Args:
         x: A tensor or array.
         y: A tensor or array.
 
     Returns:
-        A tensor with the other axes of `x`, then those of `y`.
+        A tensor with the remaining axes of `x`, followed by the remaining axes of `y`.
     """
     a, b = convert_to_tensor(x), convert_to_tensor(y)
     if len(a.shape) <= 2 and len(b.shape) <= 2:

@@ -1,4 +1,4 @@
-"""Tensors and variables under Keras's older names. Their dtype is `floatx` by default."""
+"""Functions that create tensors and variables, under Keras's older names. The dtype is `floatx` by default."""
 
 from typing import Any
 
@@ -72,7 +72,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
     Args:
         value: A number, a list or an array.
         dtype: Dtype of the result; `floatx` by default.
-        shape: Shape of the result; by default that of `value`.
+        shape: Shape of the result; the shape of `value` by default.
         name: Name of the result; ignored for tensors.
 
     Returns:
@@ -145,7 +145,7 @@ def zeros_like(x: Any, dtype: Any = None, name: str | None = None) -> Value:
 
     Args:
         x: A tensor or array.
-        dtype: Dtype of the result; that of `x` by default.
+        dtype: Dtype of the result; the dtype of `x` by default.
         name: Name of the result; ignored for tensors.
 
     Returns:
@@ -159,7 +159,7 @@ def ones_like(x: Any, dtype: Any = None, name: str | None = None) -> Value:
 
     Args:
         x: A tensor or array.
-        dtype: Dtype of the result; that of `x` by default.
+        dtype: Dtype of the result; the dtype of `x` by default.
         name: Name of the result; ignored for tensors.
 
     Returns:
@@ -172,9 +172,9 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = "int32") ->
     """Create a sequence of numbers: `tf.range`.
 
     Args:
-        start: First number; without `stop` the end of a sequence that starts at 0.
+        start: First number; if `stop` is None, the end of a sequence that starts at 0.
         stop: End of the sequence, excluded.
-        step: Difference between two numbers.
+        step: Difference between consecutive numbers.
         dtype: Dtype of the result; int32 by default.
 
     Returns:
@@ -198,7 +198,7 @@ def random_normal(
         seed: Integer seed, or None.
 
     Returns:
-        A tensor of this shape and dtype.
+        A tensor with the given shape and dtype.
     """
     return random.normal(shape, mean, stddev, float_dtype(dtype), seed)
 
@@ -216,7 +216,7 @@ def random_uniform(
         seed: Integer seed, or None.
 
     Returns:
-        A tensor of this shape and dtype.
+        A tensor with the given shape and dtype.
     """
     return random.uniform(shape, minval, maxval, float_dtype(dtype), seed)
 
@@ -234,7 +234,7 @@ def truncated_normal(
         seed: Integer seed, or None.
 
     Returns:
-        A tensor of this shape and dtype.
+        A tensor with the given shape and dtype.
     """
     return random.truncated_normal(shape, mean, stddev, float_dtype(dtype), seed)
 
@@ -258,7 +258,7 @@ def _variable(x: Any) -> Variable:
     """Check that an object is a variable.
 
     Raises:
-        AttributeError: it is not a variable.
+        AttributeError: the object is not a variable.
     """
     if not isinstance(x, Variable):
         raise TapeAttributeError(
@@ -297,7 +297,7 @@ def batch_set_value(tuples: Any) -> None:
     """Assign values to variables, cast to their dtypes.
 
     Args:
-        tuples: List of pairs of variable and value.
+        tuples: List of pairs (variable, value).
 
     Raises:
         TypeError: an entry is not a pair.

@@ -5,9 +5,9 @@
     imdb, reuters                         texts as lists of word indices: sentiment, 46 topics
     boston_housing, california_housing    features of houses, and their prices
 
-Each has `load_data`, which returns ((x_train, y_train), (x_test, y_test)) as NumPy arrays. A file that is not in Keras's
-directory (~/.keras/datasets, or KERAS_HOME) is downloaded; without a network, the error names the file to download and
-its location.
+Each module has a function `load_data`, which returns ((x_train, y_train), (x_test, y_test)) as NumPy arrays. A file that is
+not in Keras's directory (~/.keras/datasets, or KERAS_HOME) is downloaded; without a network, the error names the file to
+download and its location.
 
     `storage`    downloads, reads, shuffles and splits the files
     `texts`      the code that imdb and reuters share

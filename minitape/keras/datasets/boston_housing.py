@@ -1,4 +1,4 @@
-"""Prices of 506 houses in Boston, with thirteen features each."""
+"""Prices of 506 houses in Boston, with thirteen features for each house."""
 
 from minitape.keras.datasets.storage import Split, arrays, houses
 
@@ -9,7 +9,7 @@ def load_data(path: str = "boston_housing.npz", test_split: float = 0.2, seed: i
     Args:
         path: Name of the file in Keras's directory.
         test_split: Fraction of the examples for the test set.
-        seed: Seed of the shuffle, which determines the test set.
+        seed: Seed for shuffling the examples, which determines the test set.
 
     Returns:
         ((x_train, y_train), (x_test, y_test)): features, float64 of shape [n, 13], and prices in thousands of dollars,

@@ -1,4 +1,4 @@
-"""Prices of houses in 20 640 blocks of California, with eight features each."""
+"""Median house values of 20,640 blocks in California, with eight features for each block."""
 
 from minitape.errors import TapeValueError
 from minitape.keras.datasets.storage import Split, arrays, houses
@@ -16,7 +16,7 @@ def load_data(
         version: "large", or "small" for the first 600 blocks.
         path: Name of the file in Keras's directory.
         test_split: Fraction of the examples for the test set.
-        seed: Seed of the shuffle, which determines the test set.
+        seed: Seed for shuffling the examples, which determines the test set.
 
     Returns:
         ((x_train, y_train), (x_test, y_test)): features of shape [n, 8], and prices in dollars of shape [n].

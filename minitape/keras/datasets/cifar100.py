@@ -1,4 +1,4 @@
-"""Color images of a hundred kinds of objects: 50 000 for training, 10 000 for the test."""
+"""Color images of a hundred kinds of objects: 50,000 for training, 10,000 for testing."""
 
 from pathlib import Path
 

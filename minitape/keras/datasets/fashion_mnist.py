@@ -1,4 +1,4 @@
-"""Images of clothes: 60 000 for training, 10 000 for the test."""
+"""Images of clothes: 60,000 for training, 10,000 for testing."""
 
 import gzip
 

@@ -1,4 +1,4 @@
-"""Film reviews: 25 000 for training, 25 000 for the test, labeled positive or negative."""
+"""Movie reviews labeled positive or negative: 25,000 for training, 25,000 for testing."""
 
 from typing import Any
 
@@ -19,16 +19,16 @@ def load_data(
     oov_char: int | None = 2,
     index_from: int = 3,
 ) -> Split:
-    """Load film reviews as lists of word indices.
+    """Load movie reviews as lists of word indices.
 
     Args:
         path: Name of the file in Keras's directory.
-        num_words: Words with this index or a larger one are replaced; None keeps all.
-        skip_top: Words with an index below this are replaced.
-        maxlen: Only texts with fewer words are kept; None keeps all.
-        seed: Seed of the shuffle.
+        num_words: Words whose index is at least this number are replaced; None keeps all words.
+        skip_top: Words whose index is below this number are replaced.
+        maxlen: Texts with this many words or more are removed; None keeps all texts.
+        seed: Seed for shuffling the texts.
         start_char: Index with which each text starts, or None.
-        oov_char: Index that replaces a word; None removes the word.
+        oov_char: Index that replaces the excluded words; None removes these words instead.
         index_from: Offset that is added to the indices of words.
 
     Returns:

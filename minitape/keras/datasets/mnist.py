@@ -1,4 +1,4 @@
-"""Handwritten digits: 60 000 for training, 10 000 for the test."""
+"""Handwritten digits: 60,000 for training, 10,000 for testing."""
 
 from minitape.keras.datasets.storage import Split, arrays
 

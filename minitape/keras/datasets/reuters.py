@@ -1,4 +1,4 @@
-"""Short news of an agency: 11 228 texts on 46 topics."""
+"""Short articles of a news agency: 11,228 texts on 46 topics."""
 
 from typing import Any
 
@@ -19,17 +19,17 @@ def load_data(
     oov_char: int | None = 2,
     index_from: int = 3,
 ) -> Split:
-    """Load short news as lists of word indices.
+    """Load short news articles as lists of word indices.
 
     Args:
         path: Name of the file in Keras's directory.
-        num_words: Words with this index or a larger one are replaced; None keeps all.
-        skip_top: Words with an index below this are replaced.
-        maxlen: Only texts with fewer words are kept; None keeps all.
+        num_words: Words whose index is at least this number are replaced; None keeps all words.
+        skip_top: Words whose index is below this number are replaced.
+        maxlen: Texts with this many words or more are removed; None keeps all texts.
         test_split: Fraction of the examples for the test set.
-        seed: Seed of the shuffle, which determines the test set.
+        seed: Seed for shuffling the texts, which determines the test set.
         start_char: Index with which each text starts, or None.
-        oov_char: Index that replaces a word; None removes the word.
+        oov_char: Index that replaces the excluded words; None removes these words instead.
         index_from: Offset that is added to the indices of words.
 
     Returns:

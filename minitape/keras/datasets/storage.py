@@ -1,4 +1,4 @@
-"""Downloading, reading, shuffling and splitting the files of the data sets."""
+"""Download, read, shuffle and split the files of the data sets."""
 
 import io
 import pickle
@@ -11,13 +11,13 @@ from minitape.core.values import Array
 from minitape.errors import TapeValueError
 from minitape.keras.utils.files import get_file
 
-# The URLs and checksums of Keras, so that both can use the same directory.
+# The URLs and checksums that Keras uses, so that Keras and minitape can share a directory.
 GOOGLE = "https://storage.googleapis.com/tensorflow/tf-keras-datasets/"
 TORONTO = "https://www.cs.toronto.edu/~kriz/"
 
 Split = tuple[tuple[Array, Array], tuple[Array, Array]]
 
-# A pickle can call any function. These files only need the functions that create NumPy arrays.
+# A pickle file can call any function. The files of the data sets need only the functions that create NumPy arrays.
 _HARMLESS = {
     ("numpy", "dtype"),
     ("numpy", "ndarray"),
@@ -31,12 +31,12 @@ class _Unpickler(pickle.Unpickler):
         if (module, name) in _HARMLESS:
             return super().find_class(module, name)
         raise pickle.UnpicklingError(
-            f"The file calls {module}.{name}, which no data set needs. It is not loaded."
+            f"The file was not loaded, because it calls {module}.{name}, which no data set needs."
         )
 
 
 def unpickled(path: Path) -> dict[str, Any]:
-    """Read a dict that Python 2 wrote, without executing other code.
+    """Read a dict that Python 2 pickled, without executing arbitrary code.
 
     Args:
         path: The file.
@@ -81,11 +81,11 @@ def _array(file: io.BytesIO) -> Array:
 
 
 def shuffled(generator: np.random.RandomState, *together: Array) -> tuple[Array, ...]:
-    """Shuffle arrays in the same order, with NumPy's legacy generator: as in Keras, the same rows form the test set.
+    """Shuffle arrays in the same order, with NumPy's legacy generator, so that the same rows form the test set as in Keras.
 
     Args:
         generator: The generator.
-        together: Arrays of the same length.
+        together: Arrays of the same length, to be shuffled in the same order.
 
     Returns:
         The shuffled arrays.
@@ -101,7 +101,7 @@ def houses(arrays: dict[str, Array], test_split: float, seed: int, first: int | 
     Args:
         arrays: Dict with the arrays "x" and "y".
         test_split: Fraction of the test set.
-        seed: Seed of the shuffle.
+        seed: Seed for shuffling the rows.
         first: Number of rows to use; None for all.
 
     Returns:

@@ -1,7 +1,7 @@
-"""Texts as lists of word indices: the code that imdb and reuters share.
+"""Texts as lists of word indices. The modules imdb and reuters share this code.
 
 The index of a word is its rank by frequency. It is increased by `index_from`, so that lower indices have other meanings:
-`start_char` starts a text, `oov_char` replaces each word that is excluded.
+`start_char` marks the start of a text, and `oov_char` replaces each excluded word.
 """
 
 import json
@@ -42,7 +42,7 @@ class TextOptions:
         return [start + [word + (self.index_from or 0) for word in text] for text in texts]
 
     def short_ones(self, texts: Texts, labels: Array) -> tuple[Texts, Array]:
-        """Keep the texts with fewer than `maxlen` words.
+        """Keep only the texts with fewer than `maxlen` words.
 
         Args:
             texts: Lists of word indices.
@@ -57,7 +57,7 @@ class TextOptions:
         return [texts[i] for i in kept], labels[kept]
 
     def of_known_words(self, texts: Texts) -> Texts:
-        """Replace all other words by `oov_char`, or remove them.
+        """Replace the excluded words with `oov_char`, or remove them.
 
         Args:
             texts: Lists of word indices.

@@ -1,20 +1,29 @@
 """`tf.keras.layers`: functions that own their weights.
 
-    `layer`         the base class `Layer`; `owning`: its weights; `weights`: the class of one weight; `calling`: the
-        arguments of a call, and masks; `keywords`: the arguments of a constructor
-    `inputs`        `Input`, the start of a functional model
-    `core`          `Dense`, `Embedding`, `Lambda`, `Masking` ...; `einsum`: `EinsumDense`
-    attention     `Attention`, `MultiHeadAttention`
-    activation    `Activation`, and activations with settings
-    convolution   convolutions; `separating`: depthwise and separable ones; `spatial`: shared checks of their arguments
-    `pooling`       pooling by windows and by channels; `adapting`: pooling to a given output size
-    convolution_3d  convolutions and pooling of volumes
-    normalization  `BatchNormalization`, `LayerNormalization` ...
-    dropout       `Dropout` and other noise
-    reshaping     `Flatten`, `Reshape`, padding, cropping; `pictures`: resizing, cropping and flipping of images
-    `merging`       `Add`, `Concatenate`, `Dot` ...
-    `cells`         `SimpleRNNCell`, `LSTMCell`, `GRUCell`; `recurring`: layers that run a cell along a sequence
-    wrappers      layers that wrap a layer: `Bidirectional`, `TimeDistributed`
+    `layer`                    the base class `Layer`
+    `weight_tracking`          finds the weights of a layer
+    `weights`                  the class of a single weight
+    `call_arguments`           the arguments of a call, and masks
+    `keywords`                 the arguments of a constructor
+    `inputs`                   `Input`, the start of a functional model
+    `core`                     `Dense`, `Embedding`, `Lambda`, `Masking` ...
+    `einsum`                   `EinsumDense`
+    `attention`                `Attention`, `MultiHeadAttention`
+    `activation`               `Activation`, and activations with settings
+    `convolution`              convolutions of sequences and images
+    `separable_convolution`    depthwise and separable convolutions
+    `convolution_3d`           convolutions and pooling of volumes
+    `spatial`                  checks of arguments that convolution and pooling layers share
+    `pooling`                  pooling by windows and by channels
+    `adaptive_pooling`         pooling to a given output size
+    `normalization`            `BatchNormalization`, `LayerNormalization` ...
+    `dropout`                  `Dropout` and other noise
+    `reshaping`                `Flatten`, `Reshape`, padding, cropping
+    `image_preprocessing`      resizing, cropping and flipping of images
+    `merging`                  `Add`, `Concatenate`, `Dot` ...
+    `cells`                    `SimpleRNNCell`, `LSTMCell`, `GRUCell`
+    `recurrent`                layers that run a cell over a sequence
+    `wrappers`                 layers that wrap a layer: `Bidirectional`, `TimeDistributed`
 
 Source: https://keras.io/api/layers/
 """
@@ -137,7 +146,7 @@ from minitape.keras.layers.separable_convolution import (
 )
 from minitape.keras.layers.wrappers import Bidirectional, TimeDistributed, Wrapper
 
-# Keras exports these classes under a longer name too.
+# Keras also exports these classes under a longer name.
 Convolution1D, Convolution2D, Convolution3D = Conv1D, Conv2D, Conv3D
 Convolution1DTranspose, Convolution2DTranspose = Conv1DTranspose, Conv2DTranspose
 Convolution3DTranspose = Conv3DTranspose
@@ -145,7 +154,7 @@ SeparableConvolution1D, SeparableConvolution2D = SeparableConv1D, SeparableConv2
 
 
 def serialize(layer: Any) -> Any:
-    """Convert a layer to plain values, without its weights.
+    """Convert a layer, without its weights, to a dict of plain values.
 
     Args:
         layer: A `Layer`.
@@ -167,7 +176,7 @@ def deserialize(config: Any, custom_objects: Any = None) -> Layer:
         A new `Layer` without weights.
 
     Raises:
-        TypeError: no class of that name is known.
+        TypeError: the class name is unknown.
         ValueError: `config` describes an object that is not a layer.
     """
     layer = saving.deserialize_keras_object(config, custom_objects)

@@ -1,4 +1,4 @@
-"""Activations as layers.
+"""Layers that apply activation functions.
 
 Source: https://keras.io/api/layers/activation_layers/
 """
@@ -27,7 +27,7 @@ class Activation(Layer):
         activation: The function, or its name such as "relu".
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
-    Inputs of any shape; the output has the same shape.
+    The inputs may have any shape; the output has the same shape.
 
     Source: https://keras.io/api/layers/core_layers/activation/
     """
@@ -44,7 +44,7 @@ class Activation(Layer):
 
 
 def _from_zero(what: str, number: Any, kind: str) -> Any:
-    """Return a setting that may not be negative.
+    """Check that a setting is not negative, and return it.
 
     Raises:
         ValueError: the setting is negative or None.
@@ -58,7 +58,7 @@ def _from_zero(what: str, number: Any, kind: str) -> Any:
 
 
 class ReLU(Layer):
-    """Apply `relu`: the identity from `threshold` to `max_value`.
+    """Apply `relu`, which returns inputs from `threshold` to `max_value` unchanged.
 
     Args:
         max_value: Upper limit of the output; None (the default) means no limit.
@@ -66,7 +66,7 @@ class ReLU(Layer):
         threshold: Input above which the output is `x`; at least 0.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
-    Inputs of any shape; the output has the same shape.
+    The inputs may have any shape; the output has the same shape.
 
     Raises:
         ValueError: a setting is negative.
@@ -97,10 +97,10 @@ class LeakyReLU(Layer):
     """Return `x` for positive inputs and `negative_slope * x` for all others.
 
     Args:
-        negative_slope: At least 0. The old name `alpha` still works, with a warning.
+        negative_slope: Factor for negative inputs; at least 0. The old name `alpha` still works, with a warning.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
-    Inputs of any shape; the output has the same shape.
+    The inputs may have any shape; the output has the same shape.
 
     Raises:
         ValueError: `negative_slope` is negative or None.
@@ -130,10 +130,10 @@ class ELU(Layer):
     """Return `x` for positive inputs and `alpha * (exp(x) - 1)` for all others.
 
     Args:
-        alpha: The output approaches `-alpha` for large negative inputs.
+        alpha: Scale of the exponential part; the output approaches `-alpha` for large negative inputs.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
-    Inputs of any shape; the output has the same shape.
+    The inputs may have any shape; the output has the same shape.
 
     Source: https://keras.io/api/layers/activation_layers/elu/
     """
@@ -154,13 +154,13 @@ class PReLU(Layer):
 
     Args:
         alpha_initializer: Initializer of `alpha`, which has the shape of one example.
-        alpha_regularizer: Regularizer of `alpha`; its penalty is added to the layer's `losses`.
+        alpha_regularizer: Regularizer of `alpha`; the layer adds its penalty to `losses`.
         alpha_constraint: Function that projects `alpha` after each optimizer update.
         shared_axes: Axes of the input along which `alpha` is shared, such as [1, 2] for images; the batch is axis
             0.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
-    Inputs of shape [batch, ...]; the output has the same shape.
+    The inputs have shape [batch, ...]; the output has the same shape.
 
     Source: https://keras.io/api/layers/activation_layers/prelu/; He et al. 2015.
     """
@@ -205,8 +205,8 @@ class Softmax(Layer):
         axis: Axis, or list of axes, along which the outputs sum to 1.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
-    Inputs of any shape; the output has the same shape. A call accepts a `mask` that broadcasts to the inputs: masked
-    elements become 0.
+    The inputs may have any shape; the output has the same shape. A call accepts a `mask` that broadcasts to the inputs:
+    masked elements become 0.
 
     Raises:
         ValueError: the mask of a call has more dimensions than the inputs.
@@ -241,7 +241,7 @@ class Softmax(Layer):
                 code="MT507",
             )
         counts = mask if mask.dtype.is_bool else greater(mask, cast(0.5, mask.dtype))
-        # Far enough below all other values that the softmax is 0, and small enough that nothing overflows.
+        # So far below all other values that the softmax is 0, but not so large in magnitude that a sum overflows.
         lowest = cast(-3e4 if inputs.dtype.name == "float16" else -1e9, inputs.dtype)
         shares = self._shares(where(counts, inputs, fill(inputs.shape, lowest)))
         return where(counts, shares, zeros_like(shares))

@@ -3,8 +3,8 @@
     AdaptiveAveragePooling1D, 2D, 3D    the mean of each window
     AdaptiveMaxPooling1D, 2D, 3D        the maximum of each window
 
-Window i of n over a length l starts at ⌊i·l/n⌋ and ends before ⌈(i+1)·l/n⌉. Windows therefore overlap where n does not
-divide l, and have one of two lengths: ⌈l/n⌉ or one more. The code pools both lengths at every position and then selects
+Window i of n over a length l starts at ⌊i·l/n⌋ and ends before ⌈(i+1)·l/n⌉. If n does not divide l, windows therefore
+overlap, and each has one of two lengths: ⌈l/n⌉ or one more. The code pools both lengths at every position and then selects
 one per window.
 
 Source: https://keras.io/api/layers/pooling_layers/
@@ -81,7 +81,7 @@ def _pooled_along(pool: Callable[..., Value], x: Value, axis: int, count: int) -
     rows = reshape(x, (-1, length, math.prod(inner)))
     windows, places = pool(rows, small, 1, "VALID"), starts
     if any(end - start > small for start, end in zip(starts, ends, strict=True)):
-        longer = length - small + 1  # index of the first window of the other length
+        longer = length - small + 1  # index of the first window whose length differs
         places = [a if b - a == small else a + longer for a, b in zip(starts, ends, strict=True)]
         windows = concat([windows, pool(rows, small + 1, 1, "VALID")], axis=1)
     return reshape(gather(windows, places, axis=1), (-1, *x.shape[1:axis], count, *inner))
@@ -96,7 +96,7 @@ class AdaptiveAveragePooling1D(AdaptivePooling):
             (the default) means "channels_last".
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
-    Inputs of shape [batch, steps, channels]; the output has shape [batch, output_size, channels].
+    The inputs have shape [batch, steps, channels]; the output has shape [batch, output_size, channels].
 
     Source: https://keras.io/api/layers/pooling_layers/
     """
@@ -109,12 +109,12 @@ class AdaptiveAveragePooling2D(AdaptivePooling):
     """Average images to a given height and width.
 
     Args:
-        output_size: Height and width of the output: an integer for both, or a pair.
+        output_size: Height and width of the output: one integer for both, or a pair.
         data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
             (the default) means "channels_last".
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
-    Inputs of shape [batch, height, width, channels].
+    The inputs have shape [batch, height, width, channels].
 
     Source: https://keras.io/api/layers/pooling_layers/
     """
@@ -132,7 +132,7 @@ class AdaptiveAveragePooling3D(AdaptivePooling):
             (the default) means "channels_last".
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
-    Inputs of shape [batch, depth, height, width, channels].
+    The inputs have shape [batch, depth, height, width, channels].
 
     Source: https://keras.io/api/layers/pooling_layers/
     """
@@ -150,7 +150,7 @@ class AdaptiveMaxPooling1D(AdaptivePooling):
             (the default) means "channels_last".
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
-    Inputs of shape [batch, steps, channels]; the output has shape [batch, output_size, channels].
+    The inputs have shape [batch, steps, channels]; the output has shape [batch, output_size, channels].
 
     Source: https://keras.io/api/layers/pooling_layers/
     """
@@ -163,12 +163,12 @@ class AdaptiveMaxPooling2D(AdaptivePooling):
     """Pool images to a given height and width by the maximum of each window.
 
     Args:
-        output_size: Height and width of the output: an integer for both, or a pair.
+        output_size: Height and width of the output: one integer for both, or a pair.
         data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
             (the default) means "channels_last".
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
-    Inputs of shape [batch, height, width, channels].
+    The inputs have shape [batch, height, width, channels].
 
     Source: https://keras.io/api/layers/pooling_layers/
     """
@@ -186,7 +186,7 @@ class AdaptiveMaxPooling3D(AdaptivePooling):
             (the default) means "channels_last".
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
-    Inputs of shape [batch, depth, height, width, channels].
+    The inputs have shape [batch, depth, height, width, channels].
 
     Source: https://keras.io/api/layers/pooling_layers/
     """

@@ -1,4 +1,4 @@
-"""Attention: for each step of a query, a weighted mean of values.
+"""Attention layers, which compute a weighted mean of values for each step of a query.
 
     Attention               scores are dot products, or a sum of tanh
     AdditiveAttention       scores are a weighted sum of tanh
@@ -35,18 +35,18 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def _not_later(steps: int, others: int) -> Any:
-    """Return a causal mask: each step may attend to itself and to earlier steps."""
+    """Return a causal mask, with which each step may attend to itself and to earlier steps."""
     return np.tri(steps, others, dtype=bool)[np.newaxis]
 
 
 class Attention(Layer):
     """Compute dot-product attention: softmax(query · keyᵀ) · value.
 
-    A call takes [query, value] or [query, value, key], tensors of shape [batch, steps, features]; without a key the value
-    is the key. It returns a tensor of shape [batch, query steps, value features]; with `return_attention_scores=True` a
-    pair of it and the scores, [batch, query steps, value steps]. A call's `mask` is [query mask, value mask]; masks
-    attached to the inputs are used automatically. With `use_causal_mask=True` a step attends only to itself and earlier
-    steps.
+    A call takes [query, value] or [query, value, key], tensors of shape [batch, steps, features]; if no key is passed, the
+    value is also the key. It returns a tensor of shape [batch, query steps, value features]; with
+    `return_attention_scores=True` it returns this tensor and the scores, [batch, query steps, value steps]. A call's `mask`
+    is [query mask, value mask]; masks attached to the inputs are used automatically. With `use_causal_mask=True` a step
+    attends only to itself and earlier steps.
 
     Args:
         use_scale: Whether to multiply the scores by a trainable scalar.
@@ -114,13 +114,13 @@ class Attention(Layer):
             inputs: [query, value] or [query, value, key], each of shape [batch, steps, features].
             mask: [query mask, value mask], bool tensors [batch, steps] or None; by default the masks attached to the
                 inputs.
-            training: Whether to run in training mode; by default that of the enclosing layer or model.
-            return_attention_scores: Whether to return the attention scores too.
+            training: Whether to run in training mode; by default, the mode of the enclosing layer or model.
+            return_attention_scores: Whether to also return the attention scores.
             use_causal_mask: Whether a step attends only to itself and to earlier steps.
 
         Returns:
-            A tensor [batch, query steps, value features]; with `return_attention_scores` a pair of it and the scores,
-            [batch, query steps, value steps].
+            A tensor [batch, query steps, value features]; with `return_attention_scores` a pair of this tensor and the
+            scores, [batch, query steps, value steps].
         """
         query, value, *more = inputs
         query_mask, value_mask = self._masks(mask)
@@ -160,12 +160,12 @@ class Attention(Layer):
 
 
 class AdditiveAttention(Attention):
-    """Compute additive attention: the scores are Σ scale · tanh(query + key).
+    """Compute additive attention, in which the scores are Σ scale · tanh(query + key).
 
-    Inputs, masks and output are those of `Attention`.
+    The inputs, masks and output are the same as for `Attention`.
 
     Args:
-        use_scale: Whether each feature has a trainable weight in the sum.
+        use_scale: Whether to multiply each feature in the sum by a trainable weight.
         dropout: Fraction of the attention scores that is dropped during training.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
@@ -188,9 +188,10 @@ class AdditiveAttention(Attention):
 class MultiHeadAttention(Layer):
     """Compute `num_heads` attentions in parallel, each with its own projections of query, key and value.
 
-    A call takes `query`, `value` and optionally `key`, each of shape [batch, steps, features]; without a key the value is
-    the key. It returns a tensor with the shape of the query (or with `output_shape` in place of the last axis); with
-    `return_attention_scores=True` a pair of it and the scores, [batch, heads, query steps, value steps].
+    A call takes `query`, `value` and optionally `key`, each of shape [batch, steps, features]; if no key is passed, the
+    value is also the key. It returns a tensor with the shape of the query (or with `output_shape` in place of the last
+    axis); with `return_attention_scores=True` it returns this tensor and the scores, [batch, heads, query steps, value
+    steps].
 
     Args:
         num_heads: Number of attention heads.
@@ -200,13 +201,13 @@ class MultiHeadAttention(Layer):
         use_bias: Whether the projections have a bias.
         output_shape: Size, or sizes, of the output's last axes; the query's number of features by default.
         attention_axes: Axes along which attention is computed; by default all but the batch and the features.
-        sliding_window: A step attends only to steps that are less than `sliding_window` away; None means no limit.
+        sliding_window: A step attends only to steps at a distance of less than `sliding_window`; None means no limit.
         flash_attention: Not supported; must be None or False.
         kernel_initializer: Initializer of each projection's kernel.
         bias_initializer: Initializer of each projection's bias.
-        kernel_regularizer: Regularizer of each projection's kernel; its penalty is added to `losses`.
-        bias_regularizer: Regularizer of each projection's bias; its penalty is added to `losses`.
-        activity_regularizer: Regularizer of the output of each projection; its penalty is added to `losses`.
+        kernel_regularizer: Regularizer of each projection's kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of each projection's bias; the layer adds its penalty to `losses`.
+        activity_regularizer: Regularizer of the output of each projection; the layer adds its penalty to `losses`.
         kernel_constraint: Function that projects each kernel after each optimizer update.
         bias_constraint: Function that projects each bias after each optimizer update.
         use_gate: Whether the result is multiplied by a sigmoid of the query before the output projection.
@@ -214,7 +215,7 @@ class MultiHeadAttention(Layer):
             that `tf.keras.utils.set_random_seed` seeds.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
-    A call's `query_mask` is ignored, as in Keras 3: the mask attached to the query is used.
+    As in Keras 3, a call ignores `query_mask` and uses the mask attached to the query.
 
     Raises:
         ValueError: a size is not a positive integer, or value and key have different numbers of steps.
@@ -273,7 +274,7 @@ class MultiHeadAttention(Layer):
             "bias_constraint": constraints.get(bias_constraint),
         }
 
-    def build(  # type: ignore[override]  # it receives the shape of each argument
+    def build(  # type: ignore[override]  # the method receives the shape of each argument
         self, query_shape: Any, value_shape: Any, key_shape: Any = None
     ) -> None:
         key_shape = value_shape if key_shape is None else key_shape
@@ -359,19 +360,18 @@ class MultiHeadAttention(Layer):
             query: Shape [batch, query steps, features].
             value: Shape [batch, value steps, features].
             key: Shape [batch, value steps, features]; `value` by default.
-            query_mask: Ignored: the mask attached to `query` is used.
-            value_mask: Bool tensor [batch, value steps], False for steps to ignore.
-            key_mask: Bool tensor [batch, value steps], False for steps to ignore.
-            attention_mask: Bool tensor [batch, query steps, value steps], True where a query step may attend to a value
-                step.
-            return_attention_scores: Whether to return the attention scores too.
-            training: Whether to run in training mode; by default that of the enclosing layer or model.
+            query_mask: Ignored; the layer uses the mask attached to `query`.
+            value_mask: Bool tensor [batch, value steps], which is False for steps to ignore.
+            key_mask: Bool tensor [batch, value steps], which is False for steps to ignore.
+            attention_mask: Bool tensor [batch, query steps, value steps], which is True where a query step may attend to a
+                value step.
+            return_attention_scores: Whether to also return the attention scores.
+            training: Whether to run in training mode; by default, the mode of the enclosing layer or model.
             use_causal_mask: Whether a step attends only to itself and to earlier steps.
 
         Returns:
-            A tensor with the shape of the query, or with `output_shape` as the last axes; with `return_attention_scores`
-                a pair
-            of it and the scores, [batch, heads, query steps, value steps].
+            A tensor with the shape of the query, or with `output_shape` as the last axes; with `return_attention_scores` a
+            pair of this tensor and the scores, [batch, heads, query steps, value steps].
         """
         key = value if key is None else key
         query_mask = mask_of(query)
@@ -404,7 +404,7 @@ class MultiHeadAttention(Layer):
         attention_mask: Any,
         use_causal_mask: bool,
     ) -> Any:
-        """Return which steps of the value each step of the query may attend to; None for all."""
+        """Return a mask of the value steps to which each query step may attend; None means all steps."""
         steps, others = int(query.shape[1]), int(value.shape[1])
         masks = []
         if query_mask is not None:
@@ -432,6 +432,6 @@ class MultiHeadAttention(Layer):
         seen = broadcast_to(seen, fits.shape)
         if not is_plain:
             return self._softmax(fits, mask=seen)
-        # As in Keras, a step whose values are all masked has equal scores on this path, but scores of 0 on the path above.
+        # If all values of a step are masked, this path computes equal scores, whereas the path above computes 0, as in Keras.
         lowest = cast(-0.7 * float(fits.dtype.max), fits.dtype)
         return softmax(where(seen, fits, fill(fits.shape, lowest)))

@@ -1,4 +1,4 @@
-"""The arguments that a layer's `call` accepts, and the masks that its inputs carry.
+"""Check the arguments that a layer's `call` accepts, and pass on the masks attached to its inputs.
 
 Source: https://keras.io/api/layers/base_layer/
 """
@@ -60,7 +60,7 @@ def check_arguments(
     """Raise an error for arguments that `call` does not accept.
 
     Args:
-        layer: The layer that is called; its name appears in the message.
+        layer: The layer that is called; the message contains its name.
         form: The parameters of its `call`.
         args: The positional arguments.
         settings: The keyword arguments.

@@ -1,7 +1,7 @@
-"""Cells of recurrent layers: each computes one time step from an input and the previous state.
+"""Cells of recurrent layers, which compute one time step from an input and the previous state.
 
     SimpleRNNCell      h' = tanh(x·W + h·U + b)
-    LSTMCell           a cell state c beside h, with input, forget and output gates
+    LSTMCell           a cell state c in addition to h, with input, forget and output gates
     GRUCell            an update gate between the old and the new state
     StackedRNNCells    several cells, each of which receives the output of the previous one
 
@@ -21,7 +21,7 @@ from minitape.ops.joining import concat, split, unstack
 
 
 class Cell(Layer):
-    """Base class of the cells: a kernel for the input, one for the state, and a bias, each for `parts` gates side by side.
+    """Base class of cells. Its kernel, recurrent kernel and bias each concatenate the weights of `parts` gates.
 
     Args:
         units: Size of the state.
@@ -30,9 +30,9 @@ class Cell(Layer):
         kernel_initializer: Initializer of the kernel, shape [features, parts × units].
         recurrent_initializer: Initializer of the recurrent kernel, shape [units, parts × units].
         bias_initializer: Initializer of the bias.
-        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
-        recurrent_regularizer: Regularizer of the recurrent kernel; its penalty is added to `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_regularizer: Regularizer of the kernel; the layer adds its penalty to `losses`.
+        recurrent_regularizer: Regularizer of the recurrent kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         kernel_constraint: Function that projects the kernel after each optimizer update.
         recurrent_constraint: Function that projects the recurrent kernel after each optimizer update.
         bias_constraint: Function that projects the bias after each optimizer update.
@@ -69,7 +69,7 @@ class Cell(Layer):
     ) -> None:
         kwargs.pop(
             "implementation", None
-        )  # selects an order of Keras's products; the result is the same
+        )  # selects the order of the products in Keras, which does not change the result
         super().__init__(**kwargs)
         self.units = self.output_size = positive("units", units)
         self.state_size: Any = self.units
@@ -133,14 +133,14 @@ class Cell(Layer):
         sizes = [self.state_size] if isinstance(self.state_size, int) else self.state_size
         return [zeros((batch_size, size), self.dtype) for size in sizes]
 
-    # --- dropout: the same at all steps of a sequence ---
+    # --- dropout, with the same mask at all steps of a sequence ---
 
     def reset_dropout_masks(self) -> None:
         """Discard the dropout masks, so that the next sequence draws new ones."""
         self._masks.clear()
 
     def _product(self, what: str, x: Value, kernel: Any, training: Any) -> Value:
-        """Return x @ kernel with dropout on x; with recurrent dropout each part of the kernel has its own mask."""
+        """Return x @ kernel with dropout applied to x, with a separate recurrent dropout mask for each part of the kernel."""
         rate = self.dropout if what == "inputs" else self.recurrent_dropout
         if not (training and 0 < rate < 1):
             return x @ kernel
@@ -159,8 +159,8 @@ class Cell(Layer):
 class SimpleRNNCell(Cell):
     """Compute h' = activation(x·kernel + h·recurrent_kernel + bias).
 
-    A call takes an input [batch, features] and a state [batch, units] (or a list with it), and returns the output [batch,
-    units] and the new state.
+    A call takes an input [batch, features] and a state [batch, units] (or a list containing the state), and returns the
+    output [batch, units] and the new state.
 
     Args:
         units: Size of the state.
@@ -169,9 +169,9 @@ class SimpleRNNCell(Cell):
         kernel_initializer: Initializer of the kernel, which multiplies the input.
         recurrent_initializer: Initializer of the recurrent kernel, which multiplies the state.
         bias_initializer: Initializer of the bias.
-        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
-        recurrent_regularizer: Regularizer of the recurrent kernel; its penalty is added to `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_regularizer: Regularizer of the kernel; the layer adds its penalty to `losses`.
+        recurrent_regularizer: Regularizer of the recurrent kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         kernel_constraint: Function that projects the kernel after each optimizer update.
         recurrent_constraint: Function that projects the recurrent kernel after each optimizer update.
         bias_constraint: Function that projects the bias after each optimizer update.
@@ -189,8 +189,8 @@ class SimpleRNNCell(Cell):
 
         Args:
             sequence: Input of this step, shape [batch, features].
-            states: The previous state, shape [batch, units], or a list with it.
-            training: Whether to run in training mode; by default that of the enclosing layer or model.
+            states: The previous state, shape [batch, units], or a list containing it.
+            training: Whether to run in training mode; by default, the mode of the enclosing layer or model.
 
         Returns:
             The output, shape [batch, units], and the new state in the form of `states`.
@@ -212,16 +212,16 @@ class LSTMCell(Cell):
 
     Args:
         units: Size of the states h and c.
-        activation: Activation of the candidate and of the cell state.
+        activation: Activation function for the candidate and for the cell state.
         recurrent_activation: Activation of the gates.
         use_bias: Whether to add a bias.
         kernel_initializer: Initializer of the kernel, which multiplies the input.
         recurrent_initializer: Initializer of the recurrent kernel, which multiplies the state.
         bias_initializer: Initializer of the bias.
         unit_forget_bias: Whether the forget gate's bias starts at 1.
-        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
-        recurrent_regularizer: Regularizer of the recurrent kernel; its penalty is added to `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_regularizer: Regularizer of the kernel; the layer adds its penalty to `losses`.
+        recurrent_regularizer: Regularizer of the recurrent kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         kernel_constraint: Function that projects the kernel after each optimizer update.
         recurrent_constraint: Function that projects the recurrent kernel after each optimizer update.
         bias_constraint: Function that projects the bias after each optimizer update.
@@ -292,7 +292,7 @@ class LSTMCell(Cell):
         Args:
             inputs: Input of this step, shape [batch, features].
             states: The previous states [h, c], each of shape [batch, units].
-            training: Whether to run in training mode; by default that of the enclosing layer or model.
+            training: Whether to run in training mode; by default, the mode of the enclosing layer or model.
 
         Returns:
             The output, shape [batch, units], and the new states [h, c].
@@ -310,8 +310,9 @@ class LSTMCell(Cell):
 class GRUCell(Cell):
     """Compute one step of a gated recurrent unit: h' = z·h + (1 - z)·tanh(...).
 
-    The update gate z keeps the old state, the reset gate r hides it from the candidate. A call takes an input [batch,
-    features] and a state [batch, units] (or a list with it), and returns the output [batch, units] and the new state.
+    The update gate z keeps the old state, and the reset gate r excludes the old state from the candidate. A call takes an
+    input [batch, features] and a state [batch, units] (or a list containing the state), and returns the output [batch,
+    units] and the new state.
 
     Args:
         units: Size of the state.
@@ -321,9 +322,9 @@ class GRUCell(Cell):
         kernel_initializer: Initializer of the kernel, which multiplies the input.
         recurrent_initializer: Initializer of the recurrent kernel, which multiplies the state.
         bias_initializer: Initializer of the bias.
-        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
-        recurrent_regularizer: Regularizer of the recurrent kernel; its penalty is added to `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_regularizer: Regularizer of the kernel; the layer adds its penalty to `losses`.
+        recurrent_regularizer: Regularizer of the recurrent kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         kernel_constraint: Function that projects the kernel after each optimizer update.
         recurrent_constraint: Function that projects the recurrent kernel after each optimizer update.
         bias_constraint: Function that projects the bias after each optimizer update.
@@ -391,8 +392,8 @@ class GRUCell(Cell):
 
         Args:
             inputs: Input of this step, shape [batch, features].
-            states: The previous state, shape [batch, units], or a list with it.
-            training: Whether to run in training mode; by default that of the enclosing layer or model.
+            states: The previous state, shape [batch, units], or a list containing it.
+            training: Whether to run in training mode; by default, the mode of the enclosing layer or model.
 
         Returns:
             The output, shape [batch, units], and the new state in the form of `states`.
@@ -425,12 +426,12 @@ class GRUCell(Cell):
         z = self.recurrent_activation(xz + hz)
         r = self.recurrent_activation(xr + hr)
         *_, for_g = split(self.recurrent_kernel, 3, axis=1)
-        # As in Keras, with `reset_after=False` dropout applies only to the state that the gates see.
+        # As in Keras, if `reset_after` is False, dropout applies only to the state that the gates receive.
         return z * h + (1.0 - z) * self.activation(xg + (r * h) @ for_g)
 
 
 class StackedRNNCells(Layer):
-    """Combine several cells into one: each receives the output of the previous one.
+    """Combine several cells into one, so that each cell receives the output of the previous cell.
 
     Args:
         cells: List of cells, each with a `call` method and a `state_size`.
@@ -482,7 +483,7 @@ class StackedRNNCells(Layer):
         Args:
             inputs: Input of this step, shape [batch, features].
             states: List of the previous states of each cell.
-            training: Whether to run in training mode; by default that of the enclosing layer or model.
+            training: Whether to run in training mode; by default, the mode of the enclosing layer or model.
 
         Returns:
             The output of the last cell, and a list of the new states.
@@ -522,7 +523,7 @@ def check_cell(cell: Any) -> None:
 
 
 def output_size_of(cell: Any) -> int:
-    """Return the number of outputs of a cell: its `output_size`, or else the size of its first state.
+    """Return the number of outputs of a cell: its `output_size` if it has one, and otherwise the size of its first state.
 
     Args:
         cell: The cell.
@@ -537,7 +538,7 @@ def output_size_of(cell: Any) -> int:
 
 
 def initial_state_of(cell: Any, batch_size: Any, dtype: Any) -> list[Any]:
-    """Return the initial state of a cell: that of its `get_initial_state`, or else zeros.
+    """Return the initial state of a cell: the result of its `get_initial_state` if it has this method, and otherwise zeros.
 
     Args:
         cell: The cell.

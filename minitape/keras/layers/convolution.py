@@ -1,7 +1,7 @@
 """Convolutions of sequences and images, and their transposes.
 
-    Conv1D, Conv2D                        each output element: Σ of kernel times a window of the input
-    Conv1DTranspose, Conv2DTranspose      the transpose: each input element is spread over a window of the output
+    Conv1D, Conv2D                        each output element is the sum of the kernel times a window of the input
+    Conv1DTranspose, Conv2DTranspose      the transpose, which spreads each input element over a window of the output
 
 Source: https://keras.io/api/layers/convolution_layers/
 """
@@ -32,13 +32,13 @@ class Convolution(Layer):
 
     Args:
         filters: Number of output channels; a positive integer.
-        kernel_size: Size of the kernel: an integer, or one for each spatial axis.
-        strides: Step of the window: an integer, or one for each spatial axis.
+        kernel_size: Size of the kernel: an integer for all spatial axes, or one for each.
+        strides: Step of the window: an integer for all spatial axes, or one for each.
         padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input);
             `Conv1D` also accepts "causal".
-        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
-            a call with "channels_first" raises an error.
-        dilation_rate: Spacing between the kernel elements: an integer, or one for each spatial axis; not together
+        data_format: Must be "channels_last" (the default) when the layer is called, because a call with "channels_first"
+            raises an error, as in TensorFlow without a GPU.
+        dilation_rate: Spacing between the kernel elements: an integer for all spatial axes, or one for each; not together
             with `strides` > 1.
         groups: Number of groups into which the channels are split; each group is convolved with its own filters.
             Must divide the input channels and `filters`.
@@ -46,8 +46,8 @@ class Convolution(Layer):
         use_bias: Whether to add a bias.
         kernel_initializer: Initializer of the kernel, shape [*kernel_size, channels / groups, filters].
         bias_initializer: Initializer of the bias, shape [filters].
-        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_regularizer: Regularizer of the kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
             `losses`.
         kernel_constraint: Function that projects the kernel after each optimizer update.
@@ -61,7 +61,7 @@ class Convolution(Layer):
 
     rank = 2
     paddings: tuple[str, ...] = ("valid", "same")
-    not_last: type[OpError] = UnimplementedError  # what TensorFlow raises for channels_first
+    not_last: type[OpError] = UnimplementedError  # TensorFlow's error for channels_first
 
     def __init__(
         self,
@@ -174,17 +174,17 @@ class Convolution(Layer):
 class Conv1D(Convolution):
     """Convolve a sequence with a kernel: activation(conv1d(inputs, kernel) + bias).
 
-    Inputs of shape [batch, steps, channels]; the output has shape [batch, new steps, filters].
+    The inputs have shape [batch, steps, channels]; the output has shape [batch, new steps, filters].
 
     Args:
         filters: Number of output channels; a positive integer.
-        kernel_size: Size of the kernel: an integer, or one for each spatial axis.
-        strides: Step of the window: an integer, or one for each spatial axis.
+        kernel_size: Size of the kernel: an integer for all spatial axes, or one for each.
+        strides: Step of the window: an integer for all spatial axes, or one for each.
         padding: "valid" (no padding), "same" (the output has the length of the input with stride 1) or "causal"
             (the output of a step depends only on this and earlier steps).
-        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
-            a call with "channels_first" raises an error.
-        dilation_rate: Spacing between the kernel elements: an integer, or one for each spatial axis; not together
+        data_format: Must be "channels_last" (the default) when the layer is called, because a call with "channels_first"
+            raises an error, as in TensorFlow without a GPU.
+        dilation_rate: Spacing between the kernel elements: an integer for all spatial axes, or one for each; not together
             with `strides` > 1.
         groups: Number of groups into which the channels are split; each group is convolved with its own filters.
             Must divide the input channels and `filters`.
@@ -192,8 +192,8 @@ class Conv1D(Convolution):
         use_bias: Whether to add a bias.
         kernel_initializer: Initializer of the kernel, shape [*kernel_size, channels / groups, filters].
         bias_initializer: Initializer of the bias, shape [filters].
-        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_regularizer: Regularizer of the kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
             `losses`.
         kernel_constraint: Function that projects the kernel after each optimizer update.
@@ -222,16 +222,16 @@ class Conv1D(Convolution):
 class Conv2D(Convolution):
     """Convolve images with a kernel: activation(conv2d(inputs, kernel) + bias).
 
-    Inputs of shape [batch, height, width, channels]; the output has shape [batch, new height, new width, filters].
+    The inputs have shape [batch, height, width, channels]; the output has shape [batch, new height, new width, filters].
 
     Args:
         filters: Number of output channels; a positive integer.
-        kernel_size: Size of the kernel: an integer, or one for each spatial axis.
-        strides: Step of the window: an integer, or one for each spatial axis.
+        kernel_size: Size of the kernel: an integer for all spatial axes, or one for each.
+        strides: Step of the window: an integer for all spatial axes, or one for each.
         padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
-        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
-            a call with "channels_first" raises an error.
-        dilation_rate: Spacing between the kernel elements: an integer, or one for each spatial axis; not together
+        data_format: Must be "channels_last" (the default) when the layer is called, because a call with "channels_first"
+            raises an error, as in TensorFlow without a GPU.
+        dilation_rate: Spacing between the kernel elements: an integer for all spatial axes, or one for each; not together
             with `strides` > 1.
         groups: Number of groups into which the channels are split; each group is convolved with its own filters.
             Must divide the input channels and `filters`.
@@ -239,8 +239,8 @@ class Conv2D(Convolution):
         use_bias: Whether to add a bias.
         kernel_initializer: Initializer of the kernel, shape [*kernel_size, channels / groups, filters].
         bias_initializer: Initializer of the bias, shape [filters].
-        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_regularizer: Regularizer of the kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
             `losses`.
         kernel_constraint: Function that projects the kernel after each optimizer update.
@@ -262,26 +262,26 @@ class Conv2D(Convolution):
 
 
 class Transposed(Convolution):
-    """Base class of transposed convolutions, whose output is larger than the input by the factor `strides`.
+    """Base class of transposed convolutions, whose output is `strides` times as large as the input.
 
     Args:
         filters: Number of output channels; a positive integer.
-        kernel_size: Size of the kernel: an integer, or one for each spatial axis.
-        strides: Step of the window: an integer, or one for each spatial axis.
+        kernel_size: Size of the kernel: an integer for all spatial axes, or one for each.
+        strides: Step of the window: an integer for all spatial axes, or one for each.
         padding: "valid" (the output covers every kernel position) or "same" (the output has `strides` times the
             size of the input).
-        output_padding: Number of elements by which the output is longer at its end: an integer, or one for each
-            spatial axis, smaller than `strides`. None chooses the smallest size that covers every input.
-        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
-            a call with "channels_first" raises an error.
-        dilation_rate: Spacing between the kernel elements: an integer, or one for each spatial axis; not together
+        output_padding: Number of elements to add at the end of the output: an integer, or one for each spatial axis, smaller
+            than `strides`. None chooses the smallest size that covers every input.
+        data_format: Must be "channels_last" (the default) when the layer is called, because a call with "channels_first"
+            raises an error, as in TensorFlow without a GPU.
+        dilation_rate: Spacing between the kernel elements: an integer for all spatial axes, or one for each; not together
             with `strides` > 1.
         activation: Activation function or its name; None (the default) means linear.
         use_bias: Whether to add a bias.
         kernel_initializer: Initializer of the kernel, shape [*kernel_size, filters, channels].
         bias_initializer: Initializer of the bias, shape [filters].
-        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_regularizer: Regularizer of the kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
             `losses`.
         kernel_constraint: Function that projects the kernel after each optimizer update.
@@ -349,10 +349,10 @@ class Transposed(Convolution):
         return (*self.kernel_size, self.filters, channels)
 
     def _check_fits(self, shape: Ints) -> None:
-        """Accept every input: the output is always larger."""
+        """Accept every input, because the output is always larger."""
 
     def _grown(self, lengths: Any) -> Ints:
-        """Return the output length of each spatial axis."""
+        """Return the output length for each spatial axis."""
         more = self.output_padding or (None,) * self.rank
         each = zip(lengths, self.kernel_size, self.strides, self.dilation_rate, more, strict=True)
         return tuple(self._grown_axis(*axis) for axis in each)
@@ -369,26 +369,26 @@ class Transposed(Convolution):
 class Conv1DTranspose(Transposed):
     """Upsample a sequence: activation(conv1d_transpose(inputs, kernel) + bias).
 
-    Inputs of shape [batch, steps, channels]; the output has shape [batch, new steps, filters].
+    The inputs have shape [batch, steps, channels]; the output has shape [batch, new steps, filters].
 
     Args:
         filters: Number of output channels; a positive integer.
-        kernel_size: Size of the kernel: an integer, or one for each spatial axis.
-        strides: Step of the window: an integer, or one for each spatial axis.
+        kernel_size: Size of the kernel: an integer for all spatial axes, or one for each.
+        strides: Step of the window: an integer for all spatial axes, or one for each.
         padding: "valid" (the output covers every kernel position) or "same" (the output has `strides` times the
             size of the input).
-        output_padding: Number of elements by which the output is longer at its end: an integer, or one for each
-            spatial axis, smaller than `strides`. None chooses the smallest size that covers every input.
-        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
-            a call with "channels_first" raises an error.
-        dilation_rate: Spacing between the kernel elements: an integer, or one for each spatial axis; not together
+        output_padding: Number of elements to add at the end of the output: an integer, or one for each spatial axis, smaller
+            than `strides`. None chooses the smallest size that covers every input.
+        data_format: Must be "channels_last" (the default) when the layer is called, because a call with "channels_first"
+            raises an error, as in TensorFlow without a GPU.
+        dilation_rate: Spacing between the kernel elements: an integer for all spatial axes, or one for each; not together
             with `strides` > 1.
         activation: Activation function or its name; None (the default) means linear.
         use_bias: Whether to add a bias.
         kernel_initializer: Initializer of the kernel, shape [*kernel_size, filters, channels].
         bias_initializer: Initializer of the bias, shape [filters].
-        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_regularizer: Regularizer of the kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
             `losses`.
         kernel_constraint: Function that projects the kernel after each optimizer update.
@@ -415,26 +415,26 @@ class Conv1DTranspose(Transposed):
 class Conv2DTranspose(Transposed):
     """Upsample images: activation(conv2d_transpose(inputs, kernel) + bias).
 
-    Inputs of shape [batch, height, width, channels]; the output has shape [batch, new height, new width, filters].
+    The inputs have shape [batch, height, width, channels]; the output has shape [batch, new height, new width, filters].
 
     Args:
         filters: Number of output channels; a positive integer.
-        kernel_size: Size of the kernel: an integer, or one for each spatial axis.
-        strides: Step of the window: an integer, or one for each spatial axis.
+        kernel_size: Size of the kernel: an integer for all spatial axes, or one for each.
+        strides: Step of the window: an integer for all spatial axes, or one for each.
         padding: "valid" (the output covers every kernel position) or "same" (the output has `strides` times the
             size of the input).
-        output_padding: Number of elements by which the output is longer at its end: an integer, or one for each
-            spatial axis, smaller than `strides`. None chooses the smallest size that covers every input.
-        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
-            a call with "channels_first" raises an error.
-        dilation_rate: Spacing between the kernel elements: an integer, or one for each spatial axis; not together
+        output_padding: Number of elements to add at the end of the output: an integer, or one for each spatial axis, smaller
+            than `strides`. None chooses the smallest size that covers every input.
+        data_format: Must be "channels_last" (the default) when the layer is called, because a call with "channels_first"
+            raises an error, as in TensorFlow without a GPU.
+        dilation_rate: Spacing between the kernel elements: an integer for all spatial axes, or one for each; not together
             with `strides` > 1.
         activation: Activation function or its name; None (the default) means linear.
         use_bias: Whether to add a bias.
         kernel_initializer: Initializer of the kernel, shape [*kernel_size, filters, channels].
         bias_initializer: Initializer of the bias, shape [filters].
-        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_regularizer: Regularizer of the kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
             `losses`.
         kernel_constraint: Function that projects the kernel after each optimizer update.

@@ -23,13 +23,13 @@ from minitape.ops.minmax import reduce_max
 class Conv3D(Convolution):
     """Convolve volumes with a kernel: activation(conv3d(inputs, kernel) + bias).
 
-    Inputs of shape [batch, depth, height, width, channels]. Unlike `Conv2D`, a call supports
+    The inputs have shape [batch, depth, height, width, channels]. Unlike `Conv2D`, a call supports
     `data_format="channels_first"`, as in Keras.
 
     Args:
         filters: Number of output channels; a positive integer.
-        kernel_size: Size of the kernel: an integer, or one for each spatial axis.
-        strides: Step of the window: an integer, or one for each spatial axis.
+        kernel_size: Size of the kernel: an integer for all spatial axes, or one for each.
+        strides: Step of the window: an integer for all spatial axes, or one for each.
         padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
         data_format: "channels_last" or "channels_first"; None (the default) means "channels_last".
         dilation_rate: Spacing between the kernel elements; not together with `strides` > 1.
@@ -38,8 +38,8 @@ class Conv3D(Convolution):
         use_bias: Whether to add a bias.
         kernel_initializer: Initializer of the kernel, shape [*kernel_size, channels / groups, filters].
         bias_initializer: Initializer of the bias, shape [filters].
-        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_regularizer: Regularizer of the kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to `losses`.
         kernel_constraint: Function that projects the kernel after each optimizer update.
         bias_constraint: Function that projects the bias after each optimizer update.
@@ -71,24 +71,24 @@ class Conv3D(Convolution):
 class Conv3DTranspose(Transposed):
     """Upsample volumes: activation(conv3d_transpose(inputs, kernel) + bias).
 
-    Inputs of shape [batch, depth, height, width, channels].
+    The inputs have shape [batch, depth, height, width, channels].
 
     Args:
         filters: Number of output channels; a positive integer.
-        kernel_size: Size of the kernel: an integer, or one for each spatial axis.
-        strides: Step of the window: an integer, or one for each spatial axis.
+        kernel_size: Size of the kernel: an integer for all spatial axes, or one for each.
+        strides: Step of the window: an integer for all spatial axes, or one for each.
         padding: "valid" (the output covers every kernel position) or "same" (the output has `strides` times the
             size of the input).
         data_format: Must be "channels_last" (the default) when the layer is called.
-        output_padding: Number of elements by which the output is longer at its end: an integer, or one for each
-            spatial axis, smaller than `strides`. None chooses the smallest size that covers every input.
+        output_padding: Number of elements to add at the end of the output: an integer, or one for each spatial axis, smaller
+            than `strides`. None chooses the smallest size that covers every input.
         dilation_rate: Spacing between the kernel elements; must be 1.
         activation: Activation function or its name; None (the default) means linear.
         use_bias: Whether to add a bias.
         kernel_initializer: Initializer of the kernel, shape [*kernel_size, filters, channels].
         bias_initializer: Initializer of the bias.
-        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_regularizer: Regularizer of the kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
             `losses`.
         kernel_constraint: Function that projects the kernel after each optimizer update.
@@ -153,11 +153,11 @@ class Conv3DTranspose(Transposed):
 class MaxPooling3D(PoolingOfTwo):
     """Return the maximum of each window of a volume.
 
-    Inputs of shape [batch, depth, height, width, channels].
+    The inputs have shape [batch, depth, height, width, channels].
 
     Args:
-        pool_size: Size of the window: an integer, or one for each spatial axis.
-        strides: Step of the window: an integer, or one for each spatial axis; None (the default) means `pool_size`.
+        pool_size: Size of the window: an integer for all spatial axes, or one for each.
+        strides: Step of the window: an integer for all spatial axes, or one for each; None (the default) means `pool_size`.
         padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
         data_format: "channels_last" or "channels_first"; None (the default) means "channels_last".
         name: Name of the layer.
@@ -174,11 +174,11 @@ class MaxPooling3D(PoolingOfTwo):
 class AveragePooling3D(Pooling):
     """Return the mean of each window of a volume.
 
-    Inputs of shape [batch, depth, height, width, channels].
+    The inputs have shape [batch, depth, height, width, channels].
 
     Args:
-        pool_size: Size of the window: an integer, or one for each spatial axis.
-        strides: Step of the window: an integer, or one for each spatial axis; None (the default) means `pool_size`.
+        pool_size: Size of the window: an integer for all spatial axes, or one for each.
+        strides: Step of the window: an integer for all spatial axes, or one for each; None (the default) means `pool_size`.
         padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
         data_format: "channels_last" or "channels_first"; None (the default) means "channels_last".
         name: Name of the layer.
@@ -194,7 +194,7 @@ class AveragePooling3D(Pooling):
 class GlobalMaxPooling3D(GlobalPooling):
     """Return the maximum of each channel of a volume.
 
-    Inputs of shape [batch, depth, height, width, channels]; the output has shape [batch, channels].
+    The inputs have shape [batch, depth, height, width, channels]; the output has shape [batch, channels].
 
     Args:
         data_format: "channels_last" or "channels_first"; None (the default) means "channels_last".
@@ -211,7 +211,7 @@ class GlobalMaxPooling3D(GlobalPooling):
 class GlobalAveragePooling3D(GlobalPooling):
     """Return the mean of each channel of a volume.
 
-    Inputs of shape [batch, depth, height, width, channels]; the output has shape [batch, channels].
+    The inputs have shape [batch, depth, height, width, channels]; the output has shape [batch, channels].
 
     Args:
         data_format: "channels_last" or "channels_first"; None (the default) means "channels_last".
@@ -225,6 +225,6 @@ class GlobalAveragePooling3D(GlobalPooling):
     fold = staticmethod(reduce_mean)
 
 
-# Keras exports these classes under a shorter name too; default layer names derive from the longer one.
+# Keras also exports these classes under a shorter name, but default layer names derive from the longer one.
 MaxPool3D, AvgPool3D = MaxPooling3D, AveragePooling3D
 GlobalMaxPool3D, GlobalAvgPool3D = GlobalMaxPooling3D, GlobalAveragePooling3D

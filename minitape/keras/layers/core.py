@@ -26,17 +26,17 @@ _NO_TUNING = "the layer always trains its whole weights in their own dtype"
 class Dense(Layer):
     """Compute activation(inputs @ kernel + bias).
 
-    Inputs of shape [batch, ..., features], at least rank 2; the output has shape [batch, ..., units]. Inputs are cast to
-    the dtype of the layer.
+    The inputs have shape [batch, ..., features], with at least rank 2; the output has shape [batch, ..., units]. Inputs are
+    cast to the dtype of the layer.
 
     Args:
-        units: Number of units: the size of the last output axis; a positive integer.
+        units: Number of units, which is the size of the last output axis; a positive integer.
         activation: Activation function or its name; None (the default) means linear.
         use_bias: Whether to add a bias.
         kernel_initializer: Initializer of the kernel, shape [features, units].
         bias_initializer: Initializer of the bias, shape [units].
-        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_regularizer: Regularizer of the kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
             `losses`.
         kernel_constraint: Function that projects the kernel after each optimizer update.
@@ -123,16 +123,16 @@ class Dense(Layer):
 class Embedding(Layer):
     """Look up rows of a trainable table by integer index.
 
-    Inputs of shape [...], cast to int32; the output has shape [..., output_dim]. The gradient of the table is an
+    The inputs have shape [...] and are cast to int32; the output has shape [..., output_dim]. The gradient of the table is an
     `IndexedSlices` with the rows that were read.
 
     Args:
-        input_dim: Number of rows: the largest index plus 1.
+        input_dim: Number of rows, which is the largest index plus 1.
         output_dim: Number of columns.
         embeddings_initializer: Initializer of the table, shape [input_dim, output_dim].
-        embeddings_regularizer: Regularizer of the table; its penalty is added to the layer's `losses`.
+        embeddings_regularizer: Regularizer of the table; the layer adds its penalty to `losses`.
         embeddings_constraint: Function that projects the table after each optimizer update.
-        mask_zero: Whether index 0 marks padding: the output then carries a mask that excludes these steps.
+        mask_zero: Whether index 0 marks padding; if so, the output carries a mask that excludes the steps with index 0.
         weights: Initial table, as an array or a list with one array; replaces `embeddings_initializer`.
         lora_rank: Not supported; must be None.
         lora_alpha: Not supported; must be None.
@@ -160,7 +160,7 @@ class Embedding(Layer):
         quantization_config: Any = None,
         **kwargs: Any,
     ) -> None:
-        kwargs.pop("input_length", None)  # Keras 3 accepts it with a warning and ignores it
+        kwargs.pop("input_length", None)  # Keras 3 warns and ignores this
         super().__init__(**kwargs)
         refuse_given(
             self,
@@ -198,8 +198,8 @@ class Embedding(Layer):
 class Masking(Layer):
     """Mask time steps in which every feature equals `mask_value`.
 
-    Inputs of shape [batch, steps, features]; the output has the same shape, with zeros in the masked steps, and carries a
-    mask of shape [batch, steps].
+    The inputs have shape [batch, steps, features]; the output has the same shape, with zeros in the masked steps, and
+    carries a mask of shape [batch, steps].
 
     Args:
         mask_value: Value that marks padding.
@@ -243,11 +243,11 @@ class Identity(Layer):
 class Lambda(Layer):
     """Wrap a function as a layer.
 
-    The function receives the inputs, then `arguments`, and `mask` and `training` if it has parameters of these names.
+    The function receives the inputs and `arguments`, as well as `mask` and `training` if it has parameters with these names.
 
     Args:
-        function: Function of the inputs.
-        output_shape: Ignored: the output's shape is inferred from the function's result.
+        function: Function that receives the inputs.
+        output_shape: Ignored, because the output's shape is inferred from the function's result.
         mask: Mask of the output, or a function of inputs and mask that returns it.
         arguments: Dict of further keyword arguments of the function.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
@@ -319,7 +319,7 @@ class ActivityRegularization(Layer):
 class Rescaling(Layer):
     """Compute inputs · scale + offset.
 
-    Inputs of any shape, cast to the dtype of the layer; the output has the same shape.
+    The inputs may have any shape and are cast to the dtype of the layer; the output has the same shape.
 
     Args:
         scale: A number, or an array that broadcasts to the inputs, such as one number for each channel.

@@ -1,4 +1,4 @@
-"""Layers that add noise during training, so that the model does not rely on single values.
+"""Layers that add noise during training, so that the model does not rely on individual values.
 
 Outside of training each layer returns its inputs unchanged.
 
@@ -20,7 +20,7 @@ from minitape.ops.identity import cast
 
 
 def _share(rate: Any) -> Any:
-    """Check a rate.
+    """Check a dropout rate.
 
     Raises:
         ValueError: `rate` is not a number from 0 to 1.
@@ -53,12 +53,12 @@ class _WhileTraining(Layer):
 class Dropout(_WhileTraining):
     """Set a random fraction of the inputs to 0 during training, and scale the others by 1 / (1 - rate).
 
-    Inputs of any shape; the output has the same shape and, on average, the same mean.
+    The inputs may have any shape; the output has the same shape and, on average, the same mean.
 
     Args:
         rate: Fraction that is dropped, from 0 to 1.
-        noise_shape: Shape of the random mask, which broadcasts to the inputs: along an axis of size 1 all elements
-            are kept or dropped together. None means the shape of the inputs.
+        noise_shape: Shape of the random mask, which broadcasts to the inputs. Along an axis where this shape has size 1, all
+            elements are kept or dropped together. None means the shape of the inputs.
         seed: Integer seed or `SeedGenerator` of the random numbers; None (the default) uses the global generator
             that `tf.keras.utils.set_random_seed` seeds.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
@@ -87,7 +87,7 @@ class Dropout(_WhileTraining):
 class SpatialDropout1D(Dropout):
     """Drop whole channels of a sequence during training.
 
-    Inputs of shape [batch, steps, channels]; the output has the same shape.
+    The inputs have shape [batch, steps, channels]; the output has the same shape.
 
     Args:
         rate: Fraction that is dropped, from 0 to 1.
@@ -148,7 +148,7 @@ class SpatialDropout(Dropout):
 class SpatialDropout2D(SpatialDropout):
     """Drop whole channels of images during training.
 
-    Inputs of rank 4; the output has the same shape.
+    The inputs have rank 4; the output has the same shape.
 
     Args:
         rate: Fraction that is dropped, from 0 to 1.
@@ -169,7 +169,7 @@ class SpatialDropout2D(SpatialDropout):
 class SpatialDropout3D(SpatialDropout):
     """Drop whole channels of volumes during training.
 
-    Inputs of rank 5; the output has the same shape.
+    The inputs have rank 5; the output has the same shape.
 
     Args:
         rate: Fraction that is dropped, from 0 to 1.
@@ -192,7 +192,7 @@ class SpatialDropout3D(SpatialDropout):
 class GaussianNoise(_WhileTraining):
     """Add normally distributed noise with mean 0 during training.
 
-    Inputs of any shape; the output has the same shape.
+    The inputs may have any shape; the output has the same shape.
 
     Args:
         stddev: Standard deviation of the noise, from 0 to 1.
@@ -225,11 +225,11 @@ class GaussianNoise(_WhileTraining):
 class GaussianDropout(_WhileTraining):
     """Multiply the inputs by normally distributed noise with mean 1 during training.
 
-    Inputs of any shape; the output has the same shape. The standard deviation is that of a `Dropout` with the same rate:
-    √(rate / (1 - rate)).
+    The inputs may have any shape; the output has the same shape. The standard deviation is the same as for a `Dropout` with
+    this rate: √(rate / (1 - rate)).
 
     Args:
-        rate: Rate of the equivalent `Dropout`, from 0 to 1.
+        rate: Rate of the `Dropout` with the same standard deviation, from 0 to 1.
         seed: Integer seed or `SeedGenerator` of the random numbers; None (the default) uses the global generator
             that `tf.keras.utils.set_random_seed` seeds.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
@@ -255,7 +255,7 @@ class GaussianDropout(_WhileTraining):
 class AlphaDropout(_WhileTraining):
     """Drop a fraction of the outputs of `selu` during training, and keep their mean and variance.
 
-    Inputs of any shape; the output has the same shape.
+    The inputs may have any shape; the output has the same shape.
 
     Args:
         rate: Fraction that is dropped, from 0 to 1.

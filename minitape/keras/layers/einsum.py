@@ -24,13 +24,13 @@ class EinsumDense(Layer):
     Args:
         equation: Axes of inputs, kernel and output, such as "abc,cd->abd"; "..." means further axes of the inputs
             that do not change.
-        output_shape: Sizes of the output's last axes; None in it takes the size from the inputs.
+        output_shape: Sizes of the output's last axes; a size of None is taken from the inputs.
         activation: Activation function or its name; None (the default) means linear.
         bias_axes: Letters of the output axes along which the bias varies; None (the default) means no bias.
         kernel_initializer: Initializer of the kernel.
         bias_initializer: Initializer of the bias.
-        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_regularizer: Regularizer of the kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         kernel_constraint: Function that projects the kernel after each optimizer update.
         bias_constraint: Function that projects the bias after each optimizer update.
         lora_rank: Not supported; must be None.
@@ -113,7 +113,7 @@ class EinsumDense(Layer):
             )
 
     def _spelled_out(self, rank: int) -> tuple[str, str, str]:
-        """Return the three parts of the equation, with letters in place of "..."."""
+        """Return the three parts of the equation, with "..." replaced by letters."""
         parts = re.fullmatch(
             r"([a-zA-Z.]+),([a-zA-Z]+)->([a-zA-Z.]+)", self.equation.replace(" ", "")
         )

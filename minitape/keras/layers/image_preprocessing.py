@@ -1,4 +1,4 @@
-"""Layers that prepare images for a model: resizing, cropping, random flips.
+"""Layers that prepare images for a model by resizing, cropping or randomly flipping them.
 
 Images have the shape [batch, height, width, channels], or [height, width, channels].
 
@@ -88,7 +88,7 @@ class Resizing(_OfPictures):
 
 
 class CenterCrop(_OfPictures):
-    """Crop images to their center; if an image is smaller, crop to the aspect ratio and resize.
+    """Crop images to their center; crop smaller images to the output's aspect ratio and resize them.
 
     Inputs of shape [batch, height, width, channels] or [height, width, channels], cast to the dtype of the layer.
 

@@ -1,4 +1,4 @@
-"""The start of a functional model: `Input` returns the first symbolic tensor.
+"""Define the inputs of a functional model: `Input` returns the first symbolic tensor.
 
 Source: https://keras.io/api/layers/core_layers/input/
 """
@@ -11,7 +11,7 @@ from minitape.keras.layers.layer import Layer
 from minitape.keras.symbol import Shape, Symbol
 from minitape.ops.creation import zeros
 
-# Values used for unknown sizes, one for each of the two example inputs: the batch, and a size large enough for most windows.
+# Values that replace unknown sizes in the two example inputs: one pair for the batch, one pair large enough for most windows.
 _BATCHES, _ANY_SIZES = (2, 3), (32, 64)
 
 
@@ -19,7 +19,7 @@ class InputLayer(Layer):
     """Declare the shape of one example. `output` is the symbolic tensor.
 
     Args:
-        shape: Shape of one example, without the batch; None in it means an unknown size.
+        shape: Shape of one example, without the batch; a size of None is unknown.
         batch_size: Number of examples; None (the default) means any number.
         dtype: Dtype of the input; `floatx` (float32) by default.
         sparse: Not supported; must be None or False.
@@ -53,7 +53,7 @@ class InputLayer(Layer):
         refuse_given(self, "its tensors are dense", sparse=sparse, ragged=ragged, optional=optional)
         if input_tensor is not None:
             raise TapeValueError(
-                "Argument `input_tensor` of `Input` is not supported: a model receives its inputs when it is called.",
+                "Argument `input_tensor` of `Input` is not supported, because a model receives its inputs when it is called.",
                 fix="tf.keras.Input(shape=x.shape[1:])",
                 code="MT902",
             )
@@ -124,7 +124,7 @@ def Input(  # noqa: N802  # Keras spells it so
     """Create the symbolic input of a functional model, `Model(inputs, outputs)`, or the first entry of a `Sequential`.
 
     Args:
-        shape: Shape of one example, without the batch; None in it means an unknown size.
+        shape: Shape of one example, without the batch; a size of None is unknown.
         batch_size: Number of examples; None (the default) means any number.
         dtype: Dtype of the input; `floatx` (float32) by default.
         sparse: Not supported; must be None or False.

@@ -1,4 +1,4 @@
-"""Keyword arguments of layers: an unknown or unsupported keyword raises an error that names it.
+"""Check the keyword arguments of layers. An unknown or unsupported keyword raises an error that names the keyword.
 
 Source: https://keras.io/api/layers/base_layer/
 """
@@ -19,7 +19,7 @@ def refuse_unknown(kind: type, unknown: dict[str, Any]) -> None:
 
     Args:
         kind: The layer's class.
-        unknown: The keywords that are left, with their values.
+        unknown: The remaining keywords, with their values.
 
     Raises:
         ValueError: `unknown` is not empty.
@@ -62,7 +62,7 @@ def refuse_given(layer: Any, why: str, **settings: Any) -> None:
 
     Args:
         layer: The layer that receives the arguments.
-        why: Reason, a clause that completes the message.
+        why: The reason, as a clause that completes the message.
         settings: The unsupported arguments with their values.
 
     Raises:

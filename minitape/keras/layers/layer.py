@@ -1,4 +1,4 @@
-"""Layer: a function that owns its weights.
+"""`Layer`: a function that owns its weights.
 
 A layer creates its weights on the first call, when the shape of the input is known.
 
@@ -35,7 +35,7 @@ from minitape.unsupported.attribute_errors import HelpfulAttributes
 
 
 def _once_built(build: Callable[..., None]) -> Callable[..., None]:
-    """Mark the layer as built after `build`: as in Keras, its first call does not build it again."""
+    """Mark the layer as built after `build`, so that its first call does not build it again, as in Keras."""
 
     @wraps(build)
     def building(self: "Layer", *args: Any, **settings: Any) -> None:
@@ -52,14 +52,13 @@ class Layer(WeightOwner, HelpfulAttributes):
     Weights come from `add_weight`, or belong to layers that are attributes of this layer.
 
     Args:
-        activity_regularizer: Function of the output; its result, divided by the batch size, is in `losses` after a
-            call.
+        activity_regularizer: Function of the output; after a call, `losses` contains its result divided by the batch size.
         trainable: Whether the weights of this layer and of the layers inside it are trainable.
         dtype: Dtype of the weights and of the computation; `floatx` (float32) by default.
         autocast: Whether floating-point inputs are cast to `dtype`.
         name: Name of the layer; by default the name of the class in snake case, with a number.
-        **kwargs: `input_shape` or `input_dim`, the shape of one example (Keras 3 warns); any other keyword is an
-            error.
+        **kwargs: `input_shape` or `input_dim`, the shape of one example (with a warning, as in Keras 3); any other keyword
+            raises an error.
 
     Raises:
         ValueError: a keyword is unknown, or `trainable` is not a bool.
@@ -75,7 +74,7 @@ class Layer(WeightOwner, HelpfulAttributes):
         layer.__dict__["_made_with"] = (args, kwargs)
         layer.__dict__[
             "_added_losses"
-        ] = []  # the layers that contain this one read it even if `__init__` has not run
+        ] = []  # enclosing layers read this attribute even if `__init__` has not run
         return layer
 
     def __init__(
@@ -114,23 +113,24 @@ class Layer(WeightOwner, HelpfulAttributes):
     # --- methods that subclasses override or use ---
 
     def build(self, input_shape: Any) -> None:
-        """Create the weights. The first call runs it with the shape of its input.
+        """Create the weights. The first call of the layer runs `build` with the shape of the input.
 
-        A `build` with several parameters, such as `query_shape`, receives the shapes of the arguments of that name.
+        If `build` has several parameters, such as `query_shape`, each receives the shape of the call argument with the
+        matching name, such as `query`.
 
         Args:
-            input_shape: Shape of the input with the batch, or a structure of shapes; None in it means an unknown size.
+            input_shape: Shape of the input with the batch, or a structure of shapes; a size of None is unknown.
         """
 
     def call(self, *args: Any, **kwargs: Any) -> Any:
         """Compute the output; subclasses override it.
 
         Args:
-            args: The inputs: tensors, or structures of tensors.
+            args: The inputs, which are tensors or structures of tensors.
             kwargs: Further arguments, such as `training` and `mask`.
 
         Returns:
-            The output: a tensor or a structure of tensors.
+            The output, which is a tensor or a structure of tensors.
 
         Raises:
             NotImplementedError: the class does not define `call`.
@@ -138,11 +138,11 @@ class Layer(WeightOwner, HelpfulAttributes):
         raise NotImplementedError(f"{type(self).__name__} has no `call(self, inputs)`.")
 
     def compute_mask(self, inputs: Any, previous_mask: Any) -> Any:
-        """Return the mask of the output: by default that of the input.
+        """Return the mask of the output, which by default is the mask of the input.
 
         Args:
             inputs: The first argument of the call.
-            previous_mask: Its mask, or None.
+            previous_mask: The mask of the first argument, or None.
 
         Returns:
             A mask, a structure of masks, or None.
@@ -168,12 +168,13 @@ class Layer(WeightOwner, HelpfulAttributes):
             shape: Shape of the weight; None means a scalar.
             initializer: Initializer or its name; by default "glorot_uniform" for floating-point dtypes, otherwise
                 "zeros".
-            dtype: Dtype of the weight; that of the layer by default.
-            trainable: False for state that gradients do not change; a tape does not watch it automatically.
-            autocast: Ignored: a weight is used in its own dtype.
-            regularizer: Function of the weight; its result is in `losses`.
+            dtype: Dtype of the weight; the dtype of the layer by default.
+            trainable: Whether training updates the weight. False is for state that gradients do not change; a tape does not
+                watch such a weight automatically.
+            autocast: Ignored, because a weight is always used in its own dtype.
+            regularizer: Function of the weight; `losses` contains its result.
             constraint: Function that optimizers apply to the weight after each update.
-            aggregation: Must be "none": there is one device.
+            aggregation: Must be "none", because there is only one device.
             overwrite_with_gradient: Not supported; must be False.
             name: Name of the weight; its path is the layer's path followed by this name.
 
@@ -187,7 +188,7 @@ class Layer(WeightOwner, HelpfulAttributes):
         sizes = () if shape is None else (shape,) if isinstance(shape, int) else tuple(shape)
         if None in sizes:
             raise TapeValueError(
-                f"Layer '{self.name}' cannot create a weight of shape {sizes}: a size of its input is unknown.",
+                f"Layer '{self.name}' cannot create a weight of shape {sizes}, because a size of its input is unknown.",
                 fix="`tf.keras.Input(shape=...)` with integers in place of `None`",
                 code="MT507",
             )
@@ -247,9 +248,8 @@ class Layer(WeightOwner, HelpfulAttributes):
             if is_first:
                 self._build_for(form, ready, settings)
             answer = self.call(*ready, **settings)
-            if (
-                is_first
-            ):  # for `summary`; a layer of a functional model uses its symbolic tensors instead
+            if is_first:
+                # `summary` reads these shapes, except in a functional model, where it uses the symbolic tensors.
                 answers = [each for each in nest.flatten(answer) if hasattr(each, "shape")]
                 self._first_shapes = [tuple(each.shape) for each in answers]
             if self.activity_regularizer is not None:
@@ -270,7 +270,7 @@ class Layer(WeightOwner, HelpfulAttributes):
         """Convert arrays to tensors and cast floating-point values to the layer's dtype, also inside lists and dicts."""
         if isinstance(value, np.ndarray | np.generic):
             value = convert_to_tensor(value)
-        elif type(value) is list:  # the states of a recurrent layer, at every step
+        elif type(value) is list:  # the states of a recurrent layer are passed at every time step
             return [self._input(each) for each in value]
         elif not isinstance(value, TensorLike):
             return nest.map_structure(self._input, value) if nest.is_nested(value) else value
@@ -284,7 +284,7 @@ class Layer(WeightOwner, HelpfulAttributes):
         return value
 
     def _training(self, form: call_arguments.Form, given: Any) -> Any:
-        """Return `training`: the caller's value, or that of the enclosing layer, or else the default of `call`."""
+        """Return `training`: the value of the caller, otherwise of the enclosing layer, otherwise the default of `call`."""
         if given is None and names.training:
             given = names.training[-1]
         return form.training if given is None else given
@@ -301,7 +301,7 @@ class Layer(WeightOwner, HelpfulAttributes):
         self.built = True
 
     def _drawn_with(self, args: tuple[Any, ...], settings: dict[str, Any]) -> Any:
-        """Build the layer with the shapes of symbolic tensors, in which sizes may be None, and add it to the functional model."""
+        """Build the layer with the shapes of symbolic tensors, whose sizes may be None, and add it to the functional model."""
         if not self.built:
             form = call_arguments.form_of(type(self).call)
             with names.within(self.name):
@@ -367,7 +367,7 @@ class Layer(WeightOwner, HelpfulAttributes):
         drawings = self.__dict__.get("_drawn", [])
         if len(drawings) != 1:
             raise TapeAttributeError(
-                f"Layer '{self.name}' has no single {what}: it was called {len(drawings)} times on symbolic tensors.",
+                f"Layer '{self.name}' has no single {what}, because it was called {len(drawings)} times on symbolic tensors.",
                 fix="`y = layer(x)` with an `x` from `tf.keras.Input`; then use `y`",
             )
         return drawings[0]
@@ -408,11 +408,11 @@ class Layer(WeightOwner, HelpfulAttributes):
         return f"<{type(self).__name__} name={self.name}, built={self.built}>"
 
 
-Layer.build = _once_built(Layer.build)  # type: ignore[method-assign]  # subclasses: see `__init_subclass__`
+Layer.build = _once_built(Layer.build)  # type: ignore[method-assign]  # for subclasses, see `__init_subclass__`
 
 
 def copy_of(layer: Layer, **changes: Any) -> Layer:
-    """Create a layer with the arguments of another one; layers among the arguments are copied too, so that no weight is shared.
+    """Create a layer with the arguments of another layer; layers among the arguments are also copied, to share no weight.
 
     Args:
         layer: The layer to copy.
@@ -434,7 +434,7 @@ def _copied(value: Any) -> Any:
 
 
 def _shapes(value: Any) -> Any:
-    """Return the shape of a value, or a structure of shapes; None for a value without a shape."""
+    """Return the shape of a value, or a structure of shapes; a value without a shape has the shape None."""
     if isinstance(value, Mapping):
         return {name: _shapes(each) for name, each in value.items()}
     if isinstance(value, list | tuple):

@@ -1,10 +1,10 @@
-"""Layers that merge several values into one, and the same operations as functions.
+"""Layers that merge several values into one, and functions that do the same.
 
     Add, Subtract, Multiply, Average, Maximum, Minimum    element by element; all axes except the batch broadcast
     Concatenate                                           along an axis
     Dot                                                   products along an axis, separately for each example
 
-If the inputs have masks, a step of the output is valid where it is valid in at least one input. In a masked step, Maximum and
+If the inputs have masks, a step of the output is valid if it is valid in at least one input. In a masked step, Maximum and
 Minimum use only the other inputs and Multiply uses 1; the other layers use the values as they are.
 
 Source: https://keras.io/api/layers/merging_layers/
@@ -80,14 +80,14 @@ class _OneByOne(_Merge):
         return reduce(type(self)._of_two, values)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        """Return the mask of the output: a step is valid if it is valid in at least one input."""
+        """Return the mask of the output, in which a step is valid if it is valid in at least one input."""
         if mask is None or any(each is None for each in mask):
             return None
         return reduce(logical_or, mask)
 
 
 def _with_rank(value: Value, rank: int) -> Value:
-    """Insert axes after the batch until the value has the given rank."""
+    """Insert axes after the batch axis until the value has the given rank."""
     while len(value.shape) < rank:
         value = expand_dims(value, axis=1)
     return value
@@ -118,7 +118,7 @@ def _spread(value: Value) -> Any:
 class Add(_OneByOne):
     """Add the inputs: a + b + ...
 
-    Called on a list of tensors whose shapes broadcast, except for the batch.
+    The layer is called on a list of tensors whose shapes broadcast, except for the batch.
 
     Args:
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
@@ -135,7 +135,7 @@ class Add(_OneByOne):
 class Subtract(_OneByOne):
     """Subtract the second input from the first: a - b.
 
-    Called on a list of two tensors whose shapes broadcast, except for the batch.
+    The layer is called on a list of two tensors whose shapes broadcast, except for the batch.
 
     Args:
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
@@ -160,7 +160,7 @@ class Subtract(_OneByOne):
 class Multiply(_OneByOne):
     """Multiply the inputs: a · b · ...
 
-    Called on a list of tensors whose shapes broadcast, except for the batch.
+    The layer is called on a list of tensors whose shapes broadcast, except for the batch.
 
     Args:
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
@@ -188,7 +188,7 @@ class Multiply(_OneByOne):
 
 
 class _WhereItCounts(_OneByOne):
-    """Ignore masked steps of an input where another input is valid."""
+    """Base class of merge layers that ignore a masked step of an input where another input is valid."""
 
     def _reduced(self, values: list[Value]) -> Value:
         if not is_masked(masks_of(values)):
@@ -199,7 +199,7 @@ class _WhereItCounts(_OneByOne):
 class Maximum(_WhereItCounts):
     """Return the elementwise maximum of the inputs.
 
-    Called on a list of tensors whose shapes broadcast, except for the batch.
+    The layer is called on a list of tensors whose shapes broadcast, except for the batch.
 
     Args:
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
@@ -216,7 +216,7 @@ class Maximum(_WhereItCounts):
 class Minimum(_WhereItCounts):
     """Return the elementwise minimum of the inputs.
 
-    Called on a list of tensors whose shapes broadcast, except for the batch.
+    The layer is called on a list of tensors whose shapes broadcast, except for the batch.
 
     Args:
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
@@ -233,7 +233,7 @@ class Minimum(_WhereItCounts):
 class Average(_OneByOne):
     """Return the elementwise mean of the inputs.
 
-    Called on a list of tensors whose shapes broadcast, except for the batch.
+    The layer is called on a list of tensors whose shapes broadcast, except for the batch.
 
     Args:
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
@@ -253,10 +253,10 @@ class Average(_OneByOne):
 class Concatenate(_Merge):
     """Join the inputs along an axis.
 
-    Called on a list of tensors whose shapes differ at most in `axis`.
+    The layer is called on a list of tensors whose shapes differ at most in `axis`.
 
     Args:
-        axis: Axis along which the inputs are joined; negative counts from the last.
+        axis: Axis along which the inputs are joined; a negative axis counts from the last one.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
@@ -310,11 +310,11 @@ def _like(mask: Value, value: Value) -> Value:
 class Dot(_Merge):
     """Compute products of two tensors along an axis of each, separately for each example.
 
-    Called on a list of two tensors. The output has the axes of the first tensor, then those of the second, without the
-    summed axes; two inputs [batch, n] give [batch, 1].
+    The layer is called on a list of two tensors. The output has the axes of the first tensor, then the axes of the second,
+    without the summed axes; for two inputs of shape [batch, n], the output has shape [batch, 1].
 
     Args:
-        axes: Axis to sum over: an integer for both tensors, or a pair. The batch is axis 0.
+        axes: Axis to sum over: one integer for both tensors, or a pair. The batch is axis 0.
         normalize: Whether to normalize both tensors to length 1 along the axis first; the products are then
             cosines.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
@@ -367,7 +367,8 @@ class Dot(_Merge):
         if self.normalize:
             a = l2_normalize(a, axis=first)
             b = l2_normalize(b, axis=second)
-        # In the equation z is the batch and y the summed axis; the other axes are kept, those of a before those of b.
+        # In the equation, z is the batch and y is the summed axis. The result keeps the other axes, first those of a, then
+        # those of b.
         of_a = ["z", *"abcdefg"[: len(a.shape) - 1]]
         of_b = ["z", *"hijklmn"[: len(b.shape) - 1]]
         of_a[first] = of_b[second] = "y"
@@ -466,7 +467,7 @@ def concatenate(inputs: Any, axis: int = -1, **kwargs: Any) -> Value:
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Returns:
-        The joined tensor.
+        The concatenated tensor.
     """
     return Concatenate(axis, **kwargs)(inputs)
 
@@ -476,10 +477,10 @@ def dot(inputs: Any, axes: Any = -1, **kwargs: Any) -> Value:
 
     Args:
         inputs: List of two tensors.
-        axes: Axis to sum over: an integer for both tensors, or a pair.
+        axes: Axis to sum over: one integer for both tensors, or a pair.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Returns:
-        The products, as `Dot` describes them.
+        The products; `Dot` describes their shape.
     """
     return Dot(axes, **kwargs)(inputs)

@@ -1,7 +1,7 @@
 """Layers that normalize their inputs.
 
     BatchNormalization      each channel, over the batch
-    LayerNormalization      each example, over its features; RMSNormalization without subtracting the mean
+    LayerNormalization      each example, over its features; RMSNormalization does not subtract the mean
     GroupNormalization      each example, over groups of channels
     UnitNormalization       each example to length 1
     Normalization           each feature, with the mean and variance of a data set
@@ -91,33 +91,33 @@ class BatchNormalization(_Normalisation):
     """Normalize each channel over the batch, then scale by gamma and add beta.
 
     During training the layer uses the mean and variance of the batch and updates the moving averages with them; otherwise
-    it uses the moving averages. With `trainable = False` it always uses the moving averages. Masked steps are excluded
-    from mean and variance.
+    it uses the moving averages. With `trainable = False` it always uses the moving averages. Masked steps do not contribute
+    to the mean and variance.
 
-    Inputs of any shape; the output has the same shape.
+    The inputs may have any shape; the output has the same shape.
 
     Args:
-        axis: Axis of the channels; negative counts from the last.
+        axis: Axis of the channels; a negative axis counts from the last one.
         momentum: Fraction of the moving mean and variance that each training step keeps.
-        epsilon: Small number that is added to the variance to avoid a division by 0.
+        epsilon: Small number added to the variance to avoid a division by 0.
         center: Whether to add the weight `beta`.
         scale: Whether to multiply by the weight `gamma`.
         beta_initializer: Initializer of `beta`, shape [channels].
         gamma_initializer: Initializer of `gamma`, shape [channels].
         moving_mean_initializer: Initializer of the moving mean, shape [channels].
         moving_variance_initializer: Initializer of the moving variance, shape [channels].
-        beta_regularizer: Regularizer of `beta`; its penalty is added to `losses`.
-        gamma_regularizer: Regularizer of `gamma`; its penalty is added to `losses`.
+        beta_regularizer: Regularizer of `beta`; the layer adds its penalty to `losses`.
+        gamma_regularizer: Regularizer of `gamma`; the layer adds its penalty to `losses`.
         beta_constraint: Function that projects `beta` after each optimizer update.
         gamma_constraint: Function that projects `gamma` after each optimizer update.
         renorm: Not supported; must be False.
         renorm_clipping: Not supported; must be None.
         renorm_momentum: Ignored.
-        synchronized: Ignored: there is one device.
+        synchronized: Ignored, because there is only one device.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: a mask does not have one dimension less than the inputs.
+        ValueError: a mask does not have exactly one dimension fewer than the inputs.
         UnimplementedError: `renorm` or `renorm_clipping` is set.
 
     Source: https://keras.io/api/layers/normalization_layers/batch_normalization/; Ioffe, Szegedy, arXiv 1502.03167.
@@ -183,8 +183,8 @@ class BatchNormalization(_Normalisation):
 
         Args:
             inputs: A tensor of any shape.
-            training: Whether to run in training mode; by default that of the enclosing layer or model.
-            mask: Bool tensor of shape `inputs.shape[:-1]`; masked elements are excluded from mean and variance.
+            training: Whether to run in training mode; by default, the mode of the enclosing layer or model.
+            mask: Bool tensor of shape `inputs.shape[:-1]`; masked elements do not contribute to the mean and variance.
 
         Returns:
             A tensor with the shape of `inputs`.
@@ -226,18 +226,18 @@ class BatchNormalization(_Normalisation):
 class LayerNormalization(_Normalisation):
     """Normalize each example by its own mean and variance along `axis`, then scale by gamma and add beta.
 
-    Inputs of any shape; the output has the same shape.
+    The inputs may have any shape; the output has the same shape.
 
     Args:
         axis: Axis, or list of axes, over which mean and variance are computed; gamma and beta have the sizes of
             these axes.
-        epsilon: Small number that is added to the variance to avoid a division by 0.
+        epsilon: Small number added to the variance to avoid a division by 0.
         center: Whether to add the weight `beta`.
         scale: Whether to multiply by the weight `gamma`.
         beta_initializer: Initializer of `beta`.
         gamma_initializer: Initializer of `gamma`.
-        beta_regularizer: Regularizer of `beta`; its penalty is added to `losses`.
-        gamma_regularizer: Regularizer of `gamma`; its penalty is added to `losses`.
+        beta_regularizer: Regularizer of `beta`; the layer adds its penalty to `losses`.
+        gamma_regularizer: Regularizer of `gamma`; the layer adds its penalty to `losses`.
         beta_constraint: Function that projects `beta` after each optimizer update.
         gamma_constraint: Function that projects `gamma` after each optimizer update.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
@@ -262,11 +262,11 @@ class LayerNormalization(_Normalisation):
 class RMSNormalization(Layer):
     """Divide each example by its root mean square along `axis`, then multiply by a weight `scale`.
 
-    Inputs of any shape; the output has the same shape.
+    The inputs may have any shape; the output has the same shape.
 
     Args:
         axis: Axis, or list of axes, over which the mean square is computed.
-        epsilon: Small number that is added to the mean square to avoid a division by 0.
+        epsilon: Small number added to the mean square to avoid a division by 0.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Source: https://keras.io/api/layers/normalization_layers/rms_normalization/; Zhang, Sennrich, arXiv 1910.07467.
@@ -290,18 +290,18 @@ class RMSNormalization(Layer):
 class GroupNormalization(_Normalisation):
     """Normalize groups of channels of each example by their own mean and variance, then scale by gamma and add beta.
 
-    Inputs of shape [batch, ...]; the output has the same shape.
+    The inputs have shape [batch, ...]; the output has the same shape.
 
     Args:
         groups: Number of groups, which must divide the number of channels; -1 means one group for each channel.
-        axis: Axis of the channels; negative counts from the last.
-        epsilon: Small number that is added to the variance to avoid a division by 0.
+        axis: Axis of the channels; a negative axis counts from the last one.
+        epsilon: Small number added to the variance to avoid a division by 0.
         center: Whether to add the weight `beta`.
         scale: Whether to multiply by the weight `gamma`.
         beta_initializer: Initializer of `beta`.
         gamma_initializer: Initializer of `gamma`.
-        beta_regularizer: Regularizer of `beta`; its penalty is added to `losses`.
-        gamma_regularizer: Regularizer of `gamma`; its penalty is added to `losses`.
+        beta_regularizer: Regularizer of `beta`; the layer adds its penalty to `losses`.
+        gamma_regularizer: Regularizer of `gamma`; the layer adds its penalty to `losses`.
         beta_constraint: Function that projects `beta` after each optimizer update.
         gamma_constraint: Function that projects `gamma` after each optimizer update.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
@@ -373,7 +373,7 @@ class GroupNormalization(_Normalisation):
 class UnitNormalization(Layer):
     """Scale each example to Euclidean length 1 along `axis`.
 
-    Inputs of any shape; the output has the same shape.
+    The inputs may have any shape; the output has the same shape.
 
     Args:
         axis: Axis, or list of axes, over which the length is computed.
@@ -394,16 +394,16 @@ class UnitNormalization(Layer):
 
 
 class Normalization(Layer):
-    """Shift and scale each feature to mean 0 and variance 1, with statistics that are given or computed by `adapt`.
+    """Shift and scale each feature to mean 0 and variance 1, using given statistics or those that `adapt` computed.
 
-    Inputs of any shape; the output has the same shape and the dtype of the layer.
+    The inputs may have any shape; the output has the same shape and the dtype of the layer.
 
     Args:
         axis: Axis, or axes, of the features, each with its own statistics; None means one mean and variance for all
             values.
         mean: Mean to use instead of `adapt`, together with `variance`.
         variance: Variance to use instead of `adapt`, together with `mean`.
-        invert: Whether to apply the inverse transformation: from normalized values to the original ones.
+        invert: Whether to apply the inverse transformation, from normalized values to the original ones.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
@@ -444,10 +444,10 @@ class Normalization(Layer):
             self.count = self.add_weight((), "zeros", "int32", trainable=False, name="count")
 
     def adapt(self, data: Any) -> None:
-        """Compute mean and variance of a data set, and store them in the layer.
+        """Compute the mean and variance of a data set, and store them in the layer.
 
         Args:
-            data: An array or a tensor, or an iterable of batches; of a batch that is a tuple, the first element is used.
+            data: An array or a tensor, or an iterable of batches; if a batch is a tuple, its first element is used.
 
         Raises:
             TypeError: `data` is not iterable.
@@ -474,7 +474,7 @@ class Normalization(Layer):
 
     @property
     def mean(self) -> Any:
-        """Return the mean, in a shape that broadcasts to the inputs."""
+        """Return the mean in a shape that broadcasts to the inputs."""
         return self._broadcast(self.input_mean, "adapt_mean")
 
     @property
@@ -495,7 +495,7 @@ class Normalization(Layer):
 
 
 def _batches(data: Any) -> Any:
-    """Yield the inputs of each batch; data sets may yield tuples of inputs and labels."""
+    """Yield the inputs of each batch, without the labels that a data set may also yield."""
     if not hasattr(data, "__iter__"):
         raise TapeTypeError(
             f"Unsupported data type: {type(data)}. `adapt` takes an array, a tensor, or batches of them.",

@@ -1,4 +1,4 @@
-"""Pooling: reduce each window, or each whole channel, to one value.
+"""Pooling layers, which reduce each window or each whole channel to one value.
 
 Source: https://keras.io/api/layers/pooling_layers/
 """
@@ -28,8 +28,8 @@ class Pooling(Layer):
     """Reduce each window to one value with the function `pool`.
 
     Args:
-        pool_size: Size of the window: an integer, or one for each spatial axis.
-        strides: Step of the window: an integer, or one for each spatial axis; None (the default) means `pool_size`.
+        pool_size: Size of the window: an integer for all spatial axes, or one for each.
+        strides: Step of the window: an integer for all spatial axes, or one for each; None (the default) means `pool_size`.
         padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
         data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
             (the default) means "channels_last".
@@ -71,8 +71,8 @@ class PoolingOfTwo(Pooling):
     """A `Pooling` with windows of size 2 by default.
 
     Args:
-        pool_size: Size of the window: an integer, or one for each spatial axis.
-        strides: Step of the window: an integer, or one for each spatial axis; None (the default) means `pool_size`.
+        pool_size: Size of the window: an integer for all spatial axes, or one for each.
+        strides: Step of the window: an integer for all spatial axes, or one for each; None (the default) means `pool_size`.
         padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
         data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
             (the default) means "channels_last".
@@ -95,11 +95,11 @@ class PoolingOfTwo(Pooling):
 class MaxPooling1D(PoolingOfTwo):
     """Return the maximum of each window of a sequence.
 
-    Inputs of shape [batch, steps, channels]; the output has shape [batch, new steps, channels].
+    The inputs have shape [batch, steps, channels]; the output has shape [batch, new steps, channels].
 
     Args:
-        pool_size: Size of the window: an integer, or one for each spatial axis.
-        strides: Step of the window: an integer, or one for each spatial axis; None (the default) means `pool_size`.
+        pool_size: Size of the window: an integer for all spatial axes, or one for each.
+        strides: Step of the window: an integer for all spatial axes, or one for each; None (the default) means `pool_size`.
         padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
         data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
             (the default) means "channels_last".
@@ -116,11 +116,11 @@ class MaxPooling1D(PoolingOfTwo):
 class MaxPooling2D(PoolingOfTwo):
     """Return the maximum of each window of an image.
 
-    Inputs of shape [batch, height, width, channels]; the output has shape [batch, new height, new width, channels].
+    The inputs have shape [batch, height, width, channels]; the output has shape [batch, new height, new width, channels].
 
     Args:
-        pool_size: Size of the window: an integer, or one for each spatial axis.
-        strides: Step of the window: an integer, or one for each spatial axis; None (the default) means `pool_size`.
+        pool_size: Size of the window: an integer for all spatial axes, or one for each.
+        strides: Step of the window: an integer for all spatial axes, or one for each; None (the default) means `pool_size`.
         padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
         data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
             (the default) means "channels_last".
@@ -137,11 +137,11 @@ class MaxPooling2D(PoolingOfTwo):
 class AveragePooling1D(Pooling):
     """Return the mean of each window of a sequence.
 
-    Inputs of shape [batch, steps, channels]; the output has shape [batch, new steps, channels].
+    The inputs have shape [batch, steps, channels]; the output has shape [batch, new steps, channels].
 
     Args:
-        pool_size: Size of the window: an integer, or one for each spatial axis.
-        strides: Step of the window: an integer, or one for each spatial axis; None (the default) means `pool_size`.
+        pool_size: Size of the window: an integer for all spatial axes, or one for each.
+        strides: Step of the window: an integer for all spatial axes, or one for each; None (the default) means `pool_size`.
         padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
         data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
             (the default) means "channels_last".
@@ -158,11 +158,11 @@ class AveragePooling1D(Pooling):
 class AveragePooling2D(Pooling):
     """Return the mean of each window of an image.
 
-    Inputs of shape [batch, height, width, channels]; the output has shape [batch, new height, new width, channels].
+    The inputs have shape [batch, height, width, channels]; the output has shape [batch, new height, new width, channels].
 
     Args:
-        pool_size: Size of the window: an integer, or one for each spatial axis.
-        strides: Step of the window: an integer, or one for each spatial axis; None (the default) means `pool_size`.
+        pool_size: Size of the window: an integer for all spatial axes, or one for each.
+        strides: Step of the window: an integer for all spatial axes, or one for each; None (the default) means `pool_size`.
         padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
         data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
             (the default) means "channels_last".
@@ -210,7 +210,7 @@ class GlobalPooling(Layer):
 class GlobalAveragePooling1D(GlobalPooling):
     """Return the mean of each channel of a sequence; masked steps are excluded.
 
-    Inputs of shape [batch, steps, channels]; the output has shape [batch, channels].
+    The inputs have shape [batch, steps, channels]; the output has shape [batch, channels].
 
     Args:
         data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
@@ -250,7 +250,7 @@ class GlobalAveragePooling1D(GlobalPooling):
 class GlobalAveragePooling2D(GlobalPooling):
     """Return the mean of each channel of an image.
 
-    Inputs of shape [batch, height, width, channels]; the output has shape [batch, channels].
+    The inputs have shape [batch, height, width, channels]; the output has shape [batch, channels].
 
     Args:
         data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
@@ -267,7 +267,7 @@ class GlobalAveragePooling2D(GlobalPooling):
 class GlobalMaxPooling1D(GlobalPooling):
     """Return the maximum of each channel of a sequence.
 
-    Inputs of shape [batch, steps, channels]; the output has shape [batch, channels].
+    The inputs have shape [batch, steps, channels]; the output has shape [batch, channels].
 
     Args:
         data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
@@ -285,7 +285,7 @@ class GlobalMaxPooling1D(GlobalPooling):
 class GlobalMaxPooling2D(GlobalPooling):
     """Return the maximum of each channel of an image.
 
-    Inputs of shape [batch, height, width, channels]; the output has shape [batch, channels].
+    The inputs have shape [batch, height, width, channels]; the output has shape [batch, channels].
 
     Args:
         data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
@@ -299,7 +299,7 @@ class GlobalMaxPooling2D(GlobalPooling):
     fold = staticmethod(reduce_max)
 
 
-# Keras exports these classes under a shorter name too; default layer names derive from the longer one.
+# Keras also exports these classes under a shorter name, but default layer names derive from the longer one.
 MaxPool1D, MaxPool2D = MaxPooling1D, MaxPooling2D
 AvgPool1D, AvgPool2D = AveragePooling1D, AveragePooling2D
 GlobalMaxPool1D, GlobalMaxPool2D = GlobalMaxPooling1D, GlobalMaxPooling2D

@@ -1,7 +1,7 @@
-"""Recurrent layers: they run a cell along a sequence [batch, steps, features].
+"""Recurrent layers, which run a cell over a sequence of shape [batch, steps, features].
 
     RNN                     any cell, or several
-    SimpleRNN, LSTM, GRU    an `RNN` with the cell of that name
+    SimpleRNN, LSTM, GRU    an `RNN` with a `SimpleRNNCell`, `LSTMCell` or `GRUCell`
 
 The loop over the time steps is unrolled, so a tape records each of them. A masked step leaves the state unchanged.
 
@@ -36,20 +36,21 @@ from minitape.ops.reshaping import expand_dims
 
 
 class RNN(Layer):
-    """Run a cell along a sequence.
+    """Run a cell over a sequence.
 
-    Inputs of shape [batch, steps, features]. The output is that of the last step, [batch, units], or with
-    `return_sequences` of all steps, [batch, steps, units]; with `return_state` a tuple of it and the final states. A call
-    accepts `initial_state`, a list of tensors [batch, units], and `mask`, a bool tensor [batch, steps].
+    The inputs have shape [batch, steps, features]. The layer returns the output of the last step, [batch, units], or with
+    `return_sequences` the outputs of all steps, [batch, steps, units]. With `return_state` it returns a tuple of the output
+    and the final states. A call accepts `initial_state`, a list of tensors [batch, units], and `mask`, a bool tensor [batch,
+    steps].
 
     Args:
-        cell: A cell: `cell(inputs, states)` returns an output and the new states. A list of cells is stacked.
+        cell: A cell, for which `cell(inputs, states)` returns an output and the new states. A list of cells is stacked.
         return_sequences: Whether to return the outputs of all time steps, [batch, steps, units], instead of the
             last one, [batch, units].
-        return_state: Whether to return the final states too, after the output.
+        return_state: Whether to return the final states in addition to the output.
         go_backwards: Whether to process the sequence from its end.
         stateful: Whether a call starts from the final states of the previous call; `reset_state` sets them to 0.
-        unroll: Ignored: the loop over the time steps is always unrolled.
+        unroll: Ignored, because the loop over the time steps is always unrolled.
         zero_output_for_mask: Whether masked time steps output zeros; by default they repeat the previous output.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
@@ -119,18 +120,18 @@ class RNN(Layer):
     def call(
         self, sequences: Value, initial_state: Any = None, mask: Any = None, training: Any = False
     ) -> Any:
-        """Run the cell along the sequence.
+        """Run the cell over the sequence.
 
         Args:
             sequences: Shape [batch, steps, features].
             initial_state: List of initial states, each [batch, units]; by default zeros, or the states of a stateful
                 layer.
             mask: Bool tensor [batch, steps], False for steps to ignore; by default the mask attached to the inputs.
-            training: Whether to run in training mode; by default that of the enclosing layer or model.
+            training: Whether to run in training mode; by default, the mode of the enclosing layer or model.
 
         Returns:
-            The last output, [batch, units], or all outputs, [batch, steps, units]; with `return_state` a tuple of it and the
-            final states.
+            The last output, [batch, units], or all outputs, [batch, steps, units]; with `return_state`, a tuple of the
+            output and the final states.
         """
         check_rank(self, sequences.shape, 3)
         first = self._first_states(sequences.shape[0], initial_state)
@@ -201,7 +202,7 @@ class _WithCell(RNN):
 
 
 def _shared(kwargs: dict[str, Any]) -> dict[str, Any]:
-    """Return the keywords of a layer that its cell receives too."""
+    """Return those keywords of a layer that its cell also receives."""
     shared: dict[str, Any] = {"implementation": kwargs.pop("implementation", None)}
     return shared | {name: kwargs[name] for name in ("dtype", "trainable") if name in kwargs}
 
@@ -209,15 +210,15 @@ def _shared(kwargs: dict[str, Any]) -> dict[str, Any]:
 def _check_cudnn(use_cudnn: Any) -> None:
     if use_cudnn not in ("auto", False):
         raise TapeValueError(
-            f"`use_cudnn={use_cudnn!r}` is not supported: there is no GPU.",
+            f"`use_cudnn={use_cudnn!r}` is not supported, because minitape does not use GPUs.",
             fix='use_cudnn="auto"',
         )
 
 
 class SimpleRNN(_WithCell):
-    """Run a `SimpleRNNCell` along a sequence: h' = activation(x·kernel + h·recurrent_kernel + bias).
+    """Run a `SimpleRNNCell` over a sequence: h' = activation(x·kernel + h·recurrent_kernel + bias).
 
-    Inputs, outputs and the arguments of a call are those of `RNN`.
+    The inputs, outputs and arguments of a call are the same as for `RNN`.
 
     Args:
         units: Size of the state and of the output; a positive integer.
@@ -226,9 +227,9 @@ class SimpleRNN(_WithCell):
         kernel_initializer: Initializer of the kernel, which multiplies the input.
         recurrent_initializer: Initializer of the recurrent kernel, which multiplies the state.
         bias_initializer: Initializer of the bias.
-        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
-        recurrent_regularizer: Regularizer of the recurrent kernel; its penalty is added to `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_regularizer: Regularizer of the kernel; the layer adds its penalty to `losses`.
+        recurrent_regularizer: Regularizer of the recurrent kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
             `losses`.
         kernel_constraint: Function that projects the kernel after each optimizer update.
@@ -238,10 +239,10 @@ class SimpleRNN(_WithCell):
         recurrent_dropout: Fraction of the state that is dropped during training, with one mask for all time steps.
         return_sequences: Whether to return the outputs of all time steps, [batch, steps, units], instead of the
             last one, [batch, units].
-        return_state: Whether to return the final states too, after the output.
+        return_state: Whether to return the final states in addition to the output.
         go_backwards: Whether to process the sequence from its end.
         stateful: Whether a call starts from the final states of the previous call; `reset_state` sets them to 0.
-        unroll: Ignored: the loop over the time steps is always unrolled.
+        unroll: Ignored, because the loop over the time steps is always unrolled.
         seed: Integer seed or `SeedGenerator` of the random numbers; None (the default) uses the global generator
             that `tf.keras.utils.set_random_seed` seeds.
         **kwargs: Arguments of `Layer` (`name`, `dtype`, `trainable`, `autocast`) and `zero_output_for_mask` of
@@ -312,22 +313,22 @@ class SimpleRNN(_WithCell):
 
 
 class LSTM(_WithCell):
-    """Run an `LSTMCell` (long short-term memory) along a sequence.
+    """Run an `LSTMCell` (long short-term memory) over a sequence.
 
-    Inputs, outputs and the arguments of a call are those of `RNN`; the states are [h, c].
+    The inputs, outputs and arguments of a call are the same as for `RNN`; the states are [h, c].
 
     Args:
         units: Size of the state and of the output; a positive integer.
-        activation: Activation of the candidate and of the cell state.
+        activation: Activation function for the candidate and for the cell state.
         recurrent_activation: Activation of the gates.
         use_bias: Whether to add a bias.
         kernel_initializer: Initializer of the kernel, which multiplies the input.
         recurrent_initializer: Initializer of the recurrent kernel, which multiplies the state.
         bias_initializer: Initializer of the bias.
         unit_forget_bias: Whether the forget gate's bias starts at 1.
-        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
-        recurrent_regularizer: Regularizer of the recurrent kernel; its penalty is added to `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_regularizer: Regularizer of the kernel; the layer adds its penalty to `losses`.
+        recurrent_regularizer: Regularizer of the recurrent kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
             `losses`.
         kernel_constraint: Function that projects the kernel after each optimizer update.
@@ -339,10 +340,10 @@ class LSTM(_WithCell):
             that `tf.keras.utils.set_random_seed` seeds.
         return_sequences: Whether to return the outputs of all time steps, [batch, steps, units], instead of the
             last one, [batch, units].
-        return_state: Whether to return the final states too, after the output.
+        return_state: Whether to return the final states in addition to the output.
         go_backwards: Whether to process the sequence from its end.
         stateful: Whether a call starts from the final states of the previous call; `reset_state` sets them to 0.
-        unroll: Ignored: the loop over the time steps is always unrolled.
+        unroll: Ignored, because the loop over the time steps is always unrolled.
         use_cudnn: "auto" or False; both have the same effect.
         **kwargs: Arguments of `Layer` (`name`, `dtype`, `trainable`, `autocast`) and `zero_output_for_mask` of
             `RNN`; `implementation` is ignored.
@@ -418,9 +419,9 @@ class LSTM(_WithCell):
 
 
 class GRU(_WithCell):
-    """Run a `GRUCell` (gated recurrent unit) along a sequence.
+    """Run a `GRUCell` (gated recurrent unit) over a sequence.
 
-    Inputs, outputs and the arguments of a call are those of `RNN`.
+    The inputs, outputs and arguments of a call are the same as for `RNN`.
 
     Args:
         units: Size of the state and of the output; a positive integer.
@@ -430,9 +431,9 @@ class GRU(_WithCell):
         kernel_initializer: Initializer of the kernel, which multiplies the input.
         recurrent_initializer: Initializer of the recurrent kernel, which multiplies the state.
         bias_initializer: Initializer of the bias.
-        kernel_regularizer: Regularizer of the kernel; its penalty is added to the layer's `losses`.
-        recurrent_regularizer: Regularizer of the recurrent kernel; its penalty is added to `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        kernel_regularizer: Regularizer of the kernel; the layer adds its penalty to `losses`.
+        recurrent_regularizer: Regularizer of the recurrent kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
             `losses`.
         kernel_constraint: Function that projects the kernel after each optimizer update.
@@ -444,10 +445,10 @@ class GRU(_WithCell):
             that `tf.keras.utils.set_random_seed` seeds.
         return_sequences: Whether to return the outputs of all time steps, [batch, steps, units], instead of the
             last one, [batch, units].
-        return_state: Whether to return the final states too, after the output.
+        return_state: Whether to return the final states in addition to the output.
         go_backwards: Whether to process the sequence from its end.
         stateful: Whether a call starts from the final states of the previous call; `reset_state` sets them to 0.
-        unroll: Ignored: the loop over the time steps is always unrolled.
+        unroll: Ignored, because the loop over the time steps is always unrolled.
         reset_after: Whether the reset gate is applied after the product with the recurrent kernel (True) or before
             it (False).
         use_cudnn: "auto" or False; both have the same effect.

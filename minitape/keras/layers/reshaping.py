@@ -1,4 +1,4 @@
-"""Layers that rearrange the elements of each example; the batch axis stays as it is.
+"""Layers that rearrange the elements of each example and leave the batch axis unchanged.
 
 Source: https://keras.io/api/layers/reshaping_layers/
 """
@@ -27,9 +27,9 @@ from minitape.ops.slicing import pad
 
 
 class Flatten(Layer):
-    """Flatten each example to one axis.
+    """Flatten each example to a vector.
 
-    Inputs of shape [batch, ...]; the output has shape [batch, product of the other sizes].
+    The inputs have shape [batch, ...]; the output has shape [batch, product of the other sizes].
 
     Args:
         data_format: "channels_last" or "channels_first"; the latter moves the channels to the last axis first. None
@@ -54,7 +54,7 @@ class Flatten(Layer):
 class Reshape(Layer):
     """Reshape each example.
 
-    Inputs of shape [batch, ...]; the output has shape [batch, *target_shape].
+    The inputs have shape [batch, ...]; the output has shape [batch, *target_shape].
 
     Args:
         target_shape: Shape of one output example; one size may be -1 and is then inferred.
@@ -96,10 +96,10 @@ class Reshape(Layer):
 class Permute(Layer):
     """Reorder the axes of each example.
 
-    Inputs of shape [batch, ...].
+    The inputs have shape [batch, ...].
 
     Args:
-        dims: The new order of the axes; they count from 1, without the batch.
+        dims: The new order of the axes, which are numbered from 1 and exclude the batch.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
@@ -126,7 +126,7 @@ class Permute(Layer):
 class RepeatVector(Layer):
     """Repeat each row n times as a sequence.
 
-    Inputs of shape [batch, features]; the output has shape [batch, n, features].
+    The inputs have shape [batch, features]; the output has shape [batch, n, features].
 
     Args:
         n: Number of repetitions; a positive integer.
@@ -154,7 +154,7 @@ class ZeroPadding(Layer):
     """Add zeros at both ends of each spatial axis.
 
     Args:
-        padding: Number of zeros: one integer, one for each spatial axis, or a pair (before, after) for each.
+        padding: Number of zeros: one integer for all spatial axes, one integer for each, or a pair (before, after) for each.
         data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
             (the default) means "channels_last".
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
@@ -176,10 +176,10 @@ class ZeroPadding(Layer):
 class ZeroPadding1D(ZeroPadding):
     """Add zero steps before and after a sequence.
 
-    Inputs of shape [batch, steps, channels].
+    The inputs have shape [batch, steps, channels].
 
     Args:
-        padding: Number of steps: an integer for both ends, or (before, after).
+        padding: Number of steps: one integer for both ends, or (before, after).
         data_format: "channels_last" ([batch, ..., channels]) or "channels_first" ([batch, channels, ...]); None
             (the default) means "channels_last".
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
@@ -193,7 +193,7 @@ class ZeroPadding1D(ZeroPadding):
 class ZeroPadding2D(ZeroPadding):
     """Add a border of zeros around images.
 
-    Inputs of shape [batch, height, width, channels].
+    The inputs have shape [batch, height, width, channels].
 
     Args:
         padding: An integer, (height, width), or ((top, bottom), (left, right)).
@@ -210,7 +210,7 @@ class ZeroPadding2D(ZeroPadding):
 class ZeroPadding3D(ZeroPadding):
     """Add a border of zeros around volumes.
 
-    Inputs of shape [batch, depth, height, width, channels].
+    The inputs have shape [batch, depth, height, width, channels].
 
     Args:
         padding: An integer, one for each spatial axis, or a pair (before, after) for each.
@@ -242,10 +242,10 @@ def _inner(layer: Layer, x: Value, ends: tuple[tuple[int, ...], ...]) -> Value:
 class Cropping1D(Layer):
     """Remove steps at the start and the end of a sequence.
 
-    Inputs of shape [batch, steps, channels].
+    The inputs have shape [batch, steps, channels].
 
     Args:
-        cropping: Number of steps: an integer for both ends, or (start, end).
+        cropping: Number of steps: one integer for both ends, or (start, end).
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
@@ -294,7 +294,7 @@ class Cropping(Layer):
 class Cropping2D(Cropping):
     """Remove the borders of images.
 
-    Inputs of shape [batch, height, width, channels].
+    The inputs have shape [batch, height, width, channels].
 
     Args:
         cropping: An integer, (height, width), or ((top, bottom), (left, right)).
@@ -312,7 +312,7 @@ class Cropping2D(Cropping):
 class Cropping3D(Cropping):
     """Remove the borders of volumes.
 
-    Inputs of shape [batch, depth, height, width, channels].
+    The inputs have shape [batch, depth, height, width, channels].
 
     Args:
         cropping: An integer, one for each spatial axis, or a pair (before, after) for each.
@@ -336,7 +336,7 @@ class Cropping3D(Cropping):
 class UpSampling1D(Layer):
     """Repeat each step of a sequence.
 
-    Inputs of shape [batch, steps, channels]; the output has shape [batch, steps × size, channels].
+    The inputs have shape [batch, steps, channels]; the output has shape [batch, steps × size, channels].
 
     Args:
         size: Number of repetitions; a positive integer.
@@ -357,7 +357,7 @@ class UpSampling1D(Layer):
 class UpSampling2D(Layer):
     """Enlarge images by integer factors.
 
-    Inputs of shape [batch, height, width, channels].
+    The inputs have shape [batch, height, width, channels].
 
     Args:
         size: Factor: an integer, or (height factor, width factor).
@@ -367,7 +367,7 @@ class UpSampling2D(Layer):
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: a call with an unknown `interpolation`.
+        ValueError: `interpolation` is unknown; raised when the layer is called.
 
     Source: https://keras.io/api/layers/reshaping_layers/up_sampling2d/
     """
@@ -396,9 +396,9 @@ class UpSampling2D(Layer):
 
 
 class UpSampling3D(Layer):
-    """Enlarge volumes by integer factors: each element is repeated along each axis.
+    """Enlarge volumes by integer factors, by repeating each element along each axis.
 
-    Inputs of shape [batch, depth, height, width, channels].
+    The inputs have shape [batch, depth, height, width, channels].
 
     Args:
         size: Factor: an integer, or one for each of depth, height and width.

@@ -32,21 +32,21 @@ class Depthwise(Layer):
     """Base class of convolutions in which each channel has its own filters.
 
     Args:
-        kernel_size: Size of the kernel: an integer, or one for each spatial axis.
+        kernel_size: Size of the kernel: an integer for all spatial axes, or one for each.
         strides: Step of the window, the same along all axes.
         padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
         depth_multiplier: Number of filters for each input channel.
-        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
-            a call with "channels_first" raises an error.
-        dilation_rate: Spacing between the kernel elements: an integer, or one for each spatial axis; not together
+        data_format: Must be "channels_last" (the default) when the layer is called, because a call with "channels_first"
+            raises an error, as in TensorFlow without a GPU.
+        dilation_rate: Spacing between the kernel elements: an integer for all spatial axes, or one for each; not together
             with `strides` > 1.
         activation: Activation function or its name; None (the default) means linear.
         use_bias: Whether to add a bias.
         depthwise_initializer: Initializer of the depthwise kernel, shape [*kernel_size, channels,
             depth_multiplier].
         bias_initializer: Initializer of the bias.
-        depthwise_regularizer: Regularizer of the depthwise kernel; its penalty is added to `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        depthwise_regularizer: Regularizer of the depthwise kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
             `losses`.
         depthwise_constraint: Function that projects the depthwise kernel after each optimizer update.
@@ -155,24 +155,24 @@ class Depthwise(Layer):
 class DepthwiseConv1D(Depthwise):
     """Convolve each channel of a sequence with its own filters.
 
-    Inputs of shape [batch, steps, channels]; the output has shape [batch, new steps, channels × depth_multiplier].
+    The inputs have shape [batch, steps, channels]; the output has shape [batch, new steps, channels × depth_multiplier].
 
     Args:
-        kernel_size: Size of the kernel: an integer, or one for each spatial axis.
+        kernel_size: Size of the kernel: an integer for all spatial axes, or one for each.
         strides: Step of the window, the same along all axes.
         padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
         depth_multiplier: Number of filters for each input channel.
-        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
-            a call with "channels_first" raises an error.
-        dilation_rate: Spacing between the kernel elements: an integer, or one for each spatial axis; not together
+        data_format: Must be "channels_last" (the default) when the layer is called, because a call with "channels_first"
+            raises an error, as in TensorFlow without a GPU.
+        dilation_rate: Spacing between the kernel elements: an integer for all spatial axes, or one for each; not together
             with `strides` > 1.
         activation: Activation function or its name; None (the default) means linear.
         use_bias: Whether to add a bias.
         depthwise_initializer: Initializer of the depthwise kernel, shape [*kernel_size, channels,
             depth_multiplier].
         bias_initializer: Initializer of the bias.
-        depthwise_regularizer: Regularizer of the depthwise kernel; its penalty is added to `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        depthwise_regularizer: Regularizer of the depthwise kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
             `losses`.
         depthwise_constraint: Function that projects the depthwise kernel after each optimizer update.
@@ -191,25 +191,25 @@ class DepthwiseConv1D(Depthwise):
 class DepthwiseConv2D(Depthwise):
     """Convolve each channel of an image with its own filters.
 
-    Inputs of shape [batch, height, width, channels]; the output has shape [batch, new height, new width, channels ×
+    The inputs have shape [batch, height, width, channels]; the output has shape [batch, new height, new width, channels ×
     depth_multiplier].
 
     Args:
-        kernel_size: Size of the kernel: an integer, or one for each spatial axis.
+        kernel_size: Size of the kernel: an integer for all spatial axes, or one for each.
         strides: Step of the window, the same along all axes.
         padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
         depth_multiplier: Number of filters for each input channel.
-        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
-            a call with "channels_first" raises an error.
-        dilation_rate: Spacing between the kernel elements: an integer, or one for each spatial axis; not together
+        data_format: Must be "channels_last" (the default) when the layer is called, because a call with "channels_first"
+            raises an error, as in TensorFlow without a GPU.
+        dilation_rate: Spacing between the kernel elements: an integer for all spatial axes, or one for each; not together
             with `strides` > 1.
         activation: Activation function or its name; None (the default) means linear.
         use_bias: Whether to add a bias.
         depthwise_initializer: Initializer of the depthwise kernel, shape [*kernel_size, channels,
             depth_multiplier].
         bias_initializer: Initializer of the bias.
-        depthwise_regularizer: Regularizer of the depthwise kernel; its penalty is added to `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        depthwise_regularizer: Regularizer of the depthwise kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
             `losses`.
         depthwise_constraint: Function that projects the depthwise kernel after each optimizer update.
@@ -230,12 +230,12 @@ class Separable(Depthwise):
 
     Args:
         filters: Number of output channels; a positive integer.
-        kernel_size: Size of the kernel: an integer, or one for each spatial axis.
+        kernel_size: Size of the kernel: an integer for all spatial axes, or one for each.
         strides: Step of the window, the same along all axes.
         padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
-        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
-            a call with "channels_first" raises an error.
-        dilation_rate: Spacing between the kernel elements: an integer, or one for each spatial axis; not together
+        data_format: Must be "channels_last" (the default) when the layer is called, because a call with "channels_first"
+            raises an error, as in TensorFlow without a GPU.
+        dilation_rate: Spacing between the kernel elements: an integer for all spatial axes, or one for each; not together
             with `strides` > 1.
         depth_multiplier: Number of filters for each input channel.
         activation: Activation function or its name; None (the default) means linear.
@@ -245,9 +245,9 @@ class Separable(Depthwise):
         pointwise_initializer: Initializer of the pointwise kernel, shape [1, ..., channels × depth_multiplier,
             filters].
         bias_initializer: Initializer of the bias.
-        depthwise_regularizer: Regularizer of the depthwise kernel; its penalty is added to `losses`.
-        pointwise_regularizer: Regularizer of the pointwise kernel; its penalty is added to `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        depthwise_regularizer: Regularizer of the depthwise kernel; the layer adds its penalty to `losses`.
+        pointwise_regularizer: Regularizer of the pointwise kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
             `losses`.
         depthwise_constraint: Function that projects the depthwise kernel after each optimizer update.
@@ -328,16 +328,16 @@ class Separable(Depthwise):
 class SeparableConv1D(Separable):
     """Convolve each channel of a sequence separately, then mix the channels of each step.
 
-    Inputs of shape [batch, steps, channels]; the output has shape [batch, new steps, filters].
+    The inputs have shape [batch, steps, channels]; the output has shape [batch, new steps, filters].
 
     Args:
         filters: Number of output channels; a positive integer.
-        kernel_size: Size of the kernel: an integer, or one for each spatial axis.
+        kernel_size: Size of the kernel: an integer for all spatial axes, or one for each.
         strides: Step of the window, the same along all axes.
         padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
-        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
-            a call with "channels_first" raises an error.
-        dilation_rate: Spacing between the kernel elements: an integer, or one for each spatial axis; not together
+        data_format: Must be "channels_last" (the default) when the layer is called, because a call with "channels_first"
+            raises an error, as in TensorFlow without a GPU.
+        dilation_rate: Spacing between the kernel elements: an integer for all spatial axes, or one for each; not together
             with `strides` > 1.
         depth_multiplier: Number of filters for each input channel.
         activation: Activation function or its name; None (the default) means linear.
@@ -347,9 +347,9 @@ class SeparableConv1D(Separable):
         pointwise_initializer: Initializer of the pointwise kernel, shape [1, ..., channels × depth_multiplier,
             filters].
         bias_initializer: Initializer of the bias.
-        depthwise_regularizer: Regularizer of the depthwise kernel; its penalty is added to `losses`.
-        pointwise_regularizer: Regularizer of the pointwise kernel; its penalty is added to `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        depthwise_regularizer: Regularizer of the depthwise kernel; the layer adds its penalty to `losses`.
+        pointwise_regularizer: Regularizer of the pointwise kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
             `losses`.
         depthwise_constraint: Function that projects the depthwise kernel after each optimizer update.
@@ -369,16 +369,16 @@ class SeparableConv1D(Separable):
 class SeparableConv2D(Separable):
     """Convolve each channel of an image separately, then mix the channels of each pixel.
 
-    Inputs of shape [batch, height, width, channels]; the output has shape [batch, new height, new width, filters].
+    The inputs have shape [batch, height, width, channels]; the output has shape [batch, new height, new width, filters].
 
     Args:
         filters: Number of output channels; a positive integer.
-        kernel_size: Size of the kernel: an integer, or one for each spatial axis.
+        kernel_size: Size of the kernel: an integer for all spatial axes, or one for each.
         strides: Step of the window, the same along all axes.
         padding: "valid" (no padding) or "same" (padded so that with stride 1 the output has the size of the input).
-        data_format: Must be "channels_last" (the default) when the layer is called: like TensorFlow without a GPU,
-            a call with "channels_first" raises an error.
-        dilation_rate: Spacing between the kernel elements: an integer, or one for each spatial axis; not together
+        data_format: Must be "channels_last" (the default) when the layer is called, because a call with "channels_first"
+            raises an error, as in TensorFlow without a GPU.
+        dilation_rate: Spacing between the kernel elements: an integer for all spatial axes, or one for each; not together
             with `strides` > 1.
         depth_multiplier: Number of filters for each input channel.
         activation: Activation function or its name; None (the default) means linear.
@@ -388,9 +388,9 @@ class SeparableConv2D(Separable):
         pointwise_initializer: Initializer of the pointwise kernel, shape [1, ..., channels × depth_multiplier,
             filters].
         bias_initializer: Initializer of the bias.
-        depthwise_regularizer: Regularizer of the depthwise kernel; its penalty is added to `losses`.
-        pointwise_regularizer: Regularizer of the pointwise kernel; its penalty is added to `losses`.
-        bias_regularizer: Regularizer of the bias; its penalty is added to `losses`.
+        depthwise_regularizer: Regularizer of the depthwise kernel; the layer adds its penalty to `losses`.
+        pointwise_regularizer: Regularizer of the pointwise kernel; the layer adds its penalty to `losses`.
+        bias_regularizer: Regularizer of the bias; the layer adds its penalty to `losses`.
         activity_regularizer: Regularizer of the output; its penalty, divided by the batch size, is added to
             `losses`.
         depthwise_constraint: Function that projects the depthwise kernel after each optimizer update.

@@ -1,4 +1,4 @@
-"""What convolution and pooling layers share: arguments for each spatial axis, and the position of the channels.
+"""Functions that convolution and pooling layers share, for arguments per spatial axis and for the position of the channels.
 
 Sequences have the shape [batch, steps, channels], images [batch, height, width, channels], and so on; with
 data_format="channels_first" the channels are the second axis.
@@ -15,7 +15,7 @@ from minitape.ops.reshaping import transpose
 
 
 def with_defaults(function: Any, **defaults: Any) -> Any:
-    """Copy a function with other default values: the strides of `Conv1D` default to 1, those of `Conv2D` to (1, 1).
+    """Copy a function with other default values, such as strides of 1 for `Conv1D` and (1, 1) for `Conv2D`.
 
     Args:
         function: The function to copy.
@@ -96,7 +96,7 @@ def checked_format(data_format: str | None) -> str:
         "channels_last" or "channels_first".
 
     Raises:
-        ValueError: another value.
+        ValueError: the argument has another value.
     """
     is_known = data_format is None or isinstance(data_format, str)
     if not is_known or data_format not in (None, "channels_last", "channels_first"):
@@ -158,7 +158,7 @@ def shape_channels_last(shape: Any, data_format: str) -> Any:
 
     Args:
         shape: The shape.
-        data_format: Where the channels are in it.
+        data_format: Position of the channels in the shape.
 
     Returns:
         A tuple.
@@ -169,12 +169,12 @@ def shape_channels_last(shape: Any, data_format: str) -> Any:
 
 
 def in_channels_last(compute: Callable[[Value], Value], x: Value, data_format: str) -> Value:
-    """Apply a function that requires channels last; transpose the input and the result if its channels are first.
+    """Apply a function that requires channels last; if the channels are first, transpose its input and result.
 
     Args:
         compute: The function.
         x: The input.
-        data_format: Where the channels of `x` are.
+        data_format: Position of the channels in `x`.
 
     Returns:
         The result, in the layout of `x`.
@@ -190,7 +190,7 @@ def in_channels_last(compute: Callable[[Value], Value], x: Value, data_format: s
 def refuse_channels_first(
     layer: Any, data_format: str, error: type[OpError] = UnimplementedError
 ) -> None:
-    """Raise an error for channels first: like TensorFlow without a GPU, convolutions require channels last.
+    """Raise an error for channels first, because convolutions require channels last, as in TensorFlow without a GPU.
 
     Args:
         layer: The layer.

@@ -1,4 +1,4 @@
-"""What a layer owns: its weights, the layers inside it, and the losses that they add.
+"""Track what a layer owns: its weights, the layers inside it, and the losses that they add.
 
 Source: https://keras.io/api/layers/base_layer/
 """
@@ -19,12 +19,13 @@ from minitape.keras.naming import names
 
 
 class WeightOwner:
-    """The part of a layer that owns weights.
+    """Base class of `Layer` that tracks the weights.
 
     Layers among the attributes, also inside lists, tuples and dicts, are found automatically, in the order in which they
-    were set. A plain `tf.Variable` is not tracked: as in Keras 3, it is not a weight.
+    were set. As in Keras 3, a plain `tf.Variable` is not a weight and is not tracked.
 
-    The search runs once, and again when an attribute is set or deleted, or when a list or dict among them has changed.
+    The search runs once, and again when an attribute is set or deleted, or when a list or dict among the attributes has
+    changed.
     """
 
     name: str
@@ -48,10 +49,10 @@ class WeightOwner:
         self._own_weights = tuple(sorted(own, key=lambda each: not each.may_train))
 
     def add_loss(self, loss: Any) -> None:
-        """Add a scalar loss, or a list of them, to `losses`; the next call of the layer starts a new list.
+        """Add a scalar loss, or a list of scalar losses, to `losses`; the next call of the layer starts a new list.
 
         Args:
-            loss: A scalar tensor, or a list of them.
+            loss: A scalar tensor, or a list of scalar tensors.
         """
         self._added_losses.extend(loss if isinstance(loss, list | tuple) else [loss])
 
@@ -75,7 +76,7 @@ class WeightOwner:
 
     @property
     def weights(self) -> list[Variable]:
-        """Return all weights, each once: the layer's own (trainable ones first), then those of the layers inside it."""
+        """Return all weights once: the layer's own (trainable ones first), then the weights of the layers inside it."""
         found: list[Variable] = list(self._own_weights)
         layers = self._holdings().layers
         if not layers:
@@ -118,17 +119,17 @@ class WeightOwner:
 
     @property
     def variables(self) -> list[Variable]:
-        """Return all weights; like `weights`."""
+        """Return all weights, like `weights`."""
         return self.weights
 
     @property
     def trainable_weights(self) -> list[Variable]:
-        """Return the weights that training updates; none if the layer is not trainable."""
+        """Return the weights that training updates; the list is empty if the layer is not trainable."""
         return [weight for weight in self.weights if weight.trainable] if self._trainable else []
 
     @property
     def trainable_variables(self) -> list[Variable]:
-        """Return the weights that training updates; like `trainable_weights`."""
+        """Return the weights that training updates, like `trainable_weights`."""
         return self.trainable_weights
 
     @property
@@ -139,7 +140,7 @@ class WeightOwner:
 
     @property
     def non_trainable_variables(self) -> list[Variable]:
-        """Return the weights that training does not update; like `non_trainable_weights`."""
+        """Return the weights that training does not update, like `non_trainable_weights`."""
         return self.non_trainable_weights
 
     def get_weights(self) -> list[Any]:
@@ -157,7 +158,7 @@ class WeightOwner:
             weights: List of arrays, in the order and with the shapes of `weights`.
 
         Raises:
-            ValueError: the number of arrays or a shape differs.
+            ValueError: the number of arrays, or the shape of an array, does not match the weights.
         """
         own = self.weights
         if len(own) != len(weights):
@@ -192,7 +193,7 @@ class WeightOwner:
         return sum(int(weight._array.size) for weight in self.weights)
 
 
-# Attributes that are not searched: they hold objects that this layer does not own, or no layers at all.
+# The search skips these attributes, because they hold objects that this layer does not own, or no layers at all.
 _NO_LAYERS = frozenset(
     {
         *("_made_with", "_drawn", "_held", "_added_losses", "_symbols"),
@@ -202,14 +203,14 @@ _NO_LAYERS = frozenset(
 
 
 class TrackedChildren:
-    """The layers and metrics among values, and inside their lists, tuples and dicts; each once, in order."""
+    """The layers and metrics among some values and inside their lists, tuples and dicts, in order and without duplicates."""
 
     __slots__ = ("containers", "layers", "metrics")
 
     def __init__(self, values: Iterable[Any]) -> None:
         self.containers: list[
             tuple[Any, list[Any]]
-        ] = []  # each with its entries at the time of the search
+        ] = []  # each list or dict, with its entries at the time of the search
         found: dict[int, Any] = {}
         self._look(values, found)
         self.layers = [each for each in found.values() if isinstance(each, WeightOwner)]

@@ -1,4 +1,4 @@
-"""Weight: a variable of a layer.
+"""`Weight`: a variable of a layer.
 
 Source: https://keras.io/api/layers/base_layer/#variables-property
 """
@@ -12,11 +12,11 @@ from minitape.keras.naming import names
 class Weight(Variable):
     """A variable of a layer.
 
-    As in Keras, `name` is the last part of `path`, which starts with the path of the layer. `trainable` may change:
-    freezing a weight removes it from `trainable_weights`, but a tape still watches it, as with Keras.
+    As in Keras, `name` is the last part of `path`, which starts with the path of the layer. `trainable` may change. Freezing
+    a weight removes it from `trainable_weights`, but a tape still watches it, as in Keras.
 
     `constraint` is a function that an optimizer applies to the value after each update, and `regularizer` a function
-    whose result is added to the `losses` of the layer; both may be None.
+    whose result is added to the `losses` of the layer; `constraint` and `regularizer` may be None.
     """
 
     __slots__ = ("_counts", "regularizer")
@@ -34,7 +34,7 @@ class Weight(Variable):
     ) -> None:
         self._counts = (
             may_train and counts
-        )  # set first, because a listener that is notified of the new variable reads it
+        )  # set first, because listeners read it when they are notified of the new variable
         self.regularizer = regularizer
         super().__init__(value, trainable=may_train, name=name, dtype=dtype, constraint=constraint)
         if names.drawing:
@@ -56,7 +56,7 @@ class Weight(Variable):
 
     @property
     def may_train(self) -> bool:
-        """Return whether the weight was created as a trainable one, independent of freezing."""
+        """Return whether the weight was created as trainable, regardless of whether it was frozen later."""
         return self._trainable
 
     def __deepcopy__(self, memo: Any) -> "Weight":

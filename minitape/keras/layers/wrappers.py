@@ -1,8 +1,8 @@
 """Layers that wrap another layer.
 
     Wrapper            base class
-    Bidirectional      a recurrent layer that runs forward, and a copy of it that runs backward
-    TimeDistributed    the same layer at each time step
+    Bidirectional      runs a recurrent layer forward, and a copy of it backward
+    TimeDistributed    applies the same layer at each time step
 
 Source: https://keras.io/api/layers/recurrent_layers/
 """
@@ -44,7 +44,7 @@ def checked_layer(layer: Any, around: str) -> Any:
 
     Args:
         layer: The object to check.
-        around: Name of the wrapper's class.
+        around: Name of the wrapper's class, for the error message.
 
     Returns:
         The layer.
@@ -61,7 +61,7 @@ def checked_layer(layer: Any, around: str) -> Any:
 
 
 class Bidirectional(Layer):
-    """Run a recurrent layer along a sequence and a second one from its end, and merge the outputs.
+    """Run one recurrent layer forward and another one backward over a sequence, and merge the outputs.
 
     `forward_layer` and `backward_layer` are new layers with the arguments of `layer`. Inputs of shape [batch, steps,
     features].
@@ -69,7 +69,7 @@ class Bidirectional(Layer):
     Args:
         layer: A recurrent layer.
         merge_mode: "concat" (along the last axis), "sum", "mul", "ave" (mean), or None for a tuple of both outputs.
-        weights: List of initial values, those of the forward layer first.
+        weights: List of initial values, starting with those of the forward layer.
         backward_layer: Layer to use for the backward direction, with `go_backwards=True`.
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
@@ -143,16 +143,16 @@ class Bidirectional(Layer):
     def call(
         self, sequences: Value, initial_state: Any = None, mask: Any = None, training: Any = None
     ) -> Any:
-        """Run both layers along the sequence.
+        """Run both layers over the sequence.
 
         Args:
             sequences: Shape [batch, steps, features].
-            initial_state: List of initial states, those of the forward layer first; by default zeros.
+            initial_state: List of initial states, starting with those of the forward layer; by default zeros.
             mask: Bool tensor [batch, steps], False for steps to ignore; by default the mask attached to the inputs.
-            training: Whether to run in training mode; by default that of the enclosing layer or model.
+            training: Whether to run in training mode; by default, the mode of the enclosing layer or model.
 
         Returns:
-            The merged output, or a pair of outputs with `merge_mode=None`; with `return_state` a tuple of it and the
+            The merged output, or a pair of outputs with `merge_mode=None`; with `return_state`, a tuple of the output and the
                 final states.
         """
         half = len(initial_state) // 2 if initial_state is not None else 0
@@ -201,7 +201,7 @@ def _named(which: str, layer: Layer) -> str:
 class TimeDistributed(Wrapper):
     """Apply a layer to each time step; all steps share its weights.
 
-    Inputs of shape [batch, steps, ...]; the output has shape [batch, steps, *output of the layer].
+    The inputs have shape [batch, steps, ...]; the output has shape [batch, steps, *output of the layer].
 
     Args:
         layer: The layer to wrap.
@@ -230,14 +230,14 @@ class TimeDistributed(Wrapper):
 
         Args:
             inputs: Shape [batch, steps, ...].
-            training: Whether to run in training mode; by default that of the enclosing layer or model.
+            training: Whether to run in training mode; by default, the mode of the enclosing layer or model.
             mask: Bool tensor [batch, steps], False for steps to ignore; by default the mask attached to the inputs.
 
         Returns:
             A tensor [batch, steps, *output of the layer].
 
         Raises:
-            ValueError: the shape of the mask does not match that of the inputs.
+            ValueError: the shape of the mask does not match the shape of the inputs.
         """
         check_rank(self, inputs.shape, 3)
         if mask is not None and tuple(mask.shape[:2]) != tuple(inputs.shape[:2]):

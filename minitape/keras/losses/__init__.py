@@ -1,14 +1,15 @@
 """Losses: measures of how far predictions are from labels.
 
-    `loss`         `Loss`, the base class: one loss for each example, weighted, masked and reduced
-    regression   regression losses
-    crossentropy  cross entropies and other losses of probabilities
-    `focal`        focal cross entropies
-    similarity   losses of embeddings
-    hinge_losses  hinge losses, and overlap losses of segmentation
-    `sequences`    connectionist temporal classification
+    `loss`            `Loss`, the base class: computes one loss for each example, then weights, masks and reduces the losses
+    `regression`      regression losses
+    `crossentropy`    cross entropies and other losses of probabilities
+    `focal`           focal cross entropies
+    `similarity`      losses of embeddings
+    `hinge_losses`    hinge losses, and overlap losses for segmentation
+    `sequences`       connectionist temporal classification
 
-The functions return one loss for each example, the classes the mean over the batch. `get` finds a loss by its name.
+The functions return one loss for each example, and the classes return the mean over the batch. `get` looks up a loss by its
+name.
 
 Source: https://keras.io/api/losses/
 """
@@ -108,7 +109,7 @@ def get(identifier: Any) -> Any:
             {"class_name": ..., "config": ...}, or None.
 
     Returns:
-        A function or a `Loss`; None for None.
+        A function or a `Loss`; None if `identifier` is None.
 
     Raises:
         ValueError: the identifier matches no loss.
@@ -132,7 +133,7 @@ def get(identifier: Any) -> Any:
 
 
 def serialize(loss: Any) -> Any:
-    """Convert a loss to plain values.
+    """Convert a loss to a dict of plain values.
 
     Args:
         loss: A loss function or a `Loss`.
@@ -154,8 +155,8 @@ def deserialize(name: Any, custom_objects: Any = None) -> Any:
         A function or a `Loss`.
 
     Raises:
-        TypeError: no class of that name is known.
-        ValueError: `get` finds no loss of that name.
+        TypeError: the class name is unknown.
+        ValueError: `get` does not recognize the name.
     """
     return saving.made_from(name, "keras.losses", get, custom_objects)
 

@@ -1,4 +1,4 @@
-"""Losses of probabilities.
+"""Losses that compare probabilities.
 
     binary_crossentropy, categorical_crossentropy         two classes; many classes
     sparse_categorical_crossentropy                       many classes, with integer labels
@@ -37,7 +37,7 @@ from minitape.ops.reshaping import expand_dims, squeeze
 
 
 def _logits_behind(predicted: Tensor, from_logits: bool) -> tuple[Tensor, bool]:
-    """Return the logits from which a sigmoid or softmax computed the probabilities, if it did."""
+    """Return the logits if a sigmoid or softmax computed the probabilities from logits, and otherwise None."""
     logits = predicted._keras_logits
     if logits is None:
         return predicted, from_logits
@@ -67,7 +67,7 @@ def smoothed(true: Value, label_smoothing: float, classes: float) -> Value:
 
     Args:
         true: The labels.
-        label_smoothing: Fraction of the uniform distribution, from 0 to 1.
+        label_smoothing: Weight of the uniform distribution, from 0 to 1.
         classes: Number of classes.
 
     Returns:
@@ -121,20 +121,20 @@ def binary_crossentropy(
     label_smoothing: float = 0.0,
     axis: int = -1,
 ) -> Value:
-    """Compute the cross entropy of two classes: -log of the probability of the true class; the mean over `axis`.
+    """Compute the cross entropy of two classes: -log of the probability of the true class, averaged over `axis`.
 
     Args:
         y_true: Labels 0 or 1, shape [..., n]; cast to the dtype of `y_pred`.
         y_pred: Probabilities of class 1 or their logits, shape [..., n].
         from_logits: Whether `y_pred` contains logits instead of probabilities.
-        label_smoothing: Fraction from 0 to 1: the labels move by this fraction toward ½.
+        label_smoothing: Fraction from 0 to 1 by which the labels move toward ½.
         axis: Axis over which the mean is computed.
 
     Returns:
-        Losses without the axis `axis`.
+        Losses in the shape of the arguments without the axis `axis`.
 
     Raises:
-        ValueError: the shapes differ.
+        ValueError: the shapes of `y_true` and `y_pred` differ.
 
     Source: https://keras.io/api/losses/probabilistic_losses/#binarycrossentropy-function
     """
@@ -155,7 +155,7 @@ def binary_entropies(true: Tensor, predicted: Tensor, from_logits: bool) -> Valu
         Losses with the shape of `true`.
 
     Raises:
-        ValueError: the shapes differ.
+        ValueError: the shapes of `true` and `predicted` differ.
     """
     check_same_shape(true, predicted)
     predicted, from_logits = _logits_behind(predicted, from_logits)
@@ -166,11 +166,11 @@ def binary_entropies(true: Tensor, predicted: Tensor, from_logits: bool) -> Valu
 
 
 class BinaryCrossentropy(FunctionLoss):
-    """Compute `binary_crossentropy` over a batch.
+    """Compute `binary_crossentropy` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         from_logits: Whether `y_pred` contains logits instead of probabilities.
-        label_smoothing: Fraction from 0 to 1: the labels move by this fraction toward ½.
+        label_smoothing: Fraction from 0 to 1 by which the labels move toward ½.
         axis: Axis over which the mean of an example is computed.
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
             one loss for each example; see `Loss`.
@@ -212,14 +212,14 @@ def categorical_crossentropy(
         y_true: Probabilities of the classes, often one-hot rows, shape [..., classes].
         y_pred: Predicted probabilities of the classes or their logits, shape [..., classes].
         from_logits: Whether `y_pred` contains logits instead of probabilities.
-        label_smoothing: Fraction from 0 to 1: the labels move by this fraction toward equal probabilities.
+        label_smoothing: Fraction from 0 to 1 by which the labels move toward equal probabilities.
         axis: Axis of the classes.
 
     Returns:
-        Losses without the axis `axis`.
+        Losses in the shape of the arguments without the axis `axis`.
 
     Raises:
-        ValueError: the shapes differ, or an argument is a scalar.
+        ValueError: the shapes of `y_true` and `y_pred` differ, or an argument is a scalar.
 
     Source: https://keras.io/api/losses/probabilistic_losses/#categoricalcrossentropy-function
     """
@@ -247,11 +247,11 @@ def _check_rows(true: Value, predicted: Value) -> None:
 
 
 class CategoricalCrossentropy(FunctionLoss):
-    """Compute `categorical_crossentropy` over a batch.
+    """Compute `categorical_crossentropy` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         from_logits: Whether `y_pred` contains logits instead of probabilities.
-        label_smoothing: Fraction from 0 to 1: the labels move by this fraction toward equal probabilities.
+        label_smoothing: Fraction from 0 to 1 by which the labels move toward equal probabilities.
         axis: Axis of the classes.
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
             one loss for each example; see `Loss`.
@@ -290,7 +290,8 @@ def sparse_categorical_crossentropy(
         y_true: Class indices, shape [...] or [..., 1].
         y_pred: Predicted probabilities of the classes or their logits, shape [..., classes].
         from_logits: Whether `y_pred` contains logits instead of probabilities.
-        ignore_class: Label to ignore: its loss is 0, and means do not count it. None (the default) means no label.
+        ignore_class: Label to ignore; examples with this label have loss 0 and do not count in means. None (the default)
+            means no label.
         axis: Axis of the classes; must be the last one.
 
     Returns:
@@ -339,11 +340,12 @@ def _sparse_entropies(true: Tensor, predicted: Tensor, from_logits: bool) -> Val
 
 
 class SparseCategoricalCrossentropy(FunctionLoss):
-    """Compute `sparse_categorical_crossentropy` over a batch.
+    """Compute `sparse_categorical_crossentropy` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         from_logits: Whether `y_pred` contains logits instead of probabilities.
-        ignore_class: Label to ignore: its loss is 0, and means do not count it. None (the default) means no label.
+        ignore_class: Label to ignore; examples with this label have loss 0 and do not count in means. None (the default)
+            means no label.
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
             one loss for each example; see `Loss`.
         axis: Axis of the classes; must be the last one.
@@ -370,12 +372,12 @@ class SparseCategoricalCrossentropy(FunctionLoss):
 
 
 def categorical_generalized_cross_entropy(y_true: Any, y_pred: Any, q: float) -> Value:
-    """Compute (1 - p^q) / q for the probability p of the true class; less sensitive to wrong labels than a cross entropy.
+    """Compute (1 - p^q) / q for the probability p of the true class; wrong labels affect it less than a cross entropy.
 
     Args:
         y_true: Class indices, shape [...].
         y_pred: Predicted probabilities, shape [..., classes].
-        q: Near 0 the loss approaches a cross entropy, at 1 an absolute error.
+        q: Exponent. Near 0 the loss approaches a cross entropy; at 1 it is an absolute error.
 
     Returns:
         Losses of shape [...].
@@ -404,10 +406,10 @@ def categorical_generalized_cross_entropy(y_true: Any, y_pred: Any, q: float) ->
 
 
 class CategoricalGeneralizedCrossEntropy(FunctionLoss):
-    """Compute `categorical_generalized_cross_entropy` over a batch.
+    """Compute `categorical_generalized_cross_entropy` for each example, and combine the losses as `reduction` specifies.
 
     Args:
-        q: Between 0 and 1, both excluded: near 0 the loss approaches a cross entropy, near 1 an absolute error.
+        q: Exponent between 0 and 1, exclusive. Near 0 the loss approaches a cross entropy, and near 1 an absolute error.
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
             one loss for each example; see `Loss`.
         name: Name of the loss.
@@ -456,7 +458,7 @@ def kl_divergence(y_true: Any, y_pred: Any) -> Value:
 
 
 class KLDivergence(FunctionLoss):
-    """Compute `kl_divergence` over a batch.
+    """Compute `kl_divergence` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
@@ -479,7 +481,7 @@ class KLDivergence(FunctionLoss):
 
 
 def poisson(y_true: Any, y_pred: Any) -> Value:
-    """Compute q - p·log(q), up to a constant the negative log likelihood of counts p with mean q; the mean over the last axis.
+    """Compute the Poisson loss q - p·log(q), averaged over the last axis.
 
     Args:
         y_true: Counts p, shape [..., n].
@@ -498,7 +500,7 @@ def poisson(y_true: Any, y_pred: Any) -> Value:
 
 
 class Poisson(FunctionLoss):
-    """Compute `poisson` over a batch.
+    """Compute `poisson` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for

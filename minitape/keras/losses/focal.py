@@ -1,4 +1,4 @@
-"""Focal cross entropies: well-classified examples contribute little.
+"""Focal cross entropies, to which well-classified examples contribute little.
 
 Source: Lin et al., arXiv 1708.02002.
 """
@@ -30,25 +30,25 @@ def binary_focal_crossentropy(
     label_smoothing: float = 0.0,
     axis: int = -1,
 ) -> Value:
-    """Compute the focal cross entropy of two classes; the mean over `axis`.
+    """Compute the focal cross entropy of two classes, averaged over `axis`.
 
-    For the probability p of the true class it is -(1 - p)ᵞ·log p.
+    For the probability p of the true class, the loss is -(1 - p)ᵞ·log p.
 
     Args:
         y_true: Labels 0 or 1, shape [..., n]; cast to the dtype of `y_pred`.
         y_pred: Probabilities of class 1 or their logits, shape [..., n].
         apply_class_balancing: Whether to weight class 1 by `alpha` and class 0 by 1 - `alpha`.
         alpha: Weight of class 1; used only with `apply_class_balancing`.
-        gamma: Exponent γ: the larger, the less do well-classified examples contribute.
+        gamma: Exponent γ; the larger it is, the less well-classified examples contribute.
         from_logits: Whether `y_pred` contains logits instead of probabilities.
-        label_smoothing: Fraction from 0 to 1: the labels move by this fraction toward ½.
+        label_smoothing: Fraction from 0 to 1 by which the labels move toward ½.
         axis: Axis over which the mean is computed.
 
     Returns:
-        Losses without the axis `axis`.
+        Losses in the shape of the arguments without the axis `axis`.
 
     Raises:
-        ValueError: the shapes differ.
+        ValueError: the shapes of `y_true` and `y_pred` differ.
 
     Source: https://keras.io/api/losses/probabilistic_losses/#binaryfocalcrossentropy-function
     """
@@ -65,14 +65,14 @@ def binary_focal_crossentropy(
 
 
 class BinaryFocalCrossentropy(FunctionLoss):
-    """Compute `binary_focal_crossentropy` over a batch.
+    """Compute `binary_focal_crossentropy` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         apply_class_balancing: Whether to weight class 1 by `alpha` and class 0 by 1 - `alpha`.
         alpha: Weight of class 1; used only with `apply_class_balancing`.
-        gamma: Exponent γ: the larger, the less do well-classified examples contribute.
+        gamma: Exponent γ; the larger it is, the less well-classified examples contribute.
         from_logits: Whether `y_pred` contains logits instead of probabilities.
-        label_smoothing: Fraction from 0 to 1: the labels move by this fraction toward ½.
+        label_smoothing: Fraction from 0 to 1 by which the labels move toward ½.
         axis: Axis over which the mean of an example is computed.
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
             one loss for each example; see `Loss`.
@@ -120,13 +120,13 @@ def categorical_focal_crossentropy(
         y_true: Probabilities of the classes, often one-hot rows, shape [..., classes].
         y_pred: Predicted probabilities of the classes or their logits, shape [..., classes].
         alpha: Weight α: a number, or a list with one number for each class.
-        gamma: Exponent γ: the larger, the less do well-classified examples contribute.
+        gamma: Exponent γ; the larger it is, the less well-classified examples contribute.
         from_logits: Whether `y_pred` contains logits instead of probabilities.
-        label_smoothing: Fraction from 0 to 1: the labels move by this fraction toward equal probabilities.
+        label_smoothing: Fraction from 0 to 1 by which the labels move toward equal probabilities.
         axis: Axis of the classes.
 
     Returns:
-        Losses without the axis `axis`.
+        Losses in the shape of the arguments without the axis `axis`.
 
     Raises:
         ValueError: `axis` is a bool.
@@ -144,13 +144,13 @@ def categorical_focal_crossentropy(
 
 
 class CategoricalFocalCrossentropy(FunctionLoss):
-    """Compute `categorical_focal_crossentropy` over a batch.
+    """Compute `categorical_focal_crossentropy` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         alpha: Weight α: a number, or a list with one number for each class.
-        gamma: Exponent γ: the larger, the less do well-classified examples contribute.
+        gamma: Exponent γ; the larger it is, the less well-classified examples contribute.
         from_logits: Whether `y_pred` contains logits instead of probabilities.
-        label_smoothing: Fraction from 0 to 1: the labels move by this fraction toward equal probabilities.
+        label_smoothing: Fraction from 0 to 1 by which the labels move toward equal probabilities.
         axis: Axis of the classes.
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
             one loss for each example; see `Loss`.

@@ -1,4 +1,4 @@
-"""Hinge losses, and overlap losses of segmentation.
+"""Hinge losses, and overlap losses for segmentation.
 
 hinge, squared_hinge    two classes, -1 and 1
 categorical_hinge       many classes
@@ -18,10 +18,10 @@ from minitape.ops.minmax import maximum, reduce_all, reduce_max
 
 
 def hinge(y_true: Any, y_pred: Any) -> Value:
-    """Compute max(1 - y·ŷ, 0); the mean over the last axis.
+    """Compute max(1 - y·ŷ, 0), averaged over the last axis.
 
     Args:
-        y_true: Labels -1 and 1, shape [..., n]; if all are 0 or 1, 0 counts as -1.
+        y_true: Labels -1 or 1, shape [..., n]; if all labels are 0 or 1, 0 counts as -1.
         y_pred: Predictions, shape [..., n].
 
     Returns:
@@ -43,7 +43,7 @@ def _short_of_margin(y_true: Any, y_pred: Any) -> Value:
 
 
 class Hinge(FunctionLoss):
-    """Compute `hinge` over a batch.
+    """Compute `hinge` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
@@ -66,10 +66,10 @@ class Hinge(FunctionLoss):
 
 
 def squared_hinge(y_true: Any, y_pred: Any) -> Value:
-    """Compute max(1 - y·ŷ, 0)²; the mean over the last axis.
+    """Compute max(1 - y·ŷ, 0)², averaged over the last axis.
 
     Args:
-        y_true: Labels -1 and 1, shape [..., n]; if all are 0 or 1, 0 counts as -1.
+        y_true: Labels -1 or 1, shape [..., n]; if all labels are 0 or 1, 0 counts as -1.
         y_pred: Predictions, shape [..., n].
 
     Returns:
@@ -84,7 +84,7 @@ def squared_hinge(y_true: Any, y_pred: Any) -> Value:
 
 
 class SquaredHinge(FunctionLoss):
-    """Compute `squared_hinge` over a batch.
+    """Compute `squared_hinge` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
@@ -125,7 +125,7 @@ def categorical_hinge(y_true: Any, y_pred: Any) -> Value:
 
 
 class CategoricalHinge(FunctionLoss):
-    """Compute `categorical_hinge` over a batch.
+    """Compute `categorical_hinge` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
@@ -156,10 +156,10 @@ def dice(y_true: Any, y_pred: Any, axis: Any = None) -> Value:
     Args:
         y_true: Labels 0 or 1 for each pixel.
         y_pred: Probabilities for each pixel, with the shape of `y_true`.
-        axis: Axes to sum over, such as [1, 2, 3] for one loss for each image; None sums over all axes.
+        axis: Axes to sum over, such as [1, 2, 3] to compute one loss for each image; None sums over all axes.
 
     Returns:
-        Losses without the axes `axis`.
+        Losses in the shape of the arguments without the axes `axis`.
 
     Source: https://keras.io/api/losses/regression_losses/
     """
@@ -170,13 +170,13 @@ def dice(y_true: Any, y_pred: Any, axis: Any = None) -> Value:
 
 
 class Dice(FunctionLoss):
-    """Compute `dice` over a batch.
+    """Compute `dice` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
             one loss for each example; see `Loss`.
         name: Name of the loss.
-        axis: Axes to sum over, such as [1, 2, 3] for one loss for each image; None sums over all axes.
+        axis: Axes to sum over, such as [1, 2, 3] to compute one loss for each image; None sums over all axes.
         dtype: Dtype of the computation; `floatx` (float32) by default.
 
     Source: https://keras.io/api/losses/regression_losses/
@@ -206,10 +206,10 @@ def tversky(
         y_pred: Probabilities for each pixel, with the shape of `y_true`.
         alpha: Weight of false negatives.
         beta: Weight of false positives.
-        axis: Axes to sum over, such as [1, 2, 3] for one loss for each image; None sums over all axes.
+        axis: Axes to sum over, such as [1, 2, 3] to compute one loss for each image; None sums over all axes.
 
     Returns:
-        Losses without the axes `axis`.
+        Losses in the shape of the arguments without the axes `axis`.
 
     Source: Salehi et al., arXiv 1706.05721.
     """
@@ -221,7 +221,7 @@ def tversky(
 
 
 class Tversky(FunctionLoss):
-    """Compute `tversky` over a batch.
+    """Compute `tversky` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         alpha: Weight of false negatives.
@@ -229,7 +229,7 @@ class Tversky(FunctionLoss):
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
             one loss for each example; see `Loss`.
         name: Name of the loss.
-        axis: Axes to sum over, such as [1, 2, 3] for one loss for each image; None sums over all axes.
+        axis: Axes to sum over, such as [1, 2, 3] to compute one loss for each image; None sums over all axes.
         dtype: Dtype of the computation; `floatx` (float32) by default.
 
     Source: https://keras.io/api/losses/regression_losses/

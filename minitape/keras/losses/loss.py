@@ -1,4 +1,4 @@
-"""Loss: one loss for each example, weighted, masked and reduced; and helpers of the loss functions.
+"""`Loss`, the base class that weights, masks and reduces the losses of examples, and helpers for the loss functions.
 
 Source: https://keras.io/api/losses/
 """
@@ -76,7 +76,7 @@ def in_one_dtype(y_true: Any, y_pred: Any) -> tuple[Tensor, Tensor]:
 
 
 def in_one_rank(x1: Any, x2: Any) -> tuple[Any, Any]:
-    """Make two tensors broadcast if only one has a last axis of size 1: expand a vector, otherwise squeeze the axis.
+    """Make two tensors broadcast if only one has a last axis of size 1: expand a vector, otherwise remove the axis.
 
     Args:
         x1: A tensor.
@@ -137,7 +137,7 @@ def check_same_shape(true: Value, predicted: Value) -> None:
         predicted: Predictions.
 
     Raises:
-        ValueError: the shapes differ.
+        ValueError: the shapes of `true` and `predicted` differ.
     """
     if tuple(true.shape) != tuple(predicted.shape):
         raise TapeValueError(
@@ -153,13 +153,13 @@ def check_same_shape(true: Value, predicted: Value) -> None:
 
 
 class Loss(HelpfulAttributes):
-    """Base class of losses over a batch: one loss for each example, weighted, then reduced.
+    """Base class of losses over a batch, which computes one loss for each example, weights the losses, and reduces them.
 
     For a custom loss, define `call(self, y_true, y_pred)`, which returns one loss for each example. A call of the loss
     accepts `sample_weight`, which broadcasts to these losses. Masked predictions are excluded.
 
     Args:
-        name: Name of the loss; by default that of the class in snake case, with a number.
+        name: Name of the loss; by default the class name in snake case, with a number.
         reduction: "sum_over_batch_size" or "mean" for the mean, "mean_with_sample_weight" for the weighted sum divided by
             the sum of the weights, "sum", or None (or "none") for no reduction.
         dtype: Dtype of the computation; `floatx` (float32) by default.
@@ -170,7 +170,7 @@ class Loss(HelpfulAttributes):
     Source: https://keras.io/api/losses/base_loss/
     """
 
-    # Names of the arguments that a subclass adds, for `get_config`.
+    # Names of the arguments that a subclass adds; `get_config` reads them.
     _arguments: tuple[str, ...] = ()
 
     def __init__(
@@ -194,7 +194,7 @@ class Loss(HelpfulAttributes):
         return self._dtype.name
 
     def call(self, y_true: Any, y_pred: Any) -> Value:
-        """Compute one loss for each example; subclasses define it.
+        """Compute one loss for each example. Subclasses define this method.
 
         Args:
             y_true: Labels.
@@ -233,7 +233,7 @@ class Loss(HelpfulAttributes):
         return tensor if tensor.dtype == self._dtype else cast(tensor, self._dtype)
 
     def _masked(self, weights: Any, mask: Any, masks: list[Any]) -> Any:
-        """Return weights that exclude masked examples, scaled so that a mean is taken over the other examples alone."""
+        """Return weights that exclude masked examples, scaled so that a mean counts only the other examples."""
         kept = cast(mask, self._dtype)
         other = masks[1]
         if other is not None and other is not mask:
@@ -257,7 +257,7 @@ class Loss(HelpfulAttributes):
         return reduce_mean(values) if values._array.size else reduce_sum(values)
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments that create an equal loss.
+        """Return the constructor arguments that recreate this loss.
 
         Returns:
             A dict.
@@ -279,7 +279,7 @@ class Loss(HelpfulAttributes):
 
 
 class FunctionLoss(Loss):
-    """A loss class for a function and its settings."""
+    """Base class of losses that call a loss function with settings."""
 
     function: Callable[..., Value]
 
@@ -297,7 +297,7 @@ class FunctionLoss(Loss):
         return convert_to_tensor(y_true)  # the function casts it, unless it expects class indices
 
     def call(self, y_true: Any, y_pred: Any) -> Value:
-        """Call the function of this class.
+        """Call the loss function.
 
         Args:
             y_true: Labels.

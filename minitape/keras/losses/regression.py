@@ -6,7 +6,7 @@
     huber, log_cosh                                  quadratic for small differences, linear for large ones
     cosine_similarity                                angles between vectors
 
-The functions return one loss for each example, the classes the mean over the batch.
+The functions return one loss for each example, and the classes return the mean over the batch.
 """
 
 import math
@@ -43,7 +43,7 @@ def mean_squared_error(y_true: Any, y_pred: Any) -> Value:
 
 
 class MeanSquaredError(FunctionLoss):
-    """Compute `mean_squared_error` over a batch.
+    """Compute `mean_squared_error` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
@@ -78,7 +78,7 @@ def mean_absolute_error(y_true: Any, y_pred: Any) -> Value:
     Raises:
         InvalidArgumentError: the arguments are scalars.
 
-    Gradient: where a difference is 0 the derivative is taken as 0.
+    Gradient: the derivative is taken as 0 where a difference is 0.
 
     Source: https://keras.io/api/losses/regression_losses/#meanabsoluteerror-function
     """
@@ -87,7 +87,7 @@ def mean_absolute_error(y_true: Any, y_pred: Any) -> Value:
 
 
 class MeanAbsoluteError(FunctionLoss):
-    """Compute `mean_absolute_error` over a batch.
+    """Compute `mean_absolute_error` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
@@ -110,7 +110,7 @@ class MeanAbsoluteError(FunctionLoss):
 
 
 def mean_absolute_percentage_error(y_true: Any, y_pred: Any) -> Value:
-    """Compute the mean of the absolute differences in percent of the labels, over the last axis.
+    """Compute the mean over the last axis of the absolute differences, as a percentage of the labels.
 
     Args:
         y_true: Labels, shape [..., n]; cast to the dtype of `y_pred`.
@@ -131,7 +131,7 @@ def mean_absolute_percentage_error(y_true: Any, y_pred: Any) -> Value:
 
 
 class MeanAbsolutePercentageError(FunctionLoss):
-    """Compute `mean_absolute_percentage_error` over a batch.
+    """Compute `mean_absolute_percentage_error` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
@@ -174,7 +174,7 @@ def mean_squared_logarithmic_error(y_true: Any, y_pred: Any) -> Value:
 
 
 class MeanSquaredLogarithmicError(FunctionLoss):
-    """Compute `mean_squared_logarithmic_error` over a batch.
+    """Compute `mean_squared_logarithmic_error` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
@@ -197,12 +197,12 @@ class MeanSquaredLogarithmicError(FunctionLoss):
 
 
 def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Value:
-    """Compute a loss that is quadratic for small differences and linear for large ones; the mean over the last axis.
+    """Compute a loss that is quadratic for small differences and linear for large ones, averaged over the last axis.
 
     Args:
         y_true: Labels, shape [..., n]; cast to the dtype of `y_pred`.
         y_pred: Predictions, shape [..., n]; integers are cast to `floatx`.
-        delta: Difference from which the loss is linear.
+        delta: Difference above which the loss is linear.
 
     Returns:
         Losses of shape [...]: ½d² for |d| ≤ delta, otherwise delta·|d| - ½delta².
@@ -220,16 +220,16 @@ def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Value:
 
 
 class Huber(FunctionLoss):
-    """Compute `huber` over a batch.
+    """Compute `huber` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
-        delta: Difference from which the loss is linear.
+        delta: Difference above which the loss is linear.
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
             one loss for each example; see `Loss`.
         name: Name of the loss.
         dtype: Dtype of the computation; `floatx` (float32) by default.
 
-    Unlike TensorFlow, `get_config` contains `delta` too.
+    Unlike in TensorFlow, the result of `get_config` also contains `delta`.
 
     Source: https://keras.io/api/losses/regression_losses/#huber-class
     """
@@ -269,7 +269,7 @@ def log_cosh(y_true: Any, y_pred: Any) -> Value:
 
 
 class LogCosh(FunctionLoss):
-    """Compute `log_cosh` over a batch.
+    """Compute `log_cosh` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
@@ -292,15 +292,15 @@ class LogCosh(FunctionLoss):
 
 
 def cosine_similarity(y_true: Any, y_pred: Any, axis: int = -1) -> Value:
-    """Compute the negative cosine of the angle between labels and predictions: -1 for the same direction.
+    """Compute the negative cosine of the angle between labels and predictions, which is -1 if they have the same direction.
 
     Args:
         y_true: Labels, shape [..., n]; cast to the dtype of `y_pred`.
         y_pred: Predictions, shape [..., n]; integers are cast to `floatx`.
-        axis: Axis along which the components of one vector lie.
+        axis: Axis of the vectors' components.
 
     Returns:
-        Losses without the axis `axis`; 0 where a vector is 0.
+        Losses without the axis `axis`; the loss is 0 where a vector is zero.
 
     Source: https://keras.io/api/losses/regression_losses/#cosinesimilarity-function
     """
@@ -309,11 +309,11 @@ def cosine_similarity(y_true: Any, y_pred: Any, axis: int = -1) -> Value:
 
 
 def direction(x: Value, axis: int) -> Value:
-    """Normalize vectors along `axis` to length 1; vectors shorter than `epsilon` stay shorter.
+    """Normalize vectors along `axis` to length 1, except that a vector shorter than `epsilon` is divided by `epsilon`.
 
     Args:
         x: The vectors.
-        axis: Axis along which the components of one vector lie.
+        axis: Axis of the vectors' components.
 
     Returns:
         A tensor with the shape of `x`.
@@ -323,10 +323,10 @@ def direction(x: Value, axis: int) -> Value:
 
 
 class CosineSimilarity(FunctionLoss):
-    """Compute `cosine_similarity` over a batch.
+    """Compute `cosine_similarity` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
-        axis: Axis along which the components of one vector lie.
+        axis: Axis of the vectors' components.
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for
             one loss for each example; see `Loss`.
         name: Name of the loss.

@@ -1,4 +1,4 @@
-"""Loss of label sequences without alignment to the time steps.
+"""A loss for label sequences that are not aligned with the time steps.
 
 Source: https://keras.io/api/losses/
 """
@@ -23,14 +23,14 @@ def ctc(y_true: Any, y_pred: Any) -> Value:
     """Compute the connectionist temporal classification loss: -log of the probability of the labels, summed over all alignments.
 
     Args:
-        y_true: Class indices, shape [batch, labels]; 0 is the blank and the padding after the last label.
+        y_true: Class indices, shape [batch, labels]; 0 is both the blank and the padding after the last label.
         y_pred: Logits, shape [batch, time steps, classes].
 
     Returns:
         Losses of shape [batch].
 
     Raises:
-        ValueError: an argument has another rank.
+        ValueError: an argument has the wrong rank.
 
     Source: https://keras.io/api/losses/
     """
@@ -52,7 +52,7 @@ def ctc(y_true: Any, y_pred: Any) -> Value:
 
 
 class CTC(FunctionLoss):
-    """Compute `ctc` over a batch.
+    """Compute `ctc` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for

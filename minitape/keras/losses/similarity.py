@@ -1,4 +1,4 @@
-"""Losses of embeddings: examples with the same label should be close together, all others far apart.
+"""Losses for embeddings, which move examples with the same label together and all others apart.
 
 Source: https://keras.io/api/losses/; Sun et al., arXiv 2002.10857.
 """
@@ -30,7 +30,7 @@ def circle(
     gamma: float = 80,
     margin: float = 0.4,
 ) -> Value:
-    """Compute the circle loss: it compares each embedding with those of the same label and with all others.
+    """Compute the circle loss, which compares each embedding with those of the same label and with all others.
 
     Args:
         y_true: Integer labels, shape [batch] or [batch, 1]; a scalar is the label of all examples.
@@ -38,11 +38,11 @@ def circle(
         ref_labels: Labels of `ref_embeddings`; `y_true` by default.
         ref_embeddings: Embeddings to compare with, shape [references, features]; `y_pred` by default.
         remove_diagonal: Whether to skip the comparison of an embedding with the reference at the same index.
-        gamma: Scale of the distances: the larger, the steeper the loss.
+        gamma: Scale of the distances; the larger it is, the steeper the loss.
         margin: Relaxation margin of the distances.
 
     Returns:
-        Losses of shape [batch]. A mean does not count losses of 0, such as that of an embedding with a unique label.
+        Losses of shape [batch]. A mean does not count losses of 0, such as the loss of an embedding with a unique label.
 
     Source: https://keras.io/api/losses/; equation 6 of the paper.
     """
@@ -73,10 +73,10 @@ def _soft_maximum(values: Any, counts: Any) -> Value:
 
 
 class Circle(FunctionLoss):
-    """Compute `circle` over a batch.
+    """Compute `circle` for each example in a batch, and combine the losses as `reduction` specifies.
 
     Args:
-        gamma: Scale of the distances: the larger, the steeper the loss.
+        gamma: Scale of the distances; the larger it is, the steeper the loss.
         margin: Relaxation margin of the distances.
         remove_diagonal: Whether to skip the comparison of an embedding with itself.
         reduction: "sum_over_batch_size" (the mean over the batch), "sum", "mean_with_sample_weight", or None for

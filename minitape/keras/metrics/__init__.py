@@ -1,13 +1,13 @@
-"""Metrics: numbers about many batches, without gradients.
+"""Metrics, which summarize many batches in a number and have no gradient.
 
     `metric`        `Metric`; `Sum` and `Mean` of numbers, `MeanMetricWrapper` of a function
-    accuracy      how often a prediction was right
-    regression    means of losses, and correlations
-    confusion     counts at thresholds: precision, recall ...
+    `accuracy`      how often a prediction was right
+    `regression`    means of losses, and correlations
+    `confusion`     counts at thresholds: precision, recall ...
     `curves`        area under a curve
-    iou           F scores, intersection over union
+    `iou`           F scores, intersection over union
 
-Each call adds a batch and returns the result so far; `reset_state` clears it. `get` finds a metric by its name.
+Each call adds a batch and returns the result so far; `reset_state` clears it. `get` looks up a metric by its name.
 
 Source: https://keras.io/api/metrics/
 """
@@ -131,7 +131,7 @@ def get(identifier: Any) -> Any:
             {"class_name": ..., "config": ...}, or None.
 
     Returns:
-        A metric or a function; None for None.
+        A metric or a function; None if `identifier` is None.
 
     Raises:
         ValueError: the identifier matches no metric.
@@ -153,7 +153,7 @@ def get(identifier: Any) -> Any:
 
 
 def serialize(metric: Any) -> Any:
-    """Convert a metric to plain values.
+    """Convert a metric to a dict of plain values.
 
     Args:
         metric: A metric.
@@ -175,8 +175,8 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
         A metric.
 
     Raises:
-        TypeError: no class of that name is known.
-        ValueError: `get` finds no metric of that name.
+        TypeError: the class name is unknown.
+        ValueError: `get` does not recognize the name.
     """
     return saving.made_from(config, "keras.metrics", get, custom_objects)
 

@@ -1,6 +1,6 @@
 """Accuracies: how often a prediction was right.
 
-The functions return 1.0 or 0.0 for each example; the classes return the mean over all examples.
+The functions return 1.0 or 0.0 for each example, and the classes return the mean over all examples.
 
 Source: https://keras.io/api/metrics/accuracy_metrics/
 """
@@ -60,7 +60,7 @@ def binary_accuracy(y_true: Any, y_pred: Any, threshold: float = 0.5) -> Value:
     Args:
         y_true: Labels 0 or 1, shape [...].
         y_pred: Probabilities of class 1, shape [...].
-        threshold: A probability above it counts as class 1.
+        threshold: Probabilities above this value count as class 1.
 
     Returns:
         1.0 or 0.0 for each element, dtype `floatx`.
@@ -75,7 +75,7 @@ class BinaryAccuracy(MeanMetricWrapper):
     Args:
         name: Name of the metric.
         dtype: Dtype of the result; `floatx` (float32) by default.
-        threshold: A probability above it counts as class 1.
+        threshold: Probabilities above this value count as class 1.
 
     Source: https://keras.io/api/metrics/accuracy_metrics/#binaryaccuracy-class
     """
@@ -87,7 +87,7 @@ class BinaryAccuracy(MeanMetricWrapper):
 
 
 def categorical_accuracy(y_true: Any, y_pred: Any) -> Value:
-    """Return whether the most likely class is the one of a one-hot label.
+    """Return whether the most likely class is the class of a one-hot label.
 
     Args:
         y_true: One-hot labels, shape [..., classes].
@@ -101,7 +101,7 @@ def categorical_accuracy(y_true: Any, y_pred: Any) -> Value:
 
 
 class CategoricalAccuracy(MeanMetricWrapper):
-    """Compute how often the most likely class is the one of a one-hot label.
+    """Compute how often the most likely class is the class of a one-hot label.
 
     Args:
         name: Name of the metric.
@@ -187,7 +187,7 @@ def sparse_top_k_categorical_accuracy(
         y_true: Class indices, shape [...].
         y_pred: Scores or probabilities, shape [..., classes].
         k: Number of classes to consider.
-        from_sorted_ids: Whether `y_pred` contains class indices, the most likely first.
+        from_sorted_ids: Whether `y_pred` contains class indices sorted from most to least likely, instead of scores.
 
     Returns:
         1.0 or 0.0 for each example, shape [...], dtype `floatx`.
@@ -219,7 +219,7 @@ class SparseTopKCategoricalAccuracy(MeanMetricWrapper):
         k: Number of classes to consider.
         name: Name of the metric.
         dtype: Dtype of the result; `floatx` (float32) by default.
-        from_sorted_ids: Whether predictions contain class indices, the most likely first.
+        from_sorted_ids: Whether predictions are class indices sorted from most to least likely, instead of scores.
 
     Source: https://keras.io/api/metrics/accuracy_metrics/#sparsetopkcategoricalaccuracy-class
     """

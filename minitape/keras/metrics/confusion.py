@@ -2,7 +2,7 @@
 
     TruePositives, FalsePositives, TrueNegatives, FalseNegatives
     Precision, Recall
-    SensitivityAtSpecificity ... RecallAtPrecision          the best value of one rate where another one is large enough
+    SensitivityAtSpecificity ... RecallAtPrecision          the best value of one rate where another rate is large enough
 
 A prediction above a threshold is positive. For evenly spaced thresholds from 0 to 1 the code computes the index of the
 threshold, as Keras does.
@@ -27,7 +27,7 @@ _NEVER = -1e10
 
 
 class Counting(Metric):
-    """Base class of metrics that count at thresholds, under the names "tp", "fp", "tn" and "fn"."""
+    """Base class of metrics that count "tp", "fp", "tn" and "fn" (true and false positives and negatives) at thresholds."""
 
     thresholds: Any
 
@@ -80,7 +80,7 @@ class Counting(Metric):
             variable.assign(counts)
 
     def _share(self, kind: str, other: str) -> Any:
-        """Return the first count divided by the sum of both; 0 if both are 0."""
+        """Return the first count divided by the sum of the two counts, or 0 if both are 0."""
         part, rest = self._counts[kind]._array, self._counts[other]._array
         return part / np.where(part + rest == 0, 1, part + rest)
 
@@ -137,7 +137,7 @@ def checked(thresholds: Any, default: float) -> list[float]:
 
 
 class _One(Counting):
-    """Base class of the four counts."""
+    """Base class of the metrics that return one of the four counts."""
 
     _kind = ""
 
@@ -170,7 +170,7 @@ class _One(Counting):
         return _one_or_all(counts)
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments that create an equal metric.
+        """Return the constructor arguments that recreate this metric.
 
         Returns:
             A dict.
@@ -293,7 +293,7 @@ class _Rate(Counting):
         return _one_or_all(self._share("tp", self._missing[0]))
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments that create an equal metric.
+        """Return the constructor arguments that recreate this metric.
 
         Returns:
             A dict.
@@ -308,9 +308,9 @@ class Precision(_Rate):
     Args:
         thresholds: Number or list of numbers from 0 to 1; a prediction above a threshold is positive. 0.5 by
             default.
-        top_k: Count only the `top_k` largest predictions of each row as positive; None (the default) means all
+        top_k: Number of largest predictions in each row that count as positive; None (the default) counts all predictions
             above the threshold.
-        class_id: Index of the only class to consider, along the last axis; None (the default) means all classes.
+        class_id: Index, along the last axis, of the only class to consider; None (the default) considers all classes.
         name: Name of the metric.
         dtype: Dtype of the result; `floatx` (float32) by default.
 
@@ -324,14 +324,14 @@ class Precision(_Rate):
 
 
 class Recall(_Rate):
-    """Compute the fraction of the labels 1 whose prediction is positive.
+    """Compute the fraction of examples with label 1 whose prediction is positive.
 
     Args:
         thresholds: Number or list of numbers from 0 to 1; a prediction above a threshold is positive. 0.5 by
             default.
-        top_k: Count only the `top_k` largest predictions of each row as positive; None (the default) means all
+        top_k: Number of largest predictions in each row that count as positive; None (the default) counts all predictions
             above the threshold.
-        class_id: Index of the only class to consider, along the last axis; None (the default) means all classes.
+        class_id: Index, along the last axis, of the only class to consider; None (the default) considers all classes.
         name: Name of the metric.
         dtype: Dtype of the result; `floatx` (float32) by default.
 
@@ -345,7 +345,7 @@ class Recall(_Rate):
 
 
 class _BestAt(Counting):
-    """Base class of the best value of one rate where another one is large enough."""
+    """Base class of metrics that find the best value of one rate where another rate is large enough."""
 
     # The rate to maximize, and the rate that has to be large enough.
     _best = ("", "")
@@ -382,7 +382,7 @@ class _BestAt(Counting):
         self._count(y_true, y_pred, sample_weight, class_id=self.class_id)
 
     def result(self) -> Value:
-        """Return the best rate so far; 0 where the other rate is nowhere large enough.
+        """Return the best rate so far, or 0 if the other rate is not large enough at any threshold.
 
         Returns:
             A scalar.
@@ -393,7 +393,7 @@ class _BestAt(Counting):
         return best
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments that create an equal metric.
+        """Return the constructor arguments that recreate this metric.
 
         Returns:
             A dict.
@@ -411,12 +411,12 @@ ALL_COUNTS = {
 
 
 class SensitivityAtSpecificity(_BestAt):
-    """Compute the largest sensitivity tp / (tp + fn) where the specificity tn / (tn + fp) is at least `specificity`.
+    """Compute the largest sensitivity tp / (tp + fn) at which the specificity tn / (tn + fp) is at least `specificity`.
 
     Args:
         specificity: Required specificity, from 0 to 1.
         num_thresholds: Number of evenly spaced thresholds to try.
-        class_id: Index of the only class to consider, along the last axis; None (the default) means all classes.
+        class_id: Index, along the last axis, of the only class to consider; None (the default) considers all classes.
         name: Name of the metric.
         dtype: Dtype of the result; `floatx` (float32) by default.
 
@@ -440,12 +440,12 @@ class SensitivityAtSpecificity(_BestAt):
 
 
 class SpecificityAtSensitivity(_BestAt):
-    """Compute the largest specificity tn / (tn + fp) where the sensitivity tp / (tp + fn) is at least `sensitivity`.
+    """Compute the largest specificity tn / (tn + fp) at which the sensitivity tp / (tp + fn) is at least `sensitivity`.
 
     Args:
         sensitivity: Required sensitivity, from 0 to 1.
         num_thresholds: Number of evenly spaced thresholds to try.
-        class_id: Index of the only class to consider, along the last axis; None (the default) means all classes.
+        class_id: Index, along the last axis, of the only class to consider; None (the default) considers all classes.
         name: Name of the metric.
         dtype: Dtype of the result; `floatx` (float32) by default.
 
@@ -469,12 +469,12 @@ class SpecificityAtSensitivity(_BestAt):
 
 
 class PrecisionAtRecall(_BestAt):
-    """Compute the largest precision of the thresholds whose recall is at least `recall`.
+    """Compute the largest precision among the thresholds whose recall is at least `recall`.
 
     Args:
         recall: Required recall, from 0 to 1.
         num_thresholds: Number of evenly spaced thresholds to try.
-        class_id: Index of the only class to consider, along the last axis; None (the default) means all classes.
+        class_id: Index, along the last axis, of the only class to consider; None (the default) considers all classes.
         name: Name of the metric.
         dtype: Dtype of the result; `floatx` (float32) by default.
 
@@ -498,12 +498,12 @@ class PrecisionAtRecall(_BestAt):
 
 
 class RecallAtPrecision(_BestAt):
-    """Compute the largest recall of the thresholds whose precision is at least `precision`.
+    """Compute the largest recall among the thresholds whose precision is at least `precision`.
 
     Args:
         precision: Required precision, from 0 to 1.
         num_thresholds: Number of evenly spaced thresholds to try.
-        class_id: Index of the only class to consider, along the last axis; None (the default) means all classes.
+        class_id: Index, along the last axis, of the only class to consider; None (the default) considers all classes.
         name: Name of the metric.
         dtype: Dtype of the result; `floatx` (float32) by default.
 

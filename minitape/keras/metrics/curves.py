@@ -1,4 +1,4 @@
-"""AUC: the area under a curve whose points belong to thresholds from 0 to 1.
+"""`AUC`: the area under a curve that has a point for each of several thresholds from 0 to 1.
 
 Source: https://keras.io/api/metrics/classification_metrics/#auc-class
 """
@@ -27,15 +27,15 @@ class AUC(Counting):
 
     Args:
         num_thresholds: Number of thresholds that define the curve; at least 2.
-        curve: "ROC" (true positive rate over false positive rate) or "PR" (precision over recall).
+        curve: "ROC" (true positive rate as a function of false positive rate) or "PR" (precision as a function of recall).
         summation_method: "interpolation" (trapezoids), "minoring" (lower sum) or "majoring" (upper sum).
         name: Name of the metric.
         dtype: Dtype of the result; `floatx` (float32) by default.
         thresholds: List of thresholds to use instead of `num_thresholds`.
         multi_label: Whether to compute one curve for each label and return the mean.
-        num_labels: Number of labels, to create the variables early; only with `multi_label`.
+        num_labels: Number of labels; if given, the variables are created immediately. Requires `multi_label`.
         label_weights: Weight of each label, shape [labels].
-        from_logits: Whether predictions are logits.
+        from_logits: Whether predictions are logits instead of probabilities.
 
     Raises:
         ValueError: `curve` or `summation_method` is unknown, there are fewer than 2 thresholds, or `num_labels` is given
@@ -134,7 +134,7 @@ class AUC(Counting):
         return self._summed((x[:-1] - x[1:]) * heights)
 
     def interpolate_pr_auc(self) -> Value:
-        """Compute the area under the precision-recall curve; between thresholds the counts are interpolated, not the precision.
+        """Compute the area under the precision-recall curve; between thresholds, interpolate the counts, not the precision.
 
         Returns:
             A scalar.
@@ -167,7 +167,7 @@ class AUC(Counting):
             super().reset_state()
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments that create an equal metric.
+        """Return the constructor arguments that recreate this metric.
 
         Returns:
             A dict.

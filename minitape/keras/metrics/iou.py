@@ -2,7 +2,7 @@
 
     FBetaScore, F1Score                   weighted harmonic means of precision and recall
     IoU, MeanIoU, BinaryIoU               intersection of two regions divided by their union
-    OneHotIoU, OneHotMeanIoU              the same for one-hot labels
+    OneHotIoU, OneHotMeanIoU              intersection over union for one-hot labels
 
 Source: https://keras.io/api/metrics/segmentation_metrics/ and classification_metrics/
 """
@@ -27,10 +27,11 @@ class FBetaScore(Metric):
     """Compute (1 + β²)·precision·recall / (β²·precision + recall).
 
     Args:
-        average: None for one score for each class, "micro" for all predictions together, "macro" for the mean over
-            the classes, "weighted" for the mean weighted by the frequency of the classes.
+        average: None returns one score for each class, "micro" computes one score from all predictions together, "macro" the
+            mean over the classes, and "weighted" the mean weighted by the frequency of the classes.
         beta: Weight β of recall relative to precision; a positive float.
-        threshold: A prediction above it is positive; None (the default) means the largest of each row.
+        threshold: Predictions above this value are positive; None (the default) means that only the largest prediction of
+            each row is positive.
         name: Name of the metric.
         dtype: Dtype of the result; `floatx` (float32) by default.
 
@@ -127,9 +128,10 @@ class F1Score(FBetaScore):
     """Compute `FBetaScore` with β = 1: the harmonic mean of precision and recall.
 
     Args:
-        average: None for one score for each class, "micro" for all predictions together, "macro" for the mean over
-            the classes, "weighted" for the mean weighted by the frequency of the classes.
-        threshold: A prediction above it is positive; None (the default) means the largest of each row.
+        average: None returns one score for each class, "micro" computes one score from all predictions together, "macro" the
+            mean over the classes, and "weighted" the mean weighted by the frequency of the classes.
+        threshold: Predictions above this value are positive; None (the default) means that only the largest prediction of
+            each row is positive.
         name: Name of the metric.
         dtype: Dtype of the result; `floatx` (float32) by default.
 
@@ -213,8 +215,8 @@ class IoU(Metric):
         """Add a batch.
 
         Args:
-            y_true: Labels: class indices, or one-hot rows.
-            y_pred: Predictions: class indices, or scores.
+            y_true: Labels, which are class indices or one-hot rows.
+            y_pred: Predictions, which are class indices or scores.
             sample_weight: Weights, one for each label; None weights all equally.
         """
         true = self._classes(y_true, self.sparse_y_true)
@@ -297,7 +299,7 @@ class BinaryIoU(IoU):
 
     Args:
         target_class_ids: Classes over which the mean is computed: (0,), (1,) or (0, 1).
-        threshold: A prediction of at least this value is class 1.
+        threshold: Predictions of at least this value count as class 1.
         name: Name of the metric.
         dtype: Dtype of the counts; int64 by default.
 

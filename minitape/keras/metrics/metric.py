@@ -1,6 +1,6 @@
-"""Metric: a number about many batches; sums and means.
+"""`Metric`, which summarizes many batches in a number, and metrics that are sums and means.
 
-    Metric                           the base class, whose state is in variables
+    Metric                           the base class, which keeps its state in variables
     Sum, Mean                        of numbers
     MeanMetricWrapper                the mean of a function of labels and predictions
 
@@ -27,18 +27,18 @@ from minitape.unsupported.attribute_errors import HelpfulAttributes
 
 
 class Metric(HelpfulAttributes):
-    """Base class of metrics: `update_state` adds a batch to variables, and `result` computes a number from them.
+    """Base class of metrics. `update_state` adds a batch to the metric's variables, and `result` computes a number from them.
 
     For a custom metric, create variables with `self.add_variable(...)` in `__init__`, and define `update_state` and `result`.
 
     Args:
         dtype: Dtype of the result; `floatx` (float32) by default.
-        name: Name of the metric; by default that of the class in snake case, with a number.
+        name: Name of the metric; by default the class name in snake case, with a number.
 
     Source: https://keras.io/api/metrics/base_metric/
     """
 
-    # Names of the arguments that a subclass adds, for `get_config`.
+    # Names of the arguments that a subclass adds; `get_config` reads them.
     _arguments: tuple[str, ...] = ()
 
     def __init__(self, dtype: Any = None, name: str | None = None) -> None:
@@ -65,7 +65,7 @@ class Metric(HelpfulAttributes):
             shape: Shape of the variable.
             initializer: Initializer or its name; None means zeros.
             dtype: Dtype of the variable; `floatx` by default.
-            aggregation: Ignored: there is one device.
+            aggregation: Ignored, because there is only one device.
             name: Name of the variable; its path is the metric's name followed by this name.
 
         Returns:
@@ -107,7 +107,7 @@ class Metric(HelpfulAttributes):
         return self.add_variable(shape, initializer, dtype, name=name)
 
     def update_state(self, *args: Any, **kwargs: Any) -> None:
-        """Add a batch; subclasses define it.
+        """Add a batch. Subclasses define this method.
 
         Args:
             args: Usually labels and predictions.
@@ -119,7 +119,7 @@ class Metric(HelpfulAttributes):
         raise NotImplementedError(f"{type(self).__name__} has no `update_state`.")
 
     def result(self) -> Any:
-        """Return the number so far; subclasses define it.
+        """Return the metric's value so far. Subclasses define this method.
 
         Returns:
             A tensor.
@@ -140,12 +140,12 @@ class Metric(HelpfulAttributes):
 
     @property
     def variables(self) -> list[Variable]:
-        """Return the metric's variables, then those of metrics among its attributes."""
+        """Return the metric's own variables, followed by the variables of metrics among its attributes."""
         inner = [each for each in vars(self).values() if isinstance(each, Metric)]
         return [*self._variables, *(variable for each in inner for variable in each.variables)]
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments that create an equal metric.
+        """Return the constructor arguments that recreate this metric.
 
         Returns:
             A dict.
@@ -172,7 +172,7 @@ class Metric(HelpfulAttributes):
 def _for_each_example(
     given: Any, sample_weight: Any, reduce: Callable[..., Value], dtype: Any
 ) -> tuple[Any, Any]:
-    """Return one weighted number for each example, and the weights."""
+    """Return one weighted value for each example, and the weights."""
     values = cast(convert_to_tensor(given), dtype)
     if sample_weight is not None:
         weights = cast(convert_to_tensor(sample_weight), dtype)
@@ -199,11 +199,11 @@ def with_mask(sample_weight: Any, mask: Any, dtype: Any) -> Any:
 
     Args:
         sample_weight: The weights, or None.
-        mask: The mask: False for examples to exclude.
+        mask: The mask, which is False for examples to exclude.
         dtype: Dtype of the result.
 
     Returns:
-        The weights, 0 where masked.
+        The weights, which are 0 for masked examples.
     """
     kept = cast(convert_to_tensor(mask), dtype)
     if sample_weight is None:
@@ -246,7 +246,7 @@ class Sum(Metric):
 
 
 class Mean(Metric):
-    """Compute the weighted mean over all examples; 0 before the first one.
+    """Compute the weighted mean over all examples, which is 0 before the first example.
 
     Args:
         name: Name of the metric.
@@ -289,7 +289,7 @@ class MeanMetricWrapper(Mean):
 
     Args:
         fn: Function of labels and predictions that returns one value for each example.
-        name: Name of the metric; by default that of the class in snake case, with a number.
+        name: Name of the metric; by default the class name in snake case, with a number.
         dtype: Dtype of the result; `floatx` (float32) by default.
         **kwargs: Keyword arguments of `fn`.
 
@@ -304,7 +304,7 @@ class MeanMetricWrapper(Mean):
         for argument, value in kwargs.items():
             setattr(self, argument, value)
 
-    def update_state(  # type: ignore[override]  # Keras's: two values in place of one
+    def update_state(  # type: ignore[override]  # as in Keras, two arguments instead of one
         self, y_true: Any, y_pred: Any, sample_weight: Any = None
     ) -> None:
         """Add the values of `fn` for a batch.
@@ -321,7 +321,7 @@ class MeanMetricWrapper(Mean):
         super().update_state(values, sample_weight)
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments that create an equal metric.
+        """Return the constructor arguments that recreate this metric.
 
         Returns:
             A dict.

@@ -1,4 +1,4 @@
-"""Means of losses as metrics, and metrics that need more than one example, such as correlations.
+"""Metrics that are means of losses, and metrics that need more than one example, such as correlations.
 
 Source: https://keras.io/api/metrics/regression_metrics/, probabilistic_metrics/ and hinge_metrics/
 """
@@ -48,7 +48,7 @@ class RootMeanSquaredError(Mean):
     def __init__(self, name: str | None = "root_mean_squared_error", dtype: Any = None) -> None:
         super().__init__(name, dtype)
 
-    def update_state(  # type: ignore[override]  # Keras's: two values in place of one
+    def update_state(  # type: ignore[override]  # as in Keras, two arguments instead of one
         self, y_true: Any, y_pred: Any, sample_weight: Any = None
     ) -> None:
         """Add a batch.
@@ -63,7 +63,7 @@ class RootMeanSquaredError(Mean):
         super().update_state(square(predicted - true), sample_weight)
 
     def result(self) -> Value:
-        """Return the root so far.
+        """Return the root of the mean so far.
 
         Returns:
             A scalar.
@@ -86,7 +86,7 @@ class MeanAbsoluteError(MeanMetricWrapper):
 
 
 class MeanAbsolutePercentageError(MeanMetricWrapper):
-    """Compute the mean of the absolute differences in percent of the labels.
+    """Compute the mean of the absolute differences as a percentage of the labels.
 
     Args:
         name: Name of the metric.
@@ -102,7 +102,7 @@ class MeanAbsolutePercentageError(MeanMetricWrapper):
 
 
 class MeanSquaredLogarithmicError(MeanMetricWrapper):
-    """Compute the mean of the squared differences of log(1 + y).
+    """Compute the mean of the squared differences between log(1 + ŷ) and log(1 + y).
 
     Args:
         name: Name of the metric.
@@ -122,12 +122,12 @@ def _cosine(y_true: Any, y_pred: Any, axis: int = -1) -> Value:
 
 
 class CosineSimilarity(MeanMetricWrapper):
-    """Compute the mean cosine of the angle between labels and predictions: 1 for the same direction.
+    """Compute the mean cosine of the angle between labels and predictions, which is 1 if they have the same direction.
 
     Args:
         name: Name of the metric.
         dtype: Dtype of the result; `floatx` (float32) by default.
-        axis: Axis along which the components of one vector lie.
+        axis: Axis of the vectors' components.
 
     Source: https://keras.io/api/metrics/regression_metrics/#cosinesimilarity-class
     """
@@ -299,7 +299,7 @@ class CategoricalHinge(MeanMetricWrapper):
 
 
 def pearson_correlation(y_true: Any, y_pred: Any, axis: int = -1) -> Value:
-    """Compute Pearson's correlation coefficient of labels and predictions along `axis`: from -1 to 1.
+    """Compute Pearson's correlation coefficient of labels and predictions along `axis`, which is between -1 and 1.
 
     Args:
         y_true: Labels.
@@ -307,7 +307,7 @@ def pearson_correlation(y_true: Any, y_pred: Any, axis: int = -1) -> Value:
         axis: Axis along which the correlation is computed.
 
     Returns:
-        Coefficients without the axis `axis`.
+        Coefficients in the shape of the arguments without the axis `axis`.
     """
     true, predicted = pair(y_true, y_pred)
     scaled = []
@@ -335,7 +335,7 @@ class PearsonCorrelation(MeanMetricWrapper):
 
 
 def concordance_correlation(y_true: Any, y_pred: Any, axis: int = -1) -> Value:
-    """Compute the concordance correlation coefficient along `axis`: below Pearson's where means or variances differ.
+    """Compute the concordance correlation coefficient along `axis`, which is below Pearson's if means or variances differ.
 
     Args:
         y_true: Labels.
@@ -343,7 +343,7 @@ def concordance_correlation(y_true: Any, y_pred: Any, axis: int = -1) -> Value:
         axis: Axis along which the correlation is computed.
 
     Returns:
-        Coefficients without the axis `axis`.
+        Coefficients in the shape of the arguments without the axis `axis`.
     """
     true, predicted = pair(y_true, y_pred)
     means = [reduce_mean(each, axis=axis, keepdims=True) for each in (true, predicted)]
@@ -374,11 +374,11 @@ class ConcordanceCorrelation(MeanMetricWrapper):
 
 
 class R2Score(Metric):
-    """Compute R²: 1 - (squared errors) / (squared differences from the mean). 1 is perfect, 0 no better than the mean.
+    """Compute R², which is 1 for perfect predictions and 0 for predictions that are no better than the mean.
 
     Args:
-        class_aggregation: "uniform_average" over the outputs, "variance_weighted_average", or None for one score
-            for each output.
+        class_aggregation: "uniform_average" or "variance_weighted_average" to average the outputs' scores, or None to return
+            one score for each output.
         num_regressors: Number of regressors, for the adjusted R²; 0 means no adjustment.
         name: Name of the metric.
         dtype: Dtype of the result; `floatx` (float32) by default.

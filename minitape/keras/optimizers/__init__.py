@@ -1,11 +1,12 @@
-"""Optimizers: rules that update variables by their gradients.
+"""Optimizers, which update variables using their gradients.
 
-    `optimizer`     `Optimizer`, the base class
-    sgd           `SGD`, `Lion`: steps along the gradient, or along its signs
-    adaptive      `Adagrad`, `RMSprop`, `Adadelta`, `Ftrl`, `Adafactor`: gradients divided by their typical size
-    `adam`          `Adam`, `AdamW`, `Adamax`, `Nadam`, `Lamb`: the same, with averaged gradients
-    `schedules`     learning rates that depend on the step
-    `gradients`     a gradient as arrays, and clipping; `slots`: the state that an optimizer keeps for a variable
+    `optimizer`    `Optimizer`, the base class
+    `sgd`          `SGD`, `Lion`: steps against the gradient, or against the signs of its elements
+    `adaptive`     `Adagrad`, `RMSprop`, `Adadelta`, `Ftrl`, `Adafactor`: gradients divided by their typical size
+    `adam`         `Adam`, `AdamW`, `Adamax`, `Nadam`, `Lamb`: averaged gradients divided by their typical size
+    `schedules`    learning rates that depend on the step
+    `gradients`    gradients as arrays, and gradient clipping
+    `slots`        the state that an optimizer keeps for a variable
 
 Source: https://keras.io/api/optimizers/
 """
@@ -33,10 +34,11 @@ def get(identifier: Any) -> Optimizer | None:
     """Return the optimizer for an identifier.
 
     Args:
-        identifier: An `Optimizer`, the name of a class in any case, a dict {"class_name": ..., "config": ...}, or None.
+        identifier: An `Optimizer`, the name of a class (case-insensitive), a dict {"class_name": ..., "config": ...}, or
+            None.
 
     Returns:
-        An `Optimizer`; None for None.
+        An `Optimizer`; None if `identifier` is None.
 
     Raises:
         ValueError: the identifier matches no optimizer.
@@ -58,7 +60,7 @@ def get(identifier: Any) -> Optimizer | None:
 
 
 def serialize(optimizer: Any) -> Any:
-    """Convert an optimizer to plain values, without its state.
+    """Convert an optimizer, without its state, to a dict of plain values.
 
     Args:
         optimizer: An `Optimizer`.
@@ -80,8 +82,8 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
         A new `Optimizer`.
 
     Raises:
-        TypeError: no class of that name is known.
-        ValueError: `get` finds no optimizer of that name.
+        TypeError: the class name is unknown.
+        ValueError: `get` does not recognize the name.
     """
     return saving.made_from(config, "keras.optimizers", get, custom_objects)
 

@@ -1,4 +1,4 @@
-"""Adam and related optimizers: steps along the average gradient, divided by its typical size.
+"""Adam and related optimizers, whose steps follow the average gradient divided by its typical size.
 
     Adam      moving averages of gradients and of their squares
     AdamW     Adam with decoupled weight decay
@@ -22,7 +22,7 @@ from minitape.keras.optimizers.slots import Slot, Slots
 
 
 class Adam(Optimizer):
-    """Update variables by the moving average of gradients, divided by the root of the moving average of their squares.
+    """Subtract the moving average of the gradients, divided by the root of the moving average of their squares.
 
     m ← β₁m + (1 - β₁)g, s ← β₂s + (1 - β₂)g², θ ← θ - η·√(1 - β₂ᵗ)/(1 - β₁ᵗ) · m / (√s + ε).
 
@@ -32,23 +32,23 @@ class Adam(Optimizer):
         beta_1: Decay rate β₁ of the moving average of the gradients.
         beta_2: Decay rate β₂ of the moving average of the squared gradients.
         epsilon: Small number ε that avoids a division by 0.
-        amsgrad: Whether to divide by the largest average of squares so far.
-        weight_decay: Before each step, every variable is reduced by this fraction of itself times the learning
-            rate; None means no decay.
+        amsgrad: Whether to divide by the root of the largest average of squares so far.
+        weight_decay: Before each step, the optimizer multiplies every variable by 1 - `weight_decay` · η, where η is the
+            learning rate; None means no decay.
         clipnorm: Upper limit of the norm of each gradient; a longer gradient is scaled down.
         clipvalue: Upper limit of the absolute value of each element of a gradient.
-        global_clipnorm: Upper limit of the norm of all gradients together. At most one of the three limits may be
-            set.
-        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns
-            it to them.
+        global_clipnorm: Upper limit of the norm of all gradients together. At most one of `clipnorm`, `clipvalue` and
+            `global_clipnorm` may be set.
+        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns the
+            average to the variables.
         ema_momentum: Fraction of the moving average that each step keeps, from 0 to 1.
-        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means
-            only by `finalize_variable_values`.
+        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means that only
+            `finalize_variable_values` assigns it.
         loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
-        gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
-            updates in each call.
-        name: Name of the optimizer; by default that of the class in snake case, with a number.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        gradient_accumulation_steps: Number of calls, at least 2, whose gradients are averaged for one update; None updates
+            in each call.
+        name: Name of the optimizer; by default the class name in snake case, with a number.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/adam/; Kingma & Ba 2015, algorithm 1 in the arrangement at the end of section 2.
     """
@@ -101,12 +101,12 @@ class Adam(Optimizer):
 
 @lru_cache(maxsize=16, typed=True)
 def _unbiased(beta_1: Array, beta_2: Array, step: Array) -> Array:
-    """Return the bias correction for averages that start at 0; it is the same for all variables of a dtype."""
+    """Return the bias correction for averages that start at 0, which is the same for all variables of a dtype."""
     return np.sqrt(1 - beta_2**step) / (1 - beta_1**step)
 
 
 class AdamW(Adam):
-    """Adam with decoupled weight decay: before each step, variables shrink by `weight_decay` times the learning rate.
+    """Adam with decoupled weight decay, which multiplies variables by 1 - `weight_decay` · η before each step.
 
     Args:
         learning_rate: Learning rate η, about the size of a step: a float, a `LearningRateSchedule`, or a function
@@ -115,21 +115,21 @@ class AdamW(Adam):
         beta_1: Decay rate β₁ of the moving average of the gradients.
         beta_2: Decay rate β₂ of the moving average of the squared gradients.
         epsilon: Small number ε that avoids a division by 0.
-        amsgrad: Whether to divide by the largest average of squares so far.
+        amsgrad: Whether to divide by the root of the largest average of squares so far.
         clipnorm: Upper limit of the norm of each gradient; a longer gradient is scaled down.
         clipvalue: Upper limit of the absolute value of each element of a gradient.
-        global_clipnorm: Upper limit of the norm of all gradients together. At most one of the three limits may be
-            set.
-        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns
-            it to them.
+        global_clipnorm: Upper limit of the norm of all gradients together. At most one of `clipnorm`, `clipvalue` and
+            `global_clipnorm` may be set.
+        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns the
+            average to the variables.
         ema_momentum: Fraction of the moving average that each step keeps, from 0 to 1.
-        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means
-            only by `finalize_variable_values`.
+        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means that only
+            `finalize_variable_values` assigns it.
         loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
-        gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
-            updates in each call.
-        name: Name of the optimizer; by default that of the class in snake case, with a number.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        gradient_accumulation_steps: Number of calls, at least 2, whose gradients are averaged for one update; None updates
+            in each call.
+        name: Name of the optimizer; by default the class name in snake case, with a number.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Raises:
         ValueError: `weight_decay` is None.
@@ -182,22 +182,22 @@ class Adamax(Optimizer):
         beta_1: Decay rate β₁ of the moving average of the gradients.
         beta_2: Decay rate β₂ of the maximum of |g|.
         epsilon: Small number ε that avoids a division by 0.
-        weight_decay: Before each step, every variable is reduced by this fraction of itself times the learning
-            rate; None means no decay.
+        weight_decay: Before each step, the optimizer multiplies every variable by 1 - `weight_decay` · η, where η is the
+            learning rate; None means no decay.
         clipnorm: Upper limit of the norm of each gradient; a longer gradient is scaled down.
         clipvalue: Upper limit of the absolute value of each element of a gradient.
-        global_clipnorm: Upper limit of the norm of all gradients together. At most one of the three limits may be
-            set.
-        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns
-            it to them.
+        global_clipnorm: Upper limit of the norm of all gradients together. At most one of `clipnorm`, `clipvalue` and
+            `global_clipnorm` may be set.
+        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns the
+            average to the variables.
         ema_momentum: Fraction of the moving average that each step keeps, from 0 to 1.
-        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means
-            only by `finalize_variable_values`.
+        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means that only
+            `finalize_variable_values` assigns it.
         loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
-        gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
-            updates in each call.
-        name: Name of the optimizer; by default that of the class in snake case, with a number.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        gradient_accumulation_steps: Number of calls, at least 2, whose gradients are averaged for one update; None updates
+            in each call.
+        name: Name of the optimizer; by default the class name in snake case, with a number.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/adamax/; Kingma & Ba 2015, algorithm 2.
     """
@@ -244,7 +244,7 @@ class Adamax(Optimizer):
 
 
 class Nadam(Optimizer):
-    """Adam with Nesterov momentum: the average gradient one step ahead, with a β₁ that grows over the steps.
+    """Adam with Nesterov momentum, which uses the average gradient one step ahead and a β₁ that grows over time.
 
     Args:
         learning_rate: Learning rate η, about the size of a step: a float, a `LearningRateSchedule`, or a function
@@ -252,22 +252,22 @@ class Nadam(Optimizer):
         beta_1: Limit of the decay rate of the moving average of the gradients.
         beta_2: Decay rate β₂ of the moving average of the squared gradients.
         epsilon: Small number ε that avoids a division by 0.
-        weight_decay: Before each step, every variable is reduced by this fraction of itself times the learning
-            rate; None means no decay.
+        weight_decay: Before each step, the optimizer multiplies every variable by 1 - `weight_decay` · η, where η is the
+            learning rate; None means no decay.
         clipnorm: Upper limit of the norm of each gradient; a longer gradient is scaled down.
         clipvalue: Upper limit of the absolute value of each element of a gradient.
-        global_clipnorm: Upper limit of the norm of all gradients together. At most one of the three limits may be
-            set.
-        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns
-            it to them.
+        global_clipnorm: Upper limit of the norm of all gradients together. At most one of `clipnorm`, `clipvalue` and
+            `global_clipnorm` may be set.
+        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns the
+            average to the variables.
         ema_momentum: Fraction of the moving average that each step keeps, from 0 to 1.
-        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means
-            only by `finalize_variable_values`.
+        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means that only
+            `finalize_variable_values` assigns it.
         loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
-        gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
-            updates in each call.
-        name: Name of the optimizer; by default that of the class in snake case, with a number.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        gradient_accumulation_steps: Number of calls, at least 2, whose gradients are averaged for one update; None updates
+            in each call.
+        name: Name of the optimizer; by default the class name in snake case, with a number.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/nadam/; Dozat 2016, algorithm 8.
     """
@@ -302,7 +302,7 @@ class Nadam(Optimizer):
         self.beta_1, self.beta_2, self.epsilon = beta_1, beta_2, epsilon
 
     def build(self, var_list: Any) -> None:
-        """Create the state for these variables, and the product of all β₁ so far.
+        """Create the state for some variables, and the product of all β₁ so far.
 
         Args:
             var_list: The variables to train.
@@ -320,7 +320,7 @@ class Nadam(Optimizer):
     def _begin_step(self) -> None:
         before = self._product.numbers
         number = before.dtype.type
-        # Not `_beta_1`: as in Keras, the constants of the product are not rounded to float32 first.
+        # This does not use `_beta_1`, because Keras does not round the constants of the product to float32 first.
         now = self.beta_1 * (1 - 0.5 * number(0.96) ** number(self._steps + 1))
         self._product.numbers = np.asarray(before * now)
 
@@ -343,7 +343,7 @@ class Nadam(Optimizer):
 
 
 class Lamb(Optimizer):
-    """Adam's direction, scaled to the norm of each variable; for large batches.
+    """Step in Adam's direction, scaled to the norm of each variable; suitable for large batches.
 
     Args:
         learning_rate: Size of a step relative to the norm of the variable: a float, a `LearningRateSchedule`, or a
@@ -351,22 +351,22 @@ class Lamb(Optimizer):
         beta_1: Decay rate β₁ of the moving average of the gradients.
         beta_2: Decay rate β₂ of the moving average of the squared gradients.
         epsilon: Small number ε that avoids a division by 0.
-        weight_decay: Before each step, every variable is reduced by this fraction of itself times the learning
-            rate; None means no decay.
+        weight_decay: Before each step, the optimizer multiplies every variable by 1 - `weight_decay` · η, where η is the
+            learning rate; None means no decay.
         clipnorm: Upper limit of the norm of each gradient; a longer gradient is scaled down.
         clipvalue: Upper limit of the absolute value of each element of a gradient.
-        global_clipnorm: Upper limit of the norm of all gradients together. At most one of the three limits may be
-            set.
-        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns
-            it to them.
+        global_clipnorm: Upper limit of the norm of all gradients together. At most one of `clipnorm`, `clipvalue` and
+            `global_clipnorm` may be set.
+        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns the
+            average to the variables.
         ema_momentum: Fraction of the moving average that each step keeps, from 0 to 1.
-        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means
-            only by `finalize_variable_values`.
+        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means that only
+            `finalize_variable_values` assigns it.
         loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
-        gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
-            updates in each call.
-        name: Name of the optimizer; by default that of the class in snake case, with a number.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        gradient_accumulation_steps: Number of calls, at least 2, whose gradients are averaged for one update; None updates
+            in each call.
+        name: Name of the optimizer; by default the class name in snake case, with a number.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/lamb/; You et al., arXiv 1904.00962, algorithm 2.
     """

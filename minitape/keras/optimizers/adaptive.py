@@ -1,10 +1,10 @@
-"""Steps in units of the gradient's typical size.
+"""Optimizers that divide gradients by their typical size.
 
     Adagrad      divides by the root of the sum of all squared gradients
     RMSprop      divides by the root of a moving average of squares
-    Adadelta     the same, times the typical size of the previous steps
-    Ftrl         decreasing steps, and a penalty that keeps weights at 0
-    Adafactor    stores the mean square of a matrix as those of its rows and columns
+    Adadelta     divides by the same average, and multiplies by the typical size of the previous steps
+    Ftrl         takes decreasing steps, with a penalty that keeps weights at 0
+    Adafactor    stores only the mean squares of the rows and columns of a matrix
 
 In the formulas g is the gradient, θ the variable, η the learning rate.
 """
@@ -29,22 +29,22 @@ class Adagrad(Optimizer):
         learning_rate: Learning rate η: a float, a `LearningRateSchedule`, or a function without arguments.
         initial_accumulator_value: Initial value of s.
         epsilon: Small number ε that avoids a division by 0.
-        weight_decay: Before each step, every variable is reduced by this fraction of itself times the learning
-            rate; None means no decay.
+        weight_decay: Before each step, the optimizer multiplies every variable by 1 - `weight_decay` · η, where η is the
+            learning rate; None means no decay.
         clipnorm: Upper limit of the norm of each gradient; a longer gradient is scaled down.
         clipvalue: Upper limit of the absolute value of each element of a gradient.
-        global_clipnorm: Upper limit of the norm of all gradients together. At most one of the three limits may be
-            set.
-        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns
-            it to them.
+        global_clipnorm: Upper limit of the norm of all gradients together. At most one of `clipnorm`, `clipvalue` and
+            `global_clipnorm` may be set.
+        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns the
+            average to the variables.
         ema_momentum: Fraction of the moving average that each step keeps, from 0 to 1.
-        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means
-            only by `finalize_variable_values`.
+        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means that only
+            `finalize_variable_values` assigns it.
         loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
-        gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
-            updates in each call.
-        name: Name of the optimizer; by default that of the class in snake case, with a number.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        gradient_accumulation_steps: Number of calls, at least 2, whose gradients are averaged for one update; None updates
+            in each call.
+        name: Name of the optimizer; by default the class name in snake case, with a number.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/adagrad/; Duchi et al. 2011.
     """
@@ -78,7 +78,7 @@ class Adagrad(Optimizer):
         self.initial_accumulator_value, self.epsilon = initial_accumulator_value, epsilon
 
     def _remembers(self) -> list[dict[str, float]]:
-        # As in Keras, rounded to float32 first, which shows in float64.
+        # As in Keras, this value is rounded to float32 first, which makes a visible difference in float64.
         return [{"accumulator": constant(self.initial_accumulator_value, np.float64)}]
 
     def _step(self, gradient: VariableGradient, value: Array, rate: Array, slots: Slots) -> Array:
@@ -97,22 +97,22 @@ class RMSprop(Optimizer):
         momentum: Fraction of the previous step that is added; 0.0 means none.
         epsilon: Small number ε that avoids a division by 0.
         centered: Whether to divide by the estimated standard deviation of g instead of its root mean square.
-        weight_decay: Before each step, every variable is reduced by this fraction of itself times the learning
-            rate; None means no decay.
+        weight_decay: Before each step, the optimizer multiplies every variable by 1 - `weight_decay` · η, where η is the
+            learning rate; None means no decay.
         clipnorm: Upper limit of the norm of each gradient; a longer gradient is scaled down.
         clipvalue: Upper limit of the absolute value of each element of a gradient.
-        global_clipnorm: Upper limit of the norm of all gradients together. At most one of the three limits may be
-            set.
-        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns
-            it to them.
+        global_clipnorm: Upper limit of the norm of all gradients together. At most one of `clipnorm`, `clipvalue` and
+            `global_clipnorm` may be set.
+        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns the
+            average to the variables.
         ema_momentum: Fraction of the moving average that each step keeps, from 0 to 1.
-        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means
-            only by `finalize_variable_values`.
+        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means that only
+            `finalize_variable_values` assigns it.
         loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
-        gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
-            updates in each call.
-        name: Name of the optimizer; by default that of the class in snake case, with a number.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        gradient_accumulation_steps: Number of calls, at least 2, whose gradients are averaged for one update; None updates
+            in each call.
+        name: Name of the optimizer; by default the class name in snake case, with a number.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/rmsprop/; Graves, arXiv 1308.0850, eq. 38-41.
     """
@@ -170,7 +170,7 @@ def _vanishing(slot: Slot, rho: float, new: Array) -> Array:
 
 
 class Adadelta(Optimizer):
-    """Scale the gradient by the typical size of previous steps over its own, so that steps have the unit of θ.
+    """Scale the gradient by the ratio of the typical sizes of previous steps and gradients, so that steps have the unit of θ.
 
     s ← ρs + (1 - ρ)g², d = g·√(u + ε) / √(s + ε), u ← ρu + (1 - ρ)d², θ ← θ - ηd.
 
@@ -178,22 +178,22 @@ class Adadelta(Optimizer):
         learning_rate: Factor η of the step; the paper uses 1.0.
         rho: Decay rate ρ of both moving averages.
         epsilon: Small number ε, which determines the size of the first steps.
-        weight_decay: Before each step, every variable is reduced by this fraction of itself times the learning
-            rate; None means no decay.
+        weight_decay: Before each step, the optimizer multiplies every variable by 1 - `weight_decay` · η, where η is the
+            learning rate; None means no decay.
         clipnorm: Upper limit of the norm of each gradient; a longer gradient is scaled down.
         clipvalue: Upper limit of the absolute value of each element of a gradient.
-        global_clipnorm: Upper limit of the norm of all gradients together. At most one of the three limits may be
-            set.
-        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns
-            it to them.
+        global_clipnorm: Upper limit of the norm of all gradients together. At most one of `clipnorm`, `clipvalue` and
+            `global_clipnorm` may be set.
+        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns the
+            average to the variables.
         ema_momentum: Fraction of the moving average that each step keeps, from 0 to 1.
-        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means
-            only by `finalize_variable_values`.
+        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means that only
+            `finalize_variable_values` assigns it.
         loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
-        gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
-            updates in each call.
-        name: Name of the optimizer; by default that of the class in snake case, with a number.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        gradient_accumulation_steps: Number of calls, at least 2, whose gradients are averaged for one update; None updates
+            in each call.
+        name: Name of the optimizer; by default the class name in snake case, with a number.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/adadelta/; Zeiler, arXiv 1212.5701, algorithm 1.
     """
@@ -238,35 +238,34 @@ class Adadelta(Optimizer):
 
 
 class Ftrl(Optimizer):
-    """Follow the regularized leader: the weights that would have been best so far, with a penalty on their size.
+    """Follow the regularized leader: choose the weights that would have been best so far, with a penalty on their size.
 
     Where the sum of the gradients stays within `l1_regularization_strength`, the weight is exactly 0.
 
     Args:
         learning_rate: Learning rate η: a float, a `LearningRateSchedule`, or a function without arguments.
-        learning_rate_power: Exponent of the accumulator in the learning rate; at most 0, and 0 means a constant
-            rate.
+        learning_rate_power: Exponent of the accumulator in the learning rate; at most 0, where 0 means a constant rate.
         initial_accumulator_value: Initial value of the sum of squares; at least 0.
         l1_regularization_strength: Factor of the penalty on |θ|; at least 0.
         l2_regularization_strength: Factor of the penalty on θ²; at least 0.
-        l2_shrinkage_regularization_strength: Factor of a penalty on θ² that is part of the gradient; at least 0.
+        l2_shrinkage_regularization_strength: Factor of a penalty on θ² that is added to the gradient; at least 0.
         beta: The constant β of the paper.
-        weight_decay: Before each step, every variable is reduced by this fraction of itself times the learning
-            rate; None means no decay.
+        weight_decay: Before each step, the optimizer multiplies every variable by 1 - `weight_decay` · η, where η is the
+            learning rate; None means no decay.
         clipnorm: Upper limit of the norm of each gradient; a longer gradient is scaled down.
         clipvalue: Upper limit of the absolute value of each element of a gradient.
-        global_clipnorm: Upper limit of the norm of all gradients together. At most one of the three limits may be
-            set.
-        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns
-            it to them.
+        global_clipnorm: Upper limit of the norm of all gradients together. At most one of `clipnorm`, `clipvalue` and
+            `global_clipnorm` may be set.
+        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns the
+            average to the variables.
         ema_momentum: Fraction of the moving average that each step keeps, from 0 to 1.
-        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means
-            only by `finalize_variable_values`.
+        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means that only
+            `finalize_variable_values` assigns it.
         loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
-        gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
-            updates in each call.
-        name: Name of the optimizer; by default that of the class in snake case, with a number.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        gradient_accumulation_steps: Number of calls, at least 2, whose gradients are averaged for one update; None updates
+            in each call.
+        name: Name of the optimizer; by default the class name in snake case, with a number.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Raises:
         ValueError: a strength or `initial_accumulator_value` is negative, or `learning_rate_power` is positive.
@@ -350,7 +349,7 @@ class Ftrl(Optimizer):
 class Adafactor(Optimizer):
     """Scale steps by the gradient's typical size and by the size of the weights, with little memory.
 
-    The mean square of a matrix is stored as those of its rows and columns.
+    The optimizer stores only the mean squares of the rows and columns of a matrix.
 
     Args:
         learning_rate: Size of a step relative to the size of the weights: a float, a `LearningRateSchedule`, or a
@@ -359,23 +358,23 @@ class Adafactor(Optimizer):
         epsilon_1: Small number that is added to the squares.
         epsilon_2: Lower limit of the root mean square of the weights.
         clip_threshold: Upper limit of the root mean square of a step in units of its typical size.
-        relative_step: Whether a constant learning rate is limited by 1/√t; as in Keras, the step is limited by it in any case.
-        weight_decay: Before each step, every variable is reduced by this fraction of itself times the learning
-            rate; None means no decay.
+        relative_step: Whether a constant learning rate is limited by 1/√t; as in Keras, the step is always limited by 1/√t.
+        weight_decay: Before each step, the optimizer multiplies every variable by 1 - `weight_decay` · η, where η is the
+            learning rate; None means no decay.
         clipnorm: Upper limit of the norm of each gradient; a longer gradient is scaled down.
         clipvalue: Upper limit of the absolute value of each element of a gradient.
-        global_clipnorm: Upper limit of the norm of all gradients together. At most one of the three limits may be
-            set.
-        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns
-            it to them.
+        global_clipnorm: Upper limit of the norm of all gradients together. At most one of `clipnorm`, `clipvalue` and
+            `global_clipnorm` may be set.
+        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns the
+            average to the variables.
         ema_momentum: Fraction of the moving average that each step keeps, from 0 to 1.
-        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means
-            only by `finalize_variable_values`.
+        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means that only
+            `finalize_variable_values` assigns it.
         loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
-        gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
-            updates in each call.
-        name: Name of the optimizer; by default that of the class in snake case, with a number.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        gradient_accumulation_steps: Number of calls, at least 2, whose gradients are averaged for one update; None updates
+            in each call.
+        name: Name of the optimizer; by default the class name in snake case, with a number.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Source: https://keras.io/api/optimizers/adafactor/; Shazeer, Stern, arXiv 1804.04235, algorithms 4 and 5.
     """
@@ -420,7 +419,7 @@ class Adafactor(Optimizer):
             self._make_factors(variable)
 
     def _make_factors(self, variable: Variable) -> None:
-        """Create the mean squares of rows and columns of a matrix; for other variables a scalar that stays 0, as in Keras."""
+        """Create the mean squares of rows and columns for a matrix, or a scalar that stays 0 for other variables."""
         rows: Any = np.int32(0)
         columns: Any = np.int32(0)
         value = variable._array

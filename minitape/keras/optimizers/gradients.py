@@ -1,4 +1,4 @@
-"""Gradients as arrays, for a whole variable or for some of its rows; and gradient clipping."""
+"""Represent gradients as arrays, for a whole variable or for some of its rows, and clip them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +15,7 @@ from minitape.ops.indexing import unsorted_rows
 
 
 class VariableGradient:
-    """A gradient as an array: of the whole variable, or of some `rows` of it."""
+    """A gradient as an array, for a whole variable or for some of its `rows`."""
 
     def __init__(self, numbers: Array, rows: Array | None, shape: Ints) -> None:
         self.numbers, self.rows, self._shape = numbers, rows, shape
@@ -27,12 +27,12 @@ class VariableGradient:
 
     @property
     def squared(self) -> Array:
-        """Return its square; for a row that was read twice the sum of both squares, as in TensorFlow."""
+        """Return the squared gradient; for a row that was read twice, sum the two squares, as in TensorFlow."""
         return self._in_place(self.numbers * self.numbers)
 
     @property
     def size(self) -> Array:
-        """Return its absolute value; for a row that was read twice the sum of both."""
+        """Return the absolute value of the gradient; for a row that was read twice, sum the two absolute values."""
         return self._in_place(np.abs(self.numbers))
 
     def _in_place(self, numbers: Array) -> Array:
@@ -42,7 +42,7 @@ class VariableGradient:
 
     @property
     def length(self) -> Array:
-        """Return the Euclidean norm."""
+        """Return the Euclidean norm of the gradient."""
         return np.sqrt((self.numbers * self.numbers).sum())
 
     def with_numbers(self, change: Callable[[Array], Array]) -> "VariableGradient":
@@ -57,7 +57,7 @@ class VariableGradient:
         return VariableGradient(change(self.numbers), self.rows, self._shape)
 
     def as_given(self) -> Any:
-        """Return the gradient in the form of a tape's result: a tensor or an `IndexedSlices`."""
+        """Return the gradient as a tape would return it, as a tensor or an `IndexedSlices`."""
         values = convert_to_tensor(self.numbers)
         if self.rows is None:
             return values
@@ -101,7 +101,7 @@ def clipped(
     value: float | None,
     global_norm: float | None,
 ) -> list[VariableGradient]:
-    """Clip gradients by the norm of each, by the norm of all together, or by value.
+    """Clip gradients by their individual norms, by their joint norm, or by value.
 
     Args:
         gradients: The gradients.
@@ -116,7 +116,7 @@ def clipped(
         return [_times(each, norm / max(each.length, norm)) for each in gradients]
     if global_norm:
         length = np.sqrt(sum(gradient.length**2 for gradient in gradients))
-        # Not max: a norm of NaN must make every gradient NaN.
+        # This does not use `max`, because a norm of NaN must make every gradient NaN.
         factor = global_norm / np.maximum(length, global_norm)
         return [_times(gradient, factor.astype(length.dtype)) for gradient in gradients]
     if value:

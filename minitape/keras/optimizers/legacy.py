@@ -1,4 +1,4 @@
-"""The optimizers of Keras 2. Keras 3 still exports these names, but their constructors raise an error; minitape does the same.
+"""The optimizers of Keras 2. As in Keras 3, the classes still exist, but their constructors raise an error.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/keras/optimizers/legacy
 """

@@ -1,4 +1,4 @@
-"""Optimizer: the base class; the update rules are in the other modules.
+"""`Optimizer`, the base class. The other modules define the update rules.
 
 A step starts with the gradients of all variables. They are clipped, the variables are decayed (`weight_decay`), and each
 variable is updated (`update_step`). Then the moving average of the variables is updated (`use_ema`) and the constraints
@@ -32,31 +32,32 @@ from minitape.unsupported.attribute_errors import HelpfulAttributes
 
 
 class Optimizer(Remembering, HelpfulAttributes):
-    """Base class of optimizers, which update variables by their gradients.
+    """Base class of optimizers, which update variables using their gradients.
 
-    An optimizer works only for the variables that it was built with: those of the first `apply_gradients`, or of `build`.
+    An optimizer works only for the variables that it was built with, which are the variables in the first call of
+    `apply_gradients` or `build`.
 
     For a custom optimizer, create its state in `build` with `add_variable_from_reference`, and define
     `update_step(self, gradient, variable, learning_rate)`, which updates the variable.
 
     Args:
         learning_rate: Learning rate η: a float, a `LearningRateSchedule`, or a function without arguments.
-        weight_decay: Before each step, every variable is reduced by this fraction of itself times the learning
-            rate; None means no decay.
+        weight_decay: Before each step, the optimizer multiplies every variable by 1 - `weight_decay` · η, where η is the
+            learning rate; None means no decay.
         clipnorm: Upper limit of the norm of each gradient; a longer gradient is scaled down.
         clipvalue: Upper limit of the absolute value of each element of a gradient.
-        global_clipnorm: Upper limit of the norm of all gradients together. At most one of the three limits may be
-            set.
-        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns
-            it to them.
+        global_clipnorm: Upper limit of the norm of all gradients together. At most one of `clipnorm`, `clipvalue` and
+            `global_clipnorm` may be set.
+        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns the
+            average to the variables.
         ema_momentum: Fraction of the moving average that each step keeps, from 0 to 1.
-        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means
-            only by `finalize_variable_values`.
+        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means that only
+            `finalize_variable_values` assigns it.
         loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
-        gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
-            updates in each call.
-        name: Name of the optimizer; by default that of the class in snake case, with a number.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        gradient_accumulation_steps: Number of calls, at least 2, whose gradients are averaged for one update; None updates
+            in each call.
+        name: Name of the optimizer; by default the class name in snake case, with a number.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Raises:
         ValueError: more than one limit for clipping is set, `learning_rate` is not a float, another argument is out of
@@ -65,7 +66,7 @@ class Optimizer(Remembering, HelpfulAttributes):
     Source: https://keras.io/api/optimizers/
     """
 
-    # Names of the arguments that a subclass adds, for `get_config`.
+    # Names of the arguments that a subclass adds; `get_config` reads them.
     _arguments: tuple[str, ...] = ()
 
     def __init__(
@@ -164,7 +165,7 @@ class Optimizer(Remembering, HelpfulAttributes):
             self._rate.assign(learning_rate)
         else:
             raise TapeTypeError(
-                "The learning rate of this optimizer is a function: it cannot be assigned.",
+                "The learning rate of this optimizer is a function, so it cannot be assigned.",
                 fix="optimizer.learning_rate = lambda: 0.01",
             )
 
@@ -186,7 +187,7 @@ class Optimizer(Remembering, HelpfulAttributes):
         return [self._iterations, *rate, *self._own_variables]
 
     def build(self, variables: Any) -> None:
-        """Create the state for these variables; from then on the optimizer accepts no others.
+        """Create the state for some variables. After that, the optimizer accepts no other variables.
 
         Args:
             variables: The variables to train.
@@ -203,7 +204,7 @@ class Optimizer(Remembering, HelpfulAttributes):
         self.built = True
 
     def _remembers(self) -> list[dict[str, float]]:
-        """Return the slots of each variable: names with initial values, in Keras's order."""
+        """Return the names and initial values of each variable's slots, in Keras's order."""
         return []
 
     def set_weights(self, weights: Any) -> None:
@@ -213,7 +214,7 @@ class Optimizer(Remembering, HelpfulAttributes):
             weights: List of arrays.
 
         Raises:
-            ValueError: the optimizer is not built, or a shape differs.
+            ValueError: the optimizer is not built, or the shape of an array does not match its variable.
         """
         if not self.built:
             raise TapeValueError(
@@ -226,11 +227,11 @@ class Optimizer(Remembering, HelpfulAttributes):
     # --- a step ---
 
     def apply_gradients(self, grads_and_vars: Any) -> Variable:
-        """Update each variable by its gradient.
+        """Update each variable using its gradient.
 
         Args:
-            grads_and_vars: Pairs of gradient and variable, such as `zip(gradients, variables)`. A gradient may be an
-                `IndexedSlices`. A variable whose gradient is None is not changed, and a warning names it.
+            grads_and_vars: Pairs (gradient, variable), such as `zip(gradients, variables)`. A gradient may be an
+                `IndexedSlices`. A variable whose gradient is None is not changed, and a warning names the variable.
 
         Returns:
             The step counter.
@@ -242,8 +243,8 @@ class Optimizer(Remembering, HelpfulAttributes):
         pairs = list(grads_and_vars)
         if not pairs:
             raise TapeValueError(
-                "There are no gradients to apply: the list of pairs is empty.",
-                fix="call the model once before reading `model.trainable_variables`: the first call creates them",
+                "There are no gradients to apply, because the list of pairs is empty.",
+                fix="call the model once before reading `model.trainable_variables`, because this call creates them",
                 code="MT601",
             )
         gradients, variables = zip(*pairs, strict=True)
@@ -251,14 +252,15 @@ class Optimizer(Remembering, HelpfulAttributes):
         return self._iterations
 
     def apply(self, grads: Any, trainable_variables: Any = None) -> None:
-        """Update variables by their gradients, given as two lists.
+        """Update variables using their gradients, given two separate lists.
 
         Args:
             grads: The gradients, as in `apply_gradients`.
-            trainable_variables: The variables, in the order of `grads`; None means those that the optimizer was built with.
+            trainable_variables: The variables, in the order of `grads`; None means the variables that the optimizer was
+                built with.
 
         Raises:
-            ValueError: see `apply_gradients`; also if the numbers of gradients and variables differ, or if
+            ValueError: `apply_gradients` would raise it, the numbers of gradients and variables differ, or
                 `trainable_variables` is None and the optimizer is not built.
         """
         given = list(grads)
@@ -317,7 +319,7 @@ class Optimizer(Remembering, HelpfulAttributes):
     def _accumulate(
         self, gradients: list[VariableGradient], changed: list[Variable], steps: int
     ) -> None:
-        """Add up the gradients, and update the variables by their mean after `steps` calls."""
+        """Sum the gradients, and after `steps` calls update the variables with their mean."""
         sums = []
         for gradient, variable in zip(gradients, changed, strict=True):
             slot = self._slots[variable._id]["gradient_accumulator"]
@@ -332,7 +334,7 @@ class Optimizer(Remembering, HelpfulAttributes):
             )
 
     def _change(self, gradients: list[VariableGradient], changed: list[Variable]) -> None:
-        """Run one update with gradients for some of the variables."""
+        """Run one update with the gradients of some of the variables."""
         gradients = clipped(gradients, self.clipnorm, self.clipvalue, self.global_clipnorm)
         rate = self.learning_rate
         number = _as_number(rate)
@@ -351,17 +353,18 @@ class Optimizer(Remembering, HelpfulAttributes):
         """Update state that changes once per step rather than once per variable."""
 
     def _move(self, gradient: VariableGradient, variable: Variable, rate: float) -> None:
-        # No local name for the variable's array: it is updated in place only if nothing else references it.
+        # There is no local name for the variable's array, because the array is updated in place only if nothing else
+        # references it.
         number = variable.dtype.numpy.type
         slots = self._slots[variable._id]
         variable._lower(self._step(gradient, variable._array, number(rate), slots))
 
     def _step(self, gradient: VariableGradient, value: Array, rate: Array, slots: Slots) -> Array:
-        """Return what to subtract from the variable, and update the slots."""
+        """Return the value to subtract from the variable, and update the slots."""
         raise NotImplementedError(f"{type(self).__name__} has no `update_step`.")
 
     def update_step(self, gradient: Any, variable: Any, learning_rate: Any) -> None:
-        """Update one variable by its gradient.
+        """Update one variable using its gradient.
 
         Args:
             gradient: A tensor or an `IndexedSlices`.
@@ -418,7 +421,7 @@ class Optimizer(Remembering, HelpfulAttributes):
         variable.assign(value - value * constant(self.weight_decay or 0.0, number) * number(rate))
 
     def _follow(self) -> None:
-        """Update the moving averages; the first step sets them to the variables."""
+        """Update the moving averages; the first step sets them to the values of the variables."""
         momentum = self.ema_momentum if self._steps else 0.0
         for variable in self._trained:
             slot = self._slots[variable._id]["average"]
@@ -437,7 +440,7 @@ class Optimizer(Remembering, HelpfulAttributes):
                 variable.assign(self._slots[variable._id]["average"])
 
     def scale_loss(self, loss: Any) -> Any:
-        """Multiply the loss by `loss_scale_factor`, if there is one; `apply` divides the gradients by it.
+        """Multiply the loss by `loss_scale_factor` if it is set; `apply` divides the gradients by the same factor.
 
         Args:
             loss: The loss.
@@ -448,7 +451,7 @@ class Optimizer(Remembering, HelpfulAttributes):
         return loss if self.loss_scale_factor is None else loss * self.loss_scale_factor
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments that create an equal optimizer, as plain values.
+        """Return the constructor arguments that recreate this optimizer, as plain values.
 
         Returns:
             A dict.
@@ -501,7 +504,7 @@ def _in_dtype(variable: Variable, value: Any) -> Tensor:
 
 
 def _with_gradient(pairs: list[Any]) -> list[Any]:
-    """Return the pairs that have a gradient; a warning names the others."""
+    """Return the pairs that have a gradient; a warning names the variables of all other pairs."""
     lost = [variable for gradient, variable in pairs if gradient is None]
     if not lost:
         return pairs
@@ -520,7 +523,7 @@ def _with_gradient(pairs: list[Any]) -> list[Any]:
 
 
 def constant(value: float, number: Any) -> Any:
-    """Round a number to float32 and convert it: Keras creates some constants in float32, which shows in float64.
+    """Round a number to float32 and convert it to a NumPy type, because Keras creates some constants in float32.
 
     Args:
         value: The number.

@@ -5,7 +5,7 @@
     CosineDecayRestarts                   cosine decays with warm restarts
     PiecewiseConstantDecay                a step function
 
-A schedule is a function of the step. An optimizer calls it before each step, starting with step 0.
+A schedule is a function of the step number. An optimizer calls its schedule before each step, starting with step 0.
 
 Source: https://keras.io/api/optimizers/learning_rate_schedules/
 """
@@ -30,11 +30,11 @@ from minitape.ops.trigonometry import cos
 class LearningRateSchedule:
     """Base class of learning rates that depend on the step; subclasses define `__call__(self, step)`."""
 
-    # Names of the arguments of a subclass, which are also attributes.
+    # Names of the arguments of a subclass; each is also the name of an attribute.
     _arguments: tuple[str, ...] = ()
 
     def __call__(self, step: Any) -> Value:
-        """Return the learning rate of a step; subclasses define it.
+        """Return the learning rate of a step. Subclasses define this method.
 
         Args:
             step: Number of the step, starting at 0.
@@ -48,7 +48,7 @@ class LearningRateSchedule:
         raise NotImplementedError(f"{type(self).__name__} has no `__call__(self, step)`.")
 
     def get_config(self) -> dict[str, Any]:
-        """Return the arguments that create an equal schedule.
+        """Return the constructor arguments that recreate this schedule.
 
         Returns:
             A dict.
@@ -108,7 +108,7 @@ class ExponentialDecay(_Vanishing):
         decay_steps: Number of steps of one decay period; positive.
         decay_rate: Factor by which the learning rate changes in each period.
         staircase: Whether the rate changes only after whole periods.
-        name: Name of the schedule, for `get_config`.
+        name: Name of the schedule, which `get_config` returns.
 
     Raises:
         ValueError: `decay_steps` is not positive.
@@ -138,9 +138,9 @@ class InverseTimeDecay(_Vanishing):
     Args:
         initial_learning_rate: Learning rate of step 0.
         decay_steps: Number of steps of one decay period; positive.
-        decay_rate: Amount by which the divisor grows in each period.
+        decay_rate: Number that is added to the divisor in each period.
         staircase: Whether the rate changes only after whole periods.
-        name: Name of the schedule, for `get_config`.
+        name: Name of the schedule, which `get_config` returns.
 
     Raises:
         ValueError: `decay_steps` is not positive.
@@ -165,12 +165,12 @@ class InverseTimeDecay(_Vanishing):
 
 
 class PiecewiseConstantDecay(LearningRateSchedule):
-    """Use values[0] up to and including step boundaries[0], then values[1], and so on.
+    """Use `values[0]` up to and including step `boundaries[0]`, then `values[1]`, and so on.
 
     Args:
         boundaries: List of steps in ascending order.
-        values: List of learning rates, one more than there are boundaries.
-        name: Name of the schedule, for `get_config`.
+        values: List of learning rates, with one more entry than `boundaries`.
+        name: Name of the schedule, which `get_config` returns.
 
     Raises:
         ValueError: the lengths do not match.
@@ -206,7 +206,7 @@ class PolynomialDecay(LearningRateSchedule):
         end_learning_rate: Learning rate of all later steps.
         power: Exponent; 1 means a linear decay.
         cycle: Whether to start again with a longer period instead of staying at `end_learning_rate`.
-        name: Name of the schedule, for `get_config`.
+        name: Name of the schedule, which `get_config` returns.
 
     Raises:
         ValueError: `decay_steps` is not positive.
@@ -250,8 +250,8 @@ class CosineDecay(LearningRateSchedule):
     Args:
         initial_learning_rate: Learning rate of step 0.
         decay_steps: Number of steps of the decay, without the warmup; positive.
-        alpha: Final learning rate as a fraction of the highest one.
-        name: Name of the schedule, for `get_config`.
+        alpha: Final learning rate, as a fraction of the highest learning rate.
+        name: Name of the schedule, which `get_config` returns.
         warmup_target: Learning rate at the end of the warmup; None (the default) means no warmup.
         warmup_steps: Number of steps of the warmup.
 
@@ -297,15 +297,15 @@ class CosineDecay(LearningRateSchedule):
 
 
 class CosineDecayRestarts(LearningRateSchedule):
-    """Decay along half a cosine wave again and again, in periods that grow by `t_mul` and start at rates that change by `m_mul`.
+    """Decay repeatedly along half a cosine wave; each period is `t_mul` times as long and starts at `m_mul` times the rate.
 
     Args:
         initial_learning_rate: Highest learning rate of the first period.
         first_decay_steps: Number of steps of the first period; positive.
-        t_mul: Factor by which each period is longer than the one before.
-        m_mul: Factor by which the highest rate of each period changes.
-        alpha: Learning rate at the end of a period as a fraction of its highest one.
-        name: Name of the schedule, for `get_config`.
+        t_mul: Length of each period relative to the previous one.
+        m_mul: Highest rate of each period relative to the previous one.
+        alpha: Learning rate at the end of a period, as a fraction of the period's highest rate.
+        name: Name of the schedule, which `get_config` returns.
 
     Raises:
         ValueError: `first_decay_steps` is not positive.
@@ -339,7 +339,7 @@ class CosineDecayRestarts(LearningRateSchedule):
             share = waves - number
         else:
             growth = _number(self.t_mul)
-            # The first n periods take 1 + t + ... + tⁿ⁻¹ = (1 - tⁿ) / (1 - t) times the steps of the first one.
+            # The first n periods take 1 + t + ... + tⁿ⁻¹ = (1 - tⁿ) / (1 - t) times as many steps as the first period.
             number = floor(log(1.0 - waves * (1.0 - growth)) / log(growth))
             before = (1.0 - pow(growth, number)) / (1.0 - growth)
             share = (waves - before) / pow(growth, number)
@@ -357,7 +357,7 @@ _BY_NAME = {
 
 
 def serialize(learning_rate_schedule: LearningRateSchedule) -> dict[str, Any]:
-    """Convert a schedule to plain values.
+    """Convert a schedule to a dict of plain values.
 
     Args:
         learning_rate_schedule: The schedule.
@@ -392,7 +392,7 @@ def deserialize(config: dict[str, Any], custom_objects: Any = None) -> LearningR
         A new schedule.
 
     Raises:
-        TypeError: no class of that name is known, or an argument is not a dict.
+        TypeError: the class name is unknown, or an argument is not a dict.
     """
     for given, argument in (
         (config, "config"),

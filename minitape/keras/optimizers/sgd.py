@@ -1,7 +1,7 @@
-"""Steps along the gradient, or along its signs.
+"""Optimizers that step against the gradient, or against the signs of its elements.
 
-    SGD     against the gradient, optionally with momentum
-    Lion    against the signs of an average of gradients
+    SGD     steps against the gradient, optionally with momentum
+    Lion    steps against the signs of an average of gradients
 
 In the formulas g is the gradient, θ the variable, η the learning rate.
 """
@@ -21,7 +21,7 @@ from minitape.keras.optimizers.slots import Slots
 
 
 class SGD(Optimizer):
-    """Stochastic gradient descent: θ ← θ - ηg; with momentum v ← μv - ηg, θ ← θ + v.
+    """Run stochastic gradient descent: θ ← θ - ηg, or with momentum v ← μv - ηg, θ ← θ + v.
 
     Without momentum, an `IndexedSlices` gradient updates only the rows that it contains.
 
@@ -29,22 +29,22 @@ class SGD(Optimizer):
         learning_rate: Learning rate η: a float, a `LearningRateSchedule`, or a function without arguments.
         momentum: Fraction μ of the previous step that is added; a float from 0 to 1.
         nesterov: Whether to use Nesterov momentum: θ ← θ + μv - ηg.
-        weight_decay: Before each step, every variable is reduced by this fraction of itself times the learning
-            rate; None means no decay.
+        weight_decay: Before each step, the optimizer multiplies every variable by 1 - `weight_decay` · η, where η is the
+            learning rate; None means no decay.
         clipnorm: Upper limit of the norm of each gradient; a longer gradient is scaled down.
         clipvalue: Upper limit of the absolute value of each element of a gradient.
-        global_clipnorm: Upper limit of the norm of all gradients together. At most one of the three limits may be
-            set.
-        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns
-            it to them.
+        global_clipnorm: Upper limit of the norm of all gradients together. At most one of `clipnorm`, `clipvalue` and
+            `global_clipnorm` may be set.
+        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns the
+            average to the variables.
         ema_momentum: Fraction of the moving average that each step keeps, from 0 to 1.
-        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means
-            only by `finalize_variable_values`.
+        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means that only
+            `finalize_variable_values` assigns it.
         loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
-        gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
-            updates in each call.
-        name: Name of the optimizer; by default that of the class in snake case, with a number.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        gradient_accumulation_steps: Number of calls, at least 2, whose gradients are averaged for one update; None updates
+            in each call.
+        name: Name of the optimizer; by default the class name in snake case, with a number.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Raises:
         ValueError: `momentum` is not a float from 0 to 1.
@@ -114,22 +114,22 @@ class Lion(Optimizer):
         learning_rate: Size of a step; usually a third to a tenth of Adam's learning rate.
         beta_1: Fraction β₁ of the average in the direction of the step; above 0, at most 1.
         beta_2: Decay rate β₂ of the moving average of the gradients.
-        weight_decay: Before each step, every variable is reduced by this fraction of itself times the learning
-            rate; None means no decay.
+        weight_decay: Before each step, the optimizer multiplies every variable by 1 - `weight_decay` · η, where η is the
+            learning rate; None means no decay.
         clipnorm: Upper limit of the norm of each gradient; a longer gradient is scaled down.
         clipvalue: Upper limit of the absolute value of each element of a gradient.
-        global_clipnorm: Upper limit of the norm of all gradients together. At most one of the three limits may be
-            set.
-        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns
-            it to them.
+        global_clipnorm: Upper limit of the norm of all gradients together. At most one of `clipnorm`, `clipvalue` and
+            `global_clipnorm` may be set.
+        use_ema: Whether to keep an exponential moving average of the variables; `finalize_variable_values` assigns the
+            average to the variables.
         ema_momentum: Fraction of the moving average that each step keeps, from 0 to 1.
-        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means
-            only by `finalize_variable_values`.
+        ema_overwrite_frequency: Number of steps after which the average is assigned to the variables; None means that only
+            `finalize_variable_values` assigns it.
         loss_scale_factor: Factor by which `scale_loss` multiplies the loss; gradients are divided by it.
-        gradient_accumulation_steps: Number of calls whose gradients are averaged for one update, at least 2; None
-            updates in each call.
+        gradient_accumulation_steps: Number of calls, at least 2, whose gradients are averaged for one update; None updates
+            in each call.
         name: Name of the optimizer; by default "lion" with a number.
-        **kwargs: None are accepted: an unknown keyword raises a ValueError.
+        **kwargs: Not accepted; any further keyword raises a ValueError.
 
     Raises:
         ValueError: `beta_1` is not in (0, 1].

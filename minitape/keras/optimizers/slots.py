@@ -1,4 +1,4 @@
-"""Slots: the state that an optimizer keeps for a variable, such as its velocity."""
+"""Slots, which store the state that an optimizer keeps for a variable, such as its velocity."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ class Slot(Variable):
 
     @property
     def numbers(self) -> Array:
-        """Return the value as an array."""
+        """Return the value of the slot as an array."""
         return self._array
 
     @numbers.setter
@@ -33,7 +33,7 @@ class Slot(Variable):
         self._tensor = snapshot(array, self._id)
 
     def move(self, new: Array, share: Any) -> Array:
-        """Move toward new values by a fraction of the difference; in place if nothing else references the array.
+        """Move toward new values by a fraction of the difference, in place if nothing else references the array.
 
         Args:
             new: The new values.
@@ -61,7 +61,7 @@ def _in_one_word(variable: Variable) -> str:
 
 
 class Remembering:
-    """Slots for the variables that the optimizer was built with, by the variable's id and the slot's name."""
+    """Base class of `Optimizer` that keeps the slots, identified by the ID of the variable and the name of the slot."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -104,8 +104,8 @@ class Remembering:
             shape: Shape of the variable.
             initializer: Initializer or its name.
             dtype: Dtype of the variable; `floatx` by default.
-            aggregation: Ignored: there is one device.
-            layout: Must be None: there is one device.
+            aggregation: Ignored, because there is only one device.
+            layout: Must be None, because there is only one device.
             name: Name of the variable; its path is the optimizer's name followed by this name.
 
         Returns:

@@ -1,4 +1,4 @@
-"""`tf.keras.preprocessing.sequence`: the older module of `tf.keras.utils.pad_sequences`.
+"""`tf.keras.preprocessing.sequence`: the older location of `tf.keras.utils.pad_sequences`.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/keras/preprocessing/sequence
 """

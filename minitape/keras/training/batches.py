@@ -2,7 +2,7 @@
 
     arrays, tensors, structures of them   split into batches, optionally shuffled in each epoch
     PyDataset                             batches by index
-    generator                             read once, until it ends
+    generator                             read only once, until it ends
     tf.data.Dataset                       iterated again in each epoch
 
 A batch is x, (x, y) or (x, y, sample_weight), as tensors. `Batches` divides them into epochs.
@@ -35,23 +35,23 @@ _DEFAULT_SIZE = 32
 
 
 class EndOfData(StopIteration):
-    """Raised when there is no further batch; unlike StopIteration, a user's step cannot raise it by accident."""
+    """Raised when there are no more batches; unlike StopIteration, a user's step cannot raise this exception by accident."""
 
 
 class Batches:
-    """The batches of a run, epoch by epoch; `next` returns the next one.
+    """Provide the batches of a run, epoch by epoch; `next` returns the next batch.
 
-    `count` is the number of batches of an epoch; None while it is unknown.
+    `count` is the number of batches in an epoch, or None while this number is unknown.
 
     Args:
-        x: Inputs: arrays, tensors or structures of them, or a source of batches.
+        x: Inputs, which are arrays, tensors, structures of arrays or tensors, or a source of batches.
         y: Targets; None if the batches contain them.
         sample_weight: Weights of the examples; None if the batches contain them.
         batch_size: Number of examples of a batch of arrays; 32 by default.
-        steps: Number of batches of an epoch; None for all batches. If the data are longer, the next epoch continues where the
-            last one ended.
+        steps: Number of batches of an epoch; None for all batches. If there are more data, the next epoch continues where
+            the previous one ended.
         shuffle: Whether arrays are shuffled in each epoch; "batch" shuffles within each batch.
-        class_weight: Dict from class indices to weights, converted to weights of examples.
+        class_weight: Dict from class indices to weights, which are converted to weights of examples.
         per_call: Number of batches for each call of the train function.
 
     Raises:
@@ -78,13 +78,13 @@ class Batches:
             _refuse_beside(x, y=y, sample_weight=sample_weight)
             self._data = _given(x, shuffle, class_weight)
         self._steps, self._per_call = steps, per_call
-        self._length: int | None = self._data.count  # the number of batches of all data
+        self._length: int | None = self._data.count  # the total number of batches in the data
         self._iterator: Iterator[Any] | None = None
         self._taken = 0
 
     @property
     def count(self) -> int | None:
-        """Return the number of batches of an epoch; None while it is unknown."""
+        """Return the number of batches in an epoch, or None while this number is unknown."""
         return self._steps or self._length
 
     def __iter__(self) -> Iterator[Any]:
@@ -98,9 +98,9 @@ class Batches:
         raise EndOfData
 
     def epoch(self) -> Iterator[tuple[int, int]]:
-        """Yield for each call of one epoch the numbers of its first and last batch; the caller takes the batches with `next`.
+        """Yield the numbers of the first and last batch for each call in an epoch; the caller takes the batches with `next`.
 
-        If the data have an unknown length, taking a batch may raise EndOfData; the caller must then call `ran_out`.
+        If the length of the data is unknown, taking a batch may raise EndOfData, after which the caller must call `ran_out`.
 
         Returns:
             An iterator of pairs.
@@ -120,7 +120,7 @@ class Batches:
         self._data.on_epoch_end()
 
     def ran_out(self) -> None:
-        """Record that the data ended in this epoch, so that their length is known."""
+        """Record that the data ended in this epoch, which makes their length known."""
         self._warn()
         if self._steps is None and self._length is None:
             self._length = self._taken
@@ -174,7 +174,7 @@ class _Arrays:
 
 
 class _GivenBatches:
-    """Data that arrive in batches; `class_weight` is converted to weights of the examples of each batch."""
+    """Data that arrive in batches; `class_weight` is converted to weights of the examples in each batch."""
 
     count: int | None = None
 
@@ -201,7 +201,7 @@ class _GivenBatches:
 
 
 class _Dataset(_GivenBatches):
-    """A tf.data.Dataset, which may know its length."""
+    """A tf.data.Dataset, whose length may be known."""
 
     def __init__(self, data: Any, class_weight: Any) -> None:
         super().__init__(data, class_weight)
@@ -270,7 +270,7 @@ def _warn_of_order(kind: str, instead: str) -> None:
 
 
 def _refuse_beside(x: Any, **others: Any) -> None:
-    """Raise an error for targets or weights beside data that contain them."""
+    """Raise an error for targets or weights that are passed in addition to data that contain them."""
     kind = type(x).__name__
     for name, value in others.items():
         if value is not None and not isinstance(x, list | tuple | dict | int | float):
@@ -289,7 +289,7 @@ def _are_arrays(data: Any) -> bool:
 
 
 def _as_array(leaf: Any) -> Any:
-    """Return a leaf as a NumPy array; floating-point dtypes become float32, as in Keras."""
+    """Convert a leaf to a NumPy array; floating-point dtypes become float32, as in Keras."""
     if leaf is None:
         return None
     array = leaf._array if isinstance(leaf, TensorLike) else np.asarray(leaf)
@@ -322,11 +322,11 @@ def split_off(data: Any, share: float) -> tuple[Any, Any]:
     """Split off the last fraction of arrays for validation.
 
     Args:
-        data: Arrays, or a structure of them.
+        data: Arrays, or a structure of arrays.
         share: Fraction to split off, between 0 and 1.
 
     Returns:
-        The arrays for training, and those for validation.
+        The arrays for training, and the arrays for validation.
 
     Raises:
         ValueError: `data` are not arrays, or one of the two parts would be empty.

@@ -1,7 +1,7 @@
-"""Callbacks: objects whose methods run during `fit`, `evaluate` and `predict`.
+"""Callbacks, whose methods run during `fit`, `evaluate` and `predict`.
 
-    Callback          the base class: one method for each event, all of which do nothing
-    LambdaCallback    a callback from functions
+    Callback          the base class, with one method for each event; each method does nothing
+    LambdaCallback    calls given functions
     History           records the metrics of each epoch
 
 Source: https://keras.io/api/callbacks/
@@ -20,10 +20,10 @@ Numbers = dict[str, Any]
 
 
 class Callback:
-    """Base class of callbacks: override the methods of the events that you need.
+    """Base class of callbacks. A subclass overrides the methods for the events that it needs.
 
-    `self.model` is the model, `self.params` a dict with `verbose`, `epochs` and `steps`. The argument `logs` of a method
-    is a dict of plain numbers. A callback may add entries: later callbacks and `History` see them.
+    `self.model` is the model, and `self.params` is a dict with `verbose`, `epochs` and `steps`. The argument `logs` of a
+    method is a dict of plain numbers. A callback may add entries to `logs`, which later callbacks and `History` receive.
 
     Source: https://keras.io/api/callbacks/base_callback/
     """
@@ -32,7 +32,7 @@ class Callback:
     _model: Any = None  # a class attribute, so that a subclass need not call super().__init__()
 
     def __init__(self) -> None:
-        """Do nothing: `set_params` and `set_model` run when the run starts."""
+        """Do nothing, because `set_params` and `set_model` are called when the run starts."""
 
     @property
     def model(self) -> Any:
@@ -78,7 +78,7 @@ class Callback:
         """
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Called after each epoch and its validation, with the metrics of both.
+        """Called after each epoch and its validation, with the metrics of the epoch and the validation.
 
         Args:
             epoch: Index of the epoch, starting at 0.
@@ -181,19 +181,19 @@ class Callback:
 
 
 class LambdaCallback(Callback):
-    """A callback from functions.
+    """Create a callback from functions.
 
     Args:
-        on_epoch_begin: Function of `epoch` and `logs`.
-        on_epoch_end: Function of `epoch` and `logs`.
-        on_train_begin: Function of `logs`.
-        on_train_end: Function of `logs`.
-        on_train_batch_begin: Function of `batch` and the keyword `logs`.
-        on_train_batch_end: Function of `batch` and the keyword `logs`.
+        on_epoch_begin: Function to call with `epoch` and `logs`.
+        on_epoch_end: Function to call with `epoch` and `logs`.
+        on_train_begin: Function to call with `logs`.
+        on_train_end: Function to call with `logs`.
+        on_train_batch_begin: Function to call with `batch` and the keyword `logs`.
+        on_train_batch_end: Function to call with `batch` and the keyword `logs`.
         **kwargs: Functions for other methods of `Callback`, by name.
 
     Raises:
-        TypeError: `Callback` has no method of that name.
+        TypeError: a keyword is not the name of a method of `Callback`.
 
     Source: https://keras.io/api/callbacks/lambda_callback/
     """
@@ -228,7 +228,7 @@ class LambdaCallback(Callback):
 
 
 class History(Callback):
-    """The result of `fit`: `history` is a dict with one list per metric and one value per epoch; `epoch` lists the epochs.
+    """The result of `fit`: `history` maps each metric to a list with one value per epoch; `epoch` lists the epochs.
 
     Source: https://keras.io/api/callbacks/
     """
@@ -255,10 +255,10 @@ def as_numbers(logs: Any, via: str | None = None) -> Numbers:
 
     Args:
         logs: Dict from names to values.
-        via: Name of the function that returns the numbers to the program; None if they are for callbacks.
+        via: Name of the function that returns the numbers to the program; None if the numbers are for callbacks.
 
     Returns:
-        A dict of floats; values with several elements stay as they are.
+        A dict of floats; values with several elements are unchanged.
     """
     numbers: Numbers = {}
     for name, value in sorted((logs or {}).items()):
@@ -272,7 +272,7 @@ def as_numbers(logs: Any, via: str | None = None) -> Numbers:
 
 
 def _as_number(value: Any) -> Any:
-    # Not `value.numpy()`: the tracer would report a conversion to NumPy that is not in the program.
+    # This does not call `value.numpy()`, because the tracer would report a conversion to NumPy that is not in the program.
     array = value._array if isinstance(value, TensorLike) else value
     is_number = isinstance(array, np.ndarray | np.generic | int | float) and np.size(array) == 1
     return float(np.asarray(array).item()) if is_number else value

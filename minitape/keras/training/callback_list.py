@@ -1,4 +1,4 @@
-"""CallbackList: all callbacks of a run as one. `fit`, `evaluate`, `predict` and custom loops call only this object.
+"""`CallbackList`, which combines all callbacks of a run. `fit`, `evaluate`, `predict` and custom loops call only this object.
 
 Source: https://keras.io/api/callbacks/
 """
@@ -15,7 +15,7 @@ class CallbackList(Callback):
     """Forward each event to all callbacks in order, with logs converted to plain numbers.
 
     Args:
-        callbacks: A callback, or a structure of them.
+        callbacks: A callback, or a structure of callbacks.
         add_history: Whether to append a `History` if there is none.
         add_progbar: Whether to append a `ProgbarLogger` if there is none.
         model: The model of the run.

@@ -27,14 +27,14 @@ class ModelCheckpoint(Monitor):
     Unlike TensorFlow, only weights can be saved, to a `.npz` file: `save_weights_only` must be True.
 
     Args:
-        filepath: Path that ends in .npz; may contain {epoch} and names of metrics: "w.{epoch:02d}-{val_loss:.2f}.npz".
+        filepath: Path that ends in .npz; may contain {epoch} and names of metrics, as in "w.{epoch:02d}-{val_loss:.2f}.npz".
         monitor: Name of the metric to compare.
         verbose: 1 prints a message for each file.
         save_best_only: Whether to save only when the metric has improved.
         save_weights_only: Must be True.
         mode: "min" or "max", the direction of an improvement, or "auto" to infer it from the metric.
         save_freq: "epoch", or a number of batches.
-        initial_value_threshold: Value that the metric must improve on first.
+        initial_value_threshold: Value that the metric must improve on before the first file is saved.
 
     Raises:
         ValueError: `filepath` does not end in .npz, or `save_freq` is invalid.
@@ -64,7 +64,7 @@ class ModelCheckpoint(Monitor):
         self.filepath = str(weights_path(filepath))
         if not save_weights_only:
             raise UnimplementedError(
-                "minitape saves only the weights of a model, not its code: a whole model cannot be saved.",
+                "minitape saves only the weights of a model, not its code, so a whole model cannot be saved.",
                 fix=f'ModelCheckpoint("{self.filepath}", save_weights_only=True)',
                 code="MT902",
             )
@@ -173,7 +173,7 @@ def _cell(value: Any) -> Any:
 
 
 class TensorBoard(Callback):
-    """Not supported: the files of TensorBoard are protocol buffers, which minitape does not write.
+    """Not supported, because the files of TensorBoard are protocol buffers, which minitape does not write.
 
     Args:
         log_dir: Ignored, like all other arguments.

@@ -1,7 +1,7 @@
 """The losses and metrics of `compile`, created when the first batch shows the model's outputs.
 
-    CompiledLoss      one loss from all outputs, the weighted sum of their losses
-    CompiledMetrics   all metrics as one, whose result is a dict
+    CompiledLoss      the weighted sum of the losses of all outputs
+    CompiledMetrics   all metrics as a single metric, whose result is a dict
 
 The names "accuracy" and "crossentropy" select the variant that fits the shapes: binary, one-hot, or with integer labels.
 
@@ -23,7 +23,7 @@ from minitape.ops.identity import cast
 
 
 class WrappedLoss(Loss):
-    """A function of labels and predictions as a loss: the mean of its values.
+    """A loss that is the mean of the values of a function of labels and predictions.
 
     Args:
         function: Function of `y_true` and `y_pred`.
@@ -39,13 +39,13 @@ class WrappedLoss(Loss):
 
 
 class CompiledLoss:
-    """The loss of a model: the weighted sum of the losses of its outputs.
+    """The loss of a model, which is the weighted sum of the losses of its outputs.
 
-    `metrics` contains the mean of each loss, without its weight, if there are several.
+    If there are several losses, `metrics` contains the unweighted mean of each.
 
     Args:
         loss: A loss for all outputs, or a structure of losses; None for an output without a loss.
-        weights: Weights of the losses: a float, or a structure of floats.
+        weights: Weights of the losses, as a float or a structure of floats.
         names: Names of the model's outputs.
 
     Raises:
@@ -60,7 +60,7 @@ class CompiledLoss:
             )
         self._loss, self._weights, self._names = loss, weights, names
         self._outputs: Outputs | None = None
-        self._means: dict[int, Metric] = {}  # by the index of the output, without the weights
+        self._means: dict[int, Metric] = {}  # unweighted, by output index
 
     def _build(self, y_true: Any, y_pred: Any) -> Outputs:
         outputs = self._outputs = Outputs(y_pred, self._names)
@@ -126,7 +126,7 @@ class CompiledLoss:
         return [None if each is None else next(rest) for each in given]
 
     def _targets(self, y_true: Any, losses: list[Any]) -> list[Any]:
-        """Return the target of each output; outputs without a loss need none."""
+        """Return the target of each output; an output without a loss needs no target."""
         assert self._outputs is not None
         wanted = [i for i, loss in enumerate(losses) if loss is not None]
         in_order = isinstance(y_true, list | tuple) and not self._outputs.is_single
@@ -173,11 +173,11 @@ class CompiledLoss:
 
 
 class CompiledMetrics(Metric):
-    """All metrics of a model as one, whose result is a dict.
+    """All metrics of a model as a single metric, whose result is a dict.
 
     Args:
         metrics: A list for a single output; for several outputs a list or dict with the metrics of each.
-        weighted: The same for metrics that use `sample_weight`.
+        weighted: Metrics that use `sample_weight`, in the same form as `metrics`.
         names: Names of the model's outputs.
 
     Raises:
@@ -199,7 +199,7 @@ class CompiledMetrics(Metric):
 
     @property
     def metrics(self) -> list[Metric]:
-        """Return the metrics; none before the first batch."""
+        """Return the metrics; the list is empty before the first batch."""
         return [metric for each in self._plain + self._weighted for metric in each]
 
     @property
@@ -276,7 +276,7 @@ class CompiledMetrics(Metric):
 
 
 def _free(name: str, taken: Mapping[str, Any]) -> str:
-    """Return the name, with a number if it is already used."""
+    """Return a name, with a number appended if the name is already used."""
     number, free = 0, name
     while free in taken:
         number += 1

@@ -1,4 +1,4 @@
-"""Callbacks that set the learning rate by the epoch, or stop the training at NaN.
+"""Callbacks that set the learning rate depending on the epoch, or stop the training at NaN.
 
 Source: https://keras.io/api/callbacks/
 """
@@ -35,7 +35,7 @@ class LearningRateScheduler(Callback):
         optimizer = self.model.optimizer
         try:
             rate = self.schedule(epoch, rate_of(optimizer))
-        except TypeError:  # a function of the epoch alone
+        except TypeError:  # the function takes only the epoch
             rate = self.schedule(epoch)
         if not isinstance(rate, float | np.floating):
             raise TapeValueError(

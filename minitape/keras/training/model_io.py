@@ -11,7 +11,7 @@ from minitape.keras.training.summary import summary_of
 
 
 class ModelIO:
-    """The part of `Model` that prints its summary and saves its weights."""
+    """Base class of `Model` that prints its summary and saves its weights."""
 
     def summary(
         self,
@@ -25,7 +25,7 @@ class ModelIO:
         """Print the layers as a table with output shapes and numbers of parameters, and their totals.
 
         Args:
-            line_length: Width of the table; by default that of the terminal, at most 88, or 108 with connections.
+            line_length: Width of the table; by default the width of the terminal, but at most 88, or 108 with connections.
             positions: Ends of the columns as fractions of the width.
             print_fn: Function that receives the whole text; `print` by default.
             expand_nested: Whether to show the layers of nested models.
@@ -83,7 +83,7 @@ class ModelIO:
         saving.load_weights(self, filepath, skip_mismatch)
 
     def save(self, filepath: Any, overwrite: bool = True, zipped: Any = None) -> None:
-        """Not supported: the file would contain Python classes; use `save_weights`.
+        """Not supported, because the file would contain Python classes; use `save_weights`.
 
         Args:
             filepath: Ignored, like all other arguments.
@@ -111,7 +111,7 @@ class ModelIO:
         raise saving.no_whole_models("Model.export")
 
     def to_json(self) -> str:
-        """Not supported: a model is created by its code.
+        """Not supported, because a model is created by its code.
 
         Raises:
             UnimplementedError: always; the message names alternatives.
@@ -122,7 +122,7 @@ class ModelIO:
 def load_model(
     filepath: Any, custom_objects: Any = None, compile: bool = True, safe_mode: bool = True
 ) -> Any:
-    """Not supported: create the model by its code and call `load_weights`.
+    """Not supported; create the model with its code and call `load_weights`.
 
     Args:
         filepath: Ignored, like all other arguments.

@@ -1,6 +1,6 @@
 """Callbacks that monitor a metric and act when it improves or stops improving.
 
-    Monitor              base class: which metric, and which direction is better
+    Monitor              the base class, which knows the metric and the direction of an improvement
     EarlyStopping        stops the training
     ReduceLROnPlateau    reduces the learning rate
 
@@ -26,7 +26,7 @@ class Monitor(Callback):
     Args:
         monitor: Name of the metric in the logs.
         mode: "min" if smaller is better, "max" if larger is better, or "auto" to infer it from the metric.
-        best: Value to improve on; None for any value.
+        best: Value to improve on; None if any value is an improvement.
         min_delta: Smallest change that counts as an improvement.
 
     Raises:
@@ -50,7 +50,7 @@ class Monitor(Callback):
         """Infer the direction of an improvement from the compiled metrics.
 
         Raises:
-            ValueError: it cannot be inferred.
+            ValueError: the direction cannot be inferred.
         """
         if self.mode != "auto":
             return
@@ -74,7 +74,7 @@ class Monitor(Callback):
 
         Args:
             number: The new value.
-            than: The value to improve on; None for any value.
+            than: The value to improve on; None if any value is an improvement.
 
         Returns:
             A bool.
@@ -86,7 +86,7 @@ class Monitor(Callback):
         return bool(number - self.min_delta > than)
 
     def watched(self, logs: Any) -> Any:
-        """Return the monitored value; None, with a warning, if the logs do not contain it.
+        """Return the monitored value; if the logs do not contain it, warn and return None.
 
         Args:
             logs: Dict from metric names to floats, or None.
@@ -104,7 +104,7 @@ class Monitor(Callback):
         return number
 
 
-# Parts of the names of metrics for which larger is better, and of those for which smaller is better.
+# Parts of the names of metrics for which larger is better, and of metrics for which smaller is better.
 _UP = (
     "accuracy",
     "auc",
@@ -136,7 +136,7 @@ class EarlyStopping(Monitor):
         patience: Number of epochs without an improvement before the callback acts.
         verbose: 1 prints a message when the callback acts.
         mode: "min" if smaller is better, "max" if larger is better, or "auto" to infer it from the metric.
-        baseline: Value that the metric must also improve on to reset the patience.
+        baseline: Value that an improvement must also beat to reset the patience.
         restore_best_weights: Whether to restore the weights of the best epoch at the end.
         start_from_epoch: Number of epochs at the start that are ignored.
 
@@ -269,7 +269,7 @@ class ReduceLROnPlateau(Monitor):
             print(f"\nEpoch {epoch + 1}: ReduceLROnPlateau reducing learning rate to {rate}.")
 
     def in_cooldown(self) -> bool:
-        """Return whether the callback still waits after a reduction.
+        """Return whether the callback is still waiting after a reduction.
 
         Returns:
             A bool.

@@ -1,4 +1,4 @@
-"""The outputs of a model, and the matching of targets, losses and metrics to them.
+"""Match targets, losses and metrics to the outputs of a model.
 
 A model returns a tensor, or a list or dict of tensors. Targets, losses and metrics may have the same structure, or be
 given by the names of the layers that produce the outputs.
@@ -19,7 +19,7 @@ class Outputs:
         names: Names of the model's outputs; None for a model without names.
 
     Raises:
-        ValueError: the outputs are structures inside a structure.
+        ValueError: the outputs are nested structures.
     """
 
     def __init__(self, y_pred: Any, names: list[str] | None) -> None:
@@ -29,7 +29,7 @@ class Outputs:
             return
         if any(nest.is_nested(each) for each in _parts(y_pred)):
             raise TapeValueError(
-                "The model returns structures inside a structure, but losses and metrics support only one list or dict.",
+                "The model returns nested structures, but losses and metrics support only one list or dict.",
                 fix="`return {'a': a, 'b': b}` in `call`, or define `train_step` with a `GradientTape`",
             )
         self.has_keys = isinstance(y_pred, Mapping)
@@ -43,7 +43,7 @@ class Outputs:
         return len(self.names)
 
     def each(self, given: Any, what: str) -> list[Any]:
-        """Return a list with one entry for each output; None where no entry was given.
+        """Return a list with one entry for each output, which is None if no entry was given for it.
 
         Args:
             given: A value for a single output, or a list or dict with an entry for each output.
@@ -64,9 +64,7 @@ class Outputs:
                     f"The model has {len(self)} outputs, but `{what}` has {len(given)} entries.",
                     fix=f"`{what}=[...]` with one entry for each output; `None` for an output without one",
                 )
-            if (
-                self.has_keys
-            ):  # as in tf.nest, the entries of a dict are in the order of the sorted keys
+            if self.has_keys:  # as in tf.nest, the entries of a dict are sorted by key
                 return self._by_name(
                     dict(zip(sorted(map(str, self.names)), given, strict=True)), what
                 )

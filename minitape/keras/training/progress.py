@@ -1,9 +1,9 @@
-"""Progress of a run: a bar in a terminal, otherwise one line per epoch.
+"""Show the progress of a run with a bar in a terminal, and otherwise with one line per epoch.
 
-    verbose=1, "auto"   in a terminal a bar during an epoch and a line at its end; in a pipe only the line
+    verbose=1, "auto"   a bar during each epoch and a line at its end in a terminal; only the line in a pipe
     verbose=2           only the line
 
-Keras draws its bar in pipes too, as about a thousand characters that only a terminal would erase.
+Keras also draws its bar in pipes, which writes about a thousand characters that only a terminal would erase.
 
 The bar uses Rich. If Rich is not installed, only the lines are printed.
 
@@ -20,7 +20,7 @@ from minitape.keras.training.callback import Callback
 
 
 class ProgbarLogger(Callback):
-    """Print the progress of `fit`, `evaluate` or `predict`; it is added if `verbose` is not 0.
+    """Print the progress of `fit`, `evaluate` or `predict`, which add this callback if `verbose` is not 0.
 
     Source: https://keras.io/api/callbacks/
     """
@@ -48,7 +48,7 @@ class ProgbarLogger(Callback):
     def on_train_end(self, logs: Any = None) -> None:
         self._is_fitting = False
 
-    # A validation is part of its epoch; its metrics are printed at the end of the epoch.
+    # Validation is part of an epoch, and its metrics are printed at the end of the epoch.
 
     def on_test_begin(self, logs: Any = None) -> None:
         if not self._is_fitting:
@@ -96,7 +96,7 @@ class ProgbarLogger(Callback):
 def _bar(steps: int | None) -> Any:
     """Start a progress bar that disappears when it is stopped; return None if Rich is not installed."""
     try:
-        # Optional, and needed only in a terminal.
+        # Rich is optional and needed only in a terminal.
         from rich.progress import (
             BarColumn,
             MofNCompleteColumn,

@@ -1,14 +1,14 @@
 """Saving and loading the weights of a model.
 
     save_weights    all weights, and the state of the optimizer if the model was compiled
-    load_weights    the same into a model that the same code created
+    load_weights    loads the same values into a model that the same code created
 
-The file has the format of `numpy.savez`: `numpy.load(path)` reads it. Its entries are numbered in the order of
-`model.weights` and contain the paths of the weights. They are matched by their numbers, because automatic names differ
-between runs.
+The file has the format of `numpy.savez`, so `numpy.load(path)` can read it. Its entries are numbered in the order of
+`model.weights` and contain the paths of the weights. Entries are matched to weights by these numbers, because automatic
+names differ between runs.
 
-Unlike TensorFlow, HDF5 (`.h5`) and `.keras`, which contains Python classes too, are not supported. A model is created by
-its code.
+Unlike TensorFlow, minitape does not support HDF5 (`.h5`), nor `.keras`, which also contains Python classes. A model must be
+created by its code.
 
 Source: https://keras.io/api/models/model_saving_apis/weights_saving_and_loading/
 """
@@ -40,7 +40,7 @@ def save_weights(model: Any, filepath: Any, overwrite: bool) -> None:
     if not model.built:
         raise TapeValueError(
             f"Model '{model.name}' has no weights yet.",
-            fix="call `model(x)` with a batch of data first: the first call creates the weights",
+            fix="call `model(x)` with a batch of data first, because the first call creates the weights",
             code="MT601",
         )
     if path.exists() and not overwrite:
@@ -68,7 +68,7 @@ def load_weights(model: Any, filepath: Any, skip_mismatch: bool) -> None:
     if not model.built or not model.weights:
         raise TapeValueError(
             f"You are loading weights into the model '{model.name}', which has not yet been built.",
-            fix="call `model(x)` with a batch of data first: the first call creates the weights",
+            fix="call `model(x)` with a batch of data first, because the first call creates the weights",
             code="MT601",
         )
     _fill(model.weights, _group(stored, "weights"), path, skip_mismatch)
@@ -94,7 +94,7 @@ def _group(stored: dict[str, Array], group: str) -> list[tuple[str, Array]]:
 
 
 def _fill(variables: Any, stored: list[tuple[str, Array]], path: Path, skip: bool) -> None:
-    """Assign all arrays to the variables; if one does not match and `skip` is False, assign none."""
+    """Assign all arrays to the variables; if an array does not match and `skip` is False, assign none of them."""
     wrong = [
         f"{variable.path} has shape {tuple(variable.shape)}, but {name} in the file has shape {array.shape}"
         for variable, (name, array) in zip(variables, stored, strict=False)
@@ -137,7 +137,7 @@ def weights_path(filepath: Any) -> Path:
         stem = str(path).removesuffix(".h5").removesuffix(".keras").removesuffix(".weights")
         raise TapeValueError(
             f"minitape saves weights in NumPy's format, but {str(path)!r} does not end in .npz. HDF5 (.h5) and "
-            "Keras's archive (.keras) are not supported, because they need further packages.",
+            "Keras's archive (.keras) are not supported, because they require additional packages.",
             fix=f'`"{stem}.weights{ENDING}"` instead of `"{path}"`, for saving and for loading',
             code="MT902",
         )
@@ -154,7 +154,7 @@ def no_whole_models(what: str) -> UnimplementedError:
         An UnimplementedError.
     """
     return UnimplementedError(
-        f"`{what}` is not supported: minitape saves only the weights of a model, not its code.",
+        f"`{what}` is not supported, because minitape saves only the weights of a model, not its code.",
         fix='`model.save_weights("model.weights.npz")`; later create the model by the same code, call it once, and call '
         '`model.load_weights("model.weights.npz")`',
         code="MT902",

@@ -1,12 +1,12 @@
-"""One step: what `fit`, `evaluate` and `predict` do with a batch.
+"""Define what `fit`, `evaluate` and `predict` do with a single batch.
 
-`train_step` is the training loop that one writes by hand, for one batch: a tape, a loss, gradients, an optimizer. A model
-with a custom step overrides it and keeps everything else.
+`train_step` is the body of a hand-written training loop: a tape, a loss, gradients and an optimizer. A model with a custom
+step overrides `train_step` and keeps everything else.
 
     compile                           sets the optimizer, the loss and the metrics
     train_step, test_step, predict_step
-    compute_loss, compute_metrics     the numbers of a step
-    compiled_loss, compiled_metrics   their names in Keras 2
+    compute_loss, compute_metrics     compute the loss and metrics of a step
+    compiled_loss, compiled_metrics   the names of these methods in Keras 2
 
 Source: https://keras.io/guides/custom_train_step_in_tensorflow/
 """
@@ -27,12 +27,12 @@ from minitape.keras.utils.batches import unpack_x_y_sample_weight
 from minitape.ops.broadcasting import reduce_sum
 from minitape.ops.identity import cast
 
-# The function that a loop calls: it takes the batches of one call from an iterator. A program may replace it.
+# The function that a loop calls to process the next batches of an iterator. A program may replace this function.
 Function = Callable[[Iterator[Any]], Any]
 
 
 class Steps:
-    """The part of `Model` that processes one batch at a time."""
+    """Base class of `Model` that processes one batch at a time."""
 
     train_function: Function | None = None
     test_function: Function | None = None
@@ -63,16 +63,16 @@ class Steps:
 
         Args:
             optimizer: An optimizer or its name.
-            loss: A loss, its name, or a function of `y_true` and `y_pred`; a list or dict of them for several outputs.
+            loss: A loss, its name, or a function of `y_true` and `y_pred`; for several outputs, a list or dict of losses.
                 None for a model whose losses come from `add_loss`, or that defines `train_step`.
             loss_weights: Weights of the outputs' losses.
             metrics: A list of metrics, names or functions; a list or dict of such lists for several outputs. "accuracy"
                 selects the accuracy that fits the shapes.
-            weighted_metrics: The same for metrics that use `sample_weight` and `class_weight`.
-            run_eagerly: Ignored: everything runs op by op.
+            weighted_metrics: Metrics that use `sample_weight` and `class_weight`, in the same form as `metrics`.
+            run_eagerly: Ignored, because minitape always runs op by op.
             steps_per_execution: Number of batches between two calls of the callbacks.
-            jit_compile: Ignored: nothing is compiled.
-            auto_scale_loss: Ignored: it applies to the dtype policy "mixed_float16", which is not supported.
+            jit_compile: Ignored, because minitape compiles nothing.
+            auto_scale_loss: Ignored, because it applies only to the dtype policy "mixed_float16", which is not supported.
 
         Raises:
             ValueError: a name is unknown, or metrics or weights have an invalid type.
@@ -99,17 +99,17 @@ class Steps:
     # --- a batch ---
 
     def train_step(self, data: Any) -> dict[str, Any]:
-        """Run one training step: compute the loss on a tape, and update the weights by its gradients.
+        """Run one training step: compute the loss under a tape, and update the weights using its gradients.
 
         Args:
-            data: A batch: x, (x, y) or (x, y, sample_weight).
+            data: A batch, which is x, (x, y) or (x, y, sample_weight).
 
         Returns:
             A dict from names to numbers, for the logs.
         """
         x, y, sample_weight = unpack_x_y_sample_weight(data)
         with GradientTape() as tape:
-            y_pred = self(x, training=True)  # type: ignore[operator]  # a Model is a Layer too
+            y_pred = self(x, training=True)  # type: ignore[operator]  # a Model is also a Layer
             loss = self._loss_of(x, y, y_pred, sample_weight, training=True)
             scaled = loss if self.optimizer is None else self.optimizer.scale_loss(loss)
         self._track(loss, x)
@@ -126,7 +126,7 @@ class Steps:
         """Compute the loss and the metrics of a batch without changing weights.
 
         Args:
-            data: A batch: x, (x, y) or (x, y, sample_weight).
+            data: A batch, which is x, (x, y) or (x, y, sample_weight).
 
         Returns:
             A dict from names to numbers, for the logs.
@@ -140,7 +140,7 @@ class Steps:
         """Compute the outputs for a batch.
 
         Args:
-            data: A batch: x, (x, y) or (x, y, sample_weight).
+            data: A batch, which is x, (x, y) or (x, y, sample_weight).
 
         Returns:
             The outputs of the model.
@@ -189,7 +189,7 @@ class Steps:
         return total
 
     def _loss_of(self, x: Any, y: Any, y_pred: Any, weight: Any, *, training: bool) -> Value:
-        """Call `compute_loss`, which a subclass may have defined without `training`."""
+        """Call `compute_loss`, which a subclass may have defined without the parameter `training`."""
         if self._loss_takes_training:
             return self.compute_loss(x, y, y_pred, weight, training=training)
         return self.compute_loss(x, y, y_pred, weight)
@@ -221,13 +221,13 @@ class Steps:
     def compiled_loss(
         self, y: Any, y_pred: Any, sample_weight: Any = None, regularization_losses: Any = None
     ) -> Value:
-        """Compute the loss; the deprecated name of `compute_loss` in Keras 2.
+        """Compute the loss. This is the deprecated name of `compute_loss` in Keras 2.
 
         Args:
             y: Targets of the batch.
             y_pred: The model's outputs.
             sample_weight: Weights of the examples; None weights all equally.
-            regularization_losses: Ignored: the model's own losses are always added.
+            regularization_losses: Ignored, because the model's own losses are always added.
 
         Returns:
             A scalar.
@@ -280,7 +280,7 @@ class Steps:
 
 
 class _MetricsOfOld:
-    """All metrics of a model at once, as in Keras 2.
+    """All metrics of a model as a single object, as in Keras 2.
 
     As in Keras, means are updated with the predictions, including the mean of the loss, so "loss" in the logs of such a
     step is not the loss.
@@ -307,7 +307,7 @@ def _as_one_number(loss: Any) -> Value:
 
 
 def _held_by(layer: Any) -> Iterator[Metric]:
-    """Yield the metrics among the attributes of a layer and of the layers inside it; nested models manage their own."""
+    """Yield the metrics among the attributes of a layer and of its inner layers; nested models manage their own metrics."""
     held = layer._holdings()
     yield from held.metrics
     for inner in held.layers:

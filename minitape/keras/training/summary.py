@@ -2,9 +2,9 @@
 
     rows_of    the layers of a model as rows of text
     drawn      rows of text as the lines of a table
-    totals     the totals below it
+    totals     the totals below the table
 
-It looks like that of Keras, without colors.
+The table looks like Keras's table without colors.
 
 Source: https://keras.io/api/models/model/
 """
@@ -26,7 +26,7 @@ Row = list[str]
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its title, its alignment, and its end as a fraction of the width."""
+    """A column, with its title, its alignment, and its right end as a fraction of the table's width."""
 
     title: str
     align: str
@@ -58,7 +58,7 @@ def summary_of(
 
     Args:
         model: The model.
-        line_length: Width of the table; by default that of the terminal, at most 88, or 108 with connections.
+        line_length: Width of the table; by default the width of the terminal, but at most 88, or 108 with connections.
         positions: Ends of the columns as fractions of the width.
         expand_nested: Whether to show the layers of nested models.
         show_trainable: Whether to show which layers are trainable.
@@ -99,11 +99,11 @@ def rows_of(
     show_trainable: bool,
     depth: int = 0,
 ) -> Iterator[Row]:
-    """Yield a layer as a row, followed by the layers of a nested model if they are shown.
+    """Yield the row of a layer, followed by the rows of the layers inside it if it is a nested model that is expanded.
 
     Args:
         layer: The layer.
-        connections: The inputs of each layer by id; None without that column.
+        connections: The inputs of each layer by its ID; None if the table has no column for connections.
         expand_nested: Whether to show the layers of nested models.
         show_trainable: Whether to show which layers are trainable.
         depth: Nesting depth of the layer.
@@ -134,7 +134,7 @@ def _shape_text(layer: Any) -> str:
 
 
 def _shapes(layer: Any) -> list[tuple[Any, ...]] | None:
-    """Return the output shapes of a layer: those in the functional model, else those of its first call; None before it."""
+    """Return the output shapes of a layer in the functional model, or else of its first call, or None before that call."""
     given = vars(layer)
     if given.get("_drawn"):
         _, answer = given["_drawn"][-1]
@@ -144,7 +144,7 @@ def _shapes(layer: Any) -> list[tuple[Any, ...]] | None:
 
 
 def _connections(model: Any) -> dict[int, str] | None:
-    """Return the names of the layers that feed each layer of a functional model; None for a plain sequence."""
+    """Return the names of the layers that feed each layer of a functional model, or None for a plain sequence of layers."""
     steps = vars(model).get("_steps")
     if steps is None:
         return None
@@ -184,7 +184,7 @@ def _in_range(layers: list[Any], names: Any) -> list[Any]:
 
 
 def _widths(columns: list[Column], length: int) -> list[int]:
-    """Return the width of each column including its margins: in proportion, then reduced in turn until all fit."""
+    """Return the width of each column including its margins, initially in proportion, then reduced until all columns fit."""
     ends = [int(column.ends * length) for column in columns]
     widths = [end - start for start, end in zip([0, *ends], ends, strict=False)]
     if min(widths) < 4:
@@ -233,7 +233,7 @@ def drawn(columns: list[Column], rows: list[Row], widths: list[int]) -> list[str
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """Return the text in lines of whole words; longer words are truncated."""
+    """Split the text into lines of whole words; words longer than a line are truncated."""
     lines: list[str] = []
     for word in re.findall(r"\s*\S+", text):
         if lines and len(lines[-1] + word) <= width:
@@ -247,7 +247,7 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 
 def totals(model: Any) -> Iterator[str]:
-    """Yield the numbers of parameters and their memory.
+    """Yield the numbers of parameters and the memory that they need.
 
     Args:
         model: The model.

@@ -1,8 +1,8 @@
 """The loops over epochs and batches, which call the callbacks at each event.
 
-    fit        epochs of `train_step`, each with its validation
-    evaluate   `test_step` over all batches
-    predict    `predict_step` over all batches, with the outputs in one array
+    fit        runs `train_step` for several epochs, each with its validation
+    evaluate   runs `test_step` on all batches
+    predict    runs `predict_step` on all batches and joins the outputs in one array
     train_on_batch, test_on_batch, predict_on_batch
 
 Source: https://keras.io/api/models/model_training_apis/
@@ -26,7 +26,7 @@ from minitape.keras.utils.batches import unpack_x_y_sample_weight
 
 
 class Trainer(Steps):
-    """The part of `Model` that trains it on many batches."""
+    """Base class of `Model` that trains it on many batches."""
 
     history: History | None = None
     stop_training = stop_evaluating = stop_predicting = False
@@ -54,18 +54,18 @@ class Trainer(Steps):
         """Train the model for `epochs` epochs, with one `train_step` for each batch.
 
         Args:
-            x: Inputs: arrays, tensors or structures of them; or a source of batches: a tf.data.Dataset, a generator, a
-                PyDataset. Floating-point arrays are converted to float32.
+            x: Inputs, which are arrays, tensors, structures of arrays or tensors, or a source of batches (a tf.data.Dataset,
+                a generator or a PyDataset). Floating-point arrays are converted to float32.
             y: Targets, in the structure of the outputs; None if the batches contain them.
             batch_size: Number of examples of a batch; 32 by default.
-            epochs: Number of the epoch at which to stop; with `initial_epoch=0` the number of epochs.
+            epochs: Number of the epoch at which to stop, which is the number of epochs if `initial_epoch` is 0.
             verbose: 0 prints nothing, 1 shows a bar, 2 prints a line per epoch; "auto" is 1 in a terminal and 2 in a pipe.
             callbacks: List of `Callback` objects.
             validation_split: Fraction at the end of the arrays that is used for validation instead of training.
             validation_data: (x, y), (x, y, sample_weight), or a source of batches, for `evaluate` after each epoch.
             shuffle: Whether to shuffle the examples in each epoch; "batch" shuffles within each batch. A dataset or a
-                generator keeps its order, and a warning reports it.
-            class_weight: Dict from class indices to weights of their examples.
+                generator keeps its order, and a warning says so.
+            class_weight: Dict from class indices to the weights of examples of these classes.
             sample_weight: Weights of the examples.
             initial_epoch: Number of the first epoch.
             steps_per_epoch: Number of batches of an epoch; None for all batches.
@@ -74,7 +74,7 @@ class Trainer(Steps):
             validation_freq: Number of epochs between validations; or a list of epochs, where the first epoch is 1.
 
         Returns:
-            A `History`: its `history` is a dict with one list per metric and one value per epoch.
+            A `History`, whose dict `history` maps each metric to a list with one value per epoch.
 
         Raises:
             ValueError: the model is not compiled, or the data do not match.
@@ -118,13 +118,13 @@ class Trainer(Steps):
             if self.stop_training:
                 break
         if self.optimizer is not None and epochs > 0:
-            self.optimizer.finalize_variable_values(self.trainable_weights)  # type: ignore[attr-defined]  # a Layer too
+            self.optimizer.finalize_variable_values(self.trainable_weights)  # type: ignore[attr-defined]  # also a Layer
         reported.on_train_end(logs)
-        assert self.history is not None  # set by the callback
+        assert self.history is not None  # a callback sets this attribute
         return self.history
 
     def _epoch(self, epoch: int, batches: Batches, reported: CallbackList) -> dict[str, Any]:
-        """Train on all batches once; return the metrics at the end."""
+        """Train on all batches once, and return the metrics at the end."""
         self.reset_metrics()
         reported.on_epoch_begin(epoch)
         logs: Any = {}
@@ -163,7 +163,7 @@ class Trainer(Steps):
             return_dict: Whether to return a dict by name.
 
         Returns:
-            The loss as a float; with metrics a list of the loss and the metrics; a dict with `return_dict`.
+            The loss as a float, or a list of the loss and the metrics if there are metrics, or a dict with `return_dict`.
 
         Raises:
             ValueError: the model is not compiled.
@@ -206,7 +206,7 @@ class Trainer(Steps):
         steps: int | None = None,
         callbacks: Any = None,
     ) -> Any:
-        """Compute the outputs for all batches as NumPy arrays, which a tape does not record; for a gradient, call the model.
+        """Compute the outputs for all batches as NumPy arrays. A tape does not record this; for a gradient, call the model.
 
         Args:
             x: Inputs, as for `fit`; targets in the batches are ignored.
@@ -241,7 +241,7 @@ class Trainer(Steps):
         reported.on_predict_end()
         if not answers:
             raise TapeValueError(
-                "`predict` received no batches: the data are empty.",
+                "`predict` received no batches, because the data are empty.",
                 fix="`model.predict(x)` with `x.shape[0]` of at least 1",
             )
         return _given_out((x,), "Model.predict", _joined(answers))
@@ -262,7 +262,7 @@ class Trainer(Steps):
             x: Inputs of the batch.
             y: Targets of the batch.
             sample_weight: Weights of the examples; None weights all equally.
-            class_weight: Dict from class indices to weights; not together with `sample_weight`.
+            class_weight: Dict from class indices to weights; cannot be combined with `sample_weight`.
             return_dict: Whether to return a dict by name.
 
         Returns:
@@ -368,7 +368,7 @@ class Trainer(Steps):
         return self.predict_function
 
     def _several(self, step: Callable[[Any], Any]) -> Function:
-        """Return a function that runs `steps_per_execution` steps and returns the logs of the last one."""
+        """Return a function that runs `steps_per_execution` steps and returns the logs of the last step."""
 
         def steps(batches: Iterator[Any]) -> Any:
             logs = None
@@ -394,7 +394,7 @@ class Trainer(Steps):
         )
 
     def _final(self, logs: Any) -> dict[str, Any]:
-        """Return the final results of the metrics; if a custom step returned other names, its last logs.
+        """Return the final results of the metrics, or the last logs of a custom step that returned other names.
 
         Raises:
             TypeError: the step did not return a dict.
@@ -408,7 +408,7 @@ class Trainer(Steps):
         return dict(results if logs.keys() == results.keys() else logs)
 
     def _in_order(self, logs: dict[str, Any]) -> Any:
-        """Return the numbers as a list with the loss first; a single number is returned alone."""
+        """Return the numbers as a list that starts with the loss; if there is only one number, return the number itself."""
         names: list[str] = []
         for metric in self.metrics:
             listed = metric.metrics if isinstance(metric, CompiledMetrics) else [metric]
@@ -426,7 +426,7 @@ class Trainer(Steps):
 
 
 def _is_due(epoch: int, often: Any) -> bool:
-    """Return whether to validate after this epoch."""
+    """Return whether to run the validation after this epoch."""
     if isinstance(often, int):
         return (epoch + 1) % often == 0
     if isinstance(often, list):
@@ -468,13 +468,13 @@ def _as_arrays(answer: Any, via: str) -> Any:
 
 
 def _given_out(made_from: Any, via: str, numbers: Any) -> Any:
-    """Return the values to the user, and notify the tracer that they leave the engine here."""
+    """Return the values to the user, and notify the tracer that the values leave the engine."""
     tensors = tuple(each for each in nest.flatten(made_from) if isinstance(each, TensorLike))
     return listeners.hand_out(tensors, via, numbers) if tensors and listeners.active else numbers
 
 
 def _joined(answers: list[Any]) -> Any:
-    """Concatenate the outputs for several batches, in their structure."""
+    """Concatenate the outputs for several batches, and keep their structure."""
     return answers[0] if len(answers) == 1 else nest.map_structure(_in_one, *answers)
 
 

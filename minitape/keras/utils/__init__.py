@@ -33,7 +33,7 @@ from minitape.keras.utils.seeds import set_random_seed
 from minitape.keras.utils.sequences import pad_sequences
 from minitape.lazy_namespace import helpful_getattr, with_submodules
 
-# It imports tf.data, which few Keras programs need.
+# This import is deferred because it imports tf.data, which few Keras programs need.
 _LATER = {"keras.utils.windows": ("timeseries_dataset_from_array",)}
 __getattr__ = with_submodules(__name__, _LATER, helpful_getattr(__name__))
 

@@ -1,4 +1,4 @@
-"""Batches that are created on demand, and the parts of a batch."""
+"""Create batches on demand, and split batches into their parts."""
 
 import itertools
 from collections.abc import Iterator
@@ -8,10 +8,10 @@ from minitape.errors import TapeValueError
 
 
 class PyDataset:
-    """Base class of data sets of batches by index: subclasses define `__len__` (the number of batches) and `__getitem__`.
+    """Base class of data sets of batches. Subclasses define `__len__` (the number of batches) and `__getitem__`.
 
     Args:
-        workers: Ignored: batches are created one after the other.
+        workers: Ignored, because batches are created one after the other.
         use_multiprocessing: Ignored.
         max_queue_size: Ignored.
 
@@ -25,7 +25,7 @@ class PyDataset:
         self.use_multiprocessing, self.max_queue_size = use_multiprocessing, max_queue_size
 
     def __getitem__(self, index: int) -> Any:
-        """Return a batch; subclasses define it.
+        """Return a batch. Subclasses define this method.
 
         Args:
             index: Index of the batch, starting at 0.
@@ -43,7 +43,7 @@ class PyDataset:
 
     @property
     def num_batches(self) -> int | None:
-        """Return the number of batches of an epoch; a subclass may return None for an infinite data set."""
+        """Return the number of batches in an epoch; a subclass may return None for an infinite data set."""
         return len(self)
 
     def __iter__(self) -> Iterator[Any]:
@@ -68,10 +68,10 @@ def unpack_x_y_sample_weight(data: Any) -> tuple[Any, Any, Any]:
         data: x, or a tuple (x,), (x, y) or (x, y, sample_weight).
 
     Returns:
-        x, y and sample_weight; None for parts that the batch does not contain.
+        A tuple (x, y, sample_weight), with None for each part that the batch does not contain.
 
     Raises:
-        ValueError: a tuple of another length.
+        ValueError: `data` is a tuple of any other length.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/utils/unpack_x_y_sample_weight
     """
@@ -89,7 +89,7 @@ def unpack_x_y_sample_weight(data: Any) -> tuple[Any, Any, Any]:
 
 
 def pack_x_y_sample_weight(x: Any, y: Any = None, sample_weight: Any = None) -> Any:
-    """Pack inputs, targets and weights into a batch: the inverse of `unpack_x_y_sample_weight`.
+    """Pack inputs, targets and weights into a batch. This is the inverse of `unpack_x_y_sample_weight`.
 
     Args:
         x: Inputs.

@@ -1,7 +1,7 @@
-"""Files from the network, cached in Keras's directory.
+"""Download files, and cache them in Keras's directory.
 
-    keras_home    the directory: KERAS_HOME, or ~/.keras
-    get_file      the path of a file in it; a missing file is downloaded
+    keras_home    returns the directory, which is KERAS_HOME or ~/.keras
+    get_file      returns the path of a file in the directory, and downloads the file if it is missing
 
 A file is downloaded under a temporary name, checked, and then renamed, so that a file with the final name is always complete.
 """
@@ -49,16 +49,16 @@ def get_file(
     Args:
         fname: Name of the file in the directory; by default the last part of `origin`.
         origin: URL of the file.
-        untar: Whether to extract a tar archive; like `extract`.
+        untar: Whether to extract a tar archive; an older form of `extract`.
         md5_hash: MD5 checksum.
-        file_hash: Checksum by `hash_algorithm`.
+        file_hash: Checksum computed with `hash_algorithm`.
         cache_subdir: Subdirectory of `cache_dir`.
         hash_algorithm: "sha256", "md5", or "auto" to infer it from the length of `file_hash`.
         extract: Whether to extract an archive and return the directory with its contents.
-        archive_format: "tar", "zip", a list of both, "auto" for either, None for none.
+        archive_format: "tar", "zip", a list of both, or "auto" for either format; with None, nothing is extracted.
         cache_dir: The directory; `keras_home()` by default. If it is not writable, `.keras` in the temporary directory is
             used.
-        force_download: Whether to download the file in any case.
+        force_download: Whether to download the file even if it exists.
 
     Returns:
         The path of the file, or of the directory with the contents of an archive.
@@ -175,7 +175,7 @@ def _download(origin: str, target: Path, checksum: _Checksum | None) -> None:
         part.replace(target)
     except (URLError, TimeoutError, ConnectionError) as error:
         if isinstance(error, HTTPError):
-            error.close()  # an HTTPError is also the open response
+            error.close()  # an HTTPError is also the open HTTP response
         reason = getattr(error, "reason", error)
         wanted = f" ({checksum})" if checksum else ""
         raise DownloadError(
@@ -187,7 +187,7 @@ def _download(origin: str, target: Path, checksum: _Checksum | None) -> None:
 
 
 def _copy(source: Any, file: BinaryIO, size: int) -> None:
-    """Copy all data, and show the progress in a terminal."""
+    """Copy all data, and show the progress if the output is a terminal."""
     done, shown = 0, -1
     while chunk := source.read(_CHUNK):
         file.write(chunk)
@@ -211,7 +211,7 @@ def _say(sentence: str) -> None:
 
 
 def _unpack(archive: Path, inside: Path, formats: Any) -> None:
-    """Extract into a temporary directory, and rename it when it is complete."""
+    """Extract an archive into a temporary directory, and rename the directory when it is complete."""
     beside = Path(tempfile.mkdtemp(dir=inside.parent, prefix=f"{inside.name}."))
     try:
         if _unpacked(archive, beside, formats):
@@ -235,7 +235,7 @@ def _unpacked(archive: Path, into: Path, formats: Any) -> bool:
             )
         if each == "tar" and tarfile.is_tarfile(archive):
             with tarfile.open(archive) as tar:
-                # "data": no files outside of the directory, no devices, no owners.
+                # The filter "data" allows no files outside of the directory and no devices, and ignores owners.
                 tar.extractall(into, filter="data")
             return True
         if each == "zip" and zipfile.is_zipfile(archive):

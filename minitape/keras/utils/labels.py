@@ -1,4 +1,4 @@
-"""One-hot labels, and normalization of rows."""
+"""Convert labels to one-hot rows, and normalize rows."""
 
 from typing import Any
 
@@ -19,12 +19,12 @@ def to_categorical(x: Any, num_classes: int | None = None) -> Any:
     """Convert class indices to one-hot rows.
 
     Args:
-        x: Integers from 0 of shape [...] or [..., 1].
+        x: Class indices, starting at 0, of shape [...] or [..., 1].
         num_classes: Length of a row; by default the largest index plus 1. Required for a tensor.
 
     Returns:
-        Shape [..., num_classes]: a float32 tensor for a tensor, otherwise a float64 array. A negative index counts from the
-        end in an array, and gives a row of zeros in a tensor.
+        A float32 tensor if `x` is a tensor, otherwise a float64 array, of shape [..., num_classes]. A negative index counts
+        from the end in an array, and yields a row of zeros in a tensor.
 
     Raises:
         IndexError: an index is not below `num_classes`.
@@ -53,7 +53,7 @@ def to_categorical(x: Any, num_classes: int | None = None) -> Any:
             f"Class index {outside} is out of range for {count} classes.",
             fix=f"`to_categorical(x, num_classes={int(classes.max()) + 1})`, with class indices that start at 0",
         )
-    as_sizes([*classes.shape, count, count])  # raises an error if the result is too large
+    as_sizes([*classes.shape, count, count])  # this raises an error if the result is too large
     return np.eye(count)[classes]
 
 
@@ -68,17 +68,17 @@ def _rows_of_tensor(x: TensorLike, num_classes: int | None) -> Any:
 
 
 def normalize(x: Any, axis: int = -1, order: int = 2) -> Any:
-    """Divide rows, or the vectors along `axis`, by their norm; zero vectors stay unchanged.
+    """Divide rows, or the vectors along `axis`, by their norm; zero vectors are unchanged.
 
-    Unlike TensorFlow, which for `axis=0` divides along the last axis by the norms along the first.
+    This differs from TensorFlow, which for `axis=0` divides along the last axis by the norms along the first axis.
 
     Args:
         x: An array or a tensor.
-        axis: Axis along which the components of one vector lie.
-        order: Order of the norm: 1 for the sum of absolute values, 2 for the Euclidean norm.
+        axis: Axis of the vectors' components.
+        order: Order of the norm, such as 1 for the sum of absolute values and 2 for the Euclidean norm.
 
     Returns:
-        An array for an array, otherwise a tensor. A one-dimensional array becomes a single row.
+        An array for an array, otherwise a tensor. If `x` is a one-dimensional array, the result is a single row.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/utils/normalize
     """

@@ -1,4 +1,4 @@
-"""One seed for all random generators."""
+"""Seed all random generators at once."""
 
 import random as python_random
 
@@ -9,7 +9,7 @@ from minitape.ops import random
 
 
 def set_random_seed(seed: int) -> None:
-    """Seed the generators of Python, NumPy and minitape, so that every run is the same.
+    """Seed the generators of Python, NumPy and minitape, so that every run draws the same numbers.
 
     Args:
         seed: An integer from 0 to 2³² - 1.

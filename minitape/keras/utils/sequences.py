@@ -1,4 +1,4 @@
-"""Lists of different lengths as one array."""
+"""Convert lists of different lengths to one array."""
 
 from typing import Any
 
@@ -16,15 +16,15 @@ def pad_sequences(
     truncating: str = "pre",
     value: Any = 0.0,
 ) -> Any:
-    """Convert lists of different lengths to the rows of one array: short ones are padded, long ones truncated.
+    """Convert lists of different lengths to the rows of one array, by padding short lists and truncating long ones.
 
     Args:
         sequences: A list of lists, whose items are numbers or arrays of the same shape.
-        maxlen: Length of each row; by default that of the longest list.
+        maxlen: Length of each row; by default the length of the longest list.
         dtype: Dtype of the array.
         padding: "pre" pads at the start, "post" at the end.
         truncating: "pre" truncates at the start, "post" at the end.
-        value: Value of the padding.
+        value: Value with which short lists are padded.
 
     Returns:
         An array of shape [len(sequences), maxlen, ...].
@@ -69,7 +69,7 @@ def pad_sequences(
 
 
 def _held(values: Any, dtype: Any, shape: Any = None) -> Any:
-    """Return the values in an array of that dtype, repeated to a shape if one is given."""
+    """Return the values in an array of the given dtype, broadcast to a shape if one is given."""
     try:
         return np.asarray(values, dtype) if shape is None else np.full(shape, values, dtype)
     except (TypeError, ValueError, OverflowError) as error:

@@ -1,4 +1,4 @@
-"""Windows of a long series for training.
+"""Create windows of a long series for training.
 
 Source: https://keras.io/api/data_loading/timeseries/
 """
@@ -30,22 +30,22 @@ def timeseries_dataset_from_array(
 
     Args:
         data: The series, shape [time steps, ...].
-        targets: Targets, where targets[i] belongs to the window that starts at i; None for windows alone.
-        sequence_length: Number of time steps of a window.
-        sequence_stride: Distance between the starts of two windows.
-        sampling_rate: Distance between two time steps of a window.
-        batch_size: Number of windows of a batch; None for single windows.
+        targets: Targets, where targets[i] belongs to the window that starts at i; None for a dataset without targets.
+        sequence_length: Number of time steps in a window.
+        sequence_stride: Distance between the starts of consecutive windows.
+        sampling_rate: Distance between consecutive time steps of a window.
+        batch_size: Number of windows in a batch; None for a dataset of single windows.
         shuffle: Whether to shuffle the windows.
-        seed: Seed of the shuffle.
-        start_index: First time step that is used.
-        end_index: End of the time steps that are used, excluded.
+        seed: Seed for shuffling the windows.
+        start_index: Index of the first time step to use.
+        end_index: Index after the last time step to use.
         format: "tf"; "grain" is not supported.
 
     Returns:
         A dataset of [batch, sequence_length, ...], or of pairs with targets [batch, ...].
 
     Raises:
-        TypeError: `data` or `targets` is not a series.
+        TypeError: `data` or `targets` is not an array or sequence.
         ValueError: an argument is out of range, or `format` is not "tf".
 
     Source: https://keras.io/api/data_loading/timeseries/

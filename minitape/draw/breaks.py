@@ -27,7 +27,7 @@ _PROBLEMS = {
 
 
 def pointed_values(said: CallReport | None) -> set[int]:
-    """All values on the paths of a call's findings."""
+    """Return all values on the paths of a call's findings."""
     sources = said.sources if said is not None else ()
     findings = [finding for source in sources for finding in source.findings]
     return {hop.value for finding in findings for hop in finding.path}
@@ -75,7 +75,7 @@ def _break_returns(sketch: Sketch, finding: Finding, id_: str, trace: Trace) -> 
 
 
 def _lost_at(finding: Finding) -> int:
-    """The index of the hop on the path that this finding is about."""
+    """Return the index of the hop on the path that this finding is about."""
     lost = [i for i, hop in enumerate(finding.path) if hop.lost]
     alike = [i for i in lost if finding.path[i].lost == finding.slug]
     its_own = [i for i in alike if finding.path[i].event in finding.events]
@@ -85,7 +85,7 @@ def _lost_at(finding: Finding) -> int:
 
 
 def _last_node(sketch: Sketch, source: int, hops: tuple[Hop, ...]) -> str:
-    """The node of the last value before the break; values without a node are skipped."""
+    """Return the node of the last value before the break; values without a node are skipped."""
     nodes = [sketch.node_of(value) for value in (source, *(hop.value for hop in hops))]
     return next((id_ for id_ in reversed(nodes) if id_), None) or sketch.source_card(source)
 
@@ -143,7 +143,7 @@ def _show_problem(
 
 
 def _node_of(sketch: Sketch, event: Event | None) -> str | None:
-    """The id of the node of an op or a variable, or of the first pill of a constant; None if it is not drawn."""
+    """Return the id of the node of an op or a variable, or of the first pill of a constant; None if it is not drawn."""
     match event:
         case events.ConstantEvent():
             start = f"const-{event.numbers.id}-"
@@ -173,13 +173,13 @@ def _shape_text(sketch: Sketch, id_: str, mark: str, finding: Finding) -> None:
 
 
 def _places(sketch: Sketch, card: Card, finding: Finding) -> str:
-    """The line of the node's op, and the line to fix if that is a different one."""
+    """Return the line of the node's op, and the line to fix if that is a different one."""
     line = sketch.facts.line_in(finding.place.file, finding.place.line)
     return card.place if line == card.place else f"{card.place} · fix {line}"
 
 
 def _first_bad(sketch: Sketch, card: Card) -> str:
-    """The first bad value at this node: in its output, or else in the gradients that it sends."""
+    """Return the first bad value at this node: in its output, or else in the gradients that it sends."""
     values = " ".join(words.said(row).text for row in card.rows if row.label == "value")
     for word in ("-inf", "inf", "nan"):
         if word in values:
@@ -195,7 +195,7 @@ def _event(trace: Trace, number: int) -> Event | None:
 
 
 def _break_card(sketch: Sketch, finding: Finding, cards: _Cards, *, problem: str = "") -> str:
-    """The id of the node for a cause on a line; it is created at the first call."""
+    """Return the id of the node for a cause on a line; it is created at the first call."""
     place = finding.place
     id_ = cards.setdefault(finding.mistake, f"break-{len(cards) + 1}")
     if id_ not in sketch.nodes:
@@ -220,7 +220,7 @@ def _why_and_fix(finding: Finding) -> tuple[CardRow, ...]:
 
 
 def _rows(label: str, text: str, tone: TextTone) -> list[CardRow]:
-    """A sentence, wrapped to as many rows as it needs, up to a limit."""
+    """Return a sentence, wrapped to as many rows as it needs, up to a limit."""
     lines = textwrap.wrap(words.short(text, 3 * words.ROW_WIDTH), words.ROW_WIDTH)
     return [CardRow("" if position else label, line, tone) for position, line in enumerate(lines)]
 

@@ -49,7 +49,7 @@ def picture(
     log: bool = False,
     terms: Terms | None = None,
 ) -> Picture:
-    """The tape of one call of `gradient`, as nodes and edges.
+    """Return the tape of one call of `gradient`, as nodes and edges.
 
     Args:
         trace: The run.
@@ -123,7 +123,7 @@ _P = TypeVar("_P", bound=TraceStruct)
 
 
 def _harmless(part: _P) -> _P:
-    """A picture, or a part of it, without control characters; every writer draws from it."""
+    """Return a picture, or a part of it, without control characters; every writer draws from it."""
     changed = {}
     for name in part.__struct_fields__:
         before = getattr(part, name)
@@ -152,7 +152,9 @@ def _check(name: str, value: str, known: Sequence[str]) -> None:
 
 
 def _with_values(nodes: Mapping[str, Node], values: str) -> Iterator[Node]:
-    """The nodes with as much of their values as `values` requests, as text; of hundreds of strips, only the first are kept."""
+    """Yield the nodes with as much of their values as `values` requests, as text; of hundreds of strips, only the first are
+    kept.
+    """
     has_strips = values == "strip" and len(nodes) <= _MOST_WITH_STRIPS
     for node in nodes.values():
         if isinstance(node, Card):
@@ -193,7 +195,7 @@ def _drawing(sketch: Sketch) -> Drawing:
 
 
 def _in_order(sketch: Sketch) -> dict[str, Node]:
-    """The nodes in the order of the run; a pill comes just before the node that uses it."""
+    """Return the nodes in the order of the run; a pill comes just before the node that uses it."""
     users = {edge.tail: edge.head for edge in reversed(sketch.edges)}
 
     def time(node: Node) -> float:

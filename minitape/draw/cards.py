@@ -39,7 +39,7 @@ class Sketch:
     # --- nodes ---
 
     def node_of(self, value: int) -> str | None:
-        """The id of the node of this value, which is drawn if necessary; None if it has none of its own."""
+        """Return the id of the node of this value, which is drawn if necessary; None if it has none of its own."""
         facts, event = self.facts, self.facts.made_by(value)
         variable = facts.variable_of(value)
         if variable is not None:
@@ -65,8 +65,9 @@ class Sketch:
         return id_
 
     def source_card(self, value: int) -> str:
-        """The node of a tensor that was watched or is a source; it is drawn even if the trace does not show how it was
-        created."""
+        """Return the node of a tensor that was watched or is a source; it is drawn even if the trace does not show how it was
+        created.
+        """
         id_ = f"value-{value}"
         if id_ not in self.nodes:
             is_watched = value in self.facts.watched
@@ -163,7 +164,7 @@ class Sketch:
             self.edges.append(Edge(tail, id_, flow, self._label(given.value, op, flow)))
 
     def _tail(self, given: events.Input, op: events.OpEvent, position: int) -> str:
-        """The start of the edge to an input: a node, or else a pill for this use of it."""
+        """Return the start of the edge to an input: a node, or else a pill for this use of it."""
         variable = self.facts.variable_of(given.value)
         suffix = f"{given.value}-{op.number}-{position}"
         if variable is not None and self._reads[variable] > READS_ON_ONE_CARD:

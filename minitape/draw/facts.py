@@ -166,7 +166,7 @@ class Facts:
         return found
 
     def _all_drawn(self) -> dict[int, events.OpEvent]:
-        """The ops that lead to the target, and those that the sources lead to under the tape."""
+        """Return the ops that lead to the target, and those that the sources lead to under the tape."""
         if self.call is None:
             return self.ops
         downstream = set(self.sources)
@@ -188,7 +188,7 @@ class Facts:
         return drawn
 
     def _way_of_the_gradient(self) -> tuple[set[int], set[int | None]]:
-        """The values and ops on the path of the gradient, also where it was broken."""
+        """Return the values and ops on the path of the gradient, also where it was broken."""
         values, path = {*self.sources, *self._pointed}, set(self.back)
         for step in self.back.values():
             values.update(share.value for share in step.sent)
@@ -209,7 +209,7 @@ class Facts:
         return values, path
 
     def returned(self) -> list[int]:
-        """The values that re-entered and are used, in the order of the run."""
+        """Return the values that re-entered and are used, in the order of the run."""
         needed = {given.value for op in self.drawn.values() for given in op.inputs}
         needed |= {*self.targets, *self.sources, *self._pointed}
         found = []
@@ -224,7 +224,7 @@ class Facts:
     # --- answers ---
 
     def made_by(self, value: int) -> Made | None:
-        """The event that made a value."""
+        """Return the event that made a value."""
         maker = self.makers.get(value)
         return None if maker is None else maker.event
 
@@ -236,7 +236,7 @@ class Facts:
         return event.i < self._opened
 
     def recorded_count(self) -> int:
-        """The number of ops that were recorded between the opening of the tape and the call."""
+        """Return the number of ops that were recorded between the opening of the tape and the call."""
         return sum(self.is_recorded(op) for op in self.ops.values() if op.i >= self._opened)
 
     def why_not(self, op: events.OpEvent) -> str:
@@ -247,7 +247,7 @@ class Facts:
         return by_tape or next(iter(reasons.values()), "no_tape")
 
     def result_row(self, result: Numbers) -> CardRow:
-        """The `grad` row of the result for a source; a Jacobian has a shape of its own."""
+        """Return the `grad` row of the result for a source; a Jacobian has a shape of its own."""
         row = gradient_row(result)
         is_jacobian = self.call is not None and self.call.api != "gradient"
         if not is_jacobian or not row.text.startswith("|g|"):
@@ -255,7 +255,7 @@ class Facts:
         return replace(row, text=f"{shape(result.shape)}  |J|{row.text.removeprefix('|g|')}")
 
     def variable_of(self, value: int) -> int | None:
-        """The variable that this value is, or was read from."""
+        """Return the variable that this value is, or was read from."""
         return self._variable_of.get(value)
 
     def name(self, value: int) -> str:
@@ -263,7 +263,7 @@ class Facts:
         return numbers.name or "" if numbers is not None else ""
 
     def shape_of(self, value: int) -> list[int] | None:
-        """The shape of a value, if it is known."""
+        """Return the shape of a value, if it is known."""
         numbers = self.tensors.get(value)
         return None if numbers is None else numbers.shape
 
@@ -278,7 +278,7 @@ class Facts:
         return f"line {line}" if is_only_one or base == self.script else f"{base}:{line}"
 
     def code(self, op: events.OpEvent, width: int) -> str:
-        """The user's expression, with the name that the statement assigns it to."""
+        """Return the user's expression, with the name that the statement assigns it to."""
         sites = self.sites(op)
         if not sites:
             return ""
@@ -286,7 +286,7 @@ class Facts:
         return _statement(op.target_name or site.target, site.expression or site.code, width)
 
     def statement(self, file: str, line: int, width: int) -> str:
-        """The user's statement on this line."""
+        """Return the user's statement on this line."""
         for site in self._sites.values():
             if site.code and (site.at.file, site.at.line) == (file, line):
                 return short(site.code, width)
@@ -294,12 +294,12 @@ class Facts:
         return short(lines[line - 1], width) if 0 < line <= len(lines) else ""
 
     def sites_of(self, values: Sequence[int]) -> list[events.SiteEvent]:
-        """The call sites of the first of these values."""
+        """Return the call sites of the first of these values."""
         event = self.made_by(values[0]) if values else None
         return [] if event is None else self.sites(event)
 
     def sites(self, event: Event) -> list[events.SiteEvent]:
-        """The call sites of an event, the outermost first."""
+        """Return the call sites of an event, the outermost first."""
         stack = event.stack if isinstance(event, events.Placed) else ()
         return [self._sites[site] for site in stack if site in self._sites]
 

@@ -194,7 +194,7 @@ class Picture(TraceStruct, dict=True, gc=True):
         return tuple(node for node in self.nodes if isinstance(node, Card))
 
     def edges_between(self, tail: str, head: str) -> tuple[str, ...]:
-        """The ids in the SVG of the edges between two nodes, as they were before collapsing.
+        """Return the ids in the SVG of the edges between two nodes, as they were before collapsing.
 
         A value that a loop carries takes two edges: to the pill, and on from it.
         """
@@ -230,10 +230,10 @@ class Picture(TraceStruct, dict=True, gc=True):
 
 
 def edge_id(position: int) -> str:
-    """The id in the SVG of the edge at this index of `Picture.edges`."""
+    """Return the id in the SVG of the edge at this index of `Picture.edges`."""
     return f"edge-{position + 1}"
 
 
 def carried_id(tail: str, head: str) -> str:
-    """The id of the pill between two nodes of a loop, the later one first."""
+    """Return the id of the pill between two nodes of a loop, the later one first."""
     return f"carried-{tail}-{head}"

@@ -80,7 +80,7 @@ def at_source(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Fa
 
 
 def _watch_of_places(flow: FlowGraph, call: GradientCall, source: int) -> tuple[str, int] | None:
-    """The line that watches integers used as indices; such integers are not floats that lack a decimal point."""
+    """Return the line that watches integers used as indices; such integers are not floats that lack a decimal point."""
     opened = flow.opened_at(call.tape)
     if opened is None or not sources.are_places(flow, [source]):
         return None
@@ -98,7 +98,7 @@ def _is_written_out(flow: FlowGraph, born: events.Placed | None) -> bool:
 
 
 def _idle_watch(flow: FlowGraph, call: GradientCall) -> events.WatchEvent | None:
-    """The `watch` of a tensor whose gradient no call requests, or that the tape already watches: another one was meant."""
+    """Return the `watch` of a tensor whose gradient no call requests, or that the tape already watches: another one was meant."""
     requested = {
         each.value
         for other in flow.calls.values()
@@ -118,7 +118,7 @@ def _idle_watch(flow: FlowGraph, call: GradientCall) -> events.WatchEvent | None
 
 
 def _watched_copies(flow: FlowGraph, call: GradientCall) -> dict[int, events.WatchEvent]:
-    """The values of which the tape watches a copy, each with the first such `watch` before the call."""
+    """Return the values of which the tape watches a copy, each with the first such `watch` before the call."""
     found: dict[int, events.WatchEvent] = {}
     for watch in flow.tapes[call.tape].watches:
         if watch.how == "explicit" and watch.value is not None and watch.i < call.event.i:
@@ -128,7 +128,7 @@ def _watched_copies(flow: FlowGraph, call: GradientCall) -> dict[int, events.Wat
 
 
 def originals(flow: FlowGraph, value: int) -> Iterator[int]:
-    """The values that `value` is a copy of, perhaps in another order, the nearest first."""
+    """Yield the values that `value` is a copy of, perhaps in another order, the nearest first."""
     while True:
         edges = [edge for edge in flow.into.get(value, ()) if _is_copying(flow, edge)]
         if not edges:
@@ -145,7 +145,7 @@ def _is_copying(flow: FlowGraph, edge: FlowEdge) -> bool:
 def _assign_that_gave(
     flow: FlowGraph, made: events.VariableEvent, call: GradientCall
 ) -> events.AssignEvent | None:
-    """The assignment whose result the user took for the variable: `v = v.assign(...)`."""
+    """Return the assignment whose result the user took for the variable: `v = v.assign(...)`."""
     if not is_another_name(made) or made.origin is None:
         return None
     assigns = [each for each in flow.assigns[made.origin] if each.i < call.event.i]
@@ -155,7 +155,7 @@ def _assign_that_gave(
 
 
 def _written_number(flow: FlowGraph, born: events.Placed | None) -> int | None:
-    """The innermost call that led to a value and has a number in it: there the decimal point is missing."""
+    """Return the innermost call that led to a value and has a number in it: there the decimal point is missing."""
     for number in () if born is None else reversed(born.stack):
         if re.search(r"(?<![\w.])\d", flow.sites[number].expression):
             return number
@@ -163,7 +163,9 @@ def _written_number(flow: FlowGraph, born: events.Placed | None) -> int | None:
 
 
 def untrainable(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
-    """The break at a variable that is not trainable; for a variable with state of a layer, point at the list that contains it."""
+    """Return the break at a variable that is not trainable; for a variable with state of a layer, point at the list that contains
+    it.
+    """
     made = flow.variables.get(source)
     if made is None or made.trainable:
         return None
@@ -210,7 +212,7 @@ def _at_variable(
 def _replaced_variable(
     flow: FlowGraph, call: GradientCall, source: int, born: events.Placed | None
 ) -> int | None:
-    """The variable that had the source's name, or its position in this very call, before this tensor."""
+    """Return the variable that had the source's name, or its position in this very call, before this tensor."""
     if not isinstance(born, events.OpEvent):
         return None
     name = born.target_name or flow.name(source)

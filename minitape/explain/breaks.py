@@ -56,7 +56,7 @@ _NOWHERE = Path((), ())
 
 
 def shortest(flow: FlowGraph, call: GradientCall, source: int, targets: set[int]) -> Path | None:
-    """The path from `source` to one of `targets` that breaks least often, and of those the shortest.
+    """Return the path from `source` to one of `targets` that breaks least often, and of those the shortest.
 
     Of paths that are equal in both, the one whose first step ran first; then the one whose second step did, and so on.
     `source` is a variable or the source of a call.
@@ -107,7 +107,7 @@ class Search:
             heapq.heappush(self._waiting, ((0, 0, 0), (target, _UNBROKEN)))
 
     def path_from(self, source: int) -> Path | None:
-        """The best path from a source; None if there is none."""
+        """Return the best path from a source; None if there is none."""
         while source not in self._reached:
             if not self._waiting:
                 return None
@@ -149,7 +149,7 @@ class Search:
 
 
 def updates(flow: FlowGraph) -> set[int]:
-    """The events that stored what was computed from a gradient into a variable."""
+    """Return the events that stored what was computed from a gradient into a variable."""
     learnt = {
         result.numbers.id
         for call in flow.calls.values()
@@ -187,7 +187,9 @@ def on_edge(flow: FlowGraph, call: GradientCall, edge: FlowEdge) -> BrokenEdge[F
 def _as_part_of_library(
     flow: FlowGraph, edge: FlowEdge, found: BrokenEdge[Facts] | None
 ) -> BrokenEdge[Facts] | None:
-    """A break inside `model.predict`, a metric or a dataset belongs to the whole call, because that returns plain values."""
+    """Return a break inside `model.predict`, a metric or a dataset belongs to the whole call, because that returns plain
+    values.
+    """
     event = flow.event(edge.event)
     if found is None or not isinstance(event, events.OpEvent | events.AssignEvent):
         return found
@@ -298,14 +300,14 @@ def _is_straight_through(flow: FlowGraph, stop: events.OpEvent) -> bool:
 
 
 def _as_read(flow: FlowGraph, value: int) -> int:
-    """The variable that a value was read from, or the value itself."""
+    """Return the variable that a value was read from, or the value itself."""
     return flow.variable_read(value) or value
 
 
 def _silent_rule(
     flow: FlowGraph, call: GradientCall, edge: FlowEdge, op: events.OpEvent
 ) -> BrokenEdge[Facts] | None:
-    """The break at a recorded op whose rule returned None for this input."""
+    """Return the break at a recorded op whose rule returned None for this input."""
     step = call.step_of.get(op.number)
     value = _as_read(flow, edge.start)
     for skipped in () if step is None else step.back.skipped:
@@ -317,7 +319,7 @@ def _silent_rule(
 def _off_tape(
     flow: FlowGraph, life: TapeLife, call: GradientCall, edge: FlowEdge, op: events.OpEvent
 ) -> BrokenEdge[Facts] | None:
-    """The break at an op that the tape of `call` did not record."""
+    """Return the break at an op that the tape of `call` did not record."""
     tape = call.tape
     if tape not in op.tapes:
         is_before = bool(life.entered) and op.i < life.entered[0]
@@ -372,7 +374,7 @@ def _past_of_other_targets(_: FlowGraph, __: GradientCall) -> dict[int, set[int]
 def _opened_again(
     flow: FlowGraph, call: GradientCall, op: events.OpEvent
 ) -> tuple[int, int] | None:
-    """The sites of two different calls that opened a tape by the same `with`: the second tape replaced the first."""
+    """Return the sites of two different calls that opened a tape by the same `with`: the second tape replaced the first."""
     first, second = flow.tapes[op.recorded[-1]], flow.tapes[call.tape]
     if not first.entered or not second.entered:
         return None
@@ -385,7 +387,7 @@ def _opened_again(
 def _wrong_tape(
     flow: FlowGraph, life: TapeLife, call: GradientCall, edge: FlowEdge, op: events.OpEvent
 ) -> int:
-    """The event to blame: a tape that opened too late, an op that ran too late, or a call that uses the wrong tape."""
+    """Return the event to blame: a tape that opened too late, an op that ran too late, or a call that uses the wrong tape."""
     if life.entered and op.i < life.entered[0]:
         # The `with` in a loop is not to blame for a value that an earlier iteration kept.
         is_same_with = flow.opened_at(call.tape) == flow.opened_at(op.recorded[-1])
@@ -396,7 +398,7 @@ def _wrong_tape(
 
 
 def beside_the_tape(flow: FlowGraph, life: TapeLife, event: events.Placed) -> int | None:
-    """The call that led to an event and is in the function with the `with`: that line can be moved into the block.
+    """Return the call that led to an event and is in the function with the `with`: that line can be moved into the block.
 
     For a value that an object computes in `__init__`, this is the line inside `__init__`.
     """
@@ -414,7 +416,7 @@ def beside_the_tape(flow: FlowGraph, life: TapeLife, event: events.Placed) -> in
 
 
 def _on_reentry(flow: FlowGraph, edge: FlowEdge, reentry: events.ReentryEvent) -> BrokenEdge[Facts]:
-    """The break at a value that left through one of these exits and came back as a constant."""
+    """Return the break at a value that left through one of these exits and came back as a constant."""
     exits = [flow.exits[number] for number in reentry.exports]
     exit = next((each for each in exits if edge.start in each.nodes), exits[0]).event
     stored = flow.contents.get(edge.end)
@@ -426,7 +428,7 @@ def _on_reentry(flow: FlowGraph, edge: FlowEdge, reentry: events.ReentryEvent) -
 
 
 def way_out(flow: FlowGraph, exit: events.ExportEvent) -> Cause[cuts.LeftTape]:
-    """The cause of an exit: a dataset, Keras, NumPy or Python. NumPy also converts a tensor by calling its `float`."""
+    """Return the cause of an exit: a dataset, Keras, NumPy or Python. NumPy also converts a tensor by calling its `float`."""
     if exit.via.startswith("tf.data."):
         return cuts.dataset
     if is_of_keras(exit):

@@ -71,7 +71,9 @@ class CutSets:
         self._from: dict[int, _Beyond] = {}
 
     def losses(self, source: int, first: Path, origin: BrokenEdge[Facts] | None) -> Losses:
-        """All causes of a None; `first` is the path with the fewest breaks, and `origin` the break at the source itself."""
+        """Return all causes of a None; `first` is the path with the fewest breaks, and `origin` the break at the source
+        itself.
+        """
         fork, steps = self._fork(source, first)
         rest = Path(first.edges[steps:], first.lost[steps:])
         known = self._from.get(fork)
@@ -85,7 +87,9 @@ class CutSets:
         return _listed(known, near, origin)
 
     def _fork(self, source: int, first: Path) -> tuple[int, int]:
-        """The node at which the paths to the target part, or at which the only path breaks, and the number of steps to it."""
+        """Return the node at which the paths to the target part, or at which the only path breaks, and the number of steps
+        to it.
+        """
         gone, node = list[int](), source
         for edge, lost in zip(first.edges, first.lost, strict=True):
             if node in self._forks or lost is not None or self._ways.get(node) != [edge]:
@@ -109,7 +113,7 @@ class CutSets:
         return _Beyond(rest, causes, paths)
 
     def _sets(self, source: int, first: Path, causes: "_Causes") -> dict[int, _Sets]:
-        """The smallest sets of causes that cut off each value between source and target."""
+        """Return the smallest sets of causes that cut off each value between source and target."""
         sets: dict[int, _Sets] = {source: {frozenset(): None}}
         for edge in self._edges_from(source, first):
             if edge.start not in sets:
@@ -123,7 +127,7 @@ class CutSets:
         return sets
 
     def _edges_from(self, source: int, first: Path) -> list[FlowEdge]:
-        """The edges between the source and the target, in the order of their events."""
+        """Return the edges between the source and the target, in the order of their events."""
         found, seen, waiting = set(first.edges), {source}, [source]
         while waiting:
             for edge in self._ways.get(waiting.pop(), ()):
@@ -176,7 +180,7 @@ class _Causes:
         self.on_first = len(self._breaks)
 
     def found(self, number: int) -> BrokenEdge[Facts]:
-        """One cause: its first break, with the events of all its breaks."""
+        """Return one cause: its first break, with the events of all its breaks."""
         first = self._breaks[number]
         others = [each for each in self._events[number] if each not in (first.event, *first.also)]
         return replace(first, also=(*first.also, *others))
@@ -186,7 +190,7 @@ class _Causes:
         return self._key(found) in self._numbers
 
     def number(self, edge: FlowEdge, found: BrokenEdge[Facts] | None) -> frozenset[int] | None:
-        """What an edge adds to a set of causes; None where it leads nowhere."""
+        """Return what an edge adds to a set of causes; None where it leads nowhere."""
         if found is None:
             return frozenset()
         if not self.has(found) and not self._is_slip(edge, found):
@@ -235,7 +239,7 @@ class _Beyond:
 def _as_pause(
     flow: FlowGraph, call: GradientCall, found: BrokenEdge[Facts] | None
 ) -> BrokenEdge[Facts] | None:
-    """The break of a gradient that was computed while the recording was stopped: the pause is to blame, not the place."""
+    """Return the break of a gradient that was computed while the recording was stopped: the pause is to blame, not the place."""
     if found is None or found.cause is not tapes.second_order_not_recorded:
         return found
     if not flow.tapes[call.tape].pauses:
@@ -262,7 +266,7 @@ def _keep(sets: _Sets, causes: frozenset[int], step: _PathStep | None) -> None:
 
 
 def _traced(step: _PathStep | None) -> Path:
-    """The path that ends with a step."""
+    """Return the path that ends with a step."""
     steps: list[_PathStep] = []
     while step is not None:
         steps.append(step)
@@ -272,7 +276,7 @@ def _traced(step: _PathStep | None) -> Path:
 
 
 def _listed(known: _Beyond, near: Path, origin: BrokenEdge[Facts] | None) -> Losses:
-    """The causes that some path has: those of the first one, the source's own, which is on each path, and all others."""
+    """Return the causes that some path has: those of the first one, the source's own, which is on each path, and all others."""
     causes = known.causes
     paths = {
         each: Path(near.edges + path.edges, near.lost + path.lost)

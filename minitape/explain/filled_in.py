@@ -44,7 +44,7 @@ def are_meant(call: GradientCall, lost: Losses) -> bool:
 def reported(
     flow: FlowGraph, call: GradientCall, result: events.ResultEvent, finding: Finding
 ) -> Finding:
-    """A finding; if zeros replace its None, its message says so."""
+    """Return a finding; if zeros replace its None, its message says so."""
     if is_filled_in(call, result):
         why = texts.ZEROS_REQUESTED if _asks_for_zeros(call) else texts.ZEROS_OF_JACOBIAN
         message = finding.message + why(code=finding.code)

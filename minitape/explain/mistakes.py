@@ -195,7 +195,7 @@ def _same_but_for_names(one: str, other: str, ours: Sequence[str], theirs: Seque
 
 
 def mistakes_of(report: Report) -> list[Mistake]:
-    """The mistakes of a report: the one whose fix restores most gradients first, then in the order of the source."""
+    """Return the mistakes of a report: the one whose fix restores most gradients first, then in the order of the source."""
     found: dict[_Key, Mistake] = {}
     fix_sets: dict[_Gradient, dict[frozenset[_Key], None]] = {}
     iterations: dict[Location, int] = {}
@@ -214,7 +214,7 @@ def mistakes_of(report: Report) -> list[Mistake]:
 
 
 def _as_written(report: Report, found: Iterable[_Key]) -> list[_Key]:
-    """In the order of the source: the script first, then its other files as they came up."""
+    """Return, in the order of the source: the script first, then its other files as they came up."""
     files = list(dict.fromkeys([report.script, *(file for _, file, _ in found)]))
     return sorted(found, key=lambda key: (files.index(key[1]), key[2]))
 
@@ -222,7 +222,9 @@ def _as_written(report: Report, found: Iterable[_Key]) -> list[_Key]:
 def _in_order(
     keys: list[_Key], fix_sets: dict[_Gradient, dict[frozenset[_Key], None]]
 ) -> Iterator[_Key]:
-    """Each time the mistake whose fix restores most gradients after the fixes before it; of equals the one on more paths."""
+    """Yield each time the mistake whose fix restores most gradients after the fixes before it; of equals the one on more
+    paths.
+    """
     fixed: frozenset[_Key] = frozenset()
     waiting = list(fix_sets.values())
     while keys:
@@ -241,7 +243,7 @@ def _in_order(
 
 
 def in_all(mistakes: Sequence[Mistake], report: Report) -> list[str]:
-    """How many mistakes there are, in which order to fix them, and which only help together; empty without a mistake."""
+    """Return how many mistakes there are, in which order to fix them, and which only help together; empty without a mistake."""
     if not mistakes:
         return []
     places = list({each.finding.mistake[1:]: each.finding.place for each in mistakes}.values())
@@ -249,7 +251,7 @@ def in_all(mistakes: Sequence[Mistake], report: Report) -> list[str]:
 
 
 def _counted(number: int, places: Sequence[Location], script: str) -> str:
-    """How many mistakes there are, and in which order to fix them."""
+    """Return how many mistakes there are, and in which order to fix them."""
     count = texts.ONE_MISTAKE if number == 1 else texts.MISTAKES(count=number)
     if len(places) == 1:
         return texts.ONE_PLACE(count=count, line=lines_in_words(places, script=script))
@@ -263,7 +265,7 @@ def _counted(number: int, places: Sequence[Location], script: str) -> str:
 
 
 def _clause(target: str, outcome: Outcome, names: list[str], *, is_first: bool) -> str:
-    """What came back for some sources of a target, as a part of the headline."""
+    """Return what came back for some sources of a target, as a part of the headline."""
     sources = _quoted(names)
     if not target:
         clause = texts.GRADIENT if is_first else texts.THAT_GRADIENT
@@ -273,12 +275,12 @@ def _clause(target: str, outcome: Outcome, names: list[str], *, is_first: bool) 
 
 
 def _quoted(names: Iterable[str]) -> str:
-    """Names as a sentence lists them."""
+    """Return names as a sentence lists them."""
     return listed(list(map(source_quoted, names)))
 
 
 def _said_together(mistakes: Sequence[Mistake]) -> list[str]:
-    """Which mistakes to fix together, each advice once."""
+    """Return which mistakes to fix together, each advice once."""
     fixes_needed: dict[str, dict[str, None]] = {}
     for mistake in mistakes:
         for said, names in mistake.fixes_needed.items():
@@ -287,7 +289,7 @@ def _said_together(mistakes: Sequence[Mistake]) -> list[str]:
 
 
 def _together(fixes_needed: dict[str, dict[str, None]]) -> list[str]:
-    """An advice for all sources as it is, an advice for some of them with their names."""
+    """Return an advice for all sources as it is, an advice for some of them with their names."""
     said = [
         words if len(fixes_needed) == 1 else texts.FOR_SOURCES(sources=_quoted(names), advice=words)
         for words, names in fixes_needed.items()
@@ -298,7 +300,7 @@ def _together(fixes_needed: dict[str, dict[str, None]]) -> list[str]:
 
 
 def as_data(report: Report) -> list[dict[str, Any]]:
-    """The `mistakes` of `minitape explain --json`, in the order in which to fix them."""
+    """Return the `mistakes` of `minitape explain --json`, in the order in which to fix them."""
     return [
         {
             "code": each.finding.code,

@@ -78,7 +78,7 @@ class CallHistory:
 
 
 def over_time(report: Report) -> tuple[CallHistory, ...]:
-    """The gradient calls that ran more than once, in the order of their first iteration."""
+    """Return the gradient calls that ran more than once, in the order of their first iteration."""
     histories: dict[tuple[Location, str], CallHistory] = {}
     for call in report.calls:
         key = call.place, call.text
@@ -88,7 +88,7 @@ def over_time(report: Report) -> tuple[CallHistory, ...]:
 
 
 def as_data(report: Report) -> list[dict[str, Any]]:
-    """The `grid` of `minitape explain --json`: one entry for each gradient call that ran more than once."""
+    """Return the `grid` of `minitape explain --json`: one entry for each gradient call that ran more than once."""
     return [
         {
             "line": history.place.line,

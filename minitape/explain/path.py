@@ -28,7 +28,7 @@ class PathStop:
 
 
 def stops(path: Sequence[Hop], trace: Trace) -> tuple[PathStop, ...]:
-    """The path from the source (excluded) to the target as users see it; successive ops on one line are one stop."""
+    """Return the path from the source (excluded) to the target as users see it; successive ops on one line are one stop."""
     reported: list[PathStop] = []
     for hop in _shortened(_cut_once([hop for hop in path if not _is_plain_read(hop, trace)])):
         if hop is None:
@@ -45,7 +45,7 @@ def _last_word(reported: Sequence[PathStop]) -> str:
 
 
 def _cut_once(path: Sequence[Hop]) -> list[Hop]:
-    """The path with one cut for each mistake: later steps that the same mistake cuts do not count."""
+    """Return the path with one cut for each mistake: later steps that the same mistake cuts do not count."""
     pairs = zip(path, (None, *path), strict=False)
     return [
         replace(hop, lost=None)
@@ -61,7 +61,7 @@ def _is_plain_read(hop: Hop, trace: Trace) -> bool:
 
 
 def _shortened(path: Sequence[Hop]) -> Iterator[Hop | None]:
-    """The path with its long healthy stretches left out (None)."""
+    """Yield the path with its long healthy stretches left out (None)."""
     if len(path) <= _LONGEST:
         yield from path
         return
@@ -78,7 +78,7 @@ def _shortened(path: Sequence[Hop]) -> Iterator[Hop | None]:
 
 
 def _word(event: events.Event) -> str:
-    """What made a value, in one word, and its line."""
+    """Return what made a value, in one word, and its line."""
     word = event.kind
     match event:
         case events.OpEvent():

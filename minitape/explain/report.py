@@ -325,14 +325,14 @@ def listed(words: Sequence[str], *, most: int = 4) -> str:
 
 
 def target_quoted(name: str | None) -> str:
-    """A target as a sentence quotes it: code in backticks, words such as "the loss" without."""
+    """Return a target as a sentence quotes it: code in backticks, words such as "the loss" without."""
     if not name:
         return texts.THE_TARGET
     return name if name in (texts.THE_TARGET, texts.THE_LOSS) else code(name)
 
 
 def source_quoted(name: str) -> str:
-    """A source as a sentence quotes it. The trace calls sources of the same name `w (sources[0])` and `w (sources[1])`."""
+    """Return a source as a sentence quotes it. The trace calls sources of the same name `w (sources[0])` and `w (sources[1])`."""
     shared = re.fullmatch(r"(.+) \((sources\[\d+\])\)", name)
     if shared is None:
         return code(name)
@@ -411,7 +411,7 @@ class Report:
         return not any(call.has_problem for call in self.calls)
 
     def notes_on(self, call: CallReport) -> tuple[GradientNote, ...]:
-        """The notes about one call."""
+        """Return the notes about one call."""
         return tuple(
             note
             for note in self.notes
@@ -420,13 +420,13 @@ class Report:
         )
 
     def of(self, calls: Sequence[CallReport]) -> "Report":
-        """The report of some of its calls, with the notes about these."""
+        """Return the report of some of its calls, with the notes about these."""
         places = {call.place for call in calls}
         notes = tuple(note for note in self.notes if note.call in places)
         return replace(self, calls=tuple(calls), notes=notes)
 
     def as_data(self) -> dict[str, Any]:
-        """The `data` of `minitape explain --json` (schema minitape.explain/1)."""
+        """Return the `data` of `minitape explain --json` (schema minitape.explain/1)."""
         return {
             "script": self.script,
             "calls": [_call_data(call) for call in self.calls],

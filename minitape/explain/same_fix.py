@@ -15,7 +15,7 @@ _FixSets = tuple[tuple[int, ...], ...]
 def reported_once(
     findings: Sequence[Finding], fix_sets: _FixSets
 ) -> tuple[tuple[Finding, ...], _FixSets]:
-    """The findings without those that have the same fix as an earlier one; `fix_sets` are sets of their indices.
+    """Return the findings without those that have the same fix as an earlier one; `fix_sets` are sets of their indices.
 
     A value that left the tape in three calls, and came back as one, is cut at each call: each finding advises all three changes.
     """
@@ -38,7 +38,7 @@ def _is_same_fix(one: Finding, other: Finding) -> bool:
 
 
 def _steps(fix: str) -> set[str]:
-    """The changes that a fix lists, one by one; none for a fix that does not give the line of each."""
+    """Return the changes that a fix lists, one by one; none for a fix that does not give the line of each."""
     steps = set(fix.split(" and "))
     return (
         steps
@@ -48,7 +48,7 @@ def _steps(fix: str) -> set[str]:
 
 
 def _both(one: Finding, other: Finding) -> Finding:
-    """The first finding, with the lines of the other."""
+    """Return the first finding, with the lines of the other."""
     said = dict(zip(other.lines, other.parts, strict=True)) | dict(
         zip(one.lines, one.parts, strict=True)
     )

@@ -39,7 +39,7 @@ _LEFT = {
 
 
 def suggested(report: Report, trace: Trace) -> Report:
-    """The report with the change that its first rule makes for each mistake, where that is one line in one file.
+    """Return the report with the change that its first rule makes for each mistake, where that is one line in one file.
 
     This proves nothing: it is the fix of the finding, written out.
     """
@@ -67,7 +67,7 @@ def suggested(report: Report, trace: Trace) -> Report:
 
 
 def _with_new_line(texts: dict[str, str], flow: FlowGraph, mistake: Mistake) -> Finding:
-    """The finding of a mistake, with the line that fixes it, or with why that line is not written out."""
+    """Return the finding of a mistake, with the line that fixes it, or with why that line is not written out."""
     finding = mistake.finding
     files = dict.fromkeys([finding.place.file, mistake.call.place.file])
     if CAUSES[finding.slug] not in FIXES or any(file not in texts for file in files):

@@ -40,7 +40,7 @@ def page(
     live: int | None = None,
     expansions: Callable[[Trace, Timeline], Described] | None = None,
 ) -> str:
-    """The debugger page: source, picture, current step, and timeline.
+    """Return the debugger page: source, picture, current step, and timeline.
 
     Args:
         trace: The run.
@@ -118,7 +118,7 @@ def _data(
     iterations: list[dict[str, Any]],
     reported: Described | None,
 ) -> tuple[str, str]:
-    """The data as JSON, with fewer values if it is too large, and the note about that."""
+    """Return the data as JSON, with fewer values if it is too large, and the note about that."""
     leads = moves(timeline)
     opens = start is None and any(each["turns"] >= MANY for each in iterations)
     runs = {"runs": iterations, "opensOnRun": opens, "many": MANY}
@@ -147,7 +147,7 @@ def as_json(data: Any) -> str:
 
 
 def _printable(data: Any) -> Any:
-    """The same data, with texts that the page's script may show."""
+    """Return the same data, with texts that the page's script may show."""
     if isinstance(data, str):
         return printable_lines(data)
     if isinstance(data, dict):
@@ -158,7 +158,7 @@ def _printable(data: Any) -> Any:
 
 
 def _colors(pictures: Drawn) -> str:
-    """The colors of the pictures in both themes, by the names that their SVG uses."""
+    """Return the colors of the pictures in both themes, by the names that their SVG uses."""
     light = "".join(f"--p{i}:{one};" for i, (one, _) in enumerate(pictures.colors))
     dark = "".join(f"--p{i}:{two};" for i, (_, two) in enumerate(pictures.colors))
     return (

@@ -28,7 +28,7 @@ class One:
     renamed: dict[int, dict[str, str]]  # by call: its node → the node of the call that was drawn
 
     def node(self, call: int, node: str) -> str | None:
-        """The node of the picture that shows a node of one of its calls."""
+        """Return the node of the picture that shows a node of one of its calls."""
         own = self.renamed.get(call, {}).get(node, node)
         return self.picture.home.get(own)
 
@@ -87,14 +87,14 @@ def _alike(timeline: Timeline) -> list[list[TimelineCall]]:
 
 
 def _steps(timeline: Timeline, call: TimelineCall) -> list[TimelineStep]:
-    """The steps of a call: from the opening of its tape on, if that is among its own steps."""
+    """Return the steps of a call: from the opening of its tape on, if that is among its own steps."""
     steps = [s for s in timeline.steps[call.first : call.last + 1] if s.call == call.number]
     opened = next((i for i, step in enumerate(steps) if step.kind == "tape_enter"), 0)
     return steps[opened:]
 
 
 def _renamed(timeline: Timeline, drawn: TimelineCall, call: TimelineCall) -> dict[str, str]:
-    """A map from the nodes of a call to those of the equal call that was drawn."""
+    """Return a map from the nodes of a call to those of the equal call that was drawn."""
     pairs = zip(_nodes(timeline, call), _nodes(timeline, drawn), strict=True)
     return {own: its for own, its in pairs if own != its}
 
@@ -109,7 +109,7 @@ def _nodes(timeline: Timeline, call: TimelineCall) -> Iterator[str]:
 def _svg(
     picture: Picture, engine: str | None, colors: dict[tuple[str, str], int]
 ) -> tuple[str, str | None]:
-    """The picture with variable names in place of colors, so that one drawing serves both themes."""
+    """Return the picture with variable names in place of colors, so that one drawing serves both themes."""
     light, dark = (
         draw.render(picture, "svg", engine=engine, theme=theme, legend=False, two_heads=True)
         for theme in ("light", "dark")
@@ -137,7 +137,7 @@ def _figure(position: int, svg: str, picture: Picture) -> str:
 
 
 def _twin(picture: Picture) -> str:
-    """The picture as text: each node with its rows, and the nodes that it leads to."""
+    """Return the picture as text: each node with its rows, and the nodes that it leads to."""
     names = {node.id: node.title for node in picture.nodes}
     heads: dict[str, list[str]] = {}
     for edge in picture.edges:

@@ -8,7 +8,7 @@ from minitape.html.script import script
 
 
 def shell(title: str, number: int, *, svg: str = "", said: str = "", theme: str = "light") -> str:
-    """The text of an HTML file.
+    """Return the text of an HTML file.
 
     Args:
         title: The title of the browser window.

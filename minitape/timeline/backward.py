@@ -31,7 +31,7 @@ class ShownContribution(NamedTuple):
         return self.share.uses == 1 and self.before is None
 
     def facts(self, arrived: Numbers, came: str) -> list[Detail]:
-        """The lines about the contribution, and about the sum if there are several.
+        """Return the lines about the contribution, and about the sum if there are several.
 
         Args:
             arrived: The gradient that arrived at the op.
@@ -52,7 +52,7 @@ class ShownContribution(NamedTuple):
         ]
 
     def in_a_row(self) -> str:
-        """The contribution for a row of a table, with its position among several, and with their sum if it is the last."""
+        """Return the contribution for a row of a table, with its position among several, and with their sum if it is the last."""
         if self.is_alone:
             return self.amount
         sign = "" if self.amount.startswith("-") else "+"

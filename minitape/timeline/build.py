@@ -34,7 +34,7 @@ _OF_A_CALL = (
 
 
 def build_timeline(trace: Trace, report: Report) -> Timeline:
-    """The run as steps, each with its values, rules and problems.
+    """Return the run as steps, each with its values, rules and problems.
 
     Args:
         trace: The events of the run.
@@ -108,7 +108,7 @@ class _Leads:
 
 
 def _iterations(trace: Trace) -> dict[int | None, str]:
-    """The iterations in which each op ran, the outermost loop first, by the number of the op."""
+    """Return the iterations in which each op ran, the outermost loop first, by the number of the op."""
     found = trace.once(iterations_of)
     names = {
         iterations: ", ".join(iteration.name for iteration in iterations)
@@ -120,7 +120,7 @@ def _iterations(trace: Trace) -> dict[int | None, str]:
 def step_of(
     event: Event, reader: EventReader, *, index: int = 0, call: int = 0, problem: str = ""
 ) -> TimelineStep | None:
-    """The next event as a step; None for an event that is not shown.
+    """Return the next event as a step; None for an event that is not shown.
 
     Args:
         event: The event; `reader` has read all events before it.
@@ -207,11 +207,11 @@ class _FixSets:
                 self._first.setdefault(shown.node, step.index)
 
     def source(self, value: int | None) -> int | None:
-        """The step that made a value."""
+        """Return the step that made a value."""
         return None if value is None else self._first.get(self._nodes.get(value, ""))
 
     def path(self, finding: Finding) -> tuple[TimelineStop, ...]:
-        """A finding's path with its steps; for an event without a step, the next step."""
+        """Return a finding's path with its steps; for an event without a step, the next step."""
         return tuple(
             TimelineStop(stop.word, self._step(stop.event) if stop.word else None, stop.is_cut)
             for stop in stops(finding.path, self._trace)

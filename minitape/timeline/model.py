@@ -268,7 +268,7 @@ class Timeline:
         return next(iter(self.texts))
 
     def call_of(self, step: TimelineStep) -> TimelineCall | None:
-        """The gradient call that a step is listed under."""
+        """Return the gradient call that a step is listed under."""
         return next((call for call in self.calls if call.number == step.call), None)
 
     @property

@@ -15,7 +15,7 @@ EXPLODED = 1e7
 
 
 def problems(trace: Trace, report: Report) -> dict[int, str]:
-    """A short text about what is wrong, by the number of the event where it is."""
+    """Return a short text about what is wrong, by the number of the event where it is."""
     found: dict[int, str] = {}
     for number, what in (*_of_findings(trace, report), *_of_errors(trace), *_of_numbers(trace)):
         found.setdefault(number, what)
@@ -23,7 +23,7 @@ def problems(trace: Trace, report: Report) -> dict[int, str]:
 
 
 def _of_findings(trace: Trace, report: Report) -> Iterator[tuple[int, str]]:
-    """The event that causes each finding, and the result that it affects."""
+    """Yield the event that causes each finding, and the result that it affects."""
     answers = {(event.call, event.source): event.i for event in trace.of(events.ResultEvent)}
     numbers = {event.i: event.call for event in trace.of(events.GradientEvent)}
     for call in report.calls:
@@ -42,7 +42,7 @@ def _of_errors(trace: Trace) -> Iterator[tuple[int, str]]:
 
 
 def _of_numbers(trace: Trace) -> Iterator[tuple[int, str]]:
-    """The first op, and the first step of each backward pass, with bad values although its inputs were good."""
+    """Yield the first op, and the first step of each backward pass, with bad values although its inputs were good."""
     spoilt: set[int] = set()  # values that are not finite
     no_numbers: set[int] = set()  # those among them that contain NaN
     sizes: dict[int, float] = {}
@@ -76,7 +76,7 @@ def _of_numbers(trace: Trace) -> Iterator[tuple[int, str]]:
 
 
 def _of_step(event: events.BackEvent, seed: float, *, was_fine: bool) -> Iterator[str]:
-    """What is wrong with the gradients that a step sends.
+    """Yield what is wrong with the gradients that a step sends.
 
     Args:
         event: The step.

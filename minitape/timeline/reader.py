@@ -121,13 +121,15 @@ class EventReader:
         return {**self._literals, **{each: name for each, name in self.names.items() if name}}
 
     def emit(self, event: Event) -> StepFields | None:
-        """The fields of the step for this event; None if it is not shown."""
+        """Return the fields of the step for this event; None if it is not shown."""
         self.added = []
         reporter = self._reporters.get(type(event))
         return None if reporter is None else reporter(event)
 
     def written(self, event: Event) -> events.Placed | None:
-        """The event that has the place of `event` in the source: for a backward step its op, for a seed or result its call."""
+        """Return the event that has the place of `event` in the source: for a backward step its op, for a seed or result its
+        call.
+        """
         match event:
             case events.Placed():
                 return event
@@ -138,14 +140,14 @@ class EventReader:
         return None
 
     def around(self, stack: tuple[int, ...]) -> Around:
-        """The source around the steps of a stack; it is cached because a loop repeats its stacks."""
+        """Return the source around the steps of a stack; it is cached because a loop repeats its stacks."""
         if stack not in self._around:
             sites = [self._sites[site] for site in stack if site in self._sites]
             self._around[stack] = Around.of(sites)
         return self._around[stack]
 
     def place(self, at: events.SourceRange | None) -> Location | None:
-        """A place of the trace as a `Location` of reports and stories."""
+        """Return a place of the trace as a `Location` of reports and stories."""
         if at is None:
             return None
         return self._places.get(at) or self._places.setdefault(at, Location(*at))
@@ -493,7 +495,7 @@ class EventReader:
         }
 
     def _facts_of_silence(self, event: events.BackEvent, op: events.OpEvent | None) -> list[Detail]:
-        """A line for each input to which nothing is sent, with the reason."""
+        """Return a line for each input to which nothing is sent, with the reason."""
         inputs = () if op is None else op.inputs
         labels = {given.value: self._label(given, False) for given in inputs}
         reasons = {

@@ -23,14 +23,14 @@ _SAME = 1e-3  # NumPy computes in float64 what a fixed script computes in float3
 
 
 def requested(trace: Trace, call: CallReport) -> events.GradientEvent:
-    """The event of a call."""
+    """Return the event of a call."""
     event = trace.events[call.event]
     assert isinstance(event, events.GradientEvent)
     return event
 
 
 def same_call(report: Report, call: CallReport) -> CallReport | None:
-    """The call in another run: the same line, the same iteration."""
+    """Return the call in another run: the same line, the same iteration."""
     wanted = call.place.file, call.place.line, call.visit
     for each in report.calls:
         if (each.place.file, each.place.line, each.visit) == wanted:
@@ -51,7 +51,7 @@ def has_same_target(before: tuple[Trace, Report], trace: Trace, call: CallReport
 
 
 def _target_numbers(trace: Trace, call: CallReport) -> list[float]:
-    """The targets of a call, each summarized in a few numbers."""
+    """Return the targets of a call, each summarized in a few numbers."""
     flow = FlowGraph(trace)
     held = flow.calls[requested(trace, call).call].held
     targets = [flow.numbers.get(each) for each in held]
@@ -75,7 +75,7 @@ class Returned:
         return np.asarray(self.numbers.data, np.float64)
 
     def as_data(self) -> dict[str, Any]:
-        """The gradient as a trace file has it, with `rows`."""
+        """Return the gradient as a trace file has it, with `rows`."""
         data: dict[str, Any] = msgspec.to_builtins(self.numbers)
         return data if self.rows is None else data | {"rows": self.rows}
 
@@ -83,7 +83,7 @@ class Returned:
 def returned(
     trace: Trace, call: CallReport, source: SourceReport, *, picked: int | None
 ) -> Returned | None:
-    """The gradient for a source; for an original in place of its copy, the part that was `picked`."""
+    """Return the gradient for a source; for an original in place of its copy, the part that was `picked`."""
     number = requested(trace, call).call
     for each in trace.of(events.ResultEvent):
         if (each.call, each.source) == (number, source.index):
@@ -96,7 +96,7 @@ def returned(
 
 
 def _of_whole_source(source: events.Numbers | None, gradient: events.Numbers) -> Returned:
-    """The gradient with the shape of its source: of gathered rows a trace has only the rows."""
+    """Return the gradient with the shape of its source: of gathered rows a trace has only the rows."""
     shape = gradient.shape
     if source is None or source.shape == shape or source.shape[1:] != shape[1:]:
         return Returned(gradient)
@@ -104,7 +104,7 @@ def _of_whole_source(source: events.Numbers | None, gradient: events.Numbers) ->
 
 
 def _picked(trace: Trace, gradient: events.Numbers, entry: int) -> Returned | None:
-    """What the program computed from a gradient right afterwards: an entry, a part, or a combination with others."""
+    """Return what the program computed from a gradient right afterwards: an entry, a part, or a combination with others."""
     for op in trace.of(events.OpEvent):
         if any(given.value == gradient.id for given in op.inputs):
             return Returned(op.outputs[min(entry, len(op.outputs) - 1)])

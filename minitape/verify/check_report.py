@@ -53,7 +53,7 @@ class CheckReport:
         return GradientVerdict.DIFFERS not in verdicts
 
     def as_data(self) -> dict[str, Any]:
-        """The report in built-in Python types: the `data` of `minitape check --json`."""
+        """Return the report in built-in Python types: the `data` of `minitape check --json`."""
         return {
             "calls": [asdict(each, dict_factory=_simple) for each in self.calls],
             "ops": [asdict(each, dict_factory=_simple) for each in self.ops],
@@ -61,7 +61,7 @@ class CheckReport:
 
     @classmethod
     def of_data(cls, data: dict[str, Any] | None) -> CheckReport:
-        """The report that `as_data` returned; `data` is None where it did not arrive."""
+        """Return the report that `as_data` returned; `data` is None where it did not arrive."""
         if data is None:
             return cls(is_lost=True)
         calls = (_call(each) for each in data["calls"])
@@ -84,7 +84,7 @@ def _with_verdict(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _simple(fields: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The fields, with enums and NumPy floats converted to built-in types."""
+    """Return the fields, with enums and NumPy floats converted to built-in types."""
     data = dict(fields)
     for name, value in data.items():
         if isinstance(value, GradientVerdict):

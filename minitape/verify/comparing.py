@@ -138,7 +138,7 @@ def _why_not(requested: ComparedCall, program: ReplayedTape, position: int) -> s
 
 
 def _seeds(requested: ComparedCall, rng: np.random.Generator) -> list[Array]:
-    """The output gradients of the call; for a Jacobian, one random cotangent for all rows."""
+    """Return the output gradients of the call; for a Jacobian, one random cotangent for all rows."""
     if requested.api != "gradient":
         return [rng.uniform(0.5, 1.5, np.shape(array)) for _, array in requested.targets]
     return [
@@ -148,7 +148,7 @@ def _seeds(requested: ComparedCall, rng: np.random.Generator) -> list[Array]:
 
 
 def _contracted(api: str, result: Array, seeds: Sequence[Array], shape: tuple[int, ...]) -> Array:
-    """The gradient that a Jacobian implies: its rows, weighted by the seeds and added up."""
+    """Return the gradient that a Jacobian implies: its rows, weighted by the seeds and added up."""
     if api == "gradient":
         return result
     (seed,) = seeds
@@ -159,7 +159,7 @@ def _contracted(api: str, result: Array, seeds: Sequence[Array], shape: tuple[in
 
 
 def _again(program: ReplayedTape, identity: int, x: Array, seeds: Sequence[Array]) -> Array | None:
-    """The same gradient by the same rules, all in float64."""
+    """Return the same gradient by the same rules, all in float64."""
     change = Tensor(np.zeros(x.shape))
     with GradientTape() as tape:
         tape.watch(change)
@@ -172,7 +172,7 @@ def _again(program: ReplayedTape, identity: int, x: Array, seeds: Sequence[Array
 
 
 def _ops(every: list[ComparedCall]) -> Iterator[CheckedOp]:
-    """Each op on its own, in the order of its first use, in up to three combinations of shapes."""
+    """Yield each op on its own, in the order of its first use, in up to three combinations of shapes."""
     steps = {step.outputs: step for requested in every for step in requested.steps}
     by_name: dict[str, list[ReplayStep]] = {}
     for step in steps.values():

@@ -68,7 +68,7 @@ def nudged(
 
 
 def compared(nudge: PerturbationResult, gradient: Array) -> PerturbationResult:
-    """The same result, and whether `gradient` agrees with the numerical derivative."""
+    """Return the same result, and whether `gradient` agrees with the numerical derivative."""
     if nudge.derivative is None:
         return nudge
     changes = gradient * shares(gradient.shape)
@@ -87,7 +87,7 @@ def _along_one_direction(nudge: PerturbationResult) -> PerturbationResult:
 
 
 def _place_in_line(trace: Trace, born: events.Event | None) -> tuple[str, int] | None:
-    """The kind of event that made a value, and the number of such events up to it."""
+    """Return the kind of event that made a value, and the number of such events up to it."""
     if (
         not isinstance(born, events.VariableEvent | events.ConstantEvent | events.OpEvent)
         or not born.stack
@@ -100,7 +100,7 @@ def _place_in_line(trace: Trace, born: events.Event | None) -> tuple[str, int] |
 def _computed_in(
     flow: FlowGraph, call: events.GradientEvent, source: int
 ) -> type[np.floating[Any]]:
-    """The precision of a script that is not widened: the lower one of its source and targets."""
+    """Return the precision of a script that is not widened: the lower one of its source and targets."""
     ends = (source, *call.targets)
     return np.float64 if all(flow.dtype(each) == "float64" for each in ends) else np.float32
 
@@ -111,7 +111,7 @@ def _is_operand(event: events.Event) -> bool:
 
 
 def _readings(again: Rerun, movers: Iterable[Perturber]) -> list[float]:
-    """The value of the target in each run, up to the first run that returns none."""
+    """Return the value of the target in each run, up to the first run that returns none."""
     known: list[float] = []
     for mover in movers:
         reading = again.reading(mover, seed=0)

@@ -64,7 +64,7 @@ class Perturber:
         return True
 
     def message(self, gradients: Sequence[dict[str, Any]]) -> float | None:
-        """The sum of all elements of the target; None if the call was not reached or its target is not numeric."""
+        """Return the sum of all elements of the target; None if the call was not reached or its target is not numeric."""
         return self._target
 
     # --- what the engine calls ---
@@ -116,7 +116,7 @@ class Perturber:
 
 
 def shares(shape: Sequence[int]) -> Any:
-    """The perturbation of each element: each has its own, because equal ones could cancel."""
+    """Return the perturbation of each element: each has its own, because equal ones could cancel."""
     return np.random.default_rng(0).uniform(0.5, 1.5, shape) if np.prod(shape) > 1 else 1.0
 
 

@@ -82,7 +82,7 @@ class ReplayedTape:
         return list(dict.fromkeys(step.primitive.name for step in self.steps if step.is_users))
 
     def run(self, perturbed: Mapping[int, Any]) -> list[Any]:
-        """The targets in float64, with `perturbed[id]` added to each value of that id.
+        """Return the targets in float64, with `perturbed[id]` added to each value of that id.
 
         Arrays return arrays. A tensor among them returns tensors, so that a tape can record the run.
         """
@@ -111,7 +111,7 @@ class ReplayedTape:
 
 
 def _followed(step: ReplayStep) -> list[tuple[int, int]]:
-    """The inputs that a gradient flows to, as position and id; a change of the others has no effect."""
+    """Return the inputs that a gradient flows to, as position and id; a change of the others has no effect."""
     rules = step.primitive.rules
     return [
         (position, identity)

@@ -70,7 +70,7 @@ class Rerun:
     def run(
         self, instead: Sequence[ast.Module] | None = None, *, seed: int | None = None
     ) -> Trace | None:
-        """The trace of one more run; None if the run ended its process.
+        """Return the trace of one more run; None if the run ended its process.
 
         Args:
             instead: A tree in place of the text of each of `parts`.
@@ -84,7 +84,7 @@ class Rerun:
         return trace
 
     def reading(self, companion: Companion, *, seed: int | None = None) -> Any:
-        """The message of a companion after one more run; None also if the run ended its process."""
+        """Return the message of a companion after one more run; None also if the run ended its process."""
         return self._workers.done(self._errand(seed, companion=companion))
 
     @cached_property
@@ -111,7 +111,7 @@ class Rerun:
 
 
 def modules_of(program: Program, trace: Trace) -> tuple[ProgramPart, ...]:
-    """The user's own files that a run of a program imported, if they have not changed since."""
+    """Return the user's own files that a run of a program imported, if they have not changed since."""
     own = {Path(part.file).name for part in program.parts}
     found = []
     for source in trace.of(SourceEvent):

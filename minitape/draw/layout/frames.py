@@ -40,7 +40,7 @@ def lay_out_framed(
     rankdir: str = "TB",
     row_gap: float = ROW_GAP,
 ) -> Framed:
-    """Positions for nodes of these sizes.
+    """Return positions for nodes of these sizes.
 
     Args:
         sizes: The width and height of each node.
@@ -128,14 +128,14 @@ class _Frames:
         self._layouts[""] = self._lay_out("", row_gap)
 
     def _around(self, id_: str) -> list[str]:
-        """The frames around a node, from itself to the whole picture."""
+        """Return the frames around a node, from itself to the whole picture."""
         chain = [id_]
         while chain[-1]:
             chain.append(self._inside.get(chain[-1], ""))
         return chain
 
     def _meeting(self, tail: str, head: str) -> tuple[str, tuple[str, str]]:
-        """The innermost frame that contains both ends, and for each end its box in that frame."""
+        """Return the innermost frame that contains both ends, and for each end its box in that frame."""
         if tail == head:
             return self._inside.get(tail, ""), (tail, head)
         above, below = self._around(tail), self._around(head)
@@ -143,7 +143,7 @@ class _Frames:
         return frame, (above[above.index(frame) - 1], below[below.index(frame) - 1])
 
     def _crossed(self, id_: str, outermost: str) -> list[tuple[str, str]]:
-        """The frames between a node and the box in which an edge ends, the innermost first, each with its content."""
+        """Return the frames between a node and the box in which an edge ends, the innermost first, each with its content."""
         around = self._around(id_)
         return list(pairwise(around[: around.index(outermost) + 1]))
 
@@ -160,7 +160,7 @@ class _Frames:
         )
 
     def placed(self) -> Framed:
-        """All parts together, with their positions in the whole picture."""
+        """Return all parts together, with their positions in the whole picture."""
         centers: dict[str, Point] = {}
         boxes: dict[str, Box] = {}
         routes: dict[int, list[Point]] = {}

@@ -22,7 +22,7 @@ _Box = tuple[float, float, float, float]  # left, top, right, bottom
 def places_of_labels(
     picture: Picture, layout: Framed, widths: Mapping[str, float], *, is_down: bool
 ) -> dict[int, Point]:
-    """The left end and the middle line of each label, by the position of its edge.
+    """Return the left end and the middle line of each label, by the position of its edge.
 
     Args:
         picture: The picture.

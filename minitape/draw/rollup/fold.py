@@ -41,7 +41,7 @@ class Drawing(TraceStruct, dict=True, gc=True):
         return {id_: node for id_, node in self.nodes.items() if isinstance(node, Card)}
 
     def saying(self, sentence: str) -> "Drawing":
-        """The same drawing with one more sentence about what is hidden."""
+        """Return the same drawing with one more sentence about what is hidden."""
         return replace(self, hidden=(*self.hidden, sentence))
 
 
@@ -63,7 +63,7 @@ def fold(
     iteration: Said = lambda _: "",
     step: Said = lambda _: "",
 ) -> Drawing:
-    """The drawing with each group of nodes as one.
+    """Return the drawing with each group of nodes as one.
 
     Args:
         drawing: The drawing.
@@ -99,7 +99,7 @@ def fold(
 def _pills(
     drawing: Drawing, by_id: Mapping[str, Folded], into: Mapping[str, str]
 ) -> tuple[dict[str, Node], dict[str, str]]:
-    """The pills before a collapsed node, one for each input, and the new pill of each old one."""
+    """Return the pills before a collapsed node, one for each input, and the new pill of each old one."""
     alike: dict[tuple[str, ...], list[Pill]] = defaultdict(list)
     went = dict(into)
     for edge in drawing.edges:
@@ -119,7 +119,7 @@ def _pills(
 
 
 def _one_pill(alike: list[Pill]) -> Pill:
-    """The pill for the constants of all iterations, which need not be equal."""
+    """Return the pill for the constants of all iterations, which need not be equal."""
     first = alike[0]
     if all(pill.title == first.title for pill in alike):
         return first
@@ -163,7 +163,7 @@ def _edges(
 
 
 def _label(together: list[Edge], runs: int, iteration: Said) -> str:
-    """The label of an edge, with the iterations if it is not in all of them."""
+    """Return the label of an edge, with the iterations if it is not in all of them."""
     labels = dict.fromkeys(edge.label for edge in together)
     if together[0].flow is EdgeKind.GRADIENT:
         return next(iter(labels)) if len(labels) == 1 else f"×{len(together):,}"
@@ -179,6 +179,6 @@ def _carried(tail: Node, head: str, step: str, count: int) -> Pill:
 
 
 def value_name(node: Node) -> str:
-    """The name of a node's value in the program."""
+    """Return the name of a node's value in the program."""
     name = node.code.partition(" = ")[0] if isinstance(node, Card) else ""
     return name if name.isidentifier() else node.title

@@ -56,7 +56,7 @@ class Functions:
         return (*(site.at for site in sites[:depth]), *iterations)
 
     def names(self, card: Card, depth: int) -> tuple[str, ...]:
-        """The names of the function: as the caller writes it, then as it was defined."""
+        """Return the names of the function: as the caller writes it, then as it was defined."""
         sites = self.sites(card)
         written = _CALLEE.match(sites[depth - 1].expression)
         defined = sites[depth].function if len(sites) > depth else ""
@@ -70,7 +70,7 @@ class Functions:
 def close_functions(
     drawing: Drawing, functions: Functions, limit: int, *, opened: Collection[str]
 ) -> Drawing:
-    """The drawing with as many calls collapsed as necessary, the innermost first."""
+    """Return the drawing with as many calls collapsed as necessary, the innermost first."""
     before = len(drawing.cards)
     done = drawing
     for depth in range(functions.deepest(drawing.cards.values()), 0, -1):
@@ -88,7 +88,7 @@ def close_functions(
 
 
 def close_named(drawing: Drawing, functions: Functions, names: Collection[str]) -> Drawing:
-    """The drawing with every call of these functions collapsed.
+    """Return the drawing with every call of these functions collapsed.
 
     Raises:
         DrawError: no function of that name was called.
@@ -115,14 +115,14 @@ def close_named(drawing: Drawing, functions: Functions, names: Collection[str]) 
 
 
 def sentence(before: int, done: Drawing) -> str:
-    """A sentence about what is hidden now."""
+    """Return a sentence about what is hidden now."""
     closed = [card for card in done.cards.values() if card.role is Role.CLOSED]
     inside = before - len(done.cards) + len(closed)
     return f"{count(inside, 'node')} collapsed into {len(closed):,}"
 
 
 def _calls(drawing: Drawing, functions: Functions, depth: int) -> Iterator[Closing]:
-    """The calls at this depth with several nodes; calls with a problem stay open."""
+    """Yield the calls at this depth with several nodes; calls with a problem stay open."""
     groups: dict[Call, list[Card]] = defaultdict(list)
     blocked = set[Call]()
     by_breaks = beside_breaks(drawing)
@@ -141,7 +141,7 @@ def _calls(drawing: Drawing, functions: Functions, depth: int) -> Iterator[Closi
 
 
 def beside_breaks(drawing: Drawing) -> set[str]:
-    """Nodes on both sides of a break: in one node, the break would have no edge."""
+    """Return nodes on both sides of a break: in one node, the break would have no edge."""
     beside = set[str]()
     for edge in drawing.edges:
         if edge.flow is EdgeKind.CUT:
@@ -152,7 +152,7 @@ def beside_breaks(drawing: Drawing) -> set[str]:
 
 
 def closed(drawing: Drawing, functions: Functions, calls: Sequence[Closing]) -> Drawing:
-    """The drawing with one node for each of these."""
+    """Return the drawing with one node for each of these."""
     if not calls:
         return drawing
     where = {id_: number for number, call in enumerate(calls) for id_ in call.ids}
@@ -174,7 +174,7 @@ def closed(drawing: Drawing, functions: Functions, calls: Sequence[Closing]) -> 
 
 
 def _inner_pills(drawing: Drawing, where: Mapping[str, int]) -> dict[str, int]:
-    """The pills for the values that a loop within one call carries from iteration to iteration."""
+    """Return the pills for the values that a loop within one call carries from iteration to iteration."""
     before = {e.head: where.get(e.tail) for e in drawing.edges if e.flow is EdgeKind.CARRIED}
     found = {}
     for edge in drawing.edges:
@@ -213,7 +213,7 @@ def _card(drawing: Drawing, functions: Functions, call: Closing, inputs: list[Ed
 
 
 def _op_of(facts: Facts, value: int) -> int | None:
-    """The number of the op that made a value; None for one that re-entered."""
+    """Return the number of the op that made a value; None for one that re-entered."""
     event = facts.made_by(value)
     return event.number if isinstance(event, events.OpEvent) else None
 
@@ -234,7 +234,7 @@ def _shape_rows(
 
 
 def _worst(facts: Facts, values: tuple[int, ...]) -> Iterator[CardRow]:
-    """The smallest and the largest gradient in it, or NaN if there is one."""
+    """Yield the smallest and the largest gradient in it, or NaN if there is one."""
     arrived = [facts.gradients[value] for value in values if value in facts.gradients]
     bad = next(filter(None, map(words.trouble, arrived)), "")
     sizes = [numbers.l2 for numbers in arrived if numbers.l2 is not None]

@@ -81,7 +81,7 @@ Iterations = dict[int, tuple[Iteration, ...]]
 
 
 def iterations_of(trace: Trace) -> Iterations:
-    """For each event in a loop (an op, or a number that re-entered): its iterations, the outermost loop first."""
+    """Return, for each event in a loop (an op, or a number that re-entered): its iterations, the outermost loop first."""
     finder = _Rings(trace)
     variables = {event.variable: event.variable for event in trace.of(events.VariableEvent)}
     variables |= {event.value: event.variable for event in trace.of(events.ReadEvent)}
@@ -119,7 +119,7 @@ def _op(
 
 
 def _runs(ops: Iterable[_Op], depth: int) -> Iterator[tuple[Ring, list[_Op]]]:
-    """Consecutive ops within one loop."""
+    """Yield consecutive ops within one loop."""
     ring, run = None, list[_Op]()
     for op in ops:
         if ring is not None and op.rings[depth][0] != ring:
@@ -132,7 +132,7 @@ def _runs(ops: Iterable[_Op], depth: int) -> Iterator[tuple[Ring, list[_Op]]]:
 
 
 def _iterations(run: list[_Op], depth: int) -> Iterator[list[_Op]]:
-    """The ops of each iteration."""
+    """Yield the ops of each iteration."""
     direct = [op for op in run if len(op.rings) == depth + 1]
     if run[0].rings[depth][0].length == 1:
         yield run
@@ -180,7 +180,7 @@ def _is_reported_by_variables(ops: Iterable[_Op]) -> bool:
 
 
 def _anchor(signs: list[object]) -> object:
-    """The first op among those that occur as often as most do: once per iteration."""
+    """Return the first op among those that occur as often as most do: once per iteration."""
     counts = Counter(signs)
     often = Counter(counts.values())
     usual = max(often, key=lambda times: (often[times], times), default=0)
@@ -202,7 +202,7 @@ class _Rings:
         self._rings: dict[tuple[int, str, int, int], Ring] = {}
 
     def around(self, event: events.Placed) -> list[tuple[Ring, int]]:
-        """The loops around an event, the outermost first, and the statement of each body."""
+        """Return the loops around an event, the outermost first, and the statement of each body."""
         stack = tuple(event.stack)
         if stack not in self._of_stack:
             sites = [self._sites[site] for site in stack if site in self._sites]
@@ -277,7 +277,7 @@ class _LoopsOfFile:
         return short(" ".join(heads), 60)
 
     def _place(self, node: ast.stmt | ast.expr) -> tuple[int, ...]:
-        """A place in the form of a trace: columns count characters, while Python counts bytes."""
+        """Return a place in the form of a trace: columns count characters, while Python counts bytes."""
         end_line, end_column = node.end_lineno or node.lineno, node.end_col_offset or 0
         column = self._located.column(node.lineno, node.col_offset)
         return node.lineno, column, end_line, self._located.column(end_line, end_column)

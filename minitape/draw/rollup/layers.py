@@ -21,7 +21,9 @@ from minitape.draw.rollup.functions import (
 
 
 def close_layers(drawing: Drawing, functions: Functions) -> Drawing:
-    """The drawing with each layer of several ops as one node that contains its weights; a layer with a problem stays open."""
+    """Return the drawing with each layer of several ops as one node that contains its weights; a layer with a problem stays
+    open.
+    """
     found = _layers(drawing, functions)
     if not found:
         return drawing
@@ -59,7 +61,7 @@ def _layers(drawing: Drawing, functions: Functions) -> list[Closing]:
 
 
 def _owner(drawing: Drawing, id_: str) -> str:
-    """The layer that a variable belongs to."""
+    """Return the layer that a variable belongs to."""
     card = drawing.cards[id_]
     return card.title.rpartition("/")[0] if card.role is Role.VARIABLE else ""
 

@@ -50,7 +50,7 @@ class RenderOptions:
 
 
 def roll_up(drawing: Drawing, loops: Loops, run_options: RenderOptions) -> Drawing:
-    """The drawing with the user's options, and with at most `cards` nodes.
+    """Return the drawing with the user's options, and with at most `cards` nodes.
 
     Raises:
         DrawError: an option names an op or a function that does not exist.
@@ -78,7 +78,7 @@ def roll_up(drawing: Drawing, loops: Loops, run_options: RenderOptions) -> Drawi
 
 
 def _on_a_page(drawing: Drawing, loops: Loops, run_options: RenderOptions) -> Drawing:
-    """The drawing with long loops and layers collapsed, if it would otherwise be larger than a page."""
+    """Return the drawing with long loops and layers collapsed, if it would otherwise be larger than a page."""
     if not _is_larger_than_a_page(drawing):
         return drawing
     drawing = roll_loops(drawing, loops, is_log=run_options.log, fewest=_FEWEST_ITERATIONS)
@@ -131,7 +131,7 @@ def _without_constants(drawing: Drawing) -> Drawing:
 
 
 def _path_only(drawing: Drawing) -> Drawing:
-    """One pill for all ops off the path. It has no edges, because it would otherwise be the hub of the picture."""
+    """Return one pill for all ops off the path. It has no edges, because it would otherwise be the hub of the picture."""
     on_break = _reached(drawing.edges, {e.head for e in drawing.edges if e.flow is EdgeKind.GHOST})
     dropped = {
         id_
@@ -166,7 +166,7 @@ def _reached(edges: Iterable[Edge], start: set[str]) -> set[str]:
 
 
 def _without(drawing: Drawing, dropped: set[str]) -> Drawing:
-    """The drawing without these nodes, and without pills and frames that only they used."""
+    """Return the drawing without these nodes, and without pills and frames that only they used."""
     edges = [e for e in drawing.edges if e.tail not in dropped and e.head not in dropped]
     used = {e.tail for e in edges} | {e.head for e in edges} | {"off-path"}
     nodes = {
@@ -186,7 +186,7 @@ def _without(drawing: Drawing, dropped: set[str]) -> Drawing:
 
 
 def _around(drawing: Drawing, op: int, hops: int) -> Drawing:
-    """An op, and the nodes that are at most `hops` edges away from it.
+    """Return an op, and the nodes that are at most `hops` edges away from it.
 
     Raises:
         DrawError: the picture has no such op.
@@ -210,7 +210,7 @@ def _around(drawing: Drawing, op: int, hops: int) -> Drawing:
 
 
 def _window(drawing: Drawing, limit: int) -> Drawing:
-    """The nodes nearest to the problem (or else to the target), with a pill wherever more would follow."""
+    """Return the nodes nearest to the problem (or else to the target), with a pill wherever more would follow."""
     cards = drawing.cards
     problems = [i for i, card in cards.items() if card.role in (Role.BREAK, Role.PROBLEM)]
     targets = [i for i, card in cards.items() if "target" in card.tag]
@@ -227,7 +227,7 @@ _SOURCES = (Role.VARIABLE, Role.WATCHED, Role.SOURCE)
 
 
 def _cut(drawing: Drawing, beyond: set[str]) -> Drawing:
-    """The drawing without these nodes, and with a pill at each place where it would continue."""
+    """Return the drawing without these nodes, and with a pill at each place where it would continue."""
     kept = _without(drawing, beyond)
     earlier = _counts_before(drawing, beyond)
     pills: dict[str, Node] = {}
@@ -251,7 +251,7 @@ def _cut(drawing: Drawing, beyond: set[str]) -> Drawing:
 
 
 def _counts_before(drawing: Drawing, beyond: set[str]) -> dict[str, int]:
-    """For each of these nodes, how many of them ran before it."""
+    """Return, for each of these nodes, how many of them ran before it."""
     return {id_: position for position, id_ in enumerate(i for i in drawing.nodes if i in beyond)}
 
 
@@ -263,7 +263,7 @@ def _nearest(
     limit: int | None = None,
     hops: int | None = None,
 ) -> set[str]:
-    """The nodes within this many edges, or this many of the nearest nodes, whichever is given."""
+    """Return the nodes within this many edges, or this many of the nearest nodes, whichever is given."""
     cards = drawing.cards
     neighbours: dict[str, list[str]] = defaultdict(list)
     for edge in drawing.edges:

@@ -18,7 +18,7 @@ Use = tuple[str, str]  # the node that is used, and its user
 
 
 def with_stubs(drawing: Drawing) -> Drawing:
-    """The drawing with a pill at each use of an often used result but the first."""
+    """Return the drawing with a pill at each use of an often used result but the first."""
     users = _users(drawing)
     hubs = {id_: some for id_, some in users.items() if len(some) > READS_ON_ONE_CARD}
     stubs: dict[Use, Node] = _stubs_there_are(drawing)
@@ -29,7 +29,7 @@ def with_stubs(drawing: Drawing) -> Drawing:
 
 
 def _users(drawing: Drawing) -> dict[str, dict[str, None]]:
-    """For each node, in the order of the run, the nodes that use it in the drawing."""
+    """Return, for each node, in the order of the run, the nodes that use it in the drawing."""
     found: dict[str, dict[str, None]] = defaultdict(dict)
     for edge in drawing.edges:
         used, user = _use(edge)

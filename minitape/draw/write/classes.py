@@ -29,7 +29,7 @@ _TAIL = ' class="tail" visibility="hidden"'
 
 
 def with_classes(svg: str, picture: Picture, *, two_heads: bool = False) -> str:
-    """The SVG of Graphviz with the classes that the built-in layout writes.
+    """Return the SVG of Graphviz with the classes that the built-in layout writes.
 
     Args:
         svg: The output of Graphviz for `dot(picture, two_heads=two_heads)`.
@@ -76,7 +76,7 @@ def _with_stems(edge: re.Match[str]) -> str:
 
 
 def with_lengths(svg: str) -> str:
-    """The SVG with the length of each text, so that it fits its node with any font."""
+    """Return the SVG with the length of each text, so that it fits its node with any font."""
     return _TEXT.sub(_measured, svg)
 
 
@@ -92,7 +92,7 @@ def _measured(text: re.Match[str]) -> str:
 
 
 def text_classes(node: Node) -> Iterator[str]:
-    """The class of each text of a node, in the order in which they are written."""
+    """Yield the class of each text of a node, in the order in which they are written."""
     yield "title"
     if not isinstance(node, Card):
         yield from ("note",) if node.note else ()

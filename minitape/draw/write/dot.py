@@ -42,7 +42,7 @@ def dot(
     two_heads: bool = False,
     pins: Attributes = FREE,
 ) -> str:
-    """The picture as DOT text.
+    """Return the picture as DOT text.
 
     Args:
         picture: The picture.

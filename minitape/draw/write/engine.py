@@ -68,7 +68,7 @@ class Rendered:
 
 
 def find_engine(name: str | None = None) -> LayoutEngine:
-    """The layout program to use.
+    """Return the layout program to use.
 
     Args:
         name: `graphviz-pure`, `dot`, `built-in` or the path of a program; None takes the best one.
@@ -142,7 +142,7 @@ def render(
     two_heads: bool = False,
     timeout: float = 5.0,
 ) -> Rendered:
-    """The picture as the content of a file.
+    """Return the picture as the content of a file.
 
     Args:
         picture: The picture.
@@ -227,7 +227,7 @@ class _EngineSpec:
 
 
 def _other_for(engine: LayoutEngine, fmt: str, *, is_wished: bool) -> LayoutEngine:
-    """The program for a format that the best engine cannot write: a real dot, or the same engine with its SVG rendered."""
+    """Return the program for a format that the best engine cannot write: a real dot, or the same engine with its SVG rendered."""
     other = None if is_wished else _named("dot")
     if other is not None and fmt in other.formats:
         return other
@@ -265,14 +265,14 @@ def _remark(engine: LayoutEngine) -> str | None:
 
 
 def _laid_out(engine: LayoutEngine, spec: _EngineSpec) -> tuple[bytes | None, str]:
-    """The result of the layout program, or None and the reason."""
+    """Return the result of the layout program, or None and the reason."""
     if layout_cost(spec.picture) > MOST_COST:
         return None, f"{len(spec.picture.nodes):,} nodes are too many for {engine.name}"
     return _run(engine, spec, spec.dot())
 
 
 def _painted(engine: LayoutEngine, spec: _EngineSpec) -> tuple[bytes | None, str]:
-    """The result of a program that rendered the built-in layout."""
+    """Return the result of a program that rendered the built-in layout."""
     pins = pins_of(spec.picture, spec.rankdir)
     wide, high = pins.width * _DOTS_PER_POINT, pins.height * _DOTS_PER_POINT
     if wide * high > _MOST_DOTS:
@@ -304,7 +304,7 @@ def _run(
 
 
 def layout_cost(picture: Picture) -> int:
-    """An estimate of how hard a picture is to lay out: its nodes, and the rows that long edges cross."""
+    """Return an estimate of how hard a picture is to lay out: its nodes, and the rows that long edges cross."""
     place = {node.id: position for position, node in enumerate(picture.nodes)}
     spans = (abs(place[edge.head] - place[edge.tail]) for edge in picture.edges)
     return _NODE_COST * len(picture.nodes) + sum(span for span in spans if span > _LONG_EDGE)

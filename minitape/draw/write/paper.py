@@ -24,7 +24,7 @@ def can_paint(fmt: str) -> bool:
 
 @seldom_searched()
 def painted(svg: str, fmt: str, title: str) -> tuple[bytes, str | None]:
-    """The picture as the content of a file, and a note if its font lacks characters.
+    """Return the picture as the content of a file, and a note if its font lacks characters.
 
     Args:
         svg: The SVG.
@@ -72,7 +72,7 @@ def _png(pdf: bytes) -> bytes:
 
 
 def _without_letters(svg: str) -> str:
-    """The characters that the standard fonts of PDF lack."""
+    """Return the characters that the standard fonts of PDF lack."""
     from reportlab.pdfbase.pdfmetrics import getFont
 
     helvetica = getFont("Helvetica")

@@ -33,7 +33,7 @@ class Pins:
 
 
 def pins_of(picture: Picture, rankdir: str = "TB") -> Pins:
-    """The positions of everything in a picture.
+    """Return the positions of everything in a picture.
 
     Args:
         picture: The picture.
@@ -84,7 +84,7 @@ def _edge(position: int, layout: Framed, rankdir: str, *, is_upward: bool) -> di
 
 
 def _curve(route: list[Point], rankdir: str, *, is_straight: bool) -> Iterator[Point]:
-    """The control points of cubic curves in the direction of the edges, or of straight lines."""
+    """Yield the control points of cubic curves in the direction of the edges, or of straight lines."""
     yield route[0]
     for (x0, y0), (x1, y1) in pairwise(route):
         if is_straight:

@@ -14,7 +14,7 @@ _NARROWEST = 16
 
 
 def text(picture: Picture, *, ascii: bool = False, width: int = 100) -> str:
-    """The picture as text for a terminal.
+    """Return the picture as text for a terminal.
 
     Args:
         picture: The picture.
@@ -53,14 +53,14 @@ class _Tree:
         self._written: set[str] = set()
 
     def roots(self) -> Iterator[str]:
-        """The nodes without users, the targets first; then nodes that only a cycle would reach."""
+        """Yield the nodes without users, the targets first; then nodes that only a cycle would reach."""
         ends = [node for node in self._nodes.values() if node.id not in self._tails]
         for node in sorted(ends, key=lambda node: node.role is not Role.TARGET):
             yield node.id
         yield from (id_ for id_ in self._nodes if id_ not in self._written)
 
     def under(self, root: str) -> Iterator[str]:
-        """The lines of everything that leads to `root`, with a stack instead of recursion, because a chain may be long."""
+        """Yield the lines of everything that leads to `root`, with a stack instead of recursion, because a chain may be long."""
         waiting: list[tuple[Edge | None, str, str]] = [(None, "", "")]
         while waiting:
             edge, first, rest = waiting.pop()

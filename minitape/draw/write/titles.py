@@ -24,7 +24,7 @@ _END = "</g>\n</svg>\n"
 
 
 def with_clear_titles(svg: str) -> str:
-    """The SVG of Graphviz with readable frame titles; texts must have their lengths."""
+    """Return the SVG of Graphviz with readable frame titles; texts must have their lengths."""
     curves = [list(_points(found[1])) for found in _EDGE.finditer(svg)]
     moved: list[str] = []
 
@@ -55,7 +55,7 @@ def with_clear_titles(svg: str) -> str:
 def clear_starts(
     left: float, right: float, widths: Sequence[float], crossings: Sequence[float]
 ) -> list[float]:
-    """Where texts of these widths start, one after the other between `left` and `right`.
+    """Return where texts of these widths start, one after the other between `left` and `right`.
 
     They are as far left as no edge crosses them. Without enough space they are close together, and edges pass behind them.
     """
@@ -81,7 +81,7 @@ def clear_starts(
 
 
 def crossings_of(line: Sequence[Point], top: float, bottom: float) -> Iterator[float]:
-    """Where a line of straight pieces is between two heights: the left and the right end of each piece there."""
+    """Yield where a line of straight pieces is between two heights: the left and the right end of each piece there."""
     for (x, y), (to_x, to_y) in pairwise(line):
         low, high = sorted((y, to_y))
         if high < top or low > bottom:
@@ -103,7 +103,7 @@ def _corners(path: str) -> Iterator[Point]:
 
 
 def _points(path: str) -> Iterator[Point]:
-    """The curve of an edge (consecutive Bézier curves) as close points."""
+    """Yield the curve of an edge (consecutive Bézier curves) as close points."""
     corners = list(_corners(path))
     yield corners[0]
     for k in range(0, len(corners) - 3, 3):

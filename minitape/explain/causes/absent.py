@@ -75,7 +75,7 @@ def _no_path(context: FindingContext[Facts], facts: Unconnected) -> Words:
 
 
 def _use(context: FindingContext[Facts], facts: Unconnected) -> str:
-    """The sentence on a source from which nothing was computed."""
+    """Return the sentence on a source from which nothing was computed."""
     if facts.used:
         return ""
     if facts.left is None:
@@ -85,7 +85,7 @@ def _use(context: FindingContext[Facts], facts: Unconnected) -> str:
 
 
 def _computed_from(context: FindingContext[Facts], facts: Unconnected) -> str:
-    """The sentence on what the target was computed from; empty if that says nothing new."""
+    """Return the sentence on what the target was computed from; empty if that says nothing new."""
     leaves = {context.name_of(value): context.called(value) for value in facts.leaves}
     others = [
         called for name, called in leaves.items() if name not in (context.source, context.target)
@@ -94,7 +94,7 @@ def _computed_from(context: FindingContext[Facts], facts: Unconnected) -> str:
 
 
 def _overridden(context: FindingContext[Facts], method: Override, computed_from: str) -> Words:
-    """A method of a subclass that does not use what the method that it overrides uses."""
+    """Return a method of a subclass that does not use what the method that it overrides uses."""
     return texts.OVERRIDDEN(
         method=code(method.name),
         base=code(method.base),
@@ -109,7 +109,9 @@ def _overridden(context: FindingContext[Facts], method: Override, computed_from:
 
 
 def _dead_end(context: FindingContext[Facts], end: events.OpEvent, computed_from: str) -> Words:
-    """The last value computed from the source is not used; the finding points to where it should have been, if that is known."""
+    """Return the last value computed from the source is not used; the finding points to where it should have been, if that is
+    known.
+    """
     name, line = context.result_of(end), context.line_of(end)
     where = "" if end.target_name else texts.UNNAMED
     if line != context.place_line:
@@ -247,7 +249,7 @@ control_flow = Cause(
 
 
 def _switch(context: FindingContext[ControlFlow]) -> str:
-    """The condition of an `if` as a sigmoid."""
+    """Return the condition of an `if` as a sigmoid."""
     condition = re.match(r"(?:el)?if (.+?):", context.code_of(context.event))
     step = smooth_step(condition[1]) if condition else None
     if step is not None:

@@ -180,7 +180,7 @@ class FindingContext(Generic[_Given]):
         return self.flow.placed(entered[0]) if entered else None
 
     def line_of(self, event: events.Placed | None) -> int | str | None:
-        """The line of an event, with its file if the finding points to another file."""
+        """Return the line of an event, with its file if the finding points to another file."""
         at = None if event is None else event.at
         if at is None:
             return None
@@ -219,7 +219,7 @@ class FindingContext(Generic[_Given]):
         return self.flow.innermost(self.event)
 
     def outer_line(self, event: events.Placed) -> int:
-        """The line of the user's outermost call that led to `event`."""
+        """Return the line of the user's outermost call that led to `event`."""
         return self.flow.outer_line(event)
 
     # --- the user's own words ---
@@ -277,7 +277,7 @@ class FindingContext(Generic[_Given]):
         return self.event.name if isinstance(self.event, events.OpEvent) else None
 
     def given(self, place: int) -> str:
-        """The argument of the op at the break with that index, as the user writes it."""
+        """Return the argument of the op at the break with that index, as the user writes it."""
         op, written = self.flow.op(self.event.i), operands(self.whole_expr)
         called = self.whole_expr.partition("(")[0].rpartition(".")[2]
         if called.lower() == op.name.lower() and place < len(written):
@@ -302,16 +302,16 @@ class FindingContext(Generic[_Given]):
         return "" if site is None else site.code
 
     def name_of(self, value: int) -> str:
-        """What the user calls a value: its name, the expression that computed it, or words such as "a value"."""
+        """Return what the user calls a value: its name, the expression that computed it, or words such as "a value"."""
         return self._name_or_words(value)[0]
 
     def called(self, value: int) -> str:
-        """What a sentence calls a value: the same, with code in backticks."""
+        """Return what a sentence calls a value: the same, with code in backticks."""
         text, is_code = self._name_or_words(value)
         return code(text) if is_code else text
 
     def _name_or_words(self, value: int) -> tuple[str, bool]:
-        """What the user calls a value, and whether that is code."""
+        """Return what the user calls a value, and whether that is code."""
         born = self.flow.born.get(value)
         if isinstance(born, events.ReadEvent):
             return self._name_or_words(born.variable)
@@ -333,7 +333,7 @@ class FindingContext(Generic[_Given]):
         return self.expr_of(born), True
 
     def _called_in_an_op(self, value: int) -> str | None:
-        """The user's expression for a value from a dataset, where an op takes it."""
+        """Return the user's expression for a value from a dataset, where an op takes it."""
         users = (self.flow.event(edge.event) for edge in self.flow.out_of.get(value, ()))
         ops = (each for each in users if isinstance(each, events.OpEvent))
         texts = (given.text for op in ops for given in op.inputs if given.value == value)
@@ -353,7 +353,7 @@ class FindingContext(Generic[_Given]):
         return code(self.result)
 
     def result_of(self, event: events.Placed) -> str:
-        """The name of the result of an event's op, or else the expression."""
+        """Return the name of the result of an event's op, or else the expression."""
         name = event.target_name if isinstance(event, events.OpEvent) else None
         return name or self.expr_of(event)
 

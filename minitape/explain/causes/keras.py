@@ -32,13 +32,13 @@ keras_predict = Cause(
 
 
 def _called(context: FindingContext[LeftTape]) -> str:
-    """The result of the call, as the first words of a sentence."""
+    """Return the result of the call, as the first words of a sentence."""
     site = context.flow.innermost(context.event)
     return code(site.target) if site is not None and site.target else texts.ITS_RESULT
 
 
 def _with_the_model_itself(context: FindingContext[LeftTape]) -> str:
-    """The user's line with the model called, and where to write it."""
+    """Return the user's line with the model called, and where to write it."""
     how = "True" if context.value in context.flow.variables else "False"
     better = model_itself(parsed(context.whole_expr), how)
     opened = context.tape_event
@@ -79,7 +79,7 @@ def _evaluate(context: FindingContext[LeftTape]) -> Words:
 
 
 def from_tensors(context: FindingContext[Facts]) -> str:
-    """What to write instead of a call of Keras that computes a loss without recording."""
+    """Return what to write instead of a call of Keras that computes a loss without recording."""
     match parsed(context.whole_expr):
         case ast.Call(func=ast.Attribute(value=owner), args=[x, y, *_]):
             model, given, target = map(ast.unparse, (owner, x, y))
@@ -136,7 +136,7 @@ metric_as_loss = Cause(
 
 
 def _as_a_loss(context: FindingContext[StoredInVariable], metric: str) -> str:
-    """What to write instead of a metric in the place of a loss."""
+    """Return what to write instead of a metric in the place of a loss."""
     call = parsed(context.whole_expr)
     given = [ast.unparse(each) for each in call.args[:2]] if isinstance(call, ast.Call) else []
     kind, made, line = _kind(context)
@@ -157,7 +157,7 @@ def _as_a_loss(context: FindingContext[StoredInVariable], metric: str) -> str:
 
 
 def _kind(context: FindingContext[StoredInVariable]) -> tuple[str, str, int | str | None]:
-    """The class of the metric, the expression that made it, and its line if that line gave it the name of the call."""
+    """Return the class of the metric, the expression that made it, and its line if that line gave it the name of the call."""
     assert isinstance(context.event, events.AssignEvent)
     made = context.flow.variables.get(context.event.variable)
     site = None if made is None else context.flow.innermost(made)
@@ -176,7 +176,7 @@ def metric_to_loss(made: str) -> str | None:
 
 
 def _settings(made: str) -> str:
-    """The settings of a metric that its loss also has."""
+    """Return the settings of a metric that its loss also has."""
     call = parsed(made)
     kept = [each for each in getattr(call, "keywords", ()) if each.arg == "from_logits"]
     return ", ".join(f"{each.arg}={ast.unparse(each.value)}" for each in kept)

@@ -49,7 +49,7 @@ def _bad_type(context: FindingContext[Refused]) -> Words:
 
 
 def _valid(context: FindingContext[Refused], message: list[str]) -> str:
-    """What to pass instead; where nothing better is known, what the error itself advises."""
+    """Return what to pass instead; where nothing better is known, what the error itself advises."""
     if isinstance(context.event, events.ExportEvent) and is_of_keras(context.event):
         return from_tensors(context)
     if "is a str (" in message[0]:

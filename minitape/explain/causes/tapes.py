@@ -75,7 +75,7 @@ computed_before_tape = Cause(
 
 
 def _made_again(context: FindingContext[OffTape]) -> str:
-    """The advice to compute the same once more, inside the tape of the gradient call."""
+    """Return the advice to compute the same once more, inside the tape of the gradient call."""
     site, opened = context.place_site, context.line_of(context.tape_event)
     if site is None or _name_given(context) is None:
         return texts.COMPUTE_AGAIN(
@@ -86,7 +86,7 @@ def _made_again(context: FindingContext[OffTape]) -> str:
 
 
 def _name_given(context: FindingContext[OffTape]) -> str | None:
-    """The name that the statement to point at gives its value."""
+    """Return the name that the statement to point at gives its value."""
     code = "" if context.place_site is None else context.place_site.code
     given = re.match(r"([\w., ]+) = ", code)
     return given[1] if given else None
@@ -117,7 +117,7 @@ def _is_used_before(context: FindingContext[OffTape]) -> bool:
 
 
 def _compute_inside(context: FindingContext[OffTape]) -> str:
-    """Only a plain statement can move as it is."""
+    """Return only a plain statement can move as it is."""
     site, result = context.place_site, context.the_result
     line = "" if site is None else site.code
     if _is_used_before(context):
@@ -206,7 +206,7 @@ class _Again(NamedTuple):
 
 
 def _opened_again(context: FindingContext[OnOtherTape]) -> _Again | None:
-    """The two calls that opened a tape by the same `with`."""
+    """Return the two calls that opened a tape by the same `with`."""
     if context.facts.again is None:
         return None
     sites = [context.flow.sites[each] for each in context.facts.again]
@@ -255,7 +255,9 @@ def _second_order_not_recorded(context: FindingContext[Facts]) -> Words:
 
 
 def _where_it_records(context: FindingContext[Facts]) -> str:
-    """What has to move so that the outer tape records an inner gradient: a call, the inner block, or the gradient call alone."""
+    """Return what has to move so that the outer tape records an inner gradient: a call, the inner block, or the gradient call
+    alone.
+    """
     opened = context.tape_event
     outer = context.line_of(opened)
     if context.place_line != context.line:

@@ -127,7 +127,7 @@ def _recreated_variable(context: FindingContext[Recreated]) -> Words:
 
 
 def _made_in_init(context: FindingContext[Recreated], name: str) -> str:
-    """The result of the property, as a statement in `__init__`."""
+    """Return the result of the property, as a statement in `__init__`."""
     site = context.place_site
     if site is not None and site.code == f"return {site.expression}":
         return texts.SAME_IN_INIT(name=name, value=" ".join(site.expression.split()))
@@ -162,7 +162,7 @@ def _created_later(context: FindingContext[Recreated], used: int, is_default: bo
 
 
 def _created_once(context: FindingContext[Recreated], name: str) -> str:
-    """How to write a line in a function so that only the first call creates a variable."""
+    """Return how to write a line in a function so that only the first call creates a variable."""
     site = context.place_site
     statement = "" if site is None else site.code
     if name.startswith("self."):

@@ -107,14 +107,14 @@ def _is_of_a_layer(context: FindingContext[FlatOp], op: events.OpEvent) -> bool:
 
 
 def _input(context: FindingContext[FlatOp], op: events.OpEvent) -> int:
-    """The input whose gradient is 0, or the only input of a function of one argument."""
+    """Return the input whose gradient is 0, or the only input of a function of one argument."""
     given = [each.value for each in op.inputs]
     sent = context.facts.sent
     return sent if sent is not None and sent in given else given[0]
 
 
 def _between(numbers: Numbers | None) -> str:
-    """The range of some values, to follow what they are called."""
+    """Return the range of some values, to follow what they are called."""
     if numbers is None or numbers.min is None:
         return ""
     low, high = f"{numbers.min:.4g}", f"{numbers.max:.4g}"
@@ -159,7 +159,7 @@ def _where_unselected(context: FindingContext[FlatOp]) -> Words:
 
 
 def _compared(context: FindingContext[FlatOp]) -> str:
-    """The two sides of the condition, with the range of their values."""
+    """Return the two sides of the condition, with the range of their values."""
     chosen = context.flow.op_behind(context.flow.op(context.facts.op).inputs[0].value)
     if chosen is None or chosen.name not in ("Greater", "GreaterEqual", "Less", "LessEqual"):
         return ""
@@ -199,7 +199,7 @@ step_function = Cause(
 
 
 def _one(context: FindingContext[FlatOp]) -> str:
-    """The argument of a function of one argument, in a form that can be multiplied or divided."""
+    """Return the argument of a function of one argument, in a form that can be multiplied or divided."""
     x = context.given(0)
     return x if re.fullmatch(r"[\w.]+(\(.*\)|\[.*\])?", x) else f"({x})"
 
@@ -227,7 +227,7 @@ _PIECES = {
 
 
 def _as_layers_write(functions: str) -> str:
-    """The names as arguments of a layer: `tf.nn.swish` is "swish"."""
+    """Return the names as arguments of a layer: `tf.nn.swish` is "swish"."""
     return re.sub(r"tf\.(?:nn\.)?(\w+)", r'"\1"', functions)
 
 
@@ -360,7 +360,7 @@ def _noise(context: FindingContext[ZeroInit] | FindingContext[FlatOp], value: in
 
 
 def _or_trained(context: FindingContext[ZeroInit], factor: int) -> str:
-    """A factor whose gradient is never requested stays 0; with its gradient the optimizer would change it."""
+    """Return a factor whose gradient is never requested stays 0; with its gradient the optimizer would change it."""
     requested = {
         source.value for call in context.flow.calls.values() for source in call.event.sources
     }

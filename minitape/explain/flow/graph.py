@@ -116,43 +116,43 @@ class FlowGraph:
         return self.trace.events[number]
 
     def placed(self, number: int) -> events.Placed:
-        """An event that has a place in the program."""
+        """Return an event that has a place in the program."""
         event = self.trace.events[number]
         assert isinstance(event, events.Placed)
         return event
 
     def op(self, number: int) -> events.OpEvent:
-        """An event that is an op."""
+        """Return an event that is an op."""
         event = self.trace.events[number]
         assert isinstance(event, events.OpEvent)
         return event
 
     def op_behind(self, value: int) -> events.OpEvent | None:
-        """The op that computed a value; None if no op did."""
+        """Return the op that computed a value; None if no op did."""
         born = self.born.get(value)
         return born if isinstance(born, events.OpEvent) else None
 
     def name(self, value: int) -> str | None:
-        """The user's name of a value, if it has one."""
+        """Return the user's name of a value, if it has one."""
         numbers = self.numbers.get(value)
         return None if numbers is None else numbers.name
 
     def variable_read(self, value: int) -> int | None:
-        """The variable from which `value` was read; None if it is not a read."""
+        """Return the variable from which `value` was read; None if it is not a read."""
         born = self.born.get(value)
         return born.variable if isinstance(born, events.ReadEvent) else None
 
     def opened_at(self, tape: int) -> events.SourceRange | None:
-        """The place of the `with` that opened a tape; None if the tape was open before the trace began."""
+        """Return the place of the `with` that opened a tape; None if the tape was open before the trace began."""
         entered = self.tapes[tape].entered
         return self.placed(entered[0]).at if entered else None
 
     def innermost(self, event: events.Placed) -> events.SiteEvent | None:
-        """The call site of an event: the innermost one in the user's files."""
+        """Return the call site of an event: the innermost one in the user's files."""
         return self.sites[event.stack[-1]] if event.stack else None
 
     def outer_line(self, event: events.Placed) -> int:
-        """The line of the outermost user's call that led to an event; 0 if none is known."""
+        """Return the line of the outermost user's call that led to an event; 0 if none is known."""
         outermost = self.trace.outermost(event)
         return 0 if outermost is None else self.sites[outermost].at.line
 
@@ -165,21 +165,21 @@ class FlowGraph:
         return self.dtype(value).startswith(("float", "complex", "bfloat"))
 
     def once(self, find: Callable[["FlowGraph", GradientCall], _T], call: GradientCall) -> _T:
-        """The result of `find` for a call, computed once for all its sources."""
+        """Return the result of `find` for a call, computed once for all its sources."""
         if find not in call.found:
             call.found[find] = find(self, call)
         found: _T = call.found[find]
         return found
 
     def once_for_all(self, find: Callable[["FlowGraph"], _T]) -> _T:
-        """The result of `find` for the graph, computed once for all calls."""
+        """Return the result of `find` for the graph, computed once for all calls."""
         if find not in self._found:
             self._found[find] = find(self)
         found: _T = self._found[find]
         return found
 
     def age(self, value: int) -> int:
-        """The number of the event that made a value; -1 if the trace has none."""
+        """Return the number of the event that made a value; -1 if the trace has none."""
         born = self.born.get(value)
         return -1 if born is None else born.i
 
@@ -210,7 +210,7 @@ class FlowGraph:
         return first
 
     def came_from(self, value: int) -> Iterator[int]:
-        """The values from which `value` was computed; for a gradient, those that its backward pass read."""
+        """Yield the values from which `value` was computed; for a gradient, those that its backward pass read."""
         for edge in self.into.get(value, ()):
             if edge.kind == "gradient":
                 yield from self.came_from(edge.start)
@@ -218,16 +218,16 @@ class FlowGraph:
                 yield edge.start
 
     def downstream(self, starts: Iterable[int], before: int | None = None) -> set[int]:
-        """All values computed from `starts`, including these."""
+        """Return all values computed from `starts`, including these."""
         return self._reached(starts, self.out_of, lambda edge: edge.end, before)
 
     def upstream(self, ends: Iterable[int], before: int | None = None) -> set[int]:
-        """All values from which `ends` were computed, including these."""
+        """Return all values from which `ends` were computed, including these."""
         return self._reached(ends, self.into, lambda edge: edge.start, before)
 
     def own_past(self, call: GradientCall) -> set[int]:
-        """The values from which the targets of a call were computed, without those assigned or recorded in earlier iterations of
-        the loop.
+        """Return the values from which the targets of a call were computed, without those assigned or recorded in earlier
+        iterations of the loop.
         """
         opened = self.opened_at(call.tape)
         past = set(call.ends)
@@ -278,12 +278,12 @@ class FlowGraph:
         self.born[numbers.id] = event
 
     def _numbered(self) -> int:
-        """A new node that does not represent a value of the program."""
+        """Return a new node that does not represent a value of the program."""
         self._last_numbered -= 1
         return self._last_numbered
 
     def _refill(self, variable: int, numbers: events.Numbers, event: events.Placed) -> int:
-        """A new node for the contents of a variable from now on."""
+        """Return a new node for the contents of a variable from now on."""
         node = self._contents[variable] = self._numbered()
         self.numbers[node] = numbers
         self.born[node] = event
@@ -409,7 +409,7 @@ class FlowGraph:
             self._connect(self._node_of(call), gradient.id, "gradient", call.event)
 
     def _node_of(self, call: GradientCall) -> int:
-        """The node of a gradient call; the values that its backward pass reads lead to it."""
+        """Return the node of a gradient call; the values that its backward pass reads lead to it."""
         if call.node is None:
             call.node = self._numbered()
             self.born[call.node] = call.event

@@ -92,7 +92,7 @@ def _shows(node: ast.AST) -> bool:
 def end_in_library(
     flow: FlowGraph, event: events.Placed
 ) -> events.ExportEvent | events.AssignEvent | None:
-    """The exit of the library call of an event: to the program, to a Keras metric, or to a dataset."""
+    """Return the exit of the library call of an event: to the program, to a Keras metric, or to a dataset."""
     ends_of = flow.once_for_all(_ends_in_library)
     if not ends_of:
         return None
@@ -112,7 +112,7 @@ def is_of_keras(exit: events.ExportEvent) -> bool:
 
 
 def _ends_in_library(flow: FlowGraph) -> dict[int, list[int]]:
-    """The numbers of these events, by the site of the call."""
+    """Return the numbers of these events, by the site of the call."""
     found: dict[int, list[int]] = {}
     for exit, _ in flow.exits.values():
         if exit.stack and (is_of_keras(exit) or exit.via.endswith(".from_generator")):

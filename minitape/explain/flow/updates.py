@@ -14,7 +14,7 @@ _BY_OPTIMIZER = re.compile(r"\b(apply|apply_gradients|fit|minimize|train_on_batc
 
 
 def first_moved(flow: FlowGraph) -> dict[int, int]:
-    """Each value computed from a gradient, and each variable to which one was assigned, with the first such event."""
+    """Return each value computed from a gradient, and each variable to which one was assigned, with the first such event."""
     gradients = (
         result.numbers.id
         for call in flow.calls.values()
@@ -38,7 +38,7 @@ def is_by_optimizer(flow: FlowGraph, assign: events.AssignEvent) -> bool:
 
 
 def behind(flow: FlowGraph, assign: events.AssignEvent) -> set[int]:
-    """All values from which the new contents of a variable were computed."""
+    """Return all values from which the new contents of a variable were computed."""
     return flow.upstream([flow.once_for_all(_nodes)[assign.i]])
 
 

@@ -27,7 +27,7 @@ __all__ = ["KINDS", "NoteKind", "noticed"]
 
 
 def noticed(flow: FlowGraph, reported: Sequence[CallReport]) -> tuple[GradientNote, ...]:
-    """The notes of a run. A call that lost a gradient, in any iteration, gets no notes: the findings come first."""
+    """Return the notes of a run. A call that lost a gradient, in any iteration, gets no notes: the findings come first."""
     lost = {call.place for call in reported if call.has_problem}
     places = {call.event: call.place for call in reported}
     loops: dict[Location, list[GradientCall]] = {}
@@ -56,7 +56,7 @@ def _of_loop(
 
 
 def _reported(flow: FlowGraph, call: Location, cases: Sequence[Noted[Facts]]) -> GradientNote:
-    """One note for all iterations in which it is true, with the numbers of the first."""
+    """Return one note for all iterations in which it is true, with the numbers of the first."""
     first = cases[0]
     words = first.words(flow)
     place = NoteContext(flow, first).place

@@ -36,7 +36,7 @@ _LEAST = 1e-37  # below it float32 numbers lose digits, and their ratios mean no
 
 
 def noticed(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Iterator[Noted[Facts]]:
-    """The gradients that vanish or explode in the backward pass, iteration by iteration."""
+    """Yield the gradients that vanish or explode in the backward pass, iteration by iteration."""
     for call in iterations:
         passed = flow.once(spine, call)
         layers = [each for each in passed if _has_matrix(flow, each)]
@@ -120,13 +120,13 @@ def _is_of(flow: FlowGraph, value: int, own: set[int], far: int = 3) -> bool:
 
 
 def _likeness(flow: FlowGraph, value: int) -> object:
-    """A key that is equal for equal values, such as the constant 0.5 of each step."""
+    """Return a key that is equal for equal values, such as the constant 0.5 of each step."""
     numbers = flow.numbers.get(value)
     return numbers and (numbers.min, numbers.max, numbers.mean, numbers.l2)
 
 
 def _recurring(flow: FlowGraph, passed: Sequence[Passed]) -> list[Passed]:
-    """The runs of the op that runs most often, with the same weights or at the same place of the program."""
+    """Return the runs of the op that runs most often, with the same weights or at the same place of the program."""
     same: dict[object, list[Passed]] = {}
     for each in passed:
         for weight in weights_of(flow, each.op)[:1]:
@@ -145,7 +145,7 @@ def _case(
     heard: int = 0,
     of: int = 0,
 ) -> Noted[Facts]:
-    """The ops between the first and the last mark, and which of them changes the gradient most."""
+    """Return the ops between the first and the last mark, and which of them changes the gradient most."""
     first, last = marks[0], marks[-1]
     factors = factors_between(passed, first.place, last.place)
     shrinks = last.arrived < first.arrived
@@ -176,13 +176,13 @@ def _case(
 
 
 def _beginning(marks: Sequence[Passed]) -> int:
-    """How many layers or steps from the target the norm is a thousandth, or a thousand times as large."""
+    """Return how many layers or steps from the target the norm is a thousandth, or a thousand times as large."""
     far = (count for count, each in enumerate(marks) if not _is_level(marks[0], each))
     return next(far, len(marks))
 
 
 def _names(flow: FlowGraph, call: GradientCall, marks: Sequence[Passed]) -> list[str]:
-    """The layers, each by its weight among the sources; empty if that does not distinguish all of them."""
+    """Return the layers, each by its weight among the sources; empty if that does not distinguish all of them."""
     requested = {source.value: source.name for source in call.event.sources}
     weights = (weights_of(flow, each.op)[:1] for each in marks)
     names = [requested.get(weight, "") for found in weights for weight in found]

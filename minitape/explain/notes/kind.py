@@ -73,7 +73,7 @@ class Noted(Generic[_Given]):
     factors: tuple[ScalingFactor, ...] = ()
 
     def words(self, flow: FlowGraph) -> NoteWords:
-        """The words of the case."""
+        """Return the words of the case."""
         return self.kind.says(NoteContext(flow, self))
 
 
@@ -124,7 +124,7 @@ class NoteContext(Generic[_Given]):
         return sources_in(self.noted.call.event.text)
 
     def name_of(self, variable: int) -> str:
-        """The user's name of a variable."""
+        """Return the user's name of a variable."""
         made = self.flow.variables[variable]
         site = self.flow.innermost(made)
         named = site.target if site else None

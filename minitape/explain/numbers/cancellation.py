@@ -34,7 +34,7 @@ _Shift = dict[tuple[tuple[int, int], ...], int]
 
 
 def cancelled(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
-    """The op in which the contributions to a source add up to 0; None if that is not proved."""
+    """Return the op in which the contributions to a source add up to 0; None if that is not proved."""
     if not flow.once(_some_add_up, call):
         return None
     waiting, seen = [source], {source}

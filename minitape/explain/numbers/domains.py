@@ -47,7 +47,7 @@ class DomainLimit(NamedTuple):
 
 
 def end_met(flow: FlowGraph, op: events.OpEvent) -> DomainLimit | None:
-    """The end of its domain that an op's input is at or beyond; None if all inputs are inside."""
+    """Return the end of its domain that an op's input is at or beyond; None if all inputs are inside."""
     given = [flow.numbers.get(each.value) for each in op.inputs]
     match op.name:
         case "FloorMod" | "RealDiv" | "Reciprocal" | "TruncateMod" | "Xdivy":

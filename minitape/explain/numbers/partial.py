@@ -28,7 +28,7 @@ _ELSEWHERE = (tapes.computed_before_tape, tapes.other_tape, tapes.stop_recording
 def why_partial(
     flow: FlowGraph, call: GradientCall, source: int, targets: set[int]
 ) -> BrokenEdge[Facts] | None:
-    """The first path beside the recorded one whose contribution is missing; None if there is none."""
+    """Return the first path beside the recorded one whose contribution is missing; None if there is none."""
     life = flow.tapes[call.tape]
     if not life.entered:
         return None
@@ -54,13 +54,15 @@ def why_partial(
 
 
 def _opened_and_closed(call: GradientCall, life: TapeLife) -> tuple[int, int]:
-    """The events at which the tape of a call opened and closed; the call itself, if the tape was still open."""
+    """Return the events at which the tape of a call opened and closed; the call itself, if the tape was still open."""
     opened = life.entered[0]
     return opened, next((each for each in life.exited if each > opened), call.event.i)
 
 
 def _came_back(flow: FlowGraph, call: GradientCall) -> list[tuple[events.ReentryEvent, EngineExit]]:
-    """The values that left TensorFlow and came back while the tape was open, on a path to the targets: their return and exit."""
+    """Return the values that left TensorFlow and came back while the tape was open, on a path to the targets: their return and
+    exit.
+    """
     opened, closed = _opened_and_closed(call, flow.tapes[call.tape])
     first = bisect(flow.reentries, opened, key=_number)
     last = bisect_left(flow.reentries, closed, key=_number)
@@ -86,7 +88,7 @@ def _when(edge: FlowEdge) -> int:
 
 
 def _owed(flow: FlowGraph, call: GradientCall) -> set[int]:
-    """The values that receive a gradient. Comparisons and casts to integers pass none on."""
+    """Return the values that receive a gradient. Comparisons and casts to integers pass none on."""
     owed = set(call.event.targets)
     waiting = list(owed)
     while waiting:
@@ -145,7 +147,7 @@ def _copied(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[cuts
 
 
 def _copies(flow: FlowGraph) -> dict[int, list[FlowEdge]]:
-    """The constants that copy each value."""
+    """Return the constants that copy each value."""
     copies: dict[int, list[FlowEdge]] = {}
     for edge in flow.edges:
         if edge.kind == "becomes" and isinstance(flow.event(edge.event), events.ConstantEvent):
@@ -220,7 +222,7 @@ class _Kept(NamedTuple):
 
 
 def _kept(flow: FlowGraph, call: GradientCall) -> list[_Kept]:
-    """The values that variables received while the tape was open, on a path to the targets."""
+    """Return the values that variables received while the tape was open, on a path to the targets."""
     if not _in_block(flow, call, flow.once_for_all(_given)):
         return []
     kept, seen, waiting = [], set(call.event.targets), list(call.event.targets)
@@ -242,13 +244,13 @@ def _given(flow: FlowGraph) -> list[FlowEdge]:
 
 
 def _in_block(flow: FlowGraph, call: GradientCall, edges: list[FlowEdge]) -> list[FlowEdge]:
-    """The edges whose event happened while the tape of the call was open; `edges` are in the order of their events."""
+    """Return the edges whose event happened while the tape of the call was open; `edges` are in the order of their events."""
     opened, closed = _opened_and_closed(call, flow.tapes[call.tape])
     return edges[bisect(edges, opened, key=_when) : bisect(edges, closed, key=_when)]
 
 
 def _behind_in_block(flow: FlowGraph, call: GradientCall, source: int) -> set[int]:
-    """The values computed from a source while the tape was open, along differentiable edges and through variables."""
+    """Return the values computed from a source while the tape was open, along differentiable edges and through variables."""
     behind, waiting = {source}, [source]
     while waiting:
         for edge in _in_block(flow, call, flow.out_of.get(waiting.pop(), [])):
@@ -260,7 +262,7 @@ def _behind_in_block(flow: FlowGraph, call: GradientCall, source: int) -> set[in
 
 
 def _untaped(flow: FlowGraph, call: GradientCall) -> set[int]:
-    """The values that contribute to the target of a call without being on its tape."""
+    """Return the values that contribute to the target of a call without being on its tape."""
     used = flow.once_for_all(_uses_of_other_tapes)
     if call.tape not in used:
         used[call.tape] = _from_another_with(flow, call)
@@ -288,7 +290,7 @@ def _summands_off_tape(flow: FlowGraph, call: GradientCall) -> set[int]:
 
 
 def _from_another_with(flow: FlowGraph, call: GradientCall) -> set[int]:
-    """Values that another tape recorded, opened by another `with`, and that an op on this tape uses.
+    """Return values that another tape recorded, opened by another `with`, and that an op on this tape uses.
 
     In a loop over one `with`, the values of earlier iterations are mostly excluded on purpose.
     """
@@ -329,13 +331,13 @@ def _at_its_tape(
 
 
 def _bits(_: FlowGraph, call: GradientCall) -> dict[int | None, int]:
-    """A bit number for each source of the call."""
+    """Return a bit number for each source of the call."""
     requested = dict.fromkeys(each.value for each in call.event.sources)
     return {source: i for i, source in enumerate(requested)}
 
 
 def _followed(flow: FlowGraph, call: GradientCall) -> dict[int, int]:
-    """The sources from which each value was computed, according to the tape of the call: one bit for each source."""
+    """Return the sources from which each value was computed, according to the tape of the call: one bit for each source."""
     bits = flow.once(_bits, call).items()
     behind = {source: 1 << i for source, i in bits if source is not None}
     for op in flow.ops_on[call.tape]:

@@ -55,7 +55,7 @@ class _Life:
 def without_right_zeros(
     flow: FlowGraph, requested: Sequence[GradientCall], reports: Sequence[CallReport]
 ) -> Iterator[CallReport]:
-    """The reports of the calls, without findings for zeros that are right."""
+    """Yield the reports of the calls, without findings for zeros that are right."""
     lives = _lives(flow, requested, reports)
     for call, report in zip(requested, reports, strict=True):
         sources = []
@@ -77,7 +77,9 @@ _Key = tuple[Location, int, int | None]
 def _lives(
     flow: FlowGraph, requested: Sequence[GradientCall], reports: Sequence[CallReport]
 ) -> dict[_Key, _Life]:
-    """The executions for each source: for a value that is a source repeatedly, otherwise for a position among the sources."""
+    """Return the executions for each source: for a value that is a source repeatedly, otherwise for a position among the
+    sources.
+    """
     times: dict[_Key, int] = {}
     for report in reports:
         for source in report.sources:
@@ -183,7 +185,7 @@ def _sends(step: BackwardStep | None) -> bool:
 
 
 def _steps_at(flow: FlowGraph, call: GradientCall) -> dict[_Spot, list[BackwardStep]]:
-    """The steps of a backward pass, by the place of their ops in the program."""
+    """Return the steps of a backward pass, by the place of their ops in the program."""
     steps: dict[_Spot, list[BackwardStep]] = {}
     for step in call.steps:
         steps.setdefault(_spot(flow, step.op), []).append(step)

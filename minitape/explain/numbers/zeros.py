@@ -56,7 +56,7 @@ def _is_all_zeros(numbers: Numbers | None) -> bool:
 
 
 def why_zero(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
-    """The op that received a cotangent and passed 0 on towards the source."""
+    """Return the op that received a cotangent and passed 0 on towards the source."""
     empty = flow.once(_emptied, call)
     if empty is not None:
         return empty
@@ -73,7 +73,7 @@ def why_zero(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Fac
 def _of_either(
     flow: FlowGraph, source: int, found: BrokenEdge[Facts] | None
 ) -> BrokenEdge[Facts] | None:
-    """Two variables that are multiplied, both all zeros: the gradient of each is 0, and one of them has to be changed."""
+    """Return two variables that are multiplied, both all zeros: the gradient of each is 0, and one of them has to be changed."""
     if found is None or source not in flow.variables:
         return found
     facts = found.facts
@@ -97,7 +97,9 @@ class _FlatStep(NamedTuple):
 
 
 def _flat_steps(_: FlowGraph, call: GradientCall) -> dict[int, _FlatStep | None]:
-    """For each value of the backward pass the nearest flat step that its zeros come from, in the order of the backward pass."""
+    """Return, for each value of the backward pass the nearest flat step that its zeros come from, in the order of the backward
+    pass.
+    """
     found: dict[int, _FlatStep | None] = {}
     for step in call.steps:
         for output in step.op.outputs:
@@ -142,7 +144,7 @@ def _is_mean_of_one(flow: FlowGraph, call: GradientCall, op: events.OpEvent) -> 
 
 
 def _emptied(flow: FlowGraph, call: GradientCall) -> BrokenEdge[Facts] | None:
-    """The op that selected no element at all."""
+    """Return the op that selected no element at all."""
     for step in reversed(call.steps):
         op = step.op
         if op.outputs[0].size:
@@ -176,7 +178,7 @@ def _flat(flow: FlowGraph, sent: FlowContribution) -> BrokenEdge[Facts] | None:
 
 
 def _flatness(flow: FlowGraph, op: events.OpEvent, value: int) -> Cause[zeros.FlatOp] | None:
-    """The cause of zeros where the derivative of an op with respect to a value is 0."""
+    """Return the cause of zeros where the derivative of an op with respect to a value is 0."""
     if op.name == "Maximum" and any(
         is_zero(flow.numbers.get(other)) for other in _others(op, value)
     ):
@@ -185,7 +187,9 @@ def _flatness(flow: FlowGraph, op: events.OpEvent, value: int) -> Cause[zeros.Fl
 
 
 def _others(op: events.OpEvent, value: int) -> list[int]:
-    """The other inputs of an op. The trace does not list a plain number among them as read by a rule: it is not on any tape."""
+    """Return the other inputs of an op. The trace does not list a plain number among them as read by a rule: it is not on any
+    tape.
+    """
     return [given.value for given in op.inputs if given.value != value]
 
 
@@ -201,7 +205,7 @@ def _of_softmax(flow: FlowGraph, step: BackwardStep, facts: zeros.FlatOp) -> Bro
 
 
 def _of_straight_pieces(flow: FlowGraph, sent: FlowContribution) -> BrokenEdge[Facts]:
-    """The derivative of relu, or of the absolute value, is piecewise constant, so the second derivative is 0."""
+    """Return the derivative of relu, or of the absolute value, is piecewise constant, so the second derivative is 0."""
     back, op, value = sent.step.back, sent.step.op, sent.share.value
     born = flow.born.get(value, op)
     if op.name == "Sign":
@@ -232,7 +236,7 @@ def _in_a_backward_pass(flow: FlowGraph, op: events.OpEvent) -> BrokenEdge[Facts
 def _zero_factor(
     flow: FlowGraph, step: BackwardStep, value: int, facts: zeros.FlatOp
 ) -> BrokenEdge[Facts] | None:
-    """The rule multiplied by something that is all zeros: where do these come from?"""
+    """Return the rule multiplied by something that is all zeros: where do these come from?"""
     back, op = step.back, step.op
     if op.name not in _PRODUCTS or _is_own_square(op):
         before = _cut_off_before(flow, value)
@@ -255,7 +259,7 @@ def _zero_factor(
 
 
 def _with_derivative(flow: FlowGraph) -> set[int]:
-    """The sources whose gradient is not 0 in some call: updates change a factor among them, so it does not stay 0."""
+    """Return the sources whose gradient is not 0 in some call: updates change a factor among them, so it does not stay 0."""
     return {
         value
         for call in flow.calls.values()
@@ -267,7 +271,7 @@ def _with_derivative(flow: FlowGraph) -> set[int]:
 
 
 def _cut_off_before(flow: FlowGraph, value: int) -> BrokenEdge[Facts] | None:
-    """The op that maps all its inputs to 0: a later square of 0 is then not a minimum with respect to these inputs."""
+    """Return the op that maps all its inputs to 0: a later square of 0 is then not a minimum with respect to these inputs."""
     while (op := flow.op_behind(value)) is not None:
         are_zero = {each.value: _is_all_zeros(flow.numbers.get(each.value)) for each in op.inputs}
         smooth = [each for each in are_zero if flow.is_smooth(each)]
@@ -283,7 +287,7 @@ def _cut_off_before(flow: FlowGraph, value: int) -> BrokenEdge[Facts] | None:
 
 
 def _origin_of_zeros(flow: FlowGraph, value: int) -> int:
-    """The earliest value that is all zeros on the path along which these zeros were computed."""
+    """Return the earliest value that is all zeros on the path along which these zeros were computed."""
     known, passed = flow.once_for_all(_origins), []
     while value not in known:
         before = [edge.start for edge in flow.into.get(value, ()) if edge.kind in ("op", "read")]
@@ -315,7 +319,7 @@ def _is_flat_here(sent: FlowContribution) -> bool:
 
 
 def _dwindled(_: FlowGraph, call: GradientCall) -> BrokenEdge[Facts] | None:
-    """Each step passes on a little less, until the gradient is 0."""
+    """Return each step passes on a little less, until the gradient is 0."""
     for step in call.steps:
         back, op = step.back, step.op
         if _FLAT.get(op.name) == zeros.saturated and any(
@@ -326,7 +330,7 @@ def _dwindled(_: FlowGraph, call: GradientCall) -> BrokenEdge[Facts] | None:
 
 
 def _requested_for(flow: FlowGraph, op: events.OpEvent, word: str) -> tuple[str, int] | None:
-    """The one line of the user's file that passes `word` to a layer, where the op ran inside a layer."""
+    """Return the one line of the user's file that passes `word` to a layer, where the op ran inside a layer."""
     site = flow.innermost(op)
     if site is None or word in site.expression or site.at.file not in flow.texts:
         return None

@@ -39,6 +39,6 @@ _MOVES: dict[
 
 
 def pointed(flow: FlowGraph, call: GradientCall, found: BrokenEdge[Facts]) -> BrokenEdge[Facts]:
-    """The break, pointing at the line to change."""
+    """Return the break, pointing at the line to change."""
     move = _MOVES.get(found.cause)
     return found if move is None or found.at is not None else move(flow, call, found)

@@ -81,7 +81,7 @@ def enclose_inner(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _from_before(level: Level, within: ast.With, spot: FixContext) -> str | None:
-    """The statements of the cause, and those up to the block that read what they compute."""
+    """Return the statements of the cause, and those up to the block that read what they compute."""
     moved: list[ast.stmt] = []
     names: set[str] = set()
     for statement in level.body[: level.index]:
@@ -98,7 +98,7 @@ def _from_before(level: Level, within: ast.With, spot: FixContext) -> str | None
 
 
 def _from_after(level: Level, within: ast.With, spot: FixContext) -> str | None:
-    """All statements up to the last one of the cause, as long as that comes before the call."""
+    """Return all statements up to the last one of the cause, as long as that comes before the call."""
     after = level.body[level.index + 1 :]
     requested = next(
         (i for i, each in enumerate(after) if covers(each, spot.call.line)), len(after)
@@ -133,7 +133,7 @@ def _name_inside(tree: ast.Module, within: ast.With, spot: FixContext) -> str | 
 
 
 def _target_of(tree: ast.Module, spot: FixContext) -> ast.expr | None:
-    """The expression that the gradient call has as its target."""
+    """Return the expression that the gradient call has as its target."""
     for node in expressions_at(tree, spot.call):
         if isinstance(node, ast.Call) and node.args and not isinstance(node.args[0], ast.Name):
             return node.args[0]
@@ -141,7 +141,7 @@ def _target_of(tree: ast.Module, spot: FixContext) -> ast.expr | None:
 
 
 def _given_name(tree: ast.Module, target: ast.expr, beside: ast.stmt) -> ast.stmt:
-    """The statement that computes the target; the call reads its name from now on."""
+    """Return the statement that computes the target; the call reads its name from now on."""
     exchange(tree, target, placed(ast.Name("value_inside", ast.Load()), target))
     kept = ast.Assign([ast.Name("value_inside", ast.Store())], target)
     return ast.copy_location(ast.fix_missing_locations(kept), beside)
@@ -167,14 +167,14 @@ def reopen(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _placed_outside(new: ast.With, inside: ast.stmt) -> ast.With:
-    """A block with the location of its first statement."""
+    """Return a block with the location of its first statement."""
     for item in new.items:
         placed(item, inside)
     return ast.copy_location(new, inside)
 
 
 def _tape_requested(tree: ast.Module, spot: FixContext) -> ast.expr | None:
-    """The tape as the gradient call writes it."""
+    """Return the tape as the gradient call writes it."""
     for node in expressions_at(tree, spot.call):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             return node.func.value
@@ -238,7 +238,7 @@ def into_function(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _arguments(tree: ast.Module, function: Function) -> list[tuple[str, ast.expr]]:
-    """The arguments that the calls of a function pass for its parameters."""
+    """Return the arguments that the calls of a function pass for its parameters."""
     pairs: list[tuple[str, ast.expr]] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(function.name):

@@ -31,7 +31,7 @@ def loss_for_metric(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _maker(tree: ast.Module, call: ast.expr) -> ast.expr | None:
-    """The expression that made the object that is called: the last value of its name."""
+    """Return the expression that made the object that is called: the last value of its name."""
     match call:
         case ast.Call(func=ast.Name() | ast.Attribute() as name):
             given = [

@@ -46,7 +46,7 @@ def as_tensors(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _as_advised(statement: ast.stmt, owner: str, advice: str) -> str | None:
-    """The tensor in place of a store into `owner`; the fix of the finding shows how many rows it stores."""
+    """Return the tensor in place of a store into `owner`; the fix of the finding shows how many rows it stores."""
     if not isinstance(statement, ast.Expr):
         return None
     text = ast.unparse(statement.value)
@@ -121,7 +121,7 @@ _SIGNS = {"assign": "", "assign_add": "+", "assign_sub": "-"}
 
 
 def _assigns_at(tree: ast.Module, spot: FixContext) -> Iterator[tuple[ast.Call, str, ast.expr]]:
-    """The call that assigns, the variable as it is written, and its new value."""
+    """Yield the call that assigns, the variable as it is written, and its new value."""
     for node in expressions_at(tree, spot.place):
         match node:
             case ast.Call(func=ast.Attribute(value=owner, attr=how), args=[given, *_]):

@@ -36,7 +36,7 @@ def call_the_other(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _advised(spot: FixContext) -> str:
-    """The code of the advice "write `...`"."""
+    """Return the code of the advice "write `...`"."""
     return spot.fix.removeprefix("write `").removesuffix("`")
 
 

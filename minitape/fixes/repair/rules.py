@@ -42,7 +42,7 @@ from minitape.templates import code
 
 
 def fixes(tree: ast.Module, spot: FixContext) -> Iterator[tuple[ast.Module, str]]:
-    """The script with one mistake fixed, in each way that fits, and the change in words."""
+    """Yield the script with one mistake fixed, in each way that fits, and the change in words."""
     for fix in FIXES.get(spot.cause, ()):
         changed = copy.deepcopy(tree)
         said = fix(changed, spot)
@@ -53,7 +53,7 @@ def fixes(tree: ast.Module, spot: FixContext) -> Iterator[tuple[ast.Module, str]
 
 
 def _bodies_left_empty(tree: ast.AST) -> Iterator[list[ast.stmt]]:
-    """The lists of statements that are empty now."""
+    """Yield the lists of statements that are empty now."""
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
         if isinstance(node, ast.stmt) and body == []:
@@ -69,7 +69,7 @@ def hopeless(cause: Cause[Any]) -> str:
 
 
 def _in_tensorflow(tree: ast.Module, spot: FixContext) -> str | None:
-    """A NumPy function → the TensorFlow function; a conversion → its argument."""
+    """Return a NumPy function → the TensorFlow function; a conversion → its argument."""
     for node in expressions_at(tree, spot.place):
         if isinstance(node, ast.Call):
             better = _without_conversion(node) or translated(node)
@@ -80,7 +80,7 @@ def _in_tensorflow(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _with_tolist(tree: ast.Module, node: ast.expr) -> ast.expr:
-    """The `x.numpy().tolist()` around `x.numpy()`: a tensor has no `tolist`."""
+    """Return the `x.numpy().tolist()` around `x.numpy()`: a tensor has no `tolist`."""
     for outer in ast.walk(tree):
         match outer:
             case ast.Call(func=ast.Attribute(value=value, attr="tolist")) if value is node:
@@ -119,7 +119,7 @@ def _without_conversion(node: ast.Call) -> ast.expr | None:
 
 
 def _without_call(tree: ast.Module, spot: FixContext) -> str | None:
-    """A call that only passes its values on → its argument."""
+    """Return a call that only passes its values on → its argument."""
     for node in expressions_at(tree, spot.place):
         if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
             exchange(tree, node, node.args[0])
@@ -128,7 +128,9 @@ def _without_call(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _swapped_once(tree: ast.Module, spot: FixContext) -> str | None:
-    """The call of a function that stops the gradient of one argument, with its arguments swapped; of several calls the first."""
+    """Return the call of a function that stops the gradient of one argument, with its arguments swapped; of several calls the
+    first.
+    """
     advice = re.match(r"swap the arguments: `(.*?)`; remove", spot.fix)
     better = parsed(advice[1]) if advice else None
     for call in expressions_at(tree, spot.place) if better is not None else ():
@@ -235,7 +237,7 @@ def _assign(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _recorded(tree: ast.Module, spot: FixContext) -> str | None:
-    """The statements inside `with tape.stop_recording()` → the same statements without it."""
+    """Return the statements inside `with tape.stop_recording()` → the same statements without it."""
     found = statement_at(tree, spot.place.line)
     within = None if found is None else found[1]
     if not isinstance(within, ast.With) or "stop_recording" not in ast.unparse(within.items[0]):
@@ -318,7 +320,7 @@ def _is_only_source(call: ast.Call, source: str) -> bool:
 
 
 def _source_in_call(tree: ast.Module, spot: FixContext) -> ast.expr | None:
-    """The source as the gradient call writes it."""
+    """Return the source as the gradient call writes it."""
     for node in expressions_at(tree, spot.call):
         if isinstance(node, ast.Call):
             given = [each.value for each in node.keywords if each.arg == "sources"] + node.args[1:2]

@@ -44,7 +44,7 @@ def _noted(note: GradientNote, files: dict[str, int], texts: Texts) -> dict[str,
 def _words(
     reported: CallResult | GradientNote, file: str, files: dict[str, int], texts: Texts
 ) -> dict[str, Any]:
-    """The fields that results and notes share."""
+    """Return the fields that results and notes share."""
     return {
         "file": files.get(file),
         "label": texts[reported.label],
@@ -55,7 +55,7 @@ def _words(
 
 
 def _said(answer: CallResult, texts: Texts) -> list[int | None]:
-    """A source: its name, its result, the step that made it, and the step that returned the result."""
+    """Return a source: its name, its result, the step that made it, and the step that returned the result."""
     return [texts[answer.text], texts[answer.value or "?"], answer.step, answer.came]
 
 

@@ -28,7 +28,7 @@ class Tensors:
         self._known: dict[int, int] = {}  # the same objects are added repeatedly
 
     def add(self, tensor: Numbers | None) -> int | None:
-        """Its index; None for a tensor of rank 0, whose number is in a text."""
+        """Return its index; None for a tensor of rank 0, whose number is in a text."""
         if tensor is None or self._room is TensorDetail.NONE or not tensor.shape:
             return None
         at = self._known.get(id(tensor))
@@ -69,8 +69,9 @@ def _as_json(reported: _ReportedNumbers) -> bytes:
 
 
 def _reported(tensor: Numbers, room: TensorDetail) -> _ReportedNumbers:
-    """The elements: a trace has at most one of data, packed and blocks; without one, or without space for it, the strip is
-    used."""
+    """Return the elements: a trace has at most one of data, packed and blocks; without one, or without space for it, the strip is
+    used.
+    """
     reported = _ReportedNumbers(
         tensor.shape,
         tensor.dtype,
@@ -104,7 +105,7 @@ _WHOLE = 2**53  # JavaScript would round larger integers
 
 
 def _exact(tensor: Numbers) -> Any:
-    """The elements, with integers that JavaScript cannot represent as strings."""
+    """Return the elements, with integers that JavaScript cannot represent as strings."""
     is_large = "int" in tensor.dtype and max(abs(tensor.min or 0), abs(tensor.max or 0)) > _WHOLE
     return _texts(tensor.data) if is_large else tensor.data
 

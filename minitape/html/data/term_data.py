@@ -144,12 +144,12 @@ def as_data(
 
 
 def _single(numbers: Numbers) -> Any:
-    """The number of a tensor of rank 0."""
+    """Return the number of a tensor of rank 0."""
     return None if numbers.shape else _number(numbers.data)
 
 
 def _number(number: Any) -> Any:
-    """Numbers that JSON lacks with their JavaScript names; complex numbers as Python writes them."""
+    """Return numbers that JSON lacks with their JavaScript names; complex numbers as Python writes them."""
     return str(number) if isinstance(number, complex) else strict(number)
 
 

@@ -118,7 +118,7 @@ class Account:
         return self._as_carried(array_of(numbers), value)
 
     def _as_carried(self, array: Array | Reason, value: int) -> Value | Reason:
-        """A cotangent of `value` in the form that the backward pass has it."""
+        """Return a cotangent of `value` in the form that the backward pass has it."""
         if isinstance(array, Reason):
             return array
         shape, reported = self._known.shape(value), np.shape(array)
@@ -129,7 +129,7 @@ class Account:
     # --- steps ---
 
     def _from_last_to_first(self) -> Iterator[tuple[events.OpEvent, events.BackEvent | None]]:
-        """Each op that the tape recorded or that has a step; ops before the recording began are not known."""
+        """Yield each op that the tape recorded or that has a step; ops before the recording began are not known."""
         step_of: dict[int, events.BackEvent] = {}
         for step in self._reported.steps:
             if step.op is None:
@@ -231,7 +231,7 @@ class Account:
     def _audit_shares(
         self, op: events.OpEvent, step: events.BackEvent, sent: Sequence[Value | None]
     ) -> list[Reason]:
-        """Each contribution is what the rule computes; returns the reasons for those that could not be compared."""
+        """Return each contribution is what the rule computes; returns the reasons for those that could not be compared."""
         owed: defaultdict[int, list[int]] = defaultdict(list)  # positions, by the input
         for position, (each, amount) in enumerate(zip(op.inputs, sent, strict=True)):
             if amount is not None and self._may_get(each.value):
@@ -378,7 +378,7 @@ class Account:
 
 
 def _downstream(call: AuditedCall, known: RecomputedValues) -> set[int]:
-    """The sources, and all values that the tape recorded as computed from them."""
+    """Return the sources, and all values that the tape recorded as computed from them."""
     wanted = {known.named(each.value) for each in call.requested.sources if each.value is not None}
     reached = wanted & call.watched
     for op in call.recorded:
@@ -392,7 +392,7 @@ def _densely(value: Value | Reason | None) -> Value | Reason | None:
 
 
 def _with_numbers(value: Value, array: Array) -> Value:
-    """A cotangent of this kind with the values of the trace, so that rounding errors do not add up."""
+    """Return a cotangent of this kind with the values of the trace, so that rounding errors do not add up."""
     if type(value) is Batched:
         return Batched(array)
     if type(value) is IndexedSlices:

@@ -14,7 +14,7 @@ class TracedBackward:
     steps: list[events.BackEvent] = field(default_factory=list)
 
     def rows(self, shape: Ints) -> int | None:
-        """How many rows of a Jacobian are carried at once, if a target has this shape; None for one cotangent."""
+        """Return how many rows of a Jacobian are carried at once, if a target has this shape; None for one cotangent."""
         if not self.seeds or tuple(self.seeds[0].numbers.shape) == shape:
             return None
         return self.seeds[0].numbers.shape[0]

@@ -54,7 +54,7 @@ def _close(says: Array, should: Array, scale: float) -> Array:
 
 
 def difference(says: Array, should: Array, scale: float = 0.0) -> tuple[str, str]:
-    """The first wrong value of a trace, and the correct one."""
+    """Return the first wrong value of a trace, and the correct one."""
     says, should = np.asarray(says), np.asarray(should)
     if says.shape != should.shape or says.dtype != should.dtype:
         return _shape_text(says), _shape_text(should)
@@ -71,7 +71,7 @@ def _shape_text(array: Array) -> str:
 
 
 def size_of(value: Any) -> float:
-    """The size of the finite elements of a value."""
+    """Return the size of the finite elements of a value."""
     array = plain(value)
     if not array.size or array.dtype.kind not in DIFFERENTIABLE_KINDS:
         return 0.0
@@ -79,7 +79,7 @@ def size_of(value: Any) -> float:
 
 
 def scale_of(found: Array, others: Iterable[Array], largest: float) -> float:
-    """The size of the values that `found` was computed from, which may have cancelled.
+    """Return the size of the values that `found` was computed from, which may have cancelled.
 
     Args:
         found: The result.

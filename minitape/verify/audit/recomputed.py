@@ -81,7 +81,7 @@ class RecomputedValues:
     def sent_back(
         self, op: events.OpEvent, arrived: Sequence[Value | Reason | None]
     ) -> list[Value | None] | Reason:
-        """The contributions of an op to its inputs, in the convention of the trace."""
+        """Return the contributions of an op to its inputs, in the convention of the trace."""
         again = self._again[op.number]
         if isinstance(again, Reason):
             return again
@@ -103,7 +103,7 @@ class RecomputedValues:
     # --- how accurate the last digits are ---
 
     def scale_of_output(self, op: events.OpEvent, index: int) -> float:
-        """The size of the values that an output was computed from, as far as its last digits show it."""
+        """Return the size of the values that an output was computed from, as far as its last digits show it."""
         again = self._again[op.number]
         if isinstance(again, Reason) or self.gradient_of(op) != "rule":
             return 0.0
@@ -115,7 +115,7 @@ class RecomputedValues:
     def scale_of_share(
         self, op: events.OpEvent, arrived: Sequence[Value | None], position: int
     ) -> float:
-        """The same for the contribution to the input at `position`."""
+        """Return the same for the contribution to the input at `position`."""
         again = self._again[op.number]
         found = self.sent_back(op, arrived)
         if isinstance(again, Reason) or isinstance(found, Reason):
@@ -137,7 +137,7 @@ class RecomputedValues:
     # --- what a value is ---
 
     def named(self, value: int) -> int:
-        """The id by which tapes know a value: the value of a variable has the id of the variable."""
+        """Return the id by which tapes know a value: the value of a variable has the id of the variable."""
         return self.variable_of.get(value, value)
 
     def shape(self, value: int) -> Ints:
@@ -156,12 +156,12 @@ class RecomputedValues:
         return not self.is_minitape or self.is_smooth(value)
 
     def called(self, value: int) -> str:
-        """The name of a value in a fault."""
+        """Return the name of a value in a fault."""
         numbers = self._numbers.get(self.named(value))
         return (numbers and numbers.name) or texts.VALUE(id=value)
 
     def gradient_of(self, op: events.OpEvent) -> str:
-        """The kind of gradient that an op has according to the trace."""
+        """Return the kind of gradient that an op has according to the trace."""
         return self._gradients.get(op.name, "rule")
 
 

@@ -80,7 +80,7 @@ class Audit:
         return sum(count for (each, _), count in self.unaudited.items() if each is what)
 
     def as_data(self) -> dict[str, Any]:
-        """The audit in built-in Python types: the `audit` of `minitape trace --audit --json`."""
+        """Return the audit in built-in Python types: the `audit` of `minitape trace --audit --json`."""
         return {
             "traces": self.traces,
             "audited": {what.value: self.audited[what] for what in What},
@@ -98,7 +98,7 @@ class Audit:
 
 
 def together(audits: Iterable[Audit]) -> Audit:
-    """The audit of several traces as one."""
+    """Return the audit of several traces as one."""
     traces = 0
     faults: list[AuditFault] = []
     audited: Counter[What] = Counter()

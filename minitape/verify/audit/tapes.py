@@ -115,7 +115,7 @@ class AuditedTapes:
             self.recorded[tape].append(op)
 
     def _reasons(self, op: events.OpEvent, tape: int, *, is_watching: bool) -> tuple[str, ...]:
-        """The valid reasons why a tape did not record an op; the first one is the one to report."""
+        """Return the valid reasons why a tape did not record an op; the first one is the one to report."""
         if not tape:
             return ("no_tape",)
         if tape in self._paused:

@@ -38,7 +38,7 @@ class Kept:
 
 
 def reported(context: FindingContext[Facts], kept: Kept) -> Words:
-    """The words of a value that was computed before the tape opened, and kept since."""
+    """Return the words of a value that was computed before the tape opened, and kept since."""
     function, source, tape, incomplete = (
         code(kept.function),
         context.the_source,

@@ -15,7 +15,7 @@ _MOVING = {
 
 
 def done_to_gradient(statement: str, call: str) -> str | None:
-    """A gradient call for the originals, inside the call that made the source of them; None where that is not known.
+    """Return a gradient call for the originals, inside the call that made the source of them; None where that is not known.
 
     Args:
         statement: The statement that made the source: `flat = tf.concat([a, b], 0)`, `left, right = tf.split(w, 2)`.
@@ -49,7 +49,9 @@ def _statement(text: str) -> ast.stmt | None:
 
 
 def _entry(target: ast.expr, given: ast.expr) -> str | None:
-    """Which results of a statement a call has as sources: "" for all of them, `[0]` for the first; None for other sources."""
+    """Return which results of a statement a call has as sources: "" for all of them, `[0]` for the first; None for other
+    sources.
+    """
     names = list(map(ast.unparse, target.elts)) if isinstance(target, ast.Tuple) else []
     requested = ast.unparse(given)
     parts = given.elts if isinstance(given, ast.List | ast.Tuple) else []

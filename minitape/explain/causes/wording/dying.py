@@ -30,7 +30,7 @@ class Death(NamedTuple):
 
 
 def death(context: FindingContext[Facts], op: events.OpEvent) -> Death | None:
-    """The update that killed the units of a ReLU or saturated a sigmoid; None where they never lived, or died slowly."""
+    """Return the update that killed the units of a ReLU or saturated a sigmoid; None where they never lived, or died slowly."""
     alive = _last_alive(context.flow, op)
     if alive is None:
         return None
@@ -65,7 +65,7 @@ def death(context: FindingContext[Facts], op: events.OpEvent) -> Death | None:
 def _sudden(
     context: FindingContext[Facts], high: float, update: events.AssignEvent, given: "_LargestInputs"
 ) -> Death:
-    """The death by weights that oscillate: none is large, but with data this large a small change is enough."""
+    """Return the death by weights that oscillate: none is large, but with data this large a small change is enough."""
     message = texts.RELU_SWUNG(line=context.line_of(update), high=f"{high:.4g}")
     return Death(message, _smaller_steps(given))
 
@@ -93,7 +93,7 @@ def _last_alive(flow: FlowGraph, op: events.OpEvent) -> events.OpEvent | None:
 
 
 def _alive(flow: FlowGraph) -> dict[tuple[object, ...], list[int]]:
-    """The runs with a nonzero gradient of each ReLU, sigmoid and similar op of the program, in order."""
+    """Return the runs with a nonzero gradient of each ReLU, sigmoid and similar op of the program, in order."""
     runs: dict[tuple[object, ...], list[int]] = {}
     for op in flow.ops.values():
         numbers = flow.numbers.get(op.inputs[0].value) if op.name in _RELUS | _BENT else None
@@ -113,7 +113,9 @@ def _spot(op: events.OpEvent) -> tuple[object, ...]:
 def _leap(
     flow: FlowGraph, variable: int, since: int, before: int
 ) -> tuple[float, events.AssignEvent] | None:
-    """The largest element of a variable before the first update between two events, and that update; None if it grew little."""
+    """Return the largest element of a variable before the first update between two events, and that update; None if it grew
+    little.
+    """
     updates = flow.assigns[variable]
     first = bisect_left(updates, since, key=lambda update: update.i)
     if first == len(updates) or updates[first].i > before:
@@ -124,7 +126,7 @@ def _leap(
 
 
 def _largest_given(flow: FlowGraph, alive: events.OpEvent) -> _LargestInputs:
-    """The size of the data in that iteration: those that the ReLU was computed from, and the others."""
+    """Return the size of the data in that iteration: those that the ReLU was computed from, and the others."""
     ops = flow.ops_on[alive.recorded[-1]] if alive.recorded else []
     given = {each.value for op in ops for each in op.inputs}
     constants = {each for each in given if isinstance(flow.born.get(each), events.ConstantEvent)}

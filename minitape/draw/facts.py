@@ -268,7 +268,7 @@ class Facts:
         return None if numbers is None else numbers.shape
 
     def place(self, event: Event | None) -> str:
-        """`line 7`, with the file name if it is not the script."""
+        """Return a location such as `line 7`, with the file name unless it is the script."""
         at = event.at if isinstance(event, events.Placed | events.SiteEvent) else None
         return self.line_in(at.file, at.line) if at is not None else ""
 

@@ -84,7 +84,7 @@ def shape(sizes: list[int]) -> str:
 
 
 def count(n: int, noun: str) -> str:
-    """`1 op`, `4,312 ops`."""
+    """Return a number with its noun, such as `1 op` or `4,312 ops`."""
     return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
@@ -101,7 +101,7 @@ def elements(numbers: Numbers) -> list[Any]:
 
 
 def trouble(numbers: Numbers | None) -> str:
-    """`nan`, `inf` or `-inf` if the tensor contains one, else an empty string."""
+    """Return `nan`, `inf` or `-inf` if the tensor contains one of them, else an empty string."""
     if numbers is None:
         return ""
     if numbers.nan:

@@ -30,7 +30,9 @@ _COPIES = {
 
 
 def at_source(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
-    """Why the tape of `call` does not watch the source itself; None if it does, or if it would."""
+    """Return why the tape of `call` does not watch the source itself; None if the tape watches it, or would watch it when it
+    is read.
+    """
     born = flow.born.get(source)
     place = born.i if born is not None else call.event.i
     if not flow.is_smooth(source):
@@ -75,7 +77,7 @@ def at_source(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Fa
         return BrokenEdge(
             sources.not_watched, idle.i, (place,), sources.NotWatched(instead=True, again=again)
         )
-    # The call of `watch` belongs into the block.
+    # The call of `watch` belongs inside the block.
     return BrokenEdge(sources.not_watched, place, tuple(life.entered[:1]), sources.NotWatched())
 
 

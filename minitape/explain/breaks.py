@@ -3,7 +3,7 @@
 A gradient is None when every path from the source to the target has a step that the tape did not record. Such a step is a
 *break*, and it has one cause. A step that passes no gradient only because an earlier one broke is a consequence, not a break.
 
-Source: the search is Dijkstra's, "A note on two problems in connexion with graphs" (1959).
+Source: E. W. Dijkstra, "A note on two problems in connexion with graphs" (1959).
 """
 
 import heapq
@@ -167,7 +167,7 @@ def updates(flow: FlowGraph) -> set[int]:
 
 
 def _cost(last: _Last, after: _Last) -> int:
-    """Successive breaks with the same cause count once: three ops after the tape closed have one cause."""
+    """Return the cost of a break. Successive breaks with the same cause count once, as for three ops after the tape closed."""
     if last == after:
         return 0
     slug, is_guess = last
@@ -177,7 +177,9 @@ def _cost(last: _Last, after: _Last) -> int:
 
 
 def on_edge(flow: FlowGraph, call: GradientCall, edge: FlowEdge) -> BrokenEdge[Facts] | None:
-    """Why this step is not on the tape of `call`; None if it is, or if it is a consequence of an earlier break."""
+    """Return why this step is not on the tape of `call`; None if it is on the tape, or if its loss is a consequence of an
+    earlier break.
+    """
     if edge not in call.lost:
         call.lost[edge] = _as_part_of_library(flow, edge, _cause_on(flow, call, edge))
     known: BrokenEdge[Facts] | None = call.lost[edge]
@@ -187,7 +189,7 @@ def on_edge(flow: FlowGraph, call: GradientCall, edge: FlowEdge) -> BrokenEdge[F
 def _as_part_of_library(
     flow: FlowGraph, edge: FlowEdge, found: BrokenEdge[Facts] | None
 ) -> BrokenEdge[Facts] | None:
-    """Return a break inside `model.predict`, a metric or a dataset belongs to the whole call, because that returns plain
+    """Return the break as one of the whole call if it is inside `model.predict`, a metric or a dataset, which return plain
     values.
     """
     event = flow.event(edge.event)
@@ -252,7 +254,7 @@ def _first_order_elsewhere(
 
 
 def _by_nature(flow: FlowGraph, edge: FlowEdge, op: events.OpEvent) -> BrokenEdge[Facts] | None:
-    """Breaks that do not depend on a tape: the op itself ends the path."""
+    """Return the break at an op that ends the path itself, whatever a tape records."""
     primitive = flow.primitives[op.name]
     kind = flow.dtype(edge.end)
     if op.name == "StopGradient":

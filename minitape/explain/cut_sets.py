@@ -154,7 +154,9 @@ class CutSets:
         return fix_sets
 
     def _may_count(self, edge: FlowEdge) -> bool:
-        """Earlier iterations of a training loop are cut off on purpose; what no tape recorded there may belong to this one."""
+        """Whether an edge may count: earlier iterations are cut off on purpose, but a step that no tape recorded may belong
+        to this one.
+        """
         if not self._since <= edge.event < self._before:
             return False
         if edge.event > self._opened:

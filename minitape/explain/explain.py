@@ -50,7 +50,7 @@ from minitape.trace.writing import seldom_searched
 @deep_trees()
 @seldom_searched()
 def explain(trace: Trace) -> Report:
-    """Why each gradient of a run is what it is; healthy ones have no findings."""
+    """Return why each gradient of a run is what it is. A correct gradient has no findings."""
     flow = FlowGraph(trace)
     requested = [call for call in flow.calls.values() if call.event.inside is None]
     calls = [_explained(flow, call) for call in requested]
@@ -106,7 +106,7 @@ def _named(call: GradientCall, index: int) -> events.GradientSource:
 
 
 def _alone(breaks: Iterable[BrokenEdge[Facts] | None]) -> Losses:
-    """Causes that are on no path; each is fixed on its own."""
+    """Return the causes that are on no path. Each of them is fixed separately."""
     found = [each for each in breaks if each is not None]
     return Losses(
         tuple(LostPath(each, None) for each in found), tuple((i,) for i in range(len(found)))
@@ -197,7 +197,7 @@ def _without_rule(flow: FlowGraph, call: GradientCall) -> list[events.OpEvent]:
 
 
 def _refusal(error: events.ErrorEvent) -> str | None:
-    """Why a call raised, for a trace that does not say it: read from the messages of minitape's own errors."""
+    """Return why a call raised, from the message of minitape's own error, if the trace itself does not record the reason."""
     if error.type.endswith("RuntimeError") and "non-persistent" in error.message:
         return "used_up"
     if error.type == "NoGradientError":
@@ -324,5 +324,5 @@ def _hops(flow: FlowGraph, call: GradientCall, path: Path | None) -> tuple[Hop, 
 
 
 def _hops_of_call(_: FlowGraph, __: GradientCall) -> dict[tuple[int, int, str | None], Hop]:
-    """Found so far."""
+    """Return the cache of paths that were already converted for this call."""
     return {}

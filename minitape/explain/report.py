@@ -288,7 +288,9 @@ class SourceReport:
 
 
 def lines_in_words(places: Sequence[Location], *, script: str = "") -> str:
-    """`lines 5 and 7`; where they are in several files, or not in the script, each with its file."""
+    """Return the lines as text, such as `lines 5 and 7`; if they are in several files, or not in the script, each with its
+    file.
+    """
     if _need_their_files(places, script):
         named = each_line_in_words(places, script=script)
         return listed(named, most=len(named))
@@ -298,7 +300,7 @@ def lines_in_words(places: Sequence[Location], *, script: str = "") -> str:
 
 
 def each_line_in_words(places: Sequence[Location], *, script: str = "") -> list[str]:
-    """`line 5`, `line 7`, each line once; where they are in several files, or not in the script, each with its file."""
+    """Return one text per line, such as `line 5`; if they are in several files, or not in the script, each with its file."""
     if _need_their_files(places, script):
         named = [texts.LINE_OF_FILE(line=place.line, file=place.file) for place in places]
     else:
@@ -312,13 +314,13 @@ def _need_their_files(places: Sequence[Location], script: str) -> bool:
 
 
 def _two_lines(places: Sequence[Location]) -> str:
-    """`line 5 and line 7`; empty where there are more or fewer than two."""
+    """Return two lines as text, such as `line 5 and line 7`; empty if there are not exactly two."""
     named = each_line_in_words(places)
     return " and ".join(named) if len(named) == 2 else ""
 
 
 def listed(words: Sequence[str], *, most: int = 4) -> str:
-    """`a, b and c`; for more than `most` the first two and the number of the others."""
+    """Return items as text, such as `a, b and c`; if there are more than `most`, the first two and the number of the others."""
     if len(words) > most:
         return f"{words[0]}, {words[1]} and {len(words) - 2} more"
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))

@@ -135,7 +135,7 @@ def _data(
 
 
 def as_json(data: Any) -> str:
-    """JSON that HTML parsers do not interpret as markup, without control characters; its floats are finite."""
+    """Return JSON that HTML parsers do not interpret as markup, without control characters; its floats are finite."""
     try:
         text = json.encode(data).decode()
     except UnicodeEncodeError:  # a file name may contain invalid Unicode

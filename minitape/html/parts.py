@@ -8,7 +8,7 @@ from minitape.printable import printable_lines
 
 
 def asset(name: str) -> str:
-    """Return a file of `assets/`, as text."""
+    """Return the text of a file in `assets/`."""
     return resources.files(__package__).joinpath("assets", name).read_text(encoding="utf-8")
 
 

@@ -76,7 +76,7 @@ def drawn_for(
 
 
 def _alike(timeline: Timeline) -> list[list[TimelineCall]]:
-    """Groups of calls with the same steps at the same places, such as the iterations of a training loop."""
+    """Return groups of calls with the same steps at the same places, such as the iterations of a training loop."""
     groups: dict[object, list[TimelineCall]] = {}
     for call in timeline.calls:
         steps = _steps(timeline, call)

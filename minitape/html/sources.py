@@ -13,7 +13,7 @@ _LONGEST = 400  # characters of a line; the rest of a longer line is not program
 
 
 def source_panes(timeline: Timeline) -> str:
-    """Return one list for each file, the script itself first."""
+    """Return the HTML of one list per file, the script itself first."""
     return "\n".join(
         _pane(position, name, timeline.texts[name]) for name, position in order_of(timeline).items()
     )
@@ -67,7 +67,7 @@ def _marks(text: str, count: int) -> dict[int, list[_Mark]]:
 
 
 def _tokens(text: str) -> Iterator[tuple[str, tuple[int, int], tuple[int, int]]]:
-    """Strings, comments, numbers and keywords; empty for text that is not Python."""
+    """Return the strings, comments, numbers and keywords of a source text; empty if it is not Python."""
     try:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             kind = _KINDS.get(token.type, "")

@@ -54,7 +54,7 @@ class Around(NamedTuple):
 
     @classmethod
     def of(cls, sites: Sequence[events.SiteEvent]) -> "Around":
-        """Read it from the call sites of a stack, the outermost first."""
+        """Return the source around a step, given the call sites of its stack, the outermost first."""
         if not sites:
             return cls()
         *callers, last = sites

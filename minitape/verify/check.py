@@ -52,11 +52,11 @@ class Checker:
         self._tracing.__exit__(None, None, None)
 
     def switch_engine(self, engine: Any) -> bool:
-        """False: it recomputes the recorded ops as minitape does, so it records no other engine."""
+        """Return False. The checker recomputes ops as minitape does, so it records no other engine."""
         return False
 
     def message(self, gradients: Sequence[dict[str, Any]]) -> dict[str, Any]:
-        """Compare everything that was kept; returns a `CheckReport` as data."""
+        """Compare all recorded gradient calls, and return a `CheckReport` as data."""
         questions = [
             (requested, self._times[place] - len(kept) if requested is kept[0] else 0)
             for place, kept in self._kept.items()

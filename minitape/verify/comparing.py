@@ -49,7 +49,7 @@ class ComparedCall:
 def compared(
     questions: Sequence[tuple[ComparedCall, int]], gradients: Sequence[dict[str, Any]]
 ) -> CheckReport:
-    """Compare everything that was kept.
+    """Compare all recorded gradient calls and ops with finite differences.
 
     Args:
         questions: The gradient calls of a run; each with the number of further calls on the same line that it represents.
@@ -116,7 +116,7 @@ def _compared(
 
 
 def _why_not(requested: ComparedCall, program: ReplayedTape, position: int) -> str:
-    """Why a gradient cannot be compared; empty if it can."""
+    """Return why a gradient cannot be compared; empty if it can."""
     result = requested.results[position]
     if result is None:
         return texts.IS_NONE

@@ -90,7 +90,7 @@ class Perturber:
                 raise _Measured
 
     def disable(self, fault: Exception) -> None:
-        """Give up: a run that cannot be recorded has no value of the target."""
+        """Stop recording, because a run that cannot be recorded has no value for the target."""
         raise _Measured from fault
 
     def _widen(self, tensor: Any, given: Any = None) -> None:

@@ -205,7 +205,7 @@ class _Frames:
         ways: Mapping[tuple[int, bool], list[list[Point]]],
         bows: set[int],
     ) -> Point:
-        """Join the pieces of an edge; the position of its label is known before."""
+        """Join the pieces of an edge, whose label already has a position."""
         route = routes[number]
         out, into = ways.get((number, True), []), ways.get((number, False), [])
         is_bow = number in bows

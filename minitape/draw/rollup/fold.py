@@ -134,7 +134,9 @@ def _edges(
     iteration: Said,
     step: Said,
 ) -> list[Edge]:
-    """Parallel edges become one; an edge to the next iteration goes through a pill, because it would make a cycle."""
+    """Return the edges with parallel ones merged. An edge to the next iteration goes through a pill, because it would make a
+    cycle.
+    """
     merged: dict[tuple[str, str, bool], list[Edge]] = defaultdict(list)
     for edge in drawing.edges:
         tail, head = into.get(edge.tail, edge.tail), into.get(edge.head, edge.head)

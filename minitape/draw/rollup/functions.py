@@ -46,7 +46,7 @@ class Functions:
         return self.facts.sites_of(card.values)
 
     def call(self, card: Card, depth: int) -> Call | None:
-        """Equal for two nodes that ran in the same call, `depth` calls below the module."""
+        """Return a key that is equal for two nodes that ran in the same call, `depth` calls below the module."""
         sites = self.sites(card)
         if len(sites) < depth or (card.role is Role.CLOSED and len(sites) == depth):
             return None

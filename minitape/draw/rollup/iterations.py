@@ -41,7 +41,7 @@ class Ring:
         self.length = int(counts[2]) if counts and counts[2].isdecimal() else 0
 
     def iteration_name(self, iteration: int) -> str:
-        """`t=3` if the loop counts in this way, else `iteration 4`."""
+        """Return `t=3` if the head of the loop counts with `t` in a range, else `iteration 4`."""
         return f"{self._counter}={iteration}" if self._counter else f"iteration {iteration + 1}"
 
 
@@ -159,7 +159,7 @@ def _iterations(run: list[_Op], depth: int) -> Iterator[list[_Op]]:
 
 
 def _signs(ops: Sequence[_Op]) -> Callable[[_Op], object]:
-    """Equal for the same op in different iterations."""
+    """Return a function whose result is equal for the same op in different iterations."""
     if _is_reported_by_variables(ops):
         return lambda op: (op.looks, op.reads)
     if len({op.looks for op in ops}) < len(ops):

@@ -120,7 +120,7 @@ def _loose_keys(cards: Mapping[str, Card], loops: Loops) -> dict[str, Key]:
 
 
 def _likeness(card: Card, facts: Facts) -> object:
-    """Return nodes with an equal likeness are the same op in different iterations.
+    """Return a key that is equal for nodes of the same op in different iterations.
 
     The target, a break or a problem is like the same op in other iterations, so that the ops around it can be collapsed.
     """

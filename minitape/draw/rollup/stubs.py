@@ -18,7 +18,7 @@ Use = tuple[str, str]  # the node that is used, and its user
 
 
 def with_stubs(drawing: Drawing) -> Drawing:
-    """Return the drawing with a pill at each use of an often used result but the first."""
+    """Return the drawing with a pill at every use of a frequently used result except the first."""
     users = _users(drawing)
     hubs = {id_: some for id_, some in users.items() if len(some) > READS_ON_ONE_CARD}
     stubs: dict[Use, Node] = _stubs_there_are(drawing)
@@ -60,7 +60,7 @@ def _stub(card: Card, user: str) -> Pill:
 def _nodes(
     drawing: Drawing, hubs: Mapping[str, Mapping[str, None]], stubs: Mapping[Use, Node]
 ) -> dict[str, Node]:
-    """A stub comes just before the node that uses it."""
+    """Return the nodes with each stub just before the node that uses it."""
     before: dict[str, list[Node]] = defaultdict(list)
     for (_, user), pill in stubs.items():
         if pill.id not in drawing.nodes:

@@ -61,7 +61,7 @@ def with_classes(svg: str, picture: Picture, *, two_heads: bool = False) -> str:
 
 
 def _with_stems(edge: re.Match[str]) -> str:
-    """If an arrowhead is hidden, the line continues to its tip."""
+    """Continue each line to the tip of its arrowhead, for when the arrowhead is hidden."""
     stems = []
     for head in _ARROWHEAD.finditer(edge["heads"]):
         tip, *sides = (

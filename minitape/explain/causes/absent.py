@@ -109,7 +109,7 @@ def _overridden(context: FindingContext[Facts], method: Override, computed_from:
 
 
 def _dead_end(context: FindingContext[Facts], end: events.OpEvent, computed_from: str) -> Words:
-    """Return the last value computed from the source is not used; the finding points to where it should have been, if that is
+    """Return the words for a last value computed from the source that is never used, and where it should have been used, if
     known.
     """
     name, line = context.result_of(end), context.line_of(end)
@@ -177,7 +177,7 @@ def _replaced(context: FindingContext[Facts], facts: Overwritten) -> Words:
 
 
 def _accumulated(context: FindingContext[Facts], name: str, lost: int | str | None) -> str:
-    """`h = f(x)` → `h += f(x)`, with an initial value before the loop."""
+    """Rewrite `h = f(x)` as `h += f(x)`, with an initial value before the loop."""
     statement = " ".join(context.code_of(context.flow.placed(context.found.also[0])).split())
     given, found, value = statement.partition(" = ")
     if not found or given != name:

@@ -127,7 +127,7 @@ def _exits_before(
 
 
 def _exits_of_call(_: FlowGraph, __: GradientCall) -> dict[int, list[events.ExportEvent]]:
-    """Found so far, by the event that came back."""
+    """Return the cache of exits that were already found for this call, by the event of the returned constant."""
     return {}
 
 

@@ -54,7 +54,7 @@ def _with_the_model_itself(context: FindingContext[LeftTape]) -> str:
 
 
 def model_itself(call: ast.expr | None, training: str) -> ast.expr | None:
-    """`model.predict(x, verbose=0)` → `model(x, training=True)`."""
+    """Rewrite `model.predict(x, verbose=0)` as `model(x, training=True)`."""
     match call:
         case ast.Call(func=ast.Attribute(value=model, attr="predict" | "predict_on_batch")):
             given = call.args[:1] or [each.value for each in call.keywords if each.arg == "x"]
@@ -168,7 +168,7 @@ def _kind(context: FindingContext[StoredInVariable]) -> tuple[str, str, int | st
 
 
 def metric_to_loss(made: str) -> str | None:
-    """`keras.metrics.MeanSquaredError(name="mse")` → `keras.losses.MeanSquaredError()`."""
+    """Rewrite `keras.metrics.MeanSquaredError(name="mse")` as `keras.losses.MeanSquaredError()`."""
     found = re.match(r"((?:\w+\.)*)metrics\.(\w+)\(", made)
     if found is None or found[2] not in _LOSSES:
         return None

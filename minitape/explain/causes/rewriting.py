@@ -139,7 +139,7 @@ def swapped(text: str) -> str | None:
 
 
 def with_other_side_stopped(statement: str, stopped: str) -> str | None:
-    """`(goal - tf.stop_gradient(q)) ** 2` → `tf.stop_gradient(goal) - q`; likewise the two arguments of a call."""
+    """Rewrite `(goal - tf.stop_gradient(q)) ** 2` as `tf.stop_gradient(goal) - q`; likewise the two arguments of a call."""
     stop = parsed(stopped)
     try:
         nodes = list(walk(ast.parse(statement)))
@@ -164,7 +164,7 @@ def with_other_side_stopped(statement: str, stopped: str) -> str | None:
 
 
 def with_floats(text: str, whole: str, original: str, dtype: str) -> str | None:
-    """Integer arithmetic, computed from the float behind the integer: `at - left` → `x - tf.cast(left, dtype)`."""
+    """Rewrite integer arithmetic to use the float behind the integer: `at - left` → `x - tf.cast(left, dtype)`."""
     node, better = parsed(text), parsed(original)
     if not isinstance(node, ast.BinOp) or better is None:
         return None
@@ -354,7 +354,7 @@ def _assign(variable: str, value: ast.expr) -> str:
 
 
 def _loop_of_assigns(made: ast.expr, iterations: list[ast.comprehension]) -> str | None:
-    """`[p - g for p, g in zip(ps, gs)]` → `for p, g in zip(ps, gs): p.assign_sub(g)`."""
+    """Rewrite `[p - g for p, g in zip(ps, gs)]` as `for p, g in zip(ps, gs): p.assign_sub(g)`."""
     iteration = iterations[0]
     names = {each.id for each in walk(iteration.target) if isinstance(each, ast.Name)}
     first = next((each for each in walk(made) if isinstance(each, ast.Name)), None)

@@ -117,7 +117,7 @@ def _is_used_before(context: FindingContext[OffTape]) -> bool:
 
 
 def _compute_inside(context: FindingContext[OffTape]) -> str:
-    """Return only a plain statement can move as it is."""
+    """Return the advice to compute the value inside the block; only a plain statement can be moved without changes."""
     site, result = context.place_site, context.the_result
     line = "" if site is None else site.code
     if _is_used_before(context):

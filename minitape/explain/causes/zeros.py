@@ -353,14 +353,14 @@ def _zero_init(context: FindingContext[ZeroInit]) -> Words:
 
 
 def _noise(context: FindingContext[ZeroInit] | FindingContext[FlatOp], value: int) -> str:
-    """Small random values in the shape of a value."""
+    """Return code that makes small random values in the shape of a value."""
     numbers = context.flow.numbers.get(value)
     shape = "shape" if numbers is None else numbers.shape
     return f"tf.random.normal({shape}, stddev=0.1)"
 
 
 def _or_trained(context: FindingContext[ZeroInit], factor: int) -> str:
-    """Return a factor whose gradient is never requested stays 0; with its gradient the optimizer would change it."""
+    """Return the advice to train a zero factor too: it stays 0 as long as its gradient is never requested."""
     requested = {
         source.value for call in context.flow.calls.values() for source in call.event.sources
     }

@@ -455,7 +455,7 @@ def _where_the_layer_is_made(
 
 
 def where_they_part(one: list[int], other: list[int]) -> int | None:
-    """For two call stacks with the same end, the innermost call of the second that is not in the first."""
+    """Return the innermost call of the second of two call stacks that is not in the first; both end with the same call."""
     inward = list(zip(reversed(one), reversed(other), strict=False))
     for mine, theirs in inward:
         if mine != theirs:

@@ -29,7 +29,7 @@ class Passed(NamedTuple):
 
 
 def spine(_: FlowGraph, call: GradientCall) -> list[Passed]:
-    """From the target to the value that is the most ops away from it."""
+    """Return the path from the target to the value that is the most ops away from it."""
     depth: dict[int, int] = {}
     onward: dict[int, int | None] = {}
     behind: dict[int, BackwardStep] = {}

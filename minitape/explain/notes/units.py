@@ -27,7 +27,9 @@ _MIXING = {"BatchMatMulV2", "Conv2D", "Einsum", "MatMul"}
 
 
 def noticed(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Iterator[Noted[Facts]]:
-    """Dead units that stay dead, and units that are saturated in the first iteration, or while the loss is still high."""
+    """Yield the dead units that stay dead, and the units that are saturated in the first iteration or while the loss is
+    still high.
+    """
     dead: dict[int, list[Noted[Facts]]] = {}
     for call in iterations:
         for bias, case in _dead(flow, call):

@@ -80,7 +80,7 @@ def updates_of(
 
 
 def _too_small(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Noted[Facts] | None:
-    """Return each update of each source is at most a millionth of it, although there is a gradient."""
+    """Return the note for a loop in which every update is at most a millionth of its source, although there is a gradient."""
     if len(iterations) < _ITERATIONS:
         return None
     most = Sizes(0.0, 0.0, 0.0)

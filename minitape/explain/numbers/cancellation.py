@@ -104,7 +104,7 @@ class _Shifted:
         return map(self._flow.event, sorted(numbers))
 
     def _answer(self, op: events.OpEvent, moved: list[_Shift]) -> _Shift | None:
-        """By how much the output changes when the inputs change; None if that is not known."""
+        """Return by how much the output changes when the inputs change; None if that is not known."""
         match op.name, [each.value for each in op.inputs]:
             case "AddV2" | "BiasAdd" | "Neg" | "Sub" as name, _:
                 return _sum(_SIGNS[name], moved)

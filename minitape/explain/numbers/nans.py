@@ -117,7 +117,7 @@ def _broken_forward(flow: FlowGraph, value: int) -> BrokenEdge[Facts] | None:
 def _of_that_gradient(
     flow: FlowGraph, call: GradientCall, gradient: int
 ) -> BrokenEdge[Facts] | None:
-    """Why a gradient from which something was computed later was not finite."""
+    """Return why a gradient that was later used in a computation was not finite."""
     for result in call.results:
         source = call.event.sources[result.source].value
         if result.numbers is not None and result.numbers.id == gradient and source is not None:
@@ -126,7 +126,7 @@ def _of_that_gradient(
 
 
 def _of_its_gradient(flow: FlowGraph, assign: events.AssignEvent) -> BrokenEdge[Facts] | None:
-    """Why the gradient was not finite that made a variable NaN or infinite for the first time."""
+    """Return why the gradient that first made a variable NaN or infinite was not finite."""
     known = flow.once_for_all(_broken_gradients)
     variable = assign.variable
     if variable not in known:

@@ -135,7 +135,7 @@ def _is_a_goal(flow: FlowGraph, call: GradientCall, constant: int) -> bool:
 
 
 def _copied(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[cuts.Copied] | None:
-    """`tf.constant(variable)` while the tape was open."""
+    """Return the break at a `tf.constant(variable)` that ran while the tape was open."""
     opened, closed = _opened_and_closed(call, flow.tapes[call.tape])
     edges = flow.once_for_all(_copies).get(source, [])
     first = bisect(edges, opened, key=_when)
@@ -156,7 +156,8 @@ def _copies(flow: FlowGraph) -> dict[int, list[FlowEdge]]:
 
 
 def _kept_in_state(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
-    """`state.assign(new)` while the tape was open, where `new` was computed from the source and the target reads `state` later.
+    """Return the break at a `state.assign(new)` that ran while the tape was open, if `new` was computed from the source and the
+    target reads `state` later.
 
     A source that the program assigns back into its limits does not count: its gradient at the current value was requested.
     """
@@ -180,7 +181,8 @@ def _kept_in_state(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEd
 
 
 def _made_of_it(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
-    """`tf.Variable(new)` while the tape was open, where `new` was computed from the source and the target reads the variable.
+    """Return the break at a `tf.Variable(new)` that ran while the tape was open, if `new` was computed from the source and the
+    target reads the variable.
 
     A variable that is only compared with its original is a copy on purpose.
     """
@@ -274,7 +276,7 @@ def _uses_of_other_tapes(_: FlowGraph) -> dict[int, set[int]]:
 
 
 def _summands_off_tape(flow: FlowGraph, call: GradientCall) -> set[int]:
-    """Computed values that are added to the target and that the tape of the call did not record."""
+    """Yield the computed values that are added to the target, but that the tape of the call did not record."""
     found, seen, waiting = set(), set(), list(call.event.targets)
     while waiting:
         value = waiting.pop()

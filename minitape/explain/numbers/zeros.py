@@ -156,7 +156,7 @@ def _emptied(flow: FlowGraph, call: GradientCall) -> BrokenEdge[Facts] | None:
 
 
 def _flat(flow: FlowGraph, sent: FlowContribution) -> BrokenEdge[Facts] | None:
-    """Why the derivative of a step is 0: because of the op itself, or because of a factor that is all zeros."""
+    """Return why the derivative of a step is 0: because of the op itself, or because of a factor that is all zeros."""
     step, share = sent.step, sent.share
     back, op = step.back, step.op
     cause = _flatness(flow, op, share.value)
@@ -205,7 +205,9 @@ def _of_softmax(flow: FlowGraph, step: BackwardStep, facts: zeros.FlatOp) -> Bro
 
 
 def _of_straight_pieces(flow: FlowGraph, sent: FlowContribution) -> BrokenEdge[Facts]:
-    """Return the derivative of relu, or of the absolute value, is piecewise constant, so the second derivative is 0."""
+    """Return the cause of a zero second derivative of relu or the absolute value, whose first derivative is piecewise
+    constant.
+    """
     back, op, value = sent.step.back, sent.step.op, sent.share.value
     born = flow.born.get(value, op)
     if op.name == "Sign":
@@ -217,7 +219,7 @@ def _of_straight_pieces(flow: FlowGraph, sent: FlowContribution) -> BrokenEdge[F
 
 
 def _in_a_backward_pass(flow: FlowGraph, op: events.OpEvent) -> BrokenEdge[Facts] | None:
-    """Why the gradient call in which an op ran returned zeros."""
+    """Return why the gradient call in which an op ran returned zeros."""
     number = flow.call_of_op.get(op.number)
     if number is None:
         return None
@@ -236,7 +238,7 @@ def _in_a_backward_pass(flow: FlowGraph, op: events.OpEvent) -> BrokenEdge[Facts
 def _zero_factor(
     flow: FlowGraph, step: BackwardStep, value: int, facts: zeros.FlatOp
 ) -> BrokenEdge[Facts] | None:
-    """Return the rule multiplied by something that is all zeros: where do these come from?"""
+    """Return the cause of the zeros that a gradient rule multiplied by."""
     back, op = step.back, step.op
     if op.name not in _PRODUCTS or _is_own_square(op):
         before = _cut_off_before(flow, value)
@@ -319,7 +321,7 @@ def _is_flat_here(sent: FlowContribution) -> bool:
 
 
 def _dwindled(_: FlowGraph, call: GradientCall) -> BrokenEdge[Facts] | None:
-    """Return each step passes on a little less, until the gradient is 0."""
+    """Return the cause of a gradient that each step reduces a little, until it is 0."""
     for step in call.steps:
         back, op = step.back, step.op
         if _FLAT.get(op.name) == zeros.saturated and any(

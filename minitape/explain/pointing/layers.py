@@ -100,7 +100,9 @@ def _made_for(flow: FlowGraph, op: events.OpEvent) -> _Maker | None:
 
 
 def _counted(flow: FlowGraph, weight: events.VariableEvent, near: list[_Maker]) -> list[_Maker]:
-    """Of the calls that create layers of one class, the one with the same position as the weight's layer among them."""
+    """Return the call that created the weight's layer, identified by its position among the calls that create layers of that
+    class.
+    """
     layers = [
         made.name.split("/")[-2]
         for made in flow.variables.values()

@@ -124,7 +124,7 @@ def _said(moved: list[ast.stmt], spot: FixContext) -> str:
 
 
 def _name_inside(tree: ast.Module, within: ast.With, spot: FixContext) -> str | None:
-    """`tape.gradient(loss + extra, w)` → `value = loss + extra` in the block, `tape.gradient(value, w)` after it."""
+    """Rewrite `tape.gradient(loss + extra, w)` as `value = loss + extra` in the block, `tape.gradient(value, w)` after it."""
     target = _target_of(tree, spot)
     if target is None:
         return None
@@ -217,7 +217,9 @@ def make_persistent(opening: ast.Call) -> None:
 
 
 def into_function(tree: ast.Module, spot: FixContext) -> str | None:
-    """`h = f(w); ask(h)`, where `ask` has the block: begin the block with `h = f(w)`, and then with the parameter's new value."""
+    """Compute an argument inside the function: for `h = f(w); ask(h)`, begin the block of `ask` with `h = f(w)` and the
+    parameter's new value.
+    """
     block, found = tape_block(tree, spot.opened), statement_at(tree, spot.place.line)
     function = function_around(tree, spot.opened)
     if block is None or found is None or function is None:
@@ -276,7 +278,7 @@ def as_property(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def as_first_line(tree: ast.Module, spot: FixContext) -> str | None:
-    """`def f(x, h=g(w)):` → `def f(x, h=None):`, and `h = g(w)` in the function if none was given."""
+    """Rewrite `def f(x, h=g(w)):` as `def f(x, h=None):`, and `h = g(w)` in the function if none was given."""
     for function in [node for node in ast.walk(tree) if isinstance(node, Function)]:
         given = function.args
         positional = given.args[len(given.args) - len(given.defaults) :]
@@ -301,7 +303,7 @@ def as_first_line(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def without_memory(tree: ast.Module, spot: FixContext) -> str | None:
-    """`cached_property` → `property`; `cache` and `lru_cache` are removed."""
+    """Replace `cached_property` with `property`; remove `cache` and `lru_cache`."""
     for line in spot.lines:
         function = function_around(tree, line)
         for decorator in [] if function is None else list(function.decorator_list):

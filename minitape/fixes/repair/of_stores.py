@@ -29,7 +29,7 @@ from minitape.templates import code
 
 
 def as_tensors(tree: ast.Module, spot: FixContext) -> str | None:
-    """`v[i].assign(x)` → `v = tf.tensor_scatter_nd_update(v, [[i]], [x])`, wherever something is stored into v."""
+    """Rewrite `v[i].assign(x)` as `v = tf.tensor_scatter_nd_update(v, [[i]], [x])`, wherever something is stored into v."""
     advised = re.match(r"write `(.*?) = ", spot.fix)
     if advised is None or not is_place(advised[1]):
         return None
@@ -58,7 +58,7 @@ def _as_advised(statement: ast.stmt, owner: str, advice: str) -> str | None:
 
 
 def rebind(tree: ast.Module, spot: FixContext) -> str | None:
-    """`state.assign(new)` → `state = new`: from there on the name refers to the tensor itself."""
+    """Rewrite `state.assign(new)` as `state = new`: from there on the name refers to the tensor itself."""
     for node, variable, value in _assigns_at(tree, spot):
         if variable == spot.source or not is_place(variable):
             continue
@@ -95,7 +95,7 @@ def _is_simple_at(statement: ast.stmt, line: int) -> bool:
 
 
 def keep_beside(tree: ast.Module, spot: FixContext) -> str | None:
-    """`state.assign(new)` → `state_kept = new`, which all later lines of the block read in place of the variable."""
+    """Rewrite `state.assign(new)` as `state_kept = new`, which all later lines of the block read in place of the variable."""
     found = statement_at(tree, spot.place.line)
     for node, variable, value in _assigns_at(tree, spot):
         if found is None or not isinstance(found[1], ast.Expr) or found[1].value is not node:

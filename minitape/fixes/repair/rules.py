@@ -61,7 +61,7 @@ def _bodies_left_empty(tree: ast.AST) -> Iterator[list[ast.stmt]]:
 
 
 def hopeless(cause: Cause[Any]) -> str:
-    """Why no rule fixes a cause."""
+    """Return why no rule fixes a cause."""
     return cause.by_hand or texts.NO_RULE
 
 
@@ -89,7 +89,7 @@ def _with_tolist(tree: ast.Module, node: ast.expr) -> ast.expr:
 
 
 def _without_map(tree: ast.Module, spot: FixContext) -> str | None:
-    """`for x in map(float, xs)` → `for x in xs`."""
+    """Rewrite `for x in map(float, xs)` as `for x in xs`."""
     found = statement_at(tree, spot.place.line)
     for node in [] if found is None else ast.walk(found[1]):
         match node:
@@ -100,7 +100,7 @@ def _without_map(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _rows_instead(tree: ast.Module, spot: FixContext) -> str | None:
-    """`for row in Dataset.from_tensor_slices(x)` → `for row in tf.unstack(x)`."""
+    """Rewrite `for row in Dataset.from_tensor_slices(x)` as `for row in tf.unstack(x)`."""
     for node in expressions_at(tree, spot.place):
         better = rows_of(node)
         if better is not None:
@@ -197,7 +197,7 @@ def _watch(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _watch_by_itself(tree: ast.Module, spot: FixContext) -> str | None:
-    """`GradientTape(watch_accessed_variables=False)` → `GradientTape()`."""
+    """Rewrite `GradientTape(watch_accessed_variables=False)` as `GradientTape()`."""
     block = tape_block(tree, spot.opened)
     opening = None if block is None else block[1].context_expr
     if not isinstance(opening, ast.Call):
@@ -219,7 +219,7 @@ def _trainable(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _assign(tree: ast.Module, spot: FixContext) -> str | None:
-    """`w = w - step` → `w.assign_sub(step)`."""
+    """Rewrite `w = w - step` as `w.assign_sub(step)`."""
     found = statement_at(tree, spot.place.line)
     if found is None:
         return None
@@ -267,7 +267,7 @@ def _without_reset(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _watch_itself(tree: ast.Module, spot: FixContext) -> str | None:
-    """`tape.watch(tf.identity(x))` → `tape.watch(x)`."""
+    """Rewrite `tape.watch(tf.identity(x))` as `tape.watch(x)`."""
     for node in expressions_at(tree, spot.place):
         if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".watch"):
             source = parsed(spot.source)
@@ -280,7 +280,7 @@ def _watch_itself(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _ask_for_original(tree: ast.Module, spot: FixContext) -> str | None:
-    """`tape.gradient(y, v[0])` → `tape.gradient(y, v)[0]`, as the fix of the finding says."""
+    """Rewrite `tape.gradient(y, v[0])` as `tape.gradient(y, v)[0]`, as the fix of the finding says."""
     advice = parsed(spot.fix)
     match advice:
         case ast.Subscript(value=ast.Call(args=[_, original]), slice=index):
@@ -301,7 +301,7 @@ def _ask_for_original(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _not_copied(tree: ast.Module, spot: FixContext) -> str | None:
-    """`now = drag.read_value()` → `now = drag`: then the target was computed from the source itself."""
+    """Rewrite `now = drag.read_value()` as `now = drag`: then the target was computed from the source itself."""
     for node in expressions_at(tree, spot.place):
         inside: ast.expr | None = None
         match node:
@@ -331,7 +331,7 @@ def _source_in_call(tree: ast.Module, spot: FixContext) -> ast.expr | None:
 
 
 def _name_the_original(tree: ast.Module, spot: FixContext) -> str | None:
-    """`y = f(2 * w)` and the source `2 * w` → `y = f(original := 2 * w)` and the source `original`."""
+    """Name the original: `y = f(2 * w)` with the source `2 * w` becomes `y = f(original := 2 * w)` with the source `original`."""
     source = _source_in_call(tree, spot)
     found = None if spot.original is None else next(expressions_at(tree, spot.original), None)
     if source is None or found is None or spot.original is None:
@@ -347,7 +347,7 @@ def _name_the_original(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _ask_recorder(tree: ast.Module, spot: FixContext) -> str | None:
-    """`inner.gradient(y, x)` → `outer.gradient(y, x)`, where the outer one recorded y."""
+    """Rewrite `inner.gradient(y, x)` as `outer.gradient(y, x)`, where the outer one recorded y."""
     requested = parsed(spot.recorder or "")
     if requested is None or spot.place.line != spot.call.line:
         return None

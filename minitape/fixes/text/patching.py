@@ -28,7 +28,7 @@ _WITH_BRACKETS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Attribute
 
 
 def marked(text: str | bytes, part: int = 0) -> ast.Module:
-    """Return the tree of a part; the `mark` of a node is the number of the part and that of the node in it."""
+    """Return the tree of a part; each node has a `mark`, which is the number of the part and the number of the node."""
     tree = tree_of(decoded(text) if isinstance(text, bytes) else text)
     for number, node in enumerate(ast.walk(tree)):
         node.mark = part, number  # type: ignore[attr-defined]
@@ -120,7 +120,7 @@ class _Patch:
                 raise _UnfitError
 
     def _parameters(self, old: ast.arguments, new: ast.arguments) -> Iterator[_Edit]:
-        """Yield one more parameter with a default, after the positional ones."""
+        """Yield the edits that add one more parameter with a default after the positional parameters."""
         if self._are_equal(old, new):
             return
         kept = ast.arguments(**dict(ast.iter_fields(new)))
@@ -156,7 +156,7 @@ class _Patch:
                 yield from self._statements(was, now)
 
     def _statements(self, old: list[ast.stmt], new: list[ast.stmt]) -> Iterator[_Edit]:
-        """Statements that stay, change, are removed or are added."""
+        """Yield the edits for statements that change, are removed or are added."""
         if not old:
             raise _UnfitError
         indent = " " * old[0].col_offset

@@ -68,7 +68,7 @@ class FixContext:
     joined: "Joined"
 
     def words(self, line: int) -> str:
-        """`line 3`, and of a notebook `line 3 of <cell 2>`."""
+        """Return the location of a line: `line 3`, or `line 3 of <cell 2>` in a notebook."""
         return self.joined.words(line)
 
 
@@ -328,7 +328,7 @@ def exchange(tree: ast.AST, old: ast.AST, new: ast.AST) -> None:
 
 
 def placed(new: _Node, old: ast.AST) -> _Node:
-    """`new` with the location of `old`."""
+    """Return `new` with the location of `old`."""
     for node in ast.walk(new):
         ast.copy_location(node, old)
     return new

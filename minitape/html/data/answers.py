@@ -12,7 +12,9 @@ _TOGETHER = {"zero": "zeros", "nan": "nan or inf", "partial": "incomplete"}
 
 
 def as_answers(timeline: Timeline, files: dict[str, int], texts: Texts) -> dict[str, Any]:
-    """By call: its results, those with a problem first, once per mistake; its notes; and the meanings of the codes."""
+    """Return for each call its results (those with a problem first, once per mistake) and its notes, and the meanings of the
+    codes.
+    """
     codes = {answer.code for call in timeline.calls for answer in call.answers if answer.code}
     codes |= {note.code for call in timeline.calls for note in call.notes}
     return {

@@ -169,7 +169,8 @@ def _edges(one: One) -> dict[str, list[str]]:
 
 
 def _terms(timeline: Timeline, drawn: Drawn, texts: Texts) -> dict[str, Any]:
-    """By picture and node: the contributions to its gradients, and how many each gradient has, by name.
+    """Return the contributions to the gradients by picture and node, and the number of contributions to each gradient by its
+    name.
 
     A node has a gradient in each iteration, and a collapsed node several in each.
     """

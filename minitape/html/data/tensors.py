@@ -28,7 +28,7 @@ class Tensors:
         self._known: dict[int, int] = {}  # the same objects are added repeatedly
 
     def add(self, tensor: Numbers | None) -> int | None:
-        """Return its index; None for a tensor of rank 0, whose number is in a text."""
+        """Store the tensor and return its index; None for a tensor of rank 0, whose number is stored in a text."""
         if tensor is None or self._room is TensorDetail.NONE or not tensor.shape:
             return None
         at = self._known.get(id(tensor))
@@ -63,7 +63,7 @@ class _ReportedNumbers(TraceStruct):
 
 
 def _as_json(reported: _ReportedNumbers) -> bytes:
-    """JSON with NaN and infinities as strings, because the encoder would write null."""
+    """Return the value as JSON, with NaN and infinities as strings, because the encoder would write null."""
     text = json.encode(reported)
     return text if b"null" not in text else json.encode(strict(to_builtins(reported)))
 

@@ -103,7 +103,7 @@ def as_data(
     text: Callable[[str], int],
     tensor: Callable[[Numbers], int | None],
 ) -> dict[str, Any]:
-    """Columns over the tensors; indices represent spots, texts and tensors.
+    """Return columns over the tensors; spots, texts and tensors are represented by their indices.
 
     Args:
         told: How the numbers were computed.

@@ -179,7 +179,7 @@ def _variable(flow: FlowGraph, call: GradientCall, row: int) -> events.VariableE
 
 
 def _logs(numbers: Sequence[float | None]) -> str:
-    """Their logarithms; empty if there are no numbers."""
+    """Return the logarithms of the numbers; empty if there are none."""
     if all(number is None for number in numbers):
         return ""
     return _packed("f", [_log(number) for number in numbers])

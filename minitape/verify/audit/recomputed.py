@@ -59,7 +59,7 @@ class RecomputedValues:
         self.arrays[numbers.id] = array_of(numbers)
 
     def ran(self, op: events.OpEvent) -> ReplayedOp | Reason:
-        """Run an op again; from then on its outputs are known as the trace has them."""
+        """Run an op again, and then use its outputs as they are in the trace."""
         self.ops[op.number] = op
         again = self._run(op)
         self._again[op.number] = again
@@ -152,7 +152,9 @@ class RecomputedValues:
         return self.dtype(value).startswith(SMOOTH)
 
     def may_be_watched(self, value: int) -> bool:
-        """minitape does not watch integers; TensorFlow watches them, but nothing depends on them differentiably."""
+        """Whether a tape may watch the value. minitape does not watch integers; TensorFlow does, but no derivative depends
+        on them.
+        """
         return not self.is_minitape or self.is_smooth(value)
 
     def called(self, value: int) -> str:

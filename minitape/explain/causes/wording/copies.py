@@ -49,9 +49,7 @@ def _statement(text: str) -> ast.stmt | None:
 
 
 def _entry(target: ast.expr, given: ast.expr) -> str | None:
-    """Return which results of a statement a call has as sources: "" for all of them, `[0]` for the first; None for other
-    sources.
-    """
+    """Return the index of the source among the results of the statement: "" for all of them, `[0]` for the first; else None."""
     names = list(map(ast.unparse, target.elts)) if isinstance(target, ast.Tuple) else []
     requested = ast.unparse(given)
     parts = given.elts if isinstance(given, ast.List | ast.Tuple) else []
@@ -66,7 +64,7 @@ def _entry(target: ast.expr, given: ast.expr) -> str | None:
 
 
 def rows_of(call: ast.expr | None) -> ast.expr | None:
-    """`Dataset.from_tensor_slices(x)` → `tf.unstack(x)`; for several tensors their rows in a `zip`."""
+    """Rewrite `Dataset.from_tensor_slices(x)` as `tf.unstack(x)`; for several tensors their rows in a `zip`."""
     match call:
         case ast.Call(func=ast.Attribute(attr="from_tensor_slices"), args=[ast.Tuple(elts=parts)]):
             return parsed(f"zip({', '.join(f'tf.unstack({ast.unparse(each)})' for each in parts)})")

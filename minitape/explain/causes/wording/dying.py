@@ -86,7 +86,7 @@ def _smaller_steps(given: _LargestInputs) -> str:
 
 
 def _last_alive(flow: FlowGraph, op: events.OpEvent) -> events.OpEvent | None:
-    """The last run of the same op with a nonzero gradient."""
+    """Return the last run of the same op with a nonzero gradient."""
     runs = flow.once_for_all(_alive).get(_spot(op), [])
     earlier = bisect_left(runs, op.i)
     return flow.op(runs[earlier - 1]) if earlier else None

@@ -177,7 +177,7 @@ def reported(context: FindingContext[StoredInVariable]) -> Words:
 
 
 def _of_all_weights(context: FindingContext[StoredInVariable], model: str) -> Words:
-    """`model.set_weights(...)` stores into each weight in turn."""
+    """Return the words for `model.set_weights(...)`, which stores into each weight in turn."""
     return texts.STORED_WEIGHTS(
         call=code(f"{model}.set_weights"),
         line=context.line,

@@ -56,7 +56,9 @@ def _keys(given: ast.expr, count: int) -> list[str] | None:
 
 
 def typed_in(program: str, line: int, text: str, index: int, count: int) -> str | None:
-    """As `typed_source`, for a call on a line of a program; for a dictionary the entry, if its keys are known."""
+    """Return the same as `typed_source`, for a call on a line of a program; for a dictionary, the entry, if its keys are
+    known.
+    """
     given = sources_given(text)
     if isinstance(given, ast.Name | ast.Attribute):
         written = ast.unparse(given)

@@ -179,7 +179,9 @@ def _has_body_with(node: ast.AST, line: int) -> bool:
 
 
 def _fills_in(node: ast.AST, names: set[str], requesting: ast.stmt) -> bool:
-    """`g or 0`, `g if g is not None else 0`, or `if g is None: g = 0`, with the gradient or the call itself as g."""
+    """Whether a node is `g or 0`, `g if g is not None else 0` or `if g is None: g = 0`, where `g` is the gradient or the
+    call itself.
+    """
     match node:
         case ast.BoolOp(op=ast.Or(), values=[first, other]):
             is_call = isinstance(first, ast.Call) and first in walk(requesting)
@@ -199,7 +201,7 @@ def _fills_in(node: ast.AST, names: set[str], requesting: ast.stmt) -> bool:
 
 
 def _is_zeros(node: ast.expr) -> bool:
-    """`0.0`, `tf.zeros_like(w)`, `tf.constant(0.0)`."""
+    """Whether an expression makes zeros, as `0.0`, `tf.zeros_like(w)` and `tf.constant(0.0)` do."""
     match node:
         case ast.Constant(value=int() | float() as value):
             return value == 0

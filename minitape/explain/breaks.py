@@ -1,6 +1,6 @@
 """Where a path breaks: which steps of the flow graph are not on a tape, and the path with the fewest such steps.
 
-A gradient is None when every path from the source to the target has a step that the tape did not record. Such a step is a
+A gradient is None when every path from the source to the target has a step that the tape did not record. Such a step is called a
 *break*, and it has one cause. A step that passes no gradient only because an earlier one broke is a consequence, not a break.
 
 Source: E. W. Dijkstra, "A note on two problems in connexion with graphs" (1959).
@@ -58,7 +58,7 @@ _NOWHERE = Path((), ())
 def shortest(flow: FlowGraph, call: GradientCall, source: int, targets: set[int]) -> Path | None:
     """Return the path from `source` to one of `targets` that breaks least often, and of those the shortest.
 
-    Of paths that are equal in both, the one whose first step ran first; then the one whose second step did, and so on.
+    Of several such paths, return the one whose first step ran first, then the one whose second step ran first, and so on.
     `source` is a variable or the source of a call.
     """
     if source in targets or not flow.leads(source, targets):
@@ -96,7 +96,7 @@ class Search:
         self._updates = flow.once_for_all(updates)
         self.looked_at = 0
         self._reached: dict[int, _State] = {}
-        # For each state the best path so far: its cost of breaks, its number of steps, and the event of its first step.
+        # For each state, the best path so far: the cost of its breaks, the number of its steps, and the event of its first step.
         self._best: dict[_State, tuple[int, int, int]] = {}
         self._next: dict[_State, tuple[FlowEdge, BrokenEdge[Facts] | None, _State]] = {}
         # For each state on a path that was found before: the path, and the position on it.
@@ -242,7 +242,7 @@ def _on_op(
     inner = flow.call_of_op.get(op.number)
     if found is None or inner is None or found.cause is sources.watched_too_late:
         return found
-    # It ran in the wrong place. Ops of a backward pass have no line of their own, so point at the gradient call.
+    # The op ran in the wrong place. Ops of a backward pass have no line of their own, so point at the gradient call.
     return _first_order_elsewhere(flow, call, flow.calls[inner].event)
 
 
@@ -287,7 +287,7 @@ def _by_nature(flow: FlowGraph, edge: FlowEdge, op: events.OpEvent) -> BrokenEdg
 
 
 def _is_straight_through(flow: FlowGraph, stop: events.OpEvent) -> bool:
-    """Whether this is the stop of `z + stop_gradient(q - z)`, which has the value of q and the gradient of z."""
+    """Whether this is the `stop_gradient` in `z + stop_gradient(q - z)`, which has the value of `q` and the gradient of `z`."""
     difference = flow.op_behind(stop.inputs[0].value)
     if difference is None or difference.name != "Sub":
         return False
@@ -351,7 +351,7 @@ def _off_tape(
 
 
 def _has_been_requested_there(flow: FlowGraph, call: GradientCall, op: events.OpEvent) -> bool:
-    """Whether an op ran for a gradient of another tape, opened by another `with`: both tapes need it."""
+    """Whether an op ran for a gradient of another tape, opened by another `with`, so that both tapes need the op."""
     opened, place = flow.tapes[call.tape].entered, flow.opened_at(call.tape)
     if not opened or op.i > opened[0] or flow.opened_at(op.recorded[-1]) == place:
         return False
@@ -376,7 +376,9 @@ def _past_of_other_targets(_: FlowGraph, __: GradientCall) -> dict[int, set[int]
 def _opened_again(
     flow: FlowGraph, call: GradientCall, op: events.OpEvent
 ) -> tuple[int, int] | None:
-    """Return the sites of two different calls that opened a tape by the same `with`: the second tape replaced the first."""
+    """Return the sites of two different calls that opened a tape with the same `with` statement, so that the second tape replaced
+    the first.
+    """
     first, second = flow.tapes[op.recorded[-1]], flow.tapes[call.tape]
     if not first.entered or not second.entered:
         return None
@@ -400,7 +402,8 @@ def _wrong_tape(
 
 
 def beside_the_tape(flow: FlowGraph, life: TapeLife, event: events.Placed) -> int | None:
-    """Return the call that led to an event and is in the function with the `with`: that line can be moved into the block.
+    """Return the call that led to an event and is in the same function as the `with`, because that line can be moved into the
+    block.
 
     For a value that an object computes in `__init__`, this is the line inside `__init__`.
     """
@@ -430,7 +433,7 @@ def _on_reentry(flow: FlowGraph, edge: FlowEdge, reentry: events.ReentryEvent) -
 
 
 def way_out(flow: FlowGraph, exit: events.ExportEvent) -> Cause[cuts.LeftTape]:
-    """Return the cause of an exit: a dataset, Keras, NumPy or Python. NumPy also converts a tensor by calling its `float`."""
+    """Return the cause of an exit: a dataset, Keras, NumPy or Python. NumPy may convert a tensor by calling `float` on it."""
     if exit.via.startswith("tf.data."):
         return cuts.dataset
     if is_of_keras(exit):

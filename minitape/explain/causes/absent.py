@@ -16,7 +16,7 @@ _NO_PATH = OnCard(texts.NO_PATH_CARD, "")
 
 @dataclass(frozen=True, kw_only=True)
 class Unconnected(Facts):
-    """A target that does not depend on the source, and what is known of how the source is used.
+    """A target that does not depend on the source, and what is known about the uses of the source.
 
     Attributes:
         shape_only: The op at the finding uses only the shape of the source.
@@ -85,7 +85,7 @@ def _use(context: FindingContext[Facts], facts: Unconnected) -> str:
 
 
 def _computed_from(context: FindingContext[Facts], facts: Unconnected) -> str:
-    """Return the sentence on what the target was computed from; empty if that says nothing new."""
+    """Return the sentence on what the target was computed from; empty if that sentence would add nothing."""
     leaves = {context.name_of(value): context.called(value) for value in facts.leaves}
     others = [
         called for name, called in leaves.items() if name not in (context.source, context.target)

@@ -1,4 +1,4 @@
-"""Causes in Keras: what its models and metrics return is for reading, and no tape records it."""
+"""Causes in Keras: its models and metrics return plain values for display, which no tape records."""
 
 import ast
 import re
@@ -136,7 +136,7 @@ metric_as_loss = Cause(
 
 
 def _as_a_loss(context: FindingContext[StoredInVariable], metric: str) -> str:
-    """Return what to write instead of a metric in the place of a loss."""
+    """Return the code to write instead of a metric that is used as a loss."""
     call = parsed(context.whole_expr)
     given = [ast.unparse(each) for each in call.args[:2]] if isinstance(call, ast.Call) else []
     kind, made, line = _kind(context)
@@ -157,7 +157,9 @@ def _as_a_loss(context: FindingContext[StoredInVariable], metric: str) -> str:
 
 
 def _kind(context: FindingContext[StoredInVariable]) -> tuple[str, str, int | str | None]:
-    """Return the class of the metric, the expression that made it, and its line if that line gave it the name of the call."""
+    """Return the class of the metric, the expression that created it, and its line if that line assigns it to the name used in
+    the call.
+    """
     assert isinstance(context.event, events.AssignEvent)
     made = context.flow.variables.get(context.event.variable)
     site = None if made is None else context.flow.innermost(made)

@@ -14,10 +14,10 @@ _LONGEST = 40  # characters of an expression that is repeated inside another
 
 @dataclass(frozen=True, kw_only=True)
 class NotFinite(Facts):
-    """An op that met NaN or infinity, or made it of finite numbers.
+    """An op that received NaN or infinity, or produced it from finite numbers.
 
     Attributes:
-        met: The number that the op was given, for causes that are about the op's domain.
+        met: The input of the op, for causes about the op's domain.
     """
 
     met: float = 0.0
@@ -64,8 +64,8 @@ where_nan = Cause(
 def _guarded_root(
     context: FindingContext[WhereNan], op: events.OpEvent, roots: list[events.OpEvent]
 ) -> str:
-    """Return what to write if a branch is computed from a root of 0. A safe branch alone leaves the infinite derivative of the
-    root.
+    """Return the code to write if a branch is computed from a root of 0, whose derivative stays infinite even if the branch is
+    safe.
     """
     lines = _lines_of(context, roots)
     root = context.expr_of(roots[0])
@@ -104,7 +104,7 @@ _INSIDE = {
 
 
 def _safe(context: FindingContext[WhereNan], op: events.OpEvent, condition: str) -> str:
-    """Return the statement that replaces the argument of an op, where it is not selected, by one for which the op is finite."""
+    """Return the statement that replaces the unselected elements of an op's argument with values for which the op is finite."""
     culprit, inside = _culprit(context, op), _INSIDE.get(op.name, "1.0")
     otherwise = context.flow.op(context.event.i).inputs[2].value
     is_second = op.outputs[0].id in context.flow.upstream([otherwise])
@@ -325,7 +325,7 @@ def _kept_inside(context: FindingContext[NotFinite]) -> str:
 
 
 def _or_positive(context: FindingContext[NotFinite], x: str) -> str:
-    """Return what to write for a value that is trained: where it is clipped, its gradient is 0."""
+    """Return the code to write for a trained value, which should not be clipped because the gradient of a clipped value is 0."""
     if context.op not in ("Log", "Pow", "Rsqrt", "Sqrt") or not is_place(x):
         return ""
     return texts.OR_POSITIVE(x=x)
@@ -383,8 +383,8 @@ class NanInput(Facts):
     """Data that contain NaN or infinity.
 
     Attributes:
-        value: The value that contains it.
-        named: What the program calls the data where it computes them, if the finding points there.
+        value: The value that contains NaN or infinity.
+        named: The name of the data where the program computes them, if the finding points there.
         better_filter: The statement that selects the rows without NaN, if it does not check these data yet.
     """
 

@@ -1,6 +1,6 @@
-"""From the user's code to the code to write instead: expression text in, expression text out.
+"""Rewrites the user's code as the code to write instead: takes and returns the text of expressions.
 
-Each function returns None where it does not know a better text; then the advice is in words.
+A function returns None if it knows no replacement; the advice is then given in words.
 """
 
 import ast
@@ -49,12 +49,12 @@ _JOINING = {
 _COPYING = ("np.array", "np.asarray", "np.float32", "np.float64")
 
 
-# Follows a smooth step, because the program has no `width`.
+# Follows the advice to use a smooth step, because the program has no name `width`.
 WIDTH = "with `width = 0.1` to start with"
 
 
 def parsed(text: str) -> ast.expr | None:
-    """Return the expression in a text; None if the text is not an expression."""
+    """Return the parsed expression; None if the string is not an expression."""
     try:
         return ast.parse(text.strip(), mode="eval").body
     except SyntaxError:
@@ -62,12 +62,12 @@ def parsed(text: str) -> ast.expr | None:
 
 
 def is_place(text: str) -> bool:
-    """Whether a text can be assigned to: `w`, `self.w`, `params[0]`."""
+    """Whether the string is a valid assignment target, such as `w`, `self.w` or `params[0]`."""
     return isinstance(parsed(text), ast.Name | ast.Attribute | ast.Subscript)
 
 
 def is_number(text: str) -> bool:
-    """Whether a text is a literal number: `100.0`."""
+    """Whether the string is a literal number, such as `100.0`."""
     return isinstance(parsed(text), ast.Constant)
 
 
@@ -198,8 +198,8 @@ def twin(called: str) -> str | None:
 
 @lru_cache(maxsize=256)  # the same line in each iteration, for each source
 def in_tensorflow(text: str, rank: int = 1) -> str | None:
-    """Return a call of NumPy or `math` with TensorFlow functions, also in its arguments; `rank` is that of the values that it
-    joins.
+    """Return a NumPy or `math` call rewritten with TensorFlow functions, including its arguments; `rank` is the rank of the
+    joined values.
     """
     node = parsed(text)
     changed = translated(node, rank) if isinstance(node, ast.Call) else None
@@ -216,7 +216,7 @@ def translated(node: ast.Call, rank: int = 1) -> ast.expr | None:
 
 
 class _Translator(ast.NodeTransformer):
-    """Raises LookupError at a function without a TensorFlow counterpart."""
+    """Rewrites a tree; raises LookupError for a function without a TensorFlow counterpart."""
 
     def __init__(self, rank: int) -> None:
         self._rank = rank
@@ -368,7 +368,7 @@ def _loop_of_assigns(made: ast.expr, iterations: list[ast.comprehension]) -> str
 
 
 def persistent(statement: str) -> str:
-    """Return the `with` of a tape, made persistent."""
+    """Return the `with` statement of a tape, with `persistent=True`."""
     opened = re.search(r"(\w+\.)*GradientTape\(", statement)
     if opened is None or not statement.startswith("with "):
         return "tf.GradientTape(persistent=True)"
@@ -390,7 +390,7 @@ def _block(head: str) -> ast.AST:
 
 
 def watching_by_itself(statement: str) -> str:
-    """Return the `with` of a tape, without the setting that turns automatic watching off."""
+    """Return the `with` statement of a tape, without the option that turns off automatic watching."""
     return re.sub(
         r"watch_accessed_variables=False,? *|, *watch_accessed_variables=False", "", statement
     )
@@ -410,7 +410,7 @@ def with_target(text: str, target: str) -> str:
 
 
 def renamed(text: str, old: str, new: str) -> str:
-    """Return an expression with one object in the place of another: `[line.w, line.b]` → `[trial.w, trial.b]`."""
+    """Return an expression with one object replaced by another: `[line.w, line.b]` → `[trial.w, trial.b]`."""
     node, better = parsed(text), parsed(new)
     if node is None or better is None:
         return text
@@ -428,7 +428,9 @@ class _Renamed(ast.NodeTransformer):
 
 
 def rounded_up(text: str) -> str | None:
-    """Return a number of iterations that includes the last, incomplete one: `range(n // size)` → `range(-(-n // size))`."""
+    """Return the number of iterations, rounded up to include the last, incomplete one: `range(n // size)` → `range(-(-n //
+    size))`.
+    """
     match parsed(text):
         case ast.Call(func=ast.Name("range"), args=[ast.BinOp(op=ast.FloorDiv()) as share]):
             return (

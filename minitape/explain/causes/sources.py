@@ -28,7 +28,7 @@ class NotWatched(Facts):
     """A tensor that the tape does not watch.
 
     Attributes:
-        since: The event that made a tensor of what was a variable, where there is one.
+        since: The event that replaced a variable with this tensor, if there is one.
         instead: The tape watches another tensor, whose gradient is not requested.
         again: The tape watches another tensor a second time.
     """
@@ -60,7 +60,7 @@ def _not_watched(context: FindingContext[NotWatched]) -> Words:
         and "[" not in context.whole_expr
         and f"{whole[1]} = [" in context.code_of(context.event)
     ):
-        # Made on one line with the others of its list: one `watch` is enough for all.
+        # The source was created on one line with the other elements of its list, so one `watch` is enough for all of them.
         fix = texts.ADD_WATCH(watch=code(f"{context.tape_name}.watch({whole[1]})"))
     elif (
         is_place(x)
@@ -82,7 +82,7 @@ not_watched = Cause("not-watched", "MT101", says=_not_watched, card=_UNWATCHED)
 
 
 def _another_is_watched(context: FindingContext[NotWatched]) -> Words:
-    """Return the words where the tape watches something whose gradient is not requested."""
+    """Return the words for a tape that watches a tensor whose gradient is not requested."""
     source, made = context.the_source, context.flow.placed(context.found.also[0])
     given = operands(context.whole_expr)[:1]
     return texts.ANOTHER_WATCHED(
@@ -151,7 +151,7 @@ class NotTrainable(Facts):
 
     Attributes:
         listed: The statement or call that lists it among the sources, for a variable that holds state of a layer.
-        false_at: The line that sets the False that its `trainable` is given, where that is another line.
+        false_at: The line that sets the False that is passed as `trainable`, if that is another line.
     """
 
     listed: str | None = None
@@ -181,8 +181,8 @@ def _not_trainable(context: FindingContext[NotTrainable]) -> Words:
 
 
 def _made_trainable(context: FindingContext[NotTrainable]) -> str:
-    """Return the advice for a variable that should learn; a weight of a layer cannot be watched, because `tape.watch`
-    refuses it.
+    """Return the advice for a variable that should learn. A weight of a layer cannot be watched, because `tape.watch` rejects
+    it.
     """
     since = context.facts.false_at
     advice = texts.REMOVE_FALSE if since is None else texts.TRUE_INSTEAD(line=since)
@@ -237,7 +237,7 @@ def _integer_dtype(context: FindingContext[OfDtype]) -> Words:
 
 
 def _looked_up(context: FindingContext[OfDtype]) -> events.OpEvent | None:
-    """Return the first op that looks up something differentiable by the indices."""
+    """Return the first op that uses the indices to look up a differentiable value."""
     flow = context.flow
     after = {each for each in flow.downstream([context.value]) if not flow.is_smooth(each)}
     opened = context.tape_event or context.event
@@ -308,7 +308,7 @@ class _Statement(NamedTuple):
 def _from_the_float(
     context: FindingContext[OfDtype], cast: events.OpEvent, x: str, whole: str
 ) -> _Statement | None:
-    """Return the statement that converts the integers to floats again, computed from `x`; None where it does no arithmetic."""
+    """Return the statement that converts the integers back to floats, computed from `x`; None if it does no arithmetic."""
     flow = context.flow
     waiting, seen = [each.id for each in cast.outputs], set[int]()
     while waiting:

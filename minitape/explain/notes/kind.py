@@ -87,7 +87,7 @@ class NoteContext(Generic[_Given]):
         self.event = flow.placed(noted.event)
         name = noted.call.event.target_name
         self.target = name or report_texts.THE_TARGET
-        # The same as a sentence calls it: code in backticks.
+        # The same names as they appear in a sentence, with code in backticks.
         self.the_target = target_quoted(name)
 
     @property

@@ -24,7 +24,7 @@ THE_TAPE_OF_LINE = Template("the tape opened on line {line}")
 WITH_LINE = Template("{value} (line {line})")
 LINE_OF_FILE = Template("{line} of {file}")
 
-# Why no rule fixes a mistake that is about the size of values.
+# The reason why no rule fixes a mistake about the size of values.
 WHICH_VALUES = "not applied automatically: the right values cannot be inferred from the script"
 
 # The cards of pictures.

@@ -1,11 +1,11 @@
 """All paths from a source to the target, and which causes must be fixed before a gradient comes back along one of them.
 
     CutSets    for one call: the causes of each source
-    Losses     the causes of one None, and the smallest sets of them that are worth fixing together
+    Losses     the causes of one None, and the smallest sets of causes that are worth fixing together
 
-The path that breaks the fewest edges (`breaks`) has the first causes. On the other paths only slips count: steps of this
-iteration that would be differentiable. Each value gets its minimal cut sets: the smallest sets of causes that cut it off from the
-source. An op passes on the sets of its inputs, and a broken edge adds its own cause to each.
+The path that breaks the fewest edges (`breaks`) has the first causes. On the other paths only slips count, which are steps of
+this iteration that would be differentiable. Each value gets its minimal cut sets: the smallest sets of causes that cut it off
+from the source. An op passes on the sets of its inputs, and a broken edge adds its own cause to each.
 """
 
 from dataclasses import dataclass, replace
@@ -27,7 +27,7 @@ _MOST_CAUSES = 6  # of one source
 
 @dataclass(frozen=True)
 class LostPath:
-    """One cause, and the path that it is on, if there is one."""
+    """One cause, and the path on which it lies, if there is one."""
 
     found: BrokenEdge[Facts]
     path: Path | None
@@ -45,7 +45,7 @@ class Losses:
 
 
 class _PathStep(NamedTuple):
-    """The last edge of a path, why it is lost if it is, and the path up to it."""
+    """The last edge of a path, the reason if it is lost, and the path up to it."""
 
     edge: FlowEdge
     found: BrokenEdge[Facts] | None
@@ -56,7 +56,7 @@ _Sets = dict[frozenset[int], _PathStep | None]
 
 
 class CutSets:
-    """The cut sets of one call; what its sources have in common is computed once."""
+    """The cut sets of one call. Results that its sources share are computed only once."""
 
     def __init__(self, flow: FlowGraph, call: GradientCall) -> None:
         self._flow = flow
@@ -87,8 +87,8 @@ class CutSets:
         return _listed(known, near, origin)
 
     def _fork(self, source: int, first: Path) -> tuple[int, int]:
-        """Return the node at which the paths to the target part, or at which the only path breaks, and the number of steps
-        to it.
+        """Return the node at which the paths to the target diverge, or at which the only path breaks, and the number of steps to
+        it.
         """
         gone, node = list[int](), source
         for edge, lost in zip(first.edges, first.lost, strict=True):
@@ -135,7 +135,8 @@ class CutSets:
                 if edge.end not in seen:
                     seen.add(edge.end)
                     waiting.append(edge.end)
-        # The values that a backward pass read lead to its call, and the call to its gradients: all in one event.
+        # The edges from the values that a backward pass read to its call, and from the call to its gradients, belong to one
+        # event.
         return sorted(found, key=lambda e: (e.event, e.kind == "gradient", e.start, e.end))
 
     @cached_property
@@ -192,7 +193,7 @@ class _Causes:
         return self._key(found) in self._numbers
 
     def number(self, edge: FlowEdge, found: BrokenEdge[Facts] | None) -> frozenset[int] | None:
-        """Return what an edge adds to a set of causes; None where it leads nowhere."""
+        """Return what an edge adds to a set of causes; None if the edge does not lead to a target."""
         if found is None:
             return frozenset()
         if not self.has(found) and not self._is_slip(edge, found):
@@ -231,7 +232,9 @@ class _Causes:
 
 @dataclass(frozen=True)
 class _Beyond:
-    """What sources share whose paths part or break at the same value: the best path from there, its causes, and all paths."""
+    """The results that sources share if their paths diverge or break at the same value: the best path from there, its causes, and
+    all paths.
+    """
 
     first: Path
     causes: _Causes
@@ -241,7 +244,9 @@ class _Beyond:
 def _as_pause(
     flow: FlowGraph, call: GradientCall, found: BrokenEdge[Facts] | None
 ) -> BrokenEdge[Facts] | None:
-    """Return the break of a gradient that was computed while the recording was stopped: the pause is to blame, not the place."""
+    """Return the break of a gradient that was computed while the recording was stopped. The cause is the pause, not the
+    location.
+    """
     if found is None or found.cause is not tapes.second_order_not_recorded:
         return found
     if not flow.tapes[call.tape].pauses:
@@ -278,7 +283,9 @@ def _traced(step: _PathStep | None) -> Path:
 
 
 def _listed(known: _Beyond, near: Path, origin: BrokenEdge[Facts] | None) -> Losses:
-    """Return the causes that some path has: those of the first one, the source's own, which is on each path, and all others."""
+    """Return the causes on any path: the causes of the first path, the cause of the source itself, which is on each path, and all
+    others.
+    """
     causes = known.causes
     paths = {
         each: Path(near.edges + path.edges, near.lost + path.lost)

@@ -1,9 +1,9 @@
 """Explain a run: for each gradient call, what it returned and why.
 
 The cause of a None is on the path from the source to the target that breaks the fewest connections (`breaks`), together with
-whatever else cuts off a contribution (`cut_sets`). Where no path exists, the cause is what the user probably meant
-(`unconnected`). The cause of zeros and NaNs is the first op that made one; the other iterations show which zeros are correct
-(`numbers`).
+everything else that cuts off a contribution (`cut_sets`). If no path exists, the finding is about what the user probably meant
+(`unconnected`). The cause of zeros and NaNs is the first op that produced one, and the other iterations show which zeros are
+correct (`numbers`).
 """
 
 import re
@@ -97,7 +97,7 @@ def _of_source(flow: FlowGraph, call: GradientCall, cut_sets: CutSets, index: in
 
 
 def _named(call: GradientCall, index: int) -> events.GradientSource:
-    """Return a source of a call; without a name of its own it gets the expression that the program could write for it."""
+    """Return a source of a call; if it has no name, it gets the expression that the program could write for it."""
     source, count = call.event.sources[index], len(call.event.sources)
     if source.name != "Variable" and "sources[" not in source.name:
         return source
@@ -132,7 +132,7 @@ def _of_result(
         return Outcome.NAN, _alone([why_nan(flow, call, source)])
     if is_zero(gradient) and source in call.reached:
         found = cancelled(flow, call, source) or why_zero(flow, call, source)
-        # Tiny, but every op passed it on correctly: small, not lost.
+        # The gradient is tiny, but every op passed it on correctly, so it is not lost.
         is_small = found is None and largest(gradient)
         return Outcome.OK if is_small else Outcome.ZERO, _alone([found])
     found = why_partial(flow, call, source, set(call.event.targets))
@@ -140,7 +140,7 @@ def _of_result(
 
 
 def why_none(flow: FlowGraph, call: GradientCall, cut_sets: CutSets, source: int) -> Losses:
-    """Return the causes that cut off all paths; those on the path with the fewest breaks come first."""
+    """Return the causes that cut off all paths, beginning with the causes on the path with the fewest breaks."""
     targets = call.ends
     origin = at_source(flow, call, source)
     path = shortest(flow, call, source, targets)
@@ -214,7 +214,7 @@ def _refused(
     message: str,
     why: str | None,
 ) -> BrokenEdge[Facts]:
-    """Return the break of a call that was given an invalid argument: points at where that argument came from."""
+    """Return the break of a call with an invalid argument, pointing at the line where that argument came from."""
     facts = refusals.Refused(message=message)
     event = call.event
     if why == "target":
@@ -262,7 +262,7 @@ def _finding(
 
 
 def _code_in(found: BrokenEdge[Facts]) -> str | None:
-    """Return the code that an error names itself."""
+    """Return the code that the message of an error names."""
     if not isinstance(found.facts, refusals.Refused):
         return None
     named = re.search(r"minitape explain (MT\d{3})", found.facts.message)
@@ -308,7 +308,7 @@ def _part(event: events.Event) -> str:
 
 
 def _hops(flow: FlowGraph, call: GradientCall, path: Path | None) -> tuple[Hop, ...]:
-    """Return a path for the report; the steps that the paths of several sources have in common are the same objects."""
+    """Return a path for the report. Paths of several sources share the objects of their common steps."""
     if path is None:
         return ()
     known, hops = flow.once(_hops_of_call, call), []

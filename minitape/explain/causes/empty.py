@@ -144,7 +144,7 @@ loop_never_ran = Cause(
 
 @dataclass(frozen=True, kw_only=True)
 class NoSources(Facts):
-    """A gradient call with an empty list of sources. The subclasses are the cases in which it is known why it was empty.
+    """A gradient call with an empty list of sources. Each subclass is a case in which the reason is known.
 
     Attributes:
         given: The sources as the gradient call writes them.

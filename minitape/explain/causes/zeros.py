@@ -36,8 +36,8 @@ class FlatOp(Facts):
 
     Attributes:
         op: The event of the op.
-        sent: The input of the op whose gradient is 0; None for the only input.
-        layer: The finding points at the line that creates the layer in which the op ran.
+        sent: The input of the op whose gradient is 0; None if the op has a single input.
+        layer: Whether the finding points at the line that creates the layer in which the op ran.
     """
 
     op: int
@@ -93,7 +93,7 @@ def _alive_again(context: FindingContext[FlatOp], op: events.OpEvent) -> str:
 
 
 def _is_of_a_layer(context: FindingContext[FlatOp], op: events.OpEvent) -> bool:
-    """Whether a product with a matrix is near: plain arithmetic has no bias to initialize to 0."""
+    """Whether a matrix product is near, because plain arithmetic has no bias to initialize to 0."""
     waiting = [op]
     for each in waiting:
         if len(waiting) > _NEAR:
@@ -114,7 +114,7 @@ def _input(context: FindingContext[FlatOp], op: events.OpEvent) -> int:
 
 
 def _between(numbers: Numbers | None) -> str:
-    """Return the range of some values, to follow what they are called."""
+    """Return the range of some values, as a text that follows their name."""
     if numbers is None or numbers.min is None:
         return ""
     low, high = f"{numbers.min:.4g}", f"{numbers.max:.4g}"
@@ -212,7 +212,7 @@ class PiecewiseLinear(FlatOp):
     """A piecewise linear function, whose second derivative is 0.
 
     Attributes:
-        asked: The event of the gradient call that computes the first derivative; None for the call in question itself.
+        asked: The event of the gradient call that computes the first derivative; None if the call of the finding computes it.
     """
 
     requested: int | None = None
@@ -227,7 +227,7 @@ _PIECES = {
 
 
 def _as_layers_write(functions: str) -> str:
-    """Return the names as arguments of a layer: `tf.nn.swish` is "swish"."""
+    """Return the names as they are passed to a layer, such as "swish" for `tf.nn.swish`."""
     return re.sub(r"tf\.(?:nn\.)?(\w+)", r'"\1"', functions)
 
 
@@ -277,7 +277,7 @@ class SumsToConstant(Facts):
     """Contributions to a gradient that add up to 0.
 
     Attributes:
-        sum: Why they do.
+        sum: The reason why the sum is 0.
     """
 
     sum: Sum = Sum.OF_OUTPUTS
@@ -321,11 +321,11 @@ sums_to_constant = Cause(
 
 @dataclass(frozen=True, kw_only=True)
 class ZeroInit(Facts):
-    """A variable whose elements are all 0, by which a gradient is multiplied.
+    """A variable whose elements are all 0 and which multiplies a gradient.
 
     Attributes:
         factor: The variable.
-        other: The source, if it is the other factor and its elements are all 0 as well.
+        other: The source, if it is the other factor and all its elements are 0 too.
     """
 
     factor: int

@@ -1,7 +1,8 @@
-"""The flow graph: every value of a run, and the values from which it was computed, whether a tape recorded that or not.
+"""The flow graph: every value of a run, and the values from which it was computed, whether or not a tape recorded the
+computation.
 
-Nodes are the ids of a trace. A variable has one node for itself, which is what a tape watches, and one more for each of its
-contents (numbered downwards from -1), because an assigned value has another origin than the variable.
+Nodes are the ids of a trace. A variable has one node for itself, which a tape watches, and one more for each of its contents
+(numbered downwards from -1), because an assigned value has a different origin from that of the variable.
 
     op         an input of an op → its output
     read       a variable → the value that was read
@@ -105,7 +106,7 @@ class FlowGraph:
     def out_of(self) -> dict[int, list[FlowEdge]]:
         """The edges that leave each node, in the order of their events.
 
-        The trace has what a backward pass reads only after it.
+        A trace lists the values that a backward pass reads only after that pass.
         """
         out_of: dict[int, list[FlowEdge]] = {}
         for edge in sorted(self.edges, key=_when):
@@ -246,7 +247,7 @@ class FlowGraph:
     def _is_of_earlier_iteration(
         self, value: int, tape: int, opened: events.SourceRange | None
     ) -> bool:
-        """Whether the tape that recorded a value was opened by the same `with` as `tape`, at another time."""
+        """Whether the tape that recorded a value was opened with the same `with` statement as `tape`, but at another time."""
         op = self.op_behind(value)
         if op is None or not op.recorded or tape in op.recorded:
             return False
@@ -365,7 +366,7 @@ class FlowGraph:
             self._connect(start, end, "reentry", reentry)
 
     def _is_of_a_rule(self, reentry: events.ReentryEvent) -> bool:
-        """Whether a constant was made in a backward pass, on the line of the gradient call, as a constant of a rule."""
+        """Whether a constant was made by a gradient rule in a backward pass, on the line of the gradient call."""
         return self._inside is not None and reentry.stack == self.calls[self._inside].event.stack
 
     def _add_tape_enter(self, enter: events.TapeEnterEvent) -> None:
@@ -426,7 +427,7 @@ class FlowGraph:
 def is_of_a_dataset(made: events.Placed) -> bool:
     """Whether a constant is an element of a dataset that a loop iterates over.
 
-    In TensorFlow the iterator's `__next__` returns it.
+    In TensorFlow, the `__next__` method of the iterator returns that constant.
     """
     return isinstance(made, events.ConstantEvent) and made.how.startswith(
         ("tf.data.", "tf.__next__")

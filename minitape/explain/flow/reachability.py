@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from minitape.explain.flow.edges import FlowEdge
 
-# The number of sources that one pass follows: each value needs at most this many bits.
+# The number of sources that one pass follows. Each value needs at most this many bits.
 _AT_ONCE = 1024
 
 

@@ -30,7 +30,9 @@ def first_moved(flow: FlowGraph) -> dict[int, int]:
 
 
 def is_by_optimizer(flow: FlowGraph, assign: events.AssignEvent) -> bool:
-    """Whether an optimizer assigned this. It received the gradient, and the trace does not show what it did with it."""
+    """Whether an optimizer assigned the value. The trace shows that the optimizer received the gradient, but not how it
+    used it.
+    """
     site = flow.innermost(assign)
     if assign.origin is not None or site is None:
         return False

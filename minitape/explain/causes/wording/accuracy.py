@@ -27,7 +27,9 @@ _FURTHEST = 3  # ops between a prediction and its comparison: a cast, a reshape
 
 
 def loss_for(context: FindingContext[Facts]) -> str | None:
-    """Return the advice which loss to train on where predictions are compared with labels; None for other comparisons."""
+    """Return the advice on which loss to train on instead of a comparison of predictions with labels; None for other
+    comparisons.
+    """
     called = context.whole_expr.partition("(")[0]
     module, _, metric = called.rpartition(".")
     if metric in _METRICS:

@@ -8,14 +8,15 @@ import ast
 
 from minitape.explain.causes.rewriting import is_place, parsed
 
-# Ops that only move elements: applied to gradients they return the gradients of their results.
+# Ops that only move elements. Applied to the gradients of their inputs, they return the gradient of their result.
 _MOVING = {
     "concat", "expand_dims", "gather", "reshape", "reverse", "roll", "split", "squeeze", "stack", "transpose", "unstack",
 }  # fmt: skip
 
 
 def done_to_gradient(statement: str, call: str) -> str | None:
-    """Return a gradient call for the originals, inside the call that made the source of them; None where that is not known.
+    """Return a gradient call for the originals, inside the call that made the source from them; None if the originals are not
+    known.
 
     Args:
         statement: The statement that made the source: `flat = tf.concat([a, b], 0)`, `left, right = tf.split(w, 2)`.

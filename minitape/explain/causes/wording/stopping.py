@@ -1,4 +1,4 @@
-"""The words for a `stop_gradient` on the path: where else its value is used, and which side it was meant for."""
+"""The words for a `stop_gradient` on the path: where else its value is used, and for which side it was meant."""
 
 from dataclasses import dataclass
 
@@ -42,7 +42,7 @@ class Stopped(Facts):
 
 
 def reported(context: FindingContext[Stopped]) -> Words:
-    """Return the words of a `stop_gradient` on the path."""
+    """Return the words for a `stop_gradient` on the path."""
     line, source = context.line, context.the_source
     if context.facts.by_design:
         return texts.STOPPED_BY_DESIGN(
@@ -106,8 +106,8 @@ def _uses_of_stopped(context: FindingContext[Stopped]) -> tuple[str, str | None]
 
 
 def _other_side(context: FindingContext[Stopped]) -> str | None:
-    """Return the statement with its sides swapped, where one side of a difference or a loss is stopped and the other has
-    variables.
+    """Return the statement with its sides swapped, if the gradient of one side of a difference or a loss is stopped and the other
+    side has variables.
     """
     flow, stop, site = context.flow, context.event, context.place_site
     if not isinstance(stop, events.OpEvent) or site is None:

@@ -27,9 +27,9 @@ STORES = {*SIGNS, *_ROWS, *_ELEMENTS}
 
 
 def as_tensor(text: str, is_part: bool = False, is_one_row: bool = False) -> str | None:
-    """Return the statement that makes a tensor of the value that `text` stores, under the name of the variable.
+    """Return the statement that assigns the value that `text` stores, as a tensor, to the name of the variable.
 
-    `is_part` if it stores into a slice, `is_one_row` if IndexedSlices have the index of one row.
+    `is_part` is true if it stores into a slice, `is_one_row` if the IndexedSlices have the index of a single row.
     """
     call = _store(text)
     owner = stored_in(text, is_part)
@@ -220,7 +220,9 @@ def _and_others(context: FindingContext[StoredInVariable]) -> str:
 
 
 def _kept_as_tensor(context: FindingContext[StoredInVariable]) -> str | None:
-    """Return the advice to use a tensor on each line that stores into the variable; None where the program needs the variable."""
+    """Return the advice to use a tensor on each line that stores into the variable; None if the program needs the variable
+    itself.
+    """
     assign, flow = _assign(context), context.flow
     if any(
         each.value == assign.variable for call in flow.calls.values() for each in call.event.sources
@@ -265,7 +267,7 @@ def _statement(
 def _names_of(
     context: FindingContext[StoredInVariable], variable: int, site: events.SiteEvent
 ) -> list[str]:
-    """Return the name that a variable was made with, and the parameters of the function around a store."""
+    """Return the name with which a variable was created, and the parameters of the function around a store."""
     made = context.flow.innermost(context.flow.variables[variable])
     text = context.flow.texts.get(site.at.file, "")
     given = parameters(text, site.function.rpartition(".")[2])
@@ -273,7 +275,7 @@ def _names_of(
 
 
 def _where_the_name_lives(context: FindingContext[StoredInVariable], name: str) -> str:
-    """Return what to add if the store is in a function and the name of the variable is not local to it."""
+    """Return the sentence to add if the store is in a function and the name of the variable is not local to that function."""
     site = context.flow.innermost(context.event)
     made = context.flow.innermost(context.flow.variables[context.facts.variable])
     if site is None or made is None or not name.isidentifier() or site.function == made.function:

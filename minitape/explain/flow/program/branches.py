@@ -18,7 +18,7 @@ class Branch:
 
     Attributes:
         line: The line of the condition.
-        is_body: The branch runs if the condition is true.
+        is_body: Whether the branch runs if the condition is true.
         reads: The line of each name that the branch reads.
         function: The name of the function around it.
         lines: The first and the last line of that function, or of the module.

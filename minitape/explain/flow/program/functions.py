@@ -1,4 +1,4 @@
-"""The functions in the program's text: names that are looked up late, weights that they do not use."""
+"""The functions in the program's text: the names that they look up late, and the weights that they do not use."""
 
 import ast
 import copy
@@ -19,7 +19,7 @@ class Late(NamedTuple):
         name: The loop variable.
         function: The function's name; None for a lambda.
         line: The line of the function.
-        better: Its head with the loop variable as a default argument.
+        better: The head of the function with the loop variable as a default argument.
         iterated: The expression that the loop iterates over.
     """
 
@@ -38,7 +38,8 @@ class Override(NamedTuple):
         base: The overridden method, as `Parent.method`.
         base_line: The line of the overridden method.
         attribute: The attribute.
-        line: The line that could use it: the last statement that uses another attribute of both, or the `return`.
+        line: The line that could use it: the last statement that uses another attribute that the two methods share, or the
+            `return`.
         lines: The first and last line of the method.
     """
 
@@ -121,7 +122,7 @@ def line_of_default(program: str, name: str, line: int, column: int) -> int | No
 
 @lru_cache(maxsize=256)
 def is_function(program: str, name: str) -> bool:
-    """Whether the program defines a function, a method or a class of that name."""
+    """Whether the program defines a function, a method or a class with this name."""
     return any(
         isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name
         for node in walk(tree_or_empty(program))
@@ -184,7 +185,7 @@ def _methods(made: ast.ClassDef) -> dict[str, ast.FunctionDef]:
 def _replaced(
     classes: dict[str, ast.ClassDef], made: ast.ClassDef, method: str
 ) -> tuple[ast.ClassDef, ast.FunctionDef] | None:
-    """Return the parent class in this program that has a method of that name, and the method."""
+    """Return the parent class in this program that has a method of the same name, and that method."""
     for base in made.bases:
         parent = classes.get(ast.unparse(base))
         if parent is None or parent is made:

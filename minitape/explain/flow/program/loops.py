@@ -26,12 +26,12 @@ class ProgramLoop:
         head: Its head, as written.
         body: Its body, as written.
         iterated: The expression that it iterates over; None for a `while`.
-        names: The names that its head and body read, dotted ones too.
+        names: The names that its head and body read, including dotted names.
         assigned: The names that its body assigns.
         function: The name of the function around it.
         lines: The first and the last line of that function, or of the module.
         of_class: The first and the last line of the class around it.
-        is_plain: Each iteration runs the whole body, and the loop is reached whenever its function runs.
+        is_plain: Whether each iteration runs the whole body, and the loop is reached whenever its function runs.
     """
 
     line: int
@@ -146,7 +146,7 @@ def _stored(node: ast.AST) -> Iterator[str]:
 
 
 def dotted_names(node: ast.AST) -> Iterator[str]:
-    """Yield the names that an expression reads: of `model.w[0]` they are `model` and `model.w`."""
+    """Yield the names that an expression reads: `model` and `model.w` for `model.w[0]`."""
     for leaf in walk(node):
         if not isinstance(getattr(leaf, "ctx", None), ast.Load):
             continue

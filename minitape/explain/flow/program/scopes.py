@@ -16,7 +16,8 @@ _SCOPES = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 @lru_cache(maxsize=256)
 def is_known_at(program: str, line: int, text: str) -> bool:
-    """Whether an expression can be used on a line of a program: its names are global, or belong to the functions around the line.
+    """Whether an expression can be used on a line of a program, because its names are global or belong to the functions around
+    the line.
 
     Its attributes of `self` must occur in the class around the line, or in a parent class.
     """

@@ -104,7 +104,7 @@ def weights_of(node: ast.expr) -> Iterator[str]:
 
 
 class Assignment(NamedTuple):
-    """An assignment to a name; `is_own` if it is `self.learned = ...` for what is `policy.learned` elsewhere."""
+    """An assignment to a name. `is_own` is true for `self.learned = ...` if other code calls the attribute `policy.learned`."""
 
     line: int
     value: ast.expr
@@ -112,7 +112,7 @@ class Assignment(NamedTuple):
 
 
 def value_of(program: str, name: str, before: int) -> Assignment | None:
-    """Return the last statement up to line `before` that assigns `name`; a method may be anywhere."""
+    """Return the last statement up to line `before` that assigns `name`; in a method, the statement may be on any line."""
     tree = tree_or_empty(program)
     own = f"self.{name.rpartition('.')[2]}" if "." in name else None
     found: Assignment | None = None
@@ -128,9 +128,7 @@ def value_of(program: str, name: str, before: int) -> Assignment | None:
 
 
 def line_of_watch(program: str, opened: int, written: str) -> int | None:
-    """Return the line `tape.watch(x)` in the `with` of line `opened`, where `x` is written like this, or is one of the elements
-    of a list.
-    """
+    """Return the line `tape.watch(x)` in the `with` of line `opened`, where `x` is written so, or is an element of a list."""
     tree = tree_or_empty(program)
     blocks = [node for node in walk(tree) if isinstance(node, ast.With)]
     for call in (node for each in blocks if each.lineno == opened for node in walk(each)):

@@ -1,4 +1,6 @@
-"""Searches in the program's text, where no event happened: a name assigned to another name, a word in a layer's arguments."""
+"""Searches in the program's text for code that causes no event: a name assigned to another name, or a word among a
+layer's arguments.
+"""
 
 import ast
 import re
@@ -21,7 +23,7 @@ def line_of_assignment(program: str, name: str, before: int) -> int | None:
 
 
 def line_of_renaming(program: str, name: str, before: int) -> int | None:
-    """Return the same line, if it assigns the value of another name: `loss = other`."""
+    """Return the last line that assigns a name, if it assigns the value of another name: `loss = other`."""
     last = max(_assignments(program, name, before), key=lambda node: node.lineno, default=None)
     return last.lineno if last is not None and isinstance(last.value, ast.Name) else None
 

@@ -1,11 +1,11 @@
-"""One answer for each mistake: findings with the same cause and line are one, for any number of sources, iterations and calls.
+"""One entry for each mistake: findings with the same cause and line are merged, for any number of sources, iterations and calls.
 
 mistakes_of   the mistakes of a report, in the order in which to fix them
 Mistake       one of them, with all the gradients that it affects
-in_all        the sentences before them: how many there are, in which order to fix them, and which only help together
+in_all        the sentences above the mistakes: how many there are, in which order to fix them, and which must be fixed together
 as_data       the same for programs
 
-Each view shows these: the terminal, `why`, notebooks, captions, annotations, JSON.
+All views show these mistakes: the terminal, `why`, notebooks, captions, annotations, JSON.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -49,12 +49,12 @@ class Mistake:
     Attributes:
         finding: The first finding.
         source: The source of that finding.
-        nudge: The result of a perturbation of a source, if one was requested.
+        nudge: The result of perturbing a source, if that was requested.
         stretches: The first finding of each range of source text.
         fixes: The fixes that differ in more than the names of the sources.
-        likewise: The sources whose fix is the first one with their own name.
+        likewise: The sources that need the first fix with their own name in it.
         asked: The gradient calls, the first of each line.
-        visits: The iterations of these calls in which the cause was found.
+        visits: The iterations of the gradient calls in which the cause was found.
         rounds: The number of iterations of each call.
         `reported`: The sources for each target and outcome.
         `fixes_needed`: The sources for each advice on which mistakes to fix together.
@@ -74,12 +74,12 @@ class Mistake:
 
     @property
     def call(self) -> CallReport:
-        """The first gradient call that it affects."""
+        """The first gradient call that the mistake affects."""
         return next(iter(self.requested.values()))
 
     @property
     def names(self) -> list[str]:
-        """The sources whose gradients it affects, each once."""
+        """The sources whose gradients the mistake affects, each once."""
         return list(dict.fromkeys(name for names in self.reported.values() for name in names))
 
     @property
@@ -109,7 +109,7 @@ class Mistake:
 
     @property
     def often(self) -> str:
-        """In how many iterations of a call it was found, if the call ran more than once."""
+        """In how many iterations of a call the mistake was found, if the call ran more than once."""
         (place, visits), *others = self.visits.items()
         iterations = self.iterations[place]
         if others or iterations < 2:
@@ -118,7 +118,7 @@ class Mistake:
 
     @property
     def fix(self) -> str:
-        """What to write instead; where the sources need different fixes, each of them."""
+        """What to write instead; if the sources need different fixes, all of these."""
         more, also = len(self.fixes) - _FIXES, list[str]()
         if more > 0:
             also.append(texts.MORE_FIXES(count=more))
@@ -128,7 +128,9 @@ class Mistake:
 
     @property
     def new_line(self) -> str:
-        """The number and text of the new line, if a rule fixes the mistake by changing one line; or why it is not written out."""
+        """The number and text of the new line, if a rule fixes the mistake by changing one line; otherwise why it is
+        not shown.
+        """
         lines = [line for each in self.finding.fixed for line in each.lines]
         if len(lines) != 1:
             return self.finding.unwritten
@@ -137,7 +139,7 @@ class Mistake:
 
     @property
     def together(self) -> str:
-        """Which mistakes to fix together with this one; where that differs, for each source."""
+        """Which mistakes to fix together with this one; for each source, if they differ."""
         return "; ".join(_together(self.fixes_needed))
 
     def __str__(self) -> str:
@@ -155,7 +157,7 @@ class Mistake:
         )
 
     def take(self, call: CallReport, source: SourceReport, finding: Finding) -> None:
-        """Add one more gradient that it affects."""
+        """Add one more gradient that the mistake affects."""
         names = self.reported.setdefault((call.target_name, source.outcome), {})
         visits = self.visits.setdefault(call.place, [])
         if call.visit not in visits[-1:]:
@@ -222,7 +224,7 @@ def _as_written(report: Report, found: Iterable[_Key]) -> list[_Key]:
 def _in_order(
     keys: list[_Key], fix_sets: dict[_Gradient, dict[frozenset[_Key], None]]
 ) -> Iterator[_Key]:
-    """Yield each time the mistake whose fix restores most gradients after the fixes before it; of equals the one on more
+    """Yield repeatedly the mistake whose fix restores the most gradients after the previous fixes; if several do, the one on more
     paths.
     """
     fixed: frozenset[_Key] = frozenset()
@@ -243,7 +245,9 @@ def _in_order(
 
 
 def in_all(mistakes: Sequence[Mistake], report: Report) -> list[str]:
-    """Return how many mistakes there are, in which order to fix them, and which only help together; empty without a mistake."""
+    """Return how many mistakes there are, in which order to fix them, and which must be fixed together; empty if there
+    is none.
+    """
     if not mistakes:
         return []
     places = list({each.finding.mistake[1:]: each.finding.place for each in mistakes}.values())
@@ -275,7 +279,7 @@ def _clause(target: str, outcome: Outcome, names: list[str], *, is_first: bool) 
 
 
 def _quoted(names: Iterable[str]) -> str:
-    """Return names as a sentence lists them."""
+    """Return names as a list in a sentence."""
     return listed(list(map(source_quoted, names)))
 
 
@@ -289,7 +293,7 @@ def _said_together(mistakes: Sequence[Mistake]) -> list[str]:
 
 
 def _together(fixes_needed: dict[str, dict[str, None]]) -> list[str]:
-    """Return an advice for all sources as it is, an advice for some of them with their names."""
+    """Return advice for all sources as it is, and advice for some of them with their names."""
     said = [
         words if len(fixes_needed) == 1 else texts.FOR_SOURCES(sources=_quoted(names), advice=words)
         for words, names in fixes_needed.items()

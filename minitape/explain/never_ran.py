@@ -4,7 +4,7 @@ unwatched     the loop that should have watched the source
 unused        the loop that should have computed the target from the source (perhaps_unused: with weaker evidence)
 nothing_requested a gradient call with an empty list of sources
 
-The trace shows that a loop ran zero times: its function ran while the tape recorded, and no event is in the loop's body.
+The trace shows that a loop ran zero times if its function ran while the tape recorded, but no event is in the loop's body.
 """
 
 import ast
@@ -45,7 +45,7 @@ def unwatched(
 
 
 def unused(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
-    """Return the loop that ran zero times and names the source: it should have computed the target from it."""
+    """Return the loop that ran zero times, contains the name of the source, and should have computed the target from it."""
     wanted = _names_of(flow, call, source) if source in flow.born else set()
     for file, loop in _that_never_ran(flow, call):
         if loop.names & wanted and ".watch(" not in loop.body:
@@ -54,7 +54,9 @@ def unused(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts
 
 
 def perhaps_unused(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
-    """Return the same loop with weaker evidence: only the names that it assigns, or its class, connect it with the source."""
+    """Return a loop that ran zero times, with weaker evidence: only the names that it assigns, or its class, connect it with the
+    source.
+    """
     given = flow.once(_names_behind, call)
     made = flow.born.get(source)
     if made is None:
@@ -127,7 +129,7 @@ def _made_after(flow: FlowGraph, call: GradientCall, taken: Assignment | None) -
 
 
 def _line_that_freezes(program: str, owners: list[str]) -> int | None:
-    """Return the line `model.trainable = False`."""
+    """Return the line `model.trainable = False` that freezes the sources."""
     for number, line in enumerate(lines_of(program), start=1):
         if line.strip() in [f"{owner}.trainable = False" for owner in owners]:
             return number
@@ -139,8 +141,8 @@ def _that_never_ran(flow: FlowGraph, call: GradientCall) -> list[tuple[str, Prog
 
 
 def _idle_loops(flow: FlowGraph, call: GradientCall) -> list[tuple[str, ProgramLoop]]:
-    """Return the loops that the program reached while the tape of a call recorded, with no event in their bodies; with their
-    files.
+    """Return the loops, with their files, that the program reached while the tape of a call recorded and whose bodies have no
+    events.
     """
     entered = flow.tapes[call.tape].entered
     if not entered:
@@ -211,7 +213,7 @@ def _times(flow: FlowGraph) -> dict[int, list[int]]:
 
 
 def _names_of(flow: FlowGraph, call: GradientCall, source: int) -> set[str]:
-    """Return the names of a source: on the line that created it, and in the gradient call."""
+    """Return the names of a source, both on the line that created it and in the gradient call."""
     made = flow.born[source]
     index = [each.value for each in call.event.sources].index(source)
     texts = [flow.name(source), call.event.sources[index].name]

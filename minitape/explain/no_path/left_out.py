@@ -1,4 +1,4 @@
-"""Lines that would have used the source but did not run: a branch, or a method that a subclass overrides.
+"""Code that would have used the source but did not run: a branch, or a method that a subclass overrides.
 
 not_taken    the branch, and its condition
 overridden   the method of the subclass, which does not use what the overridden method uses
@@ -37,7 +37,7 @@ def not_taken(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Fa
                 continue
             if not ran(flow, file, branch, entered[0], call.event.i):
                 facts = absent.ControlFlow(used=min(lines), condition=branch.line)
-                # The lines of an `else` may be far from the condition, so there the finding points at the condition.
+                # The lines of an `else` may be far from the condition, so for an `else` the finding points at the condition.
                 at = file, min(lines) if branch.is_body else branch.line
                 return BrokenEdge(absent.control_flow, made.i, facts=facts, at=at, by=Evidence.NAME)
     return None
@@ -57,7 +57,7 @@ def overridden(
 
 
 def _names_of(flow: FlowGraph, call: GradientCall, made: events.VariableEvent) -> set[str]:
-    """Return the names by which the program may refer to a variable: in the gradient call, and on the line that created it."""
+    """Return the names that the program may use for a variable, both in the gradient call and on the line that created it."""
     names = set[str]()
     name = flow.name(made.variable)
     if name is not None and name.isidentifier():
@@ -79,7 +79,7 @@ def _names_of(flow: FlowGraph, call: GradientCall, made: events.VariableEvent) -
 
 
 def _as_requested(flow: FlowGraph, call: GradientCall, source: int) -> ast.expr | None:
-    """Return the source as the call writes it, or as the list does that the call passes."""
+    """Return the source as it is written in the call, or in the list that the call passes."""
     index = [each.value for each in call.event.sources].index(source)
     given, at = sources_given(call.event.text), call.event.at
     if at is not None and isinstance(given, ast.Name):

@@ -1,9 +1,9 @@
-"""Another object than the source was used: which one, and where it was created or called.
+"""The program used an object other than the source: which one, and where it was created or called.
 
-a copy          `copy.deepcopy(line)`, `clone_model(model)`: it has variables of its own
-another model   the teacher was called where the student was meant
+a copy          `copy.deepcopy(line)`, `clone_model(model)`: the copy has its own variables
+another model   for example, the teacher was called where the student was meant
 looked up late  a function created in a loop, which finds the last value of the loop variable when it is called
-a twin          a variable of the same name, or from the same line
+a twin          a variable with the same name, or from the same line
 created again   the model was built a second time, and the list of sources has the old variables
 """
 
@@ -124,7 +124,7 @@ def _names(flow: FlowGraph, call: GradientCall, made: events.VariableEvent) -> s
 def copied(
     flow: FlowGraph, call: GradientCall, made: events.VariableEvent
 ) -> BrokenEdge[Facts] | None:
-    """Return the copy that was used, if the call passes the original."""
+    """Return the copy that was used, if the call passes variables of the original."""
     copies = flow.once_for_all(_copies)
     if not copies:
         return None
@@ -165,7 +165,7 @@ def called_instead(
 
 
 def _instead(flow: FlowGraph, call: GradientCall) -> tuple[events.ReadEvent, int] | None:
-    """Return the last call of a model that could be confused with the one that was not called: its first read, and its place."""
+    """Return the first read and the place of the last call of a model that could be confused with the one that was not called."""
     if len(flow.once(never_called, call)) != 1:
         return None
     read = flow.once(read_on_tape, call)
@@ -325,7 +325,7 @@ def _late_reads(
 
 
 def _tails(names: set[str]) -> set[str]:
-    """Return the last parts of some names: `model.kernel` on one line is `self.kernel` on another."""
+    """Return the last parts of some names, because `model.kernel` on one line may be `self.kernel` on another."""
     return {name.rpartition(".")[2] for name in names}
 
 
@@ -388,7 +388,7 @@ def _as_twin(
 def _made_by_property(
     flow: FlowGraph, made: events.VariableEvent, twin: events.VariableEvent
 ) -> BrokenEdge[Facts] | None:
-    """Return the property that creates both variables: it creates a new one each time it is read."""
+    """Return the property that creates the two variables, because it creates a new one each time it is read."""
     for number in twin.stack:
         at = flow.sites[number].at
         function = function_around(flow.texts.get(at.file, ""), at.line)
@@ -438,14 +438,16 @@ def _are_siblings(flow: FlowGraph, one: events.VariableEvent, other: events.Vari
 
 
 def _plain_name(variable: events.VariableEvent) -> str:
-    """Return the user's name of a variable: dense/kernel for `dense_1/kernel:0`."""
+    """Return the user's name for a variable, such as `dense/kernel` for `dense_1/kernel:0`."""
     return re.sub(r"_\d+(?=/)|:0$", "", variable.name)
 
 
 def _where_the_layer_is_made(
     flow: FlowGraph, variable: events.VariableEvent
 ) -> tuple[str, int] | None:
-    """Return the line that created the layer of a variable: a layer creates its variables on its first call, `layer(x)`."""
+    """Return the line that created the layer of a variable. The variable itself is created on the first call of the layer,
+    `layer(x)`.
+    """
     site = flow.innermost(variable)
     called = re.match(r"(\w+)\(", site.expression) if site is not None else None
     if site is None or called is None or called[1][:1].isupper():

@@ -1,4 +1,4 @@
-"""No path at all: the target does not depend on the source. What did the user mean?
+"""There is no path, because the target does not depend on the source. This module finds what the user probably meant.
 
 The causes are tried in this order, and the first that fits is reported:
 
@@ -149,7 +149,7 @@ def _facts(flow: FlowGraph, value: int) -> events.Numbers:
 
 
 def _givens(flow: FlowGraph, op: events.OpEvent) -> list[object]:
-    """Return the inputs of an op: the variable for a read, the value for a constant."""
+    """Return the inputs of an op, with the variable in place of a read and the value in place of a constant."""
     givens: list[object] = []
     for given in op.inputs:
         born = flow.born.get(given.value)
@@ -186,7 +186,7 @@ def _overwritten(
 def _dead_ends(
     flow: FlowGraph, call: GradientCall, source: int
 ) -> list[tuple[int, events.OpEvent]]:
-    """Return the last values that were computed from the source and were not used; the latest first, with their ops."""
+    """Return the last values that were computed from the source and not used, with their ops, the latest first."""
     reached = sorted(flow.downstream([source], call.event.i), reverse=True)
     return [
         (value, op)
@@ -244,7 +244,7 @@ def _choice(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Fact
 
 
 def _left(flow: FlowGraph) -> dict[int, events.ExportEvent]:
-    """Return, for each value that left TensorFlow, the first event at which it did."""
+    """Return, for each value that left TensorFlow, the event at which it first left."""
     left: dict[int, events.ExportEvent] = {}
     for exit, _ in flow.exits.values():
         for value in exit.values:
@@ -310,15 +310,13 @@ def _leaves(flow: FlowGraph, call: GradientCall) -> list[int]:
 
 
 def _where_its_object_is_made(flow: FlowGraph, made: events.Placed, useful: set[int]) -> int | None:
-    """Return the call that created the object, if the line of the variable also created others that are used."""
+    """Return the call that created the object, if the line of the variable created other objects too that are used."""
     is_shared = any(flow.variables[each].at == made.at for each in useful & set(flow.variables))
     return made.stack[-2] if is_shared and len(made.stack) > 1 else None
 
 
 def _left_out(flow: FlowGraph, made: events.Placed) -> tuple[str, tuple[str, int]] | None:
-    """Return an object's own weight or layer that its `call` does not use: the attribute, and the line that should have used
-    it.
-    """
+    """Return a weight or layer of an object that its `call` does not use: the attribute, and the line that should use it."""
     site = flow.innermost(made)
     own = re.match(r"self\.(\w+)", (site.target or site.expression) if site is not None else "")
     if site is None or own is None:
@@ -341,7 +339,7 @@ def _after_the_dead_end(
 ) -> _Pointer:
     """Return the place where the dead end should have been used: the return that does not use it, or the next line that could.
 
-    For one of several results of a call it is that call, where the results get their names.
+    If the dead end is one of several results of a call, the place is that call, where the results get their names.
     """
     site = flow.innermost(end)
     if site is not None:
@@ -361,7 +359,7 @@ def _after_the_dead_end(
 
 
 def _is_statement(flow: FlowGraph, op: events.OpEvent) -> bool:
-    """Whether the op's value is a statement of its own, so nothing can use it."""
+    """Whether the op is a statement by itself, so that nothing can use its value."""
     site = flow.innermost(op)
     return site is not None and bool(site.expression) and site.code == site.expression
 
@@ -371,7 +369,7 @@ def _is_named_leaf(flow: FlowGraph, value: int) -> bool:
 
 
 def _renamed(flow: FlowGraph, call: GradientCall) -> tuple[str, int] | None:
-    """Return the line `loss = other` that gave the target its name, if there is one. No op runs there."""
+    """Return the line `loss = other` that gave the target its name, if there is one. No op runs on that line."""
     name, at = call.event.target_name, call.event.at
     if name is None or at is None or at.file not in flow.texts:
         return None

@@ -1,8 +1,8 @@
 """From layer to layer, and from step to step of a recurrence: where a gradient vanishes or explodes, and because of which op.
 
-A layer is an op with a weight matrix of its own on the longest path of the backward pass. Scalars do not count, because the
-gradients of quantities with units, such as a mass and a length, may differ. If the same weights, or the same line, occur again
-and again, they are the steps of a recurrence.
+A layer is an op with a weight matrix of its own on the longest path of the backward pass. Scalars do not count, because gradients
+with respect to quantities with units, such as a mass and a length, cannot be compared. Ops that repeatedly use the same weights,
+or run on the same line, are the steps of a recurrence.
 """
 
 from collections import Counter
@@ -27,10 +27,11 @@ _LAYERS = 4
 _STEPS = 10
 # Three orders of magnitude from one end to the other.
 _THOUSAND = 1e3
-# A recurrence may well grow. But a factor of a million is six of the seven digits of float32: no learning rate suits both ends.
+# A recurrence may well grow. But a factor of a million is six of the seven digits of float32, so no learning rate suits both
+# ends.
 _MILLION = 1e6
 _PER_LAYER = 1.25  # a smaller factor at each layer is normal for a deep network
-# Half of the distance from 1 to the next float32: to add a smaller number to 1 changes nothing.
+# Half of the distance from 1 to the next float32. Adding a smaller number to 1 does not change it.
 _ROUNDING = 2.0**-24
 _LEAST = 1e-37  # below it float32 numbers lose digits, and their ratios mean nothing
 
@@ -99,7 +100,9 @@ def _of_steps(flow: FlowGraph, call: GradientCall, passed: Sequence[Passed]) -> 
 
 
 def _takes_in(flow: FlowGraph, passed: Sequence[Passed], steps: Sequence[Passed]) -> bool:
-    """Whether the steps have a new input each time. A solver has none, and may well be independent of its starting point."""
+    """Whether each step has a new input. The steps of a solver have none, and its result may well be independent of the starting
+    point.
+    """
     own = {output.id for each in passed for output in each.op.outputs}
     given = {
         _likeness(flow, value)
@@ -176,7 +179,9 @@ def _case(
 
 
 def _beginning(marks: Sequence[Passed]) -> int:
-    """Return how many layers or steps from the target the norm is a thousandth, or a thousand times as large."""
+    """Return how many layers or steps from the target the norm has shrunk to a thousandth, or grown to a thousand times
+    its size.
+    """
     far = (count for count, each in enumerate(marks) if not _is_level(marks[0], each))
     return next(far, len(marks))
 

@@ -1,11 +1,11 @@
-"""What a note is before it has words: declared once, found in a call, described with the texts of the catalog.
+"""The declaration of a note, a case of it in a call, and its description with the texts of the catalog.
 
 NoteKind  one kind of note, declared in `kinds`
 Noted    one case of it: a call, and the events that show it
-Facts    what is known of a case; each kind declares its own
+Facts    what is known about a case; each kind declares its own subclass
 NoteContext  what the words of a case may use
 
-`NoteKind`, `Noted` and `NoteContext` are generic in the facts, so that mypy checks that a case has the facts that its words read.
+`NoteKind`, `Noted` and `NoteContext` are generic in the facts, so that mypy checks that a case has the facts that its texts use.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ _SHOWN = 60
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """What is known of a case of a note; each kind of note has a subclass."""
+    """What is known about a case of a note; each kind of note has a subclass."""
 
 
 _Needed = TypeVar("_Needed", bound=Facts, contravariant=True)
@@ -40,7 +40,7 @@ class NoteKind(Generic[_Needed]):
     Attributes:
         slug: Its name in a report.
         code: The code of its page.
-        says: The words of a case.
+        says: Returns the texts about a case.
     """
 
     slug: str
@@ -56,9 +56,9 @@ class Noted(Generic[_Given]):
         kind: Its kind.
         call: The gradient call.
         event: The event to point at.
-        facts: What the words need.
+        facts: The facts that the texts need.
         at: The place to point at, if no event has it.
-        lines: Further lines that share the finding.
+        lines: Other lines with the same note.
         visits: The iterations of the call in which it is true.
         factors: The ops that scale the gradient, for vanishing and exploding gradients.
     """

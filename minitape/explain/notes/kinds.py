@@ -32,12 +32,12 @@ class Trend(Facts):
     Attributes:
         ratio: The norm at the last mark, relative to the first; the first is nearest to the target.
         layers: The number of marks.
-        begins: How many marks from the target the ratio has reached a thousandth, or a thousand.
+        begins: The number of marks from the target at which the ratio reaches a thousandth, or a thousand.
         names: The layers, each by its weight; empty if these do not distinguish them.
         op: The op that changes the gradient most.
         weights: The weights of these ops.
-        influential: Of a recurrence, how many of the last steps influence the gradient.
-        of: Of a recurrence, the number of steps; 0 for layers.
+        influential: For a recurrence, how many of its last steps influence the gradient.
+        of: For a recurrence, the number of steps; 0 for layers.
     """
 
     ratio: float
@@ -71,7 +71,7 @@ def _largest_factor(context: NoteContext[Trend]) -> str:
 
 
 def _name(names: Sequence[str]) -> str:
-    """Return the name of a layer, to follow the word; empty if it has none."""
+    """Return the name of a layer as a text that follows the word "layer"; empty if it has no name."""
     return texts.NAME(name=source_quoted(names[0])) if names else ""
 
 
@@ -221,7 +221,7 @@ class UnderflowOfProduct(Underflow):
 
     Attributes:
         count: The number of factors.
-        is_one_op: The product is one op, `tf.reduce_prod`.
+        is_one_op: Whether the product is a single op, `tf.reduce_prod`.
     """
 
     count: int
@@ -252,11 +252,11 @@ underflow = NoteKind("underflow", "MT405", says=_underflow)
 
 @dataclass(frozen=True, kw_only=True)
 class DeadUnits(Facts):
-    """Units of a relu that are 0 for every example.
+    """Units of a relu whose output is 0 for every example.
 
     Attributes:
-        dead: How many.
-        units: Of how many.
+        dead: The number of dead units.
+        units: The number of all units.
     """
 
     dead: int
@@ -278,7 +278,7 @@ class SaturatedUnits(Facts):
         slope: The average derivative, relative to its maximum.
         input: Its input.
         data: The largest absolute value of the data.
-        since: The number of updates before.
+        since: The number of updates before it was saturated.
     """
 
     op: str

@@ -1,8 +1,8 @@
 """The longest path of a backward pass, op by op, and the norm of the cotangent at each.
 
-The norm of the whole cotangent is compared, not the size of its elements. A mean over a large batch scales it once, for all
-layers, and a layer with the usual initialization hardly changes it, whatever its width. The size of a single element depends on
-the number of elements.
+The norm of the whole cotangent is compared, not the size of its elements. A mean over a large batch scales the norm once, for all
+layers, and a layer with the usual initialization hardly changes the norm, whatever its width. The size of a single element
+depends on the number of elements.
 """
 
 import math
@@ -15,7 +15,7 @@ from minitape.explain.flow.magnitudes import largest
 from minitape.explain.report import ScalingFactor
 from minitape.trace import events
 
-# Ops that add a weight, and pass the cotangent on unchanged.
+# Ops that add a weight and pass the cotangent on unchanged.
 _ADDING = {"AddV2", "AddN", "BiasAdd", "Sub"}
 _A_TENTH = math.log(1.1)
 
@@ -91,7 +91,7 @@ def reported(
 
 
 def _change(factor: ScalingFactor) -> float:
-    """Return the size of their common effect, whether they reduce or enlarge the gradient."""
+    """Return the size of the combined effect of some factors, regardless of whether they reduce or enlarge the gradient."""
     return abs(math.log(factor.factor)) * factor.times
 
 

@@ -42,7 +42,9 @@ def noticed(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Iterator[Not
 
 
 def _dead(flow: FlowGraph, call: GradientCall) -> Iterator[tuple[int, Noted[Facts]]]:
-    """Yield the biases before a relu of which most units, but not all, received no gradient. If all did, the gradient is zero."""
+    """Yield the biases before a relu for which most units, but not all, received no gradient. If none did, the gradient
+    is zero.
+    """
     for step in call.steps:
         if step.op.name not in _RELUS:
             continue
@@ -118,7 +120,7 @@ def _has_not_learnt(flow: FlowGraph, first: GradientCall, now: GradientCall) -> 
 
 
 def loss_of(flow: FlowGraph, call: GradientCall) -> float | None:
-    """Return the target of a call, where that is one finite number."""
+    """Return the value of the target of a call, if it is a single finite number."""
     numbers = flow.numbers.get(call.event.targets[0]) if len(call.event.targets) == 1 else None
     is_one = numbers is not None and numbers.size == 1 and not numbers.nan and not numbers.inf
     return numbers.mean if numbers is not None and is_one else None

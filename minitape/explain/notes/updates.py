@@ -130,8 +130,8 @@ def size_of(flow: FlowGraph, before: Numbers, assign: events.AssignEvent) -> flo
     if before.data is not None and after.data is not None:
         was, now = (list(_flat(numbers.data)) for numbers in (before, after))
         return math.dist(was, now)
-    # The trace has means of equal stretches. If the changes in a stretch have no common sign, their mean is smaller by the square
-    # root of their number.
+    # The trace has means of segments of equal length. If the changes in a segment have no common sign, their mean is smaller by
+    # the square root of their number.
     was, now = before.strip or [], after.strip or []
     return (
         math.dist(was, now) * before.size / max(len(was), 1) if len(was) == len(now) else math.inf
@@ -163,7 +163,7 @@ def _flat(data: Any) -> Iterator[float]:
 
 
 def _too_large(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Noted[Facts] | None:
-    """Return an update to weights ten times as large, after which the loss is ten times as large too; or a loss that keeps
+    """Return the note for an update that makes the weights and then the loss ten times as large, or for a loss that keeps
     growing.
     """
     losses = [loss_of(flow, call) for call in iterations]
@@ -196,7 +196,7 @@ def _too_large(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Noted[Fac
 def _grown(
     flow: FlowGraph, iterations: Sequence[GradientCall], losses: Sequence[float | None]
 ) -> Noted[Facts] | None:
-    """Return a loss that is a thousand times the first one, and grew in each of the last iterations."""
+    """Return the note for a loss that is a thousand times the first loss, and grew in each of the last iterations."""
     known = [loss for loss in losses if loss is not None]
     if len(known) != len(losses) or len(known) <= _GROWING or known[0] <= 0:
         return None
@@ -230,7 +230,7 @@ def _climbs(call: GradientCall, update: Update) -> bool:
 
 
 def _at_rest(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Noted[Facts] | None:
-    """Return a loss that is the same in all iterations, to the last digit, while variables change."""
+    """Return the note for a loss that is the same in all iterations, to the last digit, while variables change."""
     (loss, *others) = {loss_of(flow, call) for call in iterations}
     if len(iterations) < _AT_REST or others or loss is None:
         return None

@@ -40,7 +40,7 @@ _DOMAINS = {
 
 
 class DomainLimit(NamedTuple):
-    """The end of a domain that an op's input is at or beyond: the cause, and the input."""
+    """An end of a domain that an op's input has reached or passed: the cause, and the input."""
 
     cause: Cause[nans.NotFinite]
     met: float = 0.0

@@ -1,4 +1,4 @@
-"""NaN and infinity: the first step, of the backward or the forward pass, that made one from finite numbers.
+"""NaN and infinity: the first step of the backward or forward pass that produced one from finite numbers.
 
 If a cotangent is NaN, look for the step of the backward pass that received finite numbers and passed on NaN. If the result of its
 op was already NaN or infinite in the forward pass, look for the op that first made it so.
@@ -71,7 +71,7 @@ def _broken_step(
 def _roots_at_zero(flow: FlowGraph, call: GradientCall, op: events.OpEvent) -> list[int]:
     """Return the roots of 0 from which an op's inputs were computed: the derivative of each is infinite."""
     reached, roots = {given.value for given in op.inputs}, []
-    # From the target backwards, so that the user of a value comes before the op that computed it.
+    # Backwards from the target, so that the op that uses a value comes before the op that computed it.
     for step in call.steps:
         each = step.op
         if each.outputs[0].id in reached:

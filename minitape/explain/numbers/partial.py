@@ -1,4 +1,4 @@
-"""Incomplete gradients: a path beside the recorded one whose contribution to the gradient is missing.
+"""Incomplete gradients: next to the recorded path there is another one, whose contribution to the gradient is missing.
 
 beside the engine    a value left TensorFlow and came back while the tape was open
 copied               `tf.constant(variable)`
@@ -28,7 +28,7 @@ _ELSEWHERE = (tapes.computed_before_tape, tapes.other_tape, tapes.stop_recording
 def why_partial(
     flow: FlowGraph, call: GradientCall, source: int, targets: set[int]
 ) -> BrokenEdge[Facts] | None:
-    """Return the first path beside the recorded one whose contribution is missing; None if there is none."""
+    """Return the first unrecorded path whose contribution is missing; None if there is none."""
     life = flow.tapes[call.tape]
     if not life.entered:
         return None
@@ -60,8 +60,8 @@ def _opened_and_closed(call: GradientCall, life: TapeLife) -> tuple[int, int]:
 
 
 def _came_back(flow: FlowGraph, call: GradientCall) -> list[tuple[events.ReentryEvent, EngineExit]]:
-    """Return the values that left TensorFlow and came back while the tape was open, on a path to the targets: their return and
-    exit.
+    """Return the return and exit of each value that left TensorFlow and came back while the tape was open, on a path to the
+    targets.
     """
     opened, closed = _opened_and_closed(call, flow.tapes[call.tape])
     first = bisect(flow.reentries, opened, key=_number)
@@ -88,7 +88,7 @@ def _when(edge: FlowEdge) -> int:
 
 
 def _owed(flow: FlowGraph, call: GradientCall) -> set[int]:
-    """Return the values that receive a gradient. Comparisons and casts to integers pass none on."""
+    """Return the values that receive a gradient. Comparisons and casts to integers do not pass a gradient on."""
     owed = set(call.event.targets)
     waiting = list(owed)
     while waiting:
@@ -104,7 +104,9 @@ def _leads_to(flow: FlowGraph, call: GradientCall, value: int, targets: set[int]
 
 
 def _is_compared_with_itself(flow: FlowGraph, constant: int, exit: EngineExit) -> bool:
-    """Whether a copy is only compared with its original: `x - x.numpy()` has a gradient because the copy is constant."""
+    """Whether a copy is only compared with its original. For example, `x - x.numpy()` has a gradient only because the copy is
+    constant.
+    """
     uses = [flow.event(edge.event) for edge in flow.out_of.get(constant, ())]
     return bool(uses) and all(
         isinstance(use, events.OpEvent)
@@ -117,7 +119,8 @@ def _is_compared_with_itself(flow: FlowGraph, constant: int, exit: EngineExit) -
 def _is_a_goal(flow: FlowGraph, call: GradientCall, constant: int) -> bool:
     """Whether a constant computed from a model's predictions is only compared with values on the tape, or multiplies them.
 
-    Then it is a training target: no gradient should flow through `predict`. A term of a sum is not.
+    If so, the constant is a training target, and no gradient should flow through `predict`. A term of a sum is not a training
+    target.
     """
     waiting, seen = [constant], {constant}
     while waiting:
@@ -159,7 +162,7 @@ def _kept_in_state(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEd
     """Return the break at a `state.assign(new)` that ran while the tape was open, if `new` was computed from the source and the
     target reads `state` later.
 
-    A source that the program assigns back into its limits does not count: its gradient at the current value was requested.
+    A source that the program clips by an assignment does not count, because its gradient at the current value was requested.
     """
     stores = ((each.value, each.event) for each in flow.once(_kept, call))
     kept = [
@@ -292,7 +295,7 @@ def _summands_off_tape(flow: FlowGraph, call: GradientCall) -> set[int]:
 
 
 def _from_another_with(flow: FlowGraph, call: GradientCall) -> set[int]:
-    """Return values that another tape recorded, opened by another `with`, and that an op on this tape uses.
+    """Return values that another tape recorded, opened with another `with` statement, and that an op on this tape uses.
 
     In a loop over one `with`, the values of earlier iterations are mostly excluded on purpose.
     """
@@ -325,7 +328,7 @@ def _lost_summand(
 def _at_its_tape(
     flow: FlowGraph, call: GradientCall, found: BrokenEdge[Facts]
 ) -> BrokenEdge[Facts]:
-    """For a sum over several tapes, point at the line that opens a tape for each term: that is the line to move."""
+    """For a sum over several tapes, point at the line that opens a tape for each term, because that line has to be moved."""
     if not isinstance(found.facts, tapes.OnOtherTape):
         return found
     opened = flow.tapes[call.tape].entered[0]

@@ -1,7 +1,7 @@
 """Zero gradients: the first step of the backward pass whose contribution is 0.
 
-If a cotangent is 0 when it arrives at an op, a step nearer to the target received a cotangent that is not 0 and passed on 0. The
-derivative of the op of that step is 0 there.
+If a cotangent is 0 when it arrives at an op, then a step nearer to the target received a nonzero cotangent and passed on 0. The
+op of that step has the derivative 0 at this point.
 """
 
 from dataclasses import replace
@@ -40,9 +40,9 @@ _FLAT: dict[str, Cause[zeros.FlatOp]] = {
     "Softplus": zeros.saturated,
     "Tanh": zeros.saturated,
 }
-# Their derivative is exactly 0, so what does come through was not passed on by the flat part.
+# In the flat part their derivative is exactly 0, so a gradient that does come through was passed on by the other part.
 _HARD = {zeros.clipped, zeros.dead_relu, zeros.step_function, zeros.where_unselected}
-# The derivatives of piecewise linear functions: they read on which side of the kink a value is, and nothing more.
+# The derivatives of piecewise linear functions, which depend only on the side of the kink on which a value is.
 _STRAIGHT = {"LeakyReluGrad", "Relu6Grad", "ReluGrad"}
 # Ops whose rules multiply by the other input.
 _PRODUCTS = {
@@ -51,7 +51,7 @@ _PRODUCTS = {
 
 
 def _is_all_zeros(numbers: Numbers | None) -> bool:
-    """Whether each element is exactly 0: a small factor does not make the gradient 0."""
+    """Whether each element is exactly 0, because a small factor does not make the gradient 0."""
     return is_zero(numbers) and not largest(numbers)
 
 
@@ -73,7 +73,9 @@ def why_zero(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Fac
 def _of_either(
     flow: FlowGraph, source: int, found: BrokenEdge[Facts] | None
 ) -> BrokenEdge[Facts] | None:
-    """Return two variables that are multiplied, both all zeros: the gradient of each is 0, and one of them has to be changed."""
+    """Return the break for two variables that are all zeros and are multiplied: the gradient of each is 0, and one of them has to
+    be changed.
+    """
     if found is None or source not in flow.variables:
         return found
     facts = found.facts
@@ -87,8 +89,8 @@ def _of_either(
 
 
 class _FlatStep(NamedTuple):
-    """A step that received a cotangent and passed on zeros, so many ops from a value; or the last of several contributions that
-    cancel.
+    """A step that received a cotangent and passed on zeros, with its distance in ops from a value; or the last of several
+    contributions that cancel.
     """
 
     distance: int
@@ -133,7 +135,7 @@ def _cancel(shares: list[FlowContribution]) -> bool:
 
 
 def _is_mean_of_one(flow: FlowGraph, call: GradientCall, op: events.OpEvent) -> bool:
-    """Whether the same expression takes a mean over a single element: it subtracts a value from itself."""
+    """Whether the same expression takes a mean over a single element, so that it subtracts a value from itself."""
     here = flow.innermost(op)
     return here is not None and any(
         step.op.name == "Mean"
@@ -187,8 +189,8 @@ def _flatness(flow: FlowGraph, op: events.OpEvent, value: int) -> Cause[zeros.Fl
 
 
 def _others(op: events.OpEvent, value: int) -> list[int]:
-    """Return the other inputs of an op. The trace does not list a plain number among them as read by a rule: it is not on any
-    tape.
+    """Return the other inputs of an op. The trace does not list a plain number as read by a gradient rule, because it is not on
+    any tape.
     """
     return [given.value for given in op.inputs if given.value != value]
 
@@ -261,7 +263,9 @@ def _zero_factor(
 
 
 def _with_derivative(flow: FlowGraph) -> set[int]:
-    """Return the sources whose gradient is not 0 in some call: updates change a factor among them, so it does not stay 0."""
+    """Return the sources whose gradient is not 0 in some call. Updates change such a source, so a factor among them does not stay
+    0.
+    """
     return {
         value
         for call in flow.calls.values()
@@ -273,7 +277,7 @@ def _with_derivative(flow: FlowGraph) -> set[int]:
 
 
 def _cut_off_before(flow: FlowGraph, value: int) -> BrokenEdge[Facts] | None:
-    """Return the op that maps all its inputs to 0: a later square of 0 is then not a minimum with respect to these inputs."""
+    """Return the op that maps all its inputs to 0, so that a later square of 0 is not a minimum with respect to these inputs."""
     while (op := flow.op_behind(value)) is not None:
         are_zero = {each.value: _is_all_zeros(flow.numbers.get(each.value)) for each in op.inputs}
         smooth = [each for each in are_zero if flow.is_smooth(each)]
@@ -316,7 +320,9 @@ def _is_own_square(op: events.OpEvent) -> bool:
 
 
 def _is_flat_here(sent: FlowContribution) -> bool:
-    """Whether this step alone makes the gradient almost 0. Of many steps that each reduce it a little, none is flat."""
+    """Whether this step alone makes the gradient almost 0. If many steps each reduce the gradient a little, none of
+    them is flat.
+    """
     return largest(sent.share.numbers) < _FLATTENED * largest(sent.step.back.arrived)
 
 

@@ -34,7 +34,9 @@ class Handed(NamedTuple):
 
 
 def outermost(flow: FlowGraph, stack: list[int], texts: tuple[str, ...]) -> Handed | None:
-    """Return the outermost call that passed some expressions of the innermost site of a stack, if all of them are arguments."""
+    """Return the outermost call that passed some expressions of the innermost site of a stack, if all these expressions are
+    arguments.
+    """
     handed = None
     for number, caller in zip(reversed(stack[1:]), reversed(stack[:-1]), strict=True):
         at = flow.sites[number].at
@@ -119,5 +121,5 @@ def _needed(function: ast.FunctionDef) -> list[str]:
 
 
 def _is_called_the_same(text: str, parameter: str) -> bool:
-    """Whether an argument has the name of its parameter: then it is in the right position."""
+    """Whether an argument has the name of its parameter, so that it is in the right position."""
     return text.rpartition(".")[2] == parameter

@@ -25,7 +25,7 @@ def function_around(program: str, line: int) -> ast.FunctionDef | None:
 
 
 def are_in_one_function(program: str, line: int, other: int) -> bool:
-    """Whether two lines are in the same function, or both in none."""
+    """Whether two lines are in the same function, or neither is in a function."""
     around = [function_around(program, each) for each in (line, other)]
     first, second = (None if each is None else each.lineno for each in around)
     return first == second
@@ -97,7 +97,7 @@ def _iterations(function: ast.FunctionDef) -> Iterator[tuple[ast.expr, ast.expr]
 def _passed_through(
     function: ast.FunctionDef, target: ast.expr, through: ast.expr, name: str
 ) -> str | None:
-    """Return the value that a loop iterates over when it assigns a name; for a `zip` that argument alone."""
+    """Return the value that a loop iterates over when it assigns a name; for a `zip`, only the argument of that name."""
     if isinstance(through, ast.Name):
         made = [
             node.value
@@ -119,7 +119,9 @@ def _passed_through(
 
 
 def names_reached(programs: Iterable[str], names: set[str]) -> set[str]:
-    """Return all names that the functions and objects behind some names read, and those that these call."""
+    """Return all names that the functions and objects behind some names read, including the names read by the functions that they
+    call.
+    """
     bodies: dict[str, set[str]] = {}
     for program in programs:
         for name, read in _reads(program).items():
@@ -134,7 +136,7 @@ def names_reached(programs: Iterable[str], names: set[str]) -> set[str]:
 
 @lru_cache(maxsize=32)
 def _reads(program: str) -> dict[str, set[str]]:
-    """Return the last parts of the names that each function reads; an object counts as its class."""
+    """Return the last parts of the names that each function reads; for an object, those that its class reads."""
     found: dict[str, set[str]] = {}
     for node in walk(tree_or_empty(program)):
         if isinstance(node, ast.FunctionDef):
@@ -202,7 +204,7 @@ def all_calls(program: str) -> tuple[ast.Call, ...]:
 
 @lru_cache(maxsize=256)
 def calls_of(program: str, name: str) -> tuple[ast.Call, ...]:
-    """Return the calls of a function of that name, by the last part of the name."""
+    """Return the calls of a function with this name, by the last part of the name."""
     return tuple(
         each for each in all_calls(program) if ast.unparse(each.func).rpartition(".")[2] == name
     )
@@ -233,7 +235,7 @@ def assignments_of(program: str, name: str) -> tuple[ast.Assign, ...]:
 
 
 def _goals(node: ast.Assign) -> Iterator[str]:
-    """Yield the targets of an assignment: both for `x, y = ...`."""
+    """Yield the targets of an assignment, such as `x` and `y` for `x, y = ...`."""
     for goal in node.targets:
         parts = goal.elts if isinstance(goal, ast.Tuple | ast.List) else [goal]
         yield from map(ast.unparse, parts)

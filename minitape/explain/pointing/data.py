@@ -1,4 +1,4 @@
-"""The elements of a dataset: the line at which they were put in.
+"""The elements of a dataset: the line on which they were passed to the dataset.
 
 mapped   the function that a dataset computes with
 put_in   the values that were passed to a dataset, or to a function
@@ -186,13 +186,13 @@ def _assignments(program: str, given: _Argument) -> list[ast.Assign]:
 
 
 def _made(program: str, given: _Argument) -> ast.Assign | None:
-    """Return the last of them that computes the value, and does not only select some of its rows."""
+    """Return the last assignment that computes the value instead of only selecting some of its rows."""
     statements = _assignments(program, given)
     return next((each for each in statements if _index_of_own(each, given.name) is None), None)
 
 
 def _index_of_own(statement: ast.Assign, name: str) -> ast.expr | None:
-    """Return the index in `x = x[index]`, also in `x, y = x[index], y[index]`."""
+    """Return the index in `x = x[index]` or in `x, y = x[index], y[index]`."""
     goal, value = statement.targets[0], statement.value
     pairs = [(goal, value)]
     if isinstance(goal, ast.Tuple) and isinstance(value, ast.Tuple):
@@ -206,7 +206,7 @@ def _index_of_own(statement: ast.Assign, name: str) -> ast.expr | None:
 
 
 def _filter_that_leaves_out(program: str, given: _Argument, rank: int) -> tuple[int, str] | None:
-    """Return the line that selects rows without NaN but does not check these data, and the same line with the check."""
+    """Return the line that selects rows without NaN but does not check these data, and the line with that check added."""
     for statement in _assignments(program, given):
         index = _index_of_own(statement, given.name)
         if not isinstance(index, ast.Name):

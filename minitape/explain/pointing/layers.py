@@ -124,7 +124,7 @@ def _counted(flow: FlowGraph, weight: events.VariableEvent, near: list[_Maker]) 
 
 
 def _kind(layer: str) -> str:
-    """Return the class of a layer with a default name: `simple_rnn_1` is a SimpleRNN."""
+    """Return the class of a layer with a default name, such as SimpleRNN for `simple_rnn_1`."""
     return re.sub(r"_\d+$", "", layer).replace("_", "").lower()
 
 

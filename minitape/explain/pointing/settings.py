@@ -1,4 +1,4 @@
-"""A variable that is not trainable: the line that says so, and the line that sets its False."""
+"""A variable that is not trainable: the line that passes `trainable`, and the line that sets its value to False."""
 
 import ast
 from dataclasses import replace
@@ -40,7 +40,7 @@ def _elsewhere(
 
 
 def _where_false(program: str, value: ast.expr) -> int | None:
-    """Return the one line that sets to False what an expression reads: `learn: bool = False` for `config.learn`."""
+    """Return the only line that sets the value of an expression to False, such as `learn: bool = False` for `config.learn`."""
     word = ast.unparse(value).rpartition(".")[2]
     if isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Constant):
         word = str(value.slice.value)

@@ -18,7 +18,7 @@ _MOST_TERMS = 4
 _MOST_SUMS = 2
 _MOST_LABELED = 20  # edges; more terms than this would hide the picture
 
-# Takes a backward step and the position of an input; returns the terms of what it sends, empty if that is not one number.
+# Takes a backward step and the position of an input; returns the terms of the contribution, empty if it is not a single number.
 Terms = Callable[[events.BackEvent, int], str]
 
 

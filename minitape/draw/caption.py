@@ -103,7 +103,7 @@ def _title(sketch: Sketch, said: CallReport | None) -> CaptionLine:
 
 
 def _news(sketch: Sketch, said: CallReport) -> str:
-    """Return the worst result, and its sources unless it is the same for all of them."""
+    """Return the worst result, and its sources unless all sources have the same result."""
     results = sketch.facts.results
     for outcome, word in _NEWS.items():
         met = [one for one in said.sources if one.findings and one.outcome is outcome]

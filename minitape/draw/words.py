@@ -1,4 +1,6 @@
-"""Short texts for numbers, tensors and reasons on the nodes of a picture; the texts of a cause are in its declaration."""
+"""Short texts for numbers, tensors and reasons on the nodes of a picture. The texts of a cause are in the declaration
+of that cause.
+"""
 
 import math
 import re
@@ -32,7 +34,7 @@ def written(target: str | None, text: str) -> str:
 
 def short(text: str, width: int) -> str:
     """Return the text as one line of at most `width` printable characters."""
-    # A cut before the split: a source line may be megabytes long.
+    # The text is cut before the split, because a source line may be megabytes long.
     line = printable(" ".join(text[: 8 * width].split()))
     return line if len(line) <= width else line[: width - 1].rstrip() + "…"
 
@@ -181,7 +183,7 @@ def strip_of(numbers: Numbers, *, is_gradient: bool) -> Strip | None:
 def strip(
     numbers: Sequence[float | None], *, is_gradient: bool, is_log: bool = False
 ) -> Strip | None:
-    """Return numbers as cells, scaled by the largest; of too many numbers, an even selection is shown."""
+    """Return numbers as cells, scaled by the largest number. If there are too many, the cells show an even selection of them."""
     if len(numbers) > CELLS:
         numbers = [numbers[i * (len(numbers) - 1) // (CELLS - 1)] for i in range(CELLS)]
     known = [0.0 if item is None else item for item in numbers]

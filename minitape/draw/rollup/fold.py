@@ -46,7 +46,7 @@ class Drawing(TraceStruct, dict=True, gc=True):
 
 
 class Folded(TraceStruct):
-    """A node that represents others; edges between them are drawn if `is_loop`, else they are inside it."""
+    """A node that represents others. Edges between these are drawn if `is_loop` is true; otherwise they are inside the node."""
 
     card: Card
     members: tuple[str, ...]
@@ -63,13 +63,13 @@ def fold(
     iteration: Said = lambda _: "",
     step: Said = lambda _: "",
 ) -> Drawing:
-    """Return the drawing with each group of nodes as one.
+    """Return the drawing with each group of nodes as a single node.
 
     Args:
         drawing: The drawing.
-        folds: The groups; each keeps the id and the position of its first member.
-        turn: The iteration of a loop in which an edge enters or leaves it.
-        step: The iterations that an edge connects; empty if it stays in one.
+        folds: The groups. The node of a group has the id and the position of its first member.
+        turn: Returns the iteration in which an edge enters or leaves a loop.
+        step: Returns the iterations that an edge connects; empty if the edge stays within one iteration.
     """
     by_id = {one.card.id: one for one in folds}
     into = {member: id_ for id_, one in by_id.items() for member in one.members}
@@ -119,7 +119,7 @@ def _pills(
 
 
 def _one_pill(alike: list[Pill]) -> Pill:
-    """Return the pill for the constants of all iterations, which need not be equal."""
+    """Return the pill that represents the constants of all iterations, which may differ."""
     first = alike[0]
     if all(pill.title == first.title for pill in alike):
         return first
@@ -165,7 +165,7 @@ def _edges(
 
 
 def _label(together: list[Edge], runs: int, iteration: Said) -> str:
-    """Return the label of an edge, with the iterations if it is not in all of them."""
+    """Return the label of an edge, with the iterations if the edge is not in all of them."""
     labels = dict.fromkeys(edge.label for edge in together)
     if together[0].flow is EdgeKind.GRADIENT:
         return next(iter(labels)) if len(labels) == 1 else f"×{len(together):,}"

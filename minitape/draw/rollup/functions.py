@@ -1,7 +1,7 @@
-"""Functions and layers collapsed to one node each: their name, the number of ops in them, their inputs and outputs.
+"""Collapses functions and layers to one node each, with the name, the number of ops, and the inputs and outputs.
 
-A user's function is identified by the stack of call sites that its ops share. A layer, or any other call of a library that ran
-several ops, is one expression of the user with several ops.
+A user's function is identified by the stack of call sites that its ops share. A layer, or any other library call that ran several
+ops, is identified by the one expression of the user to which its ops belong.
 """
 
 import re
@@ -28,7 +28,7 @@ Call = tuple[object, ...]
 
 
 class Closing(NamedTuple):
-    """Nodes that become one: those of a call at this depth below the module, and its name."""
+    """Nodes that become one: the nodes of a call at this depth below the module, and the name of the call."""
 
     ids: tuple[str, ...]
     depth: int
@@ -56,7 +56,7 @@ class Functions:
         return (*(site.at for site in sites[:depth]), *iterations)
 
     def names(self, card: Card, depth: int) -> tuple[str, ...]:
-        """Return the names of the function: as the caller writes it, then as it was defined."""
+        """Return the names of the function, first as the caller writes it, then as it was defined."""
         sites = self.sites(card)
         written = _CALLEE.match(sites[depth - 1].expression)
         defined = sites[depth].function if len(sites) > depth else ""
@@ -91,7 +91,7 @@ def close_named(drawing: Drawing, functions: Functions, names: Collection[str]) 
     """Return the drawing with every call of these functions collapsed.
 
     Raises:
-        DrawError: no function of that name was called.
+        DrawError: no function with this name was called.
     """
     before, done = len(drawing.cards), drawing
     met, known = set[str](), dict[str, None]()
@@ -141,7 +141,7 @@ def _calls(drawing: Drawing, functions: Functions, depth: int) -> Iterator[Closi
 
 
 def beside_breaks(drawing: Drawing) -> set[str]:
-    """Return nodes on both sides of a break: in one node, the break would have no edge."""
+    """Return the nodes before and after each break, which must not become one node because the break would then have no edge."""
     beside = set[str]()
     for edge in drawing.edges:
         if edge.flow is EdgeKind.CUT:
@@ -234,7 +234,7 @@ def _shape_rows(
 
 
 def _worst(facts: Facts, values: tuple[int, ...]) -> Iterator[CardRow]:
-    """Yield the smallest and the largest gradient in it, or NaN if there is one."""
+    """Yield the smallest and the largest gradient in a collapsed call, or NaN if there is one."""
     arrived = [facts.gradients[value] for value in values if value in facts.gradients]
     bad = next(filter(None, map(words.trouble, arrived)), "")
     sizes = [numbers.l2 for numbers in arrived if numbers.l2 is not None]

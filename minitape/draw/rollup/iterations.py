@@ -1,8 +1,8 @@
 """The iterations of loops in which each op ran.
 
-A trace has the place of an op in the source, but not how often Python had been there. The loops around a place follow from the
-source text, which is in the trace. A new iteration has started when the program is further up in the loop's body than before.
-If a body is a single statement, its most regular op marks the iterations.
+A trace has the place of an op in the source, but not how often Python had reached that place before. The loops around a place
+follow from the source text, which is in the trace. A new iteration has started if the program is further up in the loop's body
+than before. If a body is a single statement, its most regular op marks the iterations.
 
     Ring     a loop of the source, in one call of the function that contains it
     Turn     one iteration
@@ -31,7 +31,7 @@ _LONGEST_SOURCE = 2_000_000
 class Ring:
     """A loop. `frame` is the index in the stack of the call that contains it; `id` distinguishes two calls of one function.
 
-    `length` is the number of its iterations, if its head contains it as a number; else 0.
+    `length` is the number of its iterations if the head of the loop contains it as a literal, else 0.
     """
 
     def __init__(self, id_: int, file: str, line: int, title: str, frame: int) -> None:
@@ -139,7 +139,7 @@ def _iterations(run: list[_Op], depth: int) -> Iterator[list[_Op]]:
         return
     inner = {op.rings[depth + 1][0] for op in run if len(op.rings) > depth + 1}
     if not direct and len(inner) == 1 and (length := inner.pop().length):
-        # The body is only a loop: it starts again when that loop has finished.
+        # The body consists of a single loop, so the body starts again when that loop has finished.
         iterations = list(_iterations(run, depth + 1))
         for start in range(0, len(iterations), length):
             yield [op for iteration in iterations[start : start + length] for op in iteration]
@@ -168,8 +168,9 @@ def _signs(ops: Sequence[_Op]) -> Callable[[_Op], object]:
 
 
 def _is_reported_by_variables(ops: Iterable[_Op]) -> bool:
-    """Whether the same variables recur: they then distinguish the layers of one iteration; otherwise they distinguish
-    iterations."""
+    """Whether the same variables recur. If they do, they distinguish the layers of one iteration; otherwise they distinguish
+    iterations.
+    """
     seen: dict[object, set[frozenset[int]]] = defaultdict(set)
     counts: Counter[object] = Counter()
     for op in ops:
@@ -180,7 +181,7 @@ def _is_reported_by_variables(ops: Iterable[_Op]) -> bool:
 
 
 def _anchor(signs: list[object]) -> object:
-    """Return the first op among those that occur as often as most do: once per iteration."""
+    """Return the first of the ops that occur with the most common frequency, which is once per iteration."""
     counts = Counter(signs)
     often = Counter(counts.values())
     usual = max(often, key=lambda times: (often[times], times), default=0)
@@ -277,7 +278,7 @@ class _LoopsOfFile:
         return short(" ".join(heads), 60)
 
     def _place(self, node: ast.stmt | ast.expr) -> tuple[int, ...]:
-        """Return a place in the form of a trace: columns count characters, while Python counts bytes."""
+        """Return a place in the form of a trace, whose columns count characters, while Python counts bytes."""
         end_line, end_column = node.end_lineno or node.lineno, node.end_col_offset or 0
         column = self._located.column(node.lineno, node.col_offset)
         return node.lineno, column, end_line, self._located.column(end_line, end_column)

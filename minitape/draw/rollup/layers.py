@@ -1,8 +1,8 @@
-"""The layers of a model collapsed to one node each, with the name that their weights share.
+"""Collapses each layer of a model to one node, which gets the name that its weights share.
 
 `sequential/dense/kernel` and its bias belong to `sequential/dense`. A layer is the op that first reads its weights, and the ops
-that depend only on it within the same expression of the user, such as a bias or an activation. A layer that is called twice is
-two nodes.
+that depend only on it within the same expression of the user, such as a bias or an activation. A layer that is called twice
+becomes two nodes.
 """
 
 from collections import defaultdict

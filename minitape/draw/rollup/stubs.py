@@ -1,7 +1,7 @@
 """Stubs: a value that is used often is drawn as a pill at each use.
 
 A node with hundreds of edges crosses the whole picture, and makes a layout program take minutes. Variables have stubs from the
-start (`cards`); if each iteration of a loop is drawn, results get them too, and gradients are sent to them.
+start (`cards`). If each iteration of a loop is drawn, results get stubs too, and gradients are sent to the stubs.
 """
 
 from collections import defaultdict

@@ -1,7 +1,7 @@
 """Adds classes for style sheets and scripts to the SVG of Graphviz.
 
-Graphviz keeps the id and class of a node and of an edge, but has none for a text or an arrowhead in them. It writes the texts
-of a node in the order of its label, and the tail of an edge before its head, so they are identified by counting.
+Graphviz keeps the id and class of nodes and edges, but has none for the texts and arrowheads in them. It writes the texts of a
+node in the order of its label, and the tail of an edge before its head, so texts and arrowheads are identified by counting.
 """
 
 import html
@@ -76,7 +76,7 @@ def _with_stems(edge: re.Match[str]) -> str:
 
 
 def with_lengths(svg: str) -> str:
-    """Return the SVG with the length of each text, so that it fits its node with any font."""
+    """Return the SVG with an explicit length for each text, so that the text fits its node with any font."""
     return _TEXT.sub(_measured, svg)
 
 

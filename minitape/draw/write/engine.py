@@ -1,4 +1,4 @@
-"""DOT text to SVG, PNG or PDF, with the best layout program available; the last choice is always available.
+"""Converts DOT text to SVG, PNG or PDF with the best layout program available. The last of these is always available:
 
     1  the program that MINITAPE_DOT names
     2  graphviz-pure beside this Python, or on the PATH
@@ -6,7 +6,7 @@
     4  the built-in layout, which writes SVG
 
 Formats that a program cannot write are rendered from its SVG, if the libraries for it are installed (`paper.py`).
-A picture that would take too long is laid out by the built-in layout too; for PNG, a program then renders the result.
+The built-in layout is also used for a picture that would take a program too long; for PNG, a program then renders the result.
 A program that is missing, slow or broken leads to a note about the picture, not to an error.
 """
 
@@ -109,7 +109,7 @@ def _built_in() -> LayoutEngine:
 
 
 def _find(name: str) -> Path | None:
-    # A virtual environment that is used by its path does not have its scripts on the PATH.
+    # If Python is run by its path in a virtual environment, the scripts of that environment are not on the PATH.
     beside = [Path(sys.executable).parent, Path(sysconfig.get_path("scripts"))]
     places = [*map(str, beside), os.environ.get("PATH", os.defpath)]
     found = shutil.which(
@@ -155,10 +155,10 @@ def render(
         timeout: Seconds that a layout program may take.
 
     Returns:
-        The bytes, the name of the layout program, and a note if that is not the expected one.
+        The bytes, the name of the layout program, and a note if that is not the expected program.
 
     Raises:
-        DrawError: the format is unknown, or no program can write it. Only PNG and PDF may fail in this way.
+        DrawError: the format is unknown, or no program can write it, which can happen only for PNG and PDF.
     """
     if fmt not in FORMATS:
         raise DrawError(
@@ -227,7 +227,9 @@ class _EngineSpec:
 
 
 def _other_for(engine: LayoutEngine, fmt: str, *, is_wished: bool) -> LayoutEngine:
-    """Return the program for a format that the best engine cannot write: a real dot, or the same engine with its SVG rendered."""
+    """Return the program for a format that the best engine cannot write: `dot` of Graphviz, or the same engine, whose SVG is then
+    rendered.
+    """
     other = None if is_wished else _named("dot")
     if other is not None and fmt in other.formats:
         return other

@@ -1,7 +1,7 @@
 """Renders an SVG as PDF or PNG, with libraries that pip installs: `pip install "minitape[pictures]"`.
 
 A PDF uses the standard fonts Helvetica and Courier, whose metrics determine the sizes in a picture, so it looks the same on any
-machine, even without fonts. A PNG is that PDF, rendered.
+machine, even without fonts. A PNG is rendered from that PDF.
 """
 
 import io
@@ -54,7 +54,7 @@ def _pdf(svg: str, title: str) -> bytes:
     if drawing is None:
         raise DrawError("The picture cannot be rendered.", code="MT901", fix="SVG")
     file = io.BytesIO()
-    # Without the time and a random id, the same picture gives the same file.
+    # Without the time and a random id, the same picture results in the same file.
     canvas = Canvas(file, pagesize=(drawing.width, drawing.height), invariant=1)
     canvas.setTitle(title)
     renderPDF.draw(drawing, canvas, 0, 0)

@@ -88,7 +88,8 @@ def svg(
 
 
 def places(picture: Picture, rankdir: str = "TB") -> Framed:
-    """Return the positions of everything in a picture; an edge that leads up the page runs from its head to its tail.
+    """Return the positions of everything in a picture; the route of an edge that leads up the page runs from its head to its
+    tail.
 
     Args:
         picture: The picture.
@@ -266,7 +267,7 @@ class _Page:
         stroke, (x, y) = self._palette.flows[edge.flow], self._labels[position]
         y += 4
         yield f'<g class="label-of {edge.flow}" data-edge="{edge_id(position)}">'
-        # It may overlap another line: a background patch keeps it legible.
+        # The label may overlap another line, so a background patch keeps it legible.
         yield (
             f'<rect x="{x - 2:.1f}" y="{y - 10:.1f}" width="{text_width(edge.label, 11) + 4:.1f}"'
             f' height="13" fill="{self._palette.paper}" opacity="0.8"/>'
@@ -399,7 +400,7 @@ def _text(
     looks += f' font-family="{_MONO}"' if is_code else ""
     looks += ' text-anchor="end"' if is_end else ""
     width = code_width(text, size) if is_code else text_width(text, size, is_bold=is_bold)
-    # With a given length, a text fits its node with any font.
+    # With an explicit length, the text fits its node with any font.
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{color}"{looks}'
         f' textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs"'
@@ -462,8 +463,8 @@ def _stem_of(end: str, tip: Point, stroke: Stroke, along: Point) -> str:
 
 
 def stem(end: str, base: Point, tip: Point, color: str, width: str) -> str:
-    """Return the end of a line in place of its arrowhead, visible where the arrowhead is hidden; at first that is the one at the
-    tail.
+    """Return the end of a line in place of its arrowhead, visible if the arrowhead is hidden; initially the one at the tail is
+    hidden.
     """
     hidden = ' visibility="hidden"' if end == "head" else ""
     (x, y), (to_x, to_y) = base, tip

@@ -1,4 +1,4 @@
-"""A picture as lines of plain text: the target on top, under each node its inputs.
+"""A picture as lines of plain text, with the target on top and the inputs of each node below it.
 
 A node with a single input continues straight below, so that a chain of a hundred ops is not indented.
 """
@@ -40,7 +40,7 @@ def text(picture: Picture, *, ascii: bool = False, width: int = 100) -> str:
 
 
 class _Tree:
-    """The picture as a tree; a node with several uses is written once, and only named after that."""
+    """The picture as a tree. A node with several uses is written in full once; after that, only its name is written."""
 
     def __init__(self, picture: Picture, width: int) -> None:
         self._width = width

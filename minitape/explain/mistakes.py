@@ -53,9 +53,9 @@ class Mistake:
         stretches: The first finding of each range of source text.
         fixes: The fixes that differ in more than the names of the sources.
         likewise: The sources that need the first fix with their own name in it.
-        asked: The gradient calls, the first of each line.
+        requested: The gradient calls, the first of each line.
         visits: The iterations of the gradient calls in which the cause was found.
-        rounds: The number of iterations of each call.
+        iterations: The number of iterations of each call.
         `reported`: The sources for each target and outcome.
         `fixes_needed`: The sources for each advice on which mistakes to fix together.
     """

@@ -166,7 +166,7 @@ class PerturbationResult:
 
     Attributes:
         moves: Whether the target changed; None if that could not be measured.
-        slope: The numerical derivative; None if the one-sided derivatives differ or nothing was measured.
+        derivative: The numerical derivative; None if the one-sided derivatives differ or nothing was measured.
         said: The result in words.
         differs: Whether a gradient that came back without a finding differs from the numerical derivative.
     """
@@ -196,8 +196,8 @@ class Finding:
         path: The steps from the source (excluded) to the target; empty where no path exists.
         proof: The run that proves the fix, if a proof was requested and the run returned a gradient.
         unproved: The reason why a proof is missing.
-        mended: The files after a rule fixed the cause; if there is a proof, the files that were run.
-        unwritten: The reason why `mended` is empty although a rule could have fixed the cause.
+        fixed: The files after a rule fixed the cause; if there is a proof, the files that were run.
+        unwritten: The reason why `fixed` is empty although a rule could have fixed the cause.
     """
 
     code: str
@@ -244,7 +244,7 @@ class SourceReport:
         value: Its id in the trace; 0 for a source that is not a tensor.
         outcome: What came back.
         findings: The causes, the most important first.
-        ways: The smallest sets of findings, by index, that bring a gradient back when they are fixed.
+        fix_sets: The smallest sets of findings, by index, that bring a gradient back when they are fixed.
         nudge: The result of perturbing the source, if that was requested.
     """
 
@@ -385,7 +385,7 @@ class GradientNote:
         message: What happened, in full sentences.
         fix: What to write instead.
         call: The line of the gradient calls that it is about.
-        rounds: The ranges of iterations of these calls, each with its first and its last.
+        iterations: The ranges of iterations of these calls, each with its first and its last.
         factors: The scale factors of ops in the backward pass, if the note is about them; the op with the largest effect comes
             first.
     """

@@ -109,7 +109,7 @@ class TimelineStep(TraceStruct):
         facts: The lines about it.
         shown: What nodes of the picture show from this step on.
         visit, visits: The same event happened `visits` times at the same place; this is number `visit`.
-        turn: The iterations of the loops in which the op ran, such as `step=3, t=24`; also for its backward step.
+        iteration: The iterations of the loops in which the op ran, such as `step=3, t=24`; also for its backward step.
         problem: What is wrong here; usually empty.
     """
 
@@ -213,7 +213,7 @@ class TimelineCall:
         visit: Which execution of the line it is.
         target: The name of the target.
         first: The first step that is listed under it.
-        asked: The step of the call itself.
+        requested: The step of the call itself.
         last: Its last step.
         answers: Its results.
         notes: The notes about it.

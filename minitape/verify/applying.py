@@ -37,7 +37,7 @@ def fixed_program(
     Args:
         program: The program as it was run.
         argv: Its arguments.
-        wishes: How it was run.
+        run_options: How it was run.
         report: The report of `explain`.
         trace: The trace of that run.
     """

@@ -29,7 +29,7 @@ class Rerun:
     Args:
         program: What to run.
         argv: Its arguments, `sys.argv[1:]`.
-        wishes: How it was run the first time; its limits hold for each run.
+        run_options: How it was run the first time; its limits hold for each run.
         modules: The files that it imports and that can be fixed too (`modules_of`).
         workers: Owns the process that runs it, which stays when the block ends; None for a process of its own.
     """

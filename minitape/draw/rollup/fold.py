@@ -68,7 +68,7 @@ def fold(
     Args:
         drawing: The drawing.
         folds: The groups. The node of a group has the id and the position of its first member.
-        turn: Returns the iteration in which an edge enters or leaves a loop.
+        iteration: Returns the iteration in which an edge enters or leaves a loop.
         step: Returns the iterations that an edge connects; empty if the edge stays within one iteration.
     """
     by_id = {one.card.id: one for one in folds}

@@ -212,7 +212,7 @@ class PiecewiseLinear(FlatOp):
     """A piecewise linear function, whose second derivative is 0.
 
     Attributes:
-        asked: The event of the gradient call that computes the first derivative; None if the call of the finding computes it.
+        requested: The event of the gradient call that computes the first derivative; None if the call of the finding computes it.
     """
 
     requested: int | None = None

@@ -275,7 +275,7 @@ class SaturatedUnits(Facts):
 
     Attributes:
         op: The activation.
-        slope: The average derivative, relative to its maximum.
+        derivative: The average derivative, relative to its maximum.
         input: Its input.
         data: The largest absolute value of the data.
         since: The number of updates before it was saturated.
@@ -332,7 +332,7 @@ class SmallSteps(Facts):
         ratio: The norm of the largest update, relative to the weights.
         rate: The same, relative to the gradient.
         gradient: The norm of that gradient.
-        rounds: The number of iterations.
+        iterations: The number of iterations.
     """
 
     ratio: float
@@ -402,7 +402,7 @@ class LossAtRest(Facts):
 
     Attributes:
         loss: The loss.
-        rounds: The number of iterations.
+        iterations: The number of iterations.
         others: The variables that are updated instead; empty if the sources are reset.
     """
 

@@ -48,7 +48,7 @@ class Made:
         said: The names of the tensors that are added up; for an end, the reason.
         rows: Whether the first axis counts rows of a Jacobian.
         places: For rows that were sent instead of a table, the index in the cotangent of each element.
-        told: How each element was computed, if it has no pattern.
+        reported: How each element was computed, if it has no pattern.
     """
 
     how: str
@@ -106,8 +106,8 @@ def as_data(
     """Return columns over the tensors; spots, texts and tensors are represented by their indices.
 
     Args:
-        told: How the numbers were computed.
-        story: The steps of the run.
+        reported: How the numbers were computed.
+        timeline: The steps of the run.
         text: Returns the index of a text.
         tensor: Returns the index of a tensor, None for one of rank 0.
     """

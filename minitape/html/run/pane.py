@@ -45,7 +45,7 @@ def run_pane(histories: Sequence[CallHistory], iterations: Sequence[dict[str, An
 
     Args:
         histories: The gradient calls that ran in a loop.
-        rounds: Their data for the page's script.
+        iterations: Their data for the page's script.
     """
     if not histories:
         return ""

@@ -1,4 +1,4 @@
-"""Puts the parts of a page in their places."""
+"""Inserts the parts of a page at their marks."""
 
 import re
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ def asset(name: str) -> str:
 
 
 def filled(text: str, parts: Mapping[str, str]) -> str:
-    """Return a page with each part in place of its mark `<!--NAME-->`; marks in the parts themselves have no effect.
+    """Return a page with each part in place of its mark `<!--NAME-->`. Marks in the parts themselves have no effect.
 
     Control characters in a part are replaced by dots.
     """

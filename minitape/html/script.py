@@ -1,8 +1,8 @@
-"""Combines the modules of the page's script into one script, which a policy can allow by its hash.
+"""Combines the modules of the page's script into one script, so that a policy can allow it by its hash.
 
-They are concatenated in the order of their imports, inside one function, without `import` and `export`. So no two of them may
-share a name, and only three forms are supported: `import { a, b } from "./c.js";`, `import "./c.js";`, and `export` before a
-declaration of one name.
+They are concatenated in the order of their imports, inside one function, without `import` and `export`. So no two modules may
+share a top-level name, and only three forms are supported: `import { a, b } from "./c.js";`, `import "./c.js";`, and `export`
+before a declaration of one name.
 """
 
 import posixpath
@@ -21,16 +21,15 @@ _OTHER = re.compile(r"^(?:import|export|var|(?:const|let) *[\[{]).*", re.M)
 
 @lru_cache(maxsize=8)  # the same for each page, and it takes longer than all else in a small one
 def script(entry: str, read: Callable[[str], str] = lambda path: asset(f"script/{path}")) -> str:
-    """Return one script of the module `entry` and all that it imports.
+    """Return one script that consists of the module `entry` and all modules that it imports.
 
     Args:
         entry: Its path below `assets/script`.
         read: Returns the text of a module.
 
     Raises:
-        ValueError: modules import each other in a cycle, or a name that is not exported; two modules declare the same name; or
-            an
-            import, an export or a declaration has an unsupported form.
+        ValueError: modules import each other in a cycle, or import a name that is not exported; or two modules declare the same
+        name; or an import, an export or a declaration has an unsupported form.
     """
     modules = _in_order(entry, read)
     owners: dict[str, str] = {}

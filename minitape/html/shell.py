@@ -1,4 +1,4 @@
-"""A page with a picture or a message that waits for the next one, for a server that redraws while the user edits."""
+"""A page that shows a picture or a message and waits for the next one, for a server that redraws while the user edits."""
 
 import html
 
@@ -12,7 +12,7 @@ def shell(title: str, number: int, *, svg: str = "", said: str = "", theme: str 
 
     Args:
         title: The title of the browser window.
-        number: The number of the page on its server, which it asks for later pages.
+        number: The number of the page on its server, which the page asks for later pages.
         svg: A picture.
         said: A message.
         theme: `light` or `dark`, as for the picture.

@@ -1,4 +1,4 @@
-"""The page of two runs side by side: their aligned steps with the differences marked, between their sources."""
+"""The page of two runs side by side: the aligned steps of the two runs with the differences marked, between their sources."""
 
 import html
 from collections.abc import Iterator
@@ -35,11 +35,11 @@ def page_of_two(
     """Return the text of an HTML file that shows where two runs differ in ops, values and gradients.
 
     Args:
-        traces: The two runs.
-        reports: The findings about each.
-        names: Their names.
+        traces: The traces of the two runs.
+        reports: The findings about each run.
+        names: The names of the runs.
         tolerance: Values are equal if they differ by no more than this, absolutely or relatively.
-        unseen: The number of steps that were not compared, because they came too long after the first difference.
+        unseen: The number of steps that were not compared, because they are too far after the first difference.
         theme: `light`, `dark`, or `auto` for that of the reader's system.
     """
     timelines = build_timeline(traces[0], reports[0]), build_timeline(traces[1], reports[1])

@@ -1,4 +1,4 @@
-"""Turns a trace and its report into a story: the steps of a run."""
+"""Turns a trace and its report into a timeline: the steps of a run."""
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
@@ -38,10 +38,10 @@ def build_timeline(trace: Trace, report: Report) -> Timeline:
 
     Args:
         trace: The events of the run.
-        report: The findings about it; the steps that they point to have a problem.
+        report: The findings about the run. The steps that they point to have a problem.
 
     Returns:
-        Plain data; the same trace gives the same story.
+        The timeline as plain data. The same trace always results in the same timeline.
     """
     reader = EventReader()
     wrong = problems(trace, report)
@@ -57,7 +57,7 @@ def build_timeline(trace: Trace, report: Report) -> Timeline:
         if step is None:
             continue
         if _repeats(steps, step):
-            # NumPy first requested the array, then computed with it: one exit, shown by the second event.
+            # NumPy first requested the array and then computed with it. This is one exit, which the second event shows.
             before = steps.pop()
             visits[before.key] -= 1
             visit.pop()
@@ -86,7 +86,7 @@ def build_timeline(trace: Trace, report: Report) -> Timeline:
 
 
 class _Leads:
-    """The gradient call that an event belongs to: the next one, if its tape is already open; else the one before."""
+    """The gradient call that an event belongs to: the next call if its tape is already open, else the previous call."""
 
     def __init__(self, trace: Trace) -> None:
         self._asked = trace.of(events.GradientEvent)
@@ -124,9 +124,9 @@ def step_of(
 
     Args:
         event: The event; `reader` has read all events before it.
-        reader: Reads it.
-        index: The index of the step in its story.
-        call: The gradient call that the step is listed under, unless the event belongs to one.
+        reader: The reader of the events.
+        index: The index of the step in its timeline.
+        call: The gradient call under which the step is listed, unless the event itself belongs to a call.
         problem: What is wrong at this step.
     """
     reported = reader.emit(event)
@@ -211,7 +211,7 @@ class _FixSets:
         return None if value is None else self._first.get(self._nodes.get(value, ""))
 
     def path(self, finding: Finding) -> tuple[TimelineStop, ...]:
-        """Return a finding's path with its steps; for an event without a step, the next step."""
+        """Return the path of a finding with its steps; for an event without a step, the next step."""
         return tuple(
             TimelineStop(stop.word, self._step(stop.event) if stop.word else None, stop.is_cut)
             for stop in stops(finding.path, self._trace)

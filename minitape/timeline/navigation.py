@@ -9,7 +9,7 @@ from minitape.timeline.model import Phase, Timeline
 
 @dataclass(frozen=True)
 class Moves:
-    """The index of the step to go to, for each step and each kind of move; its own index if there is none.
+    """The index of the step to go to, for each step and each kind of move; the index of the step itself if there is no such move.
 
     `again` moves lead to the same statement in the next or previous iteration of a loop; `op` moves lead to the other steps of
     the same op: its forward step and its backward steps.
@@ -41,7 +41,7 @@ class Moves:
 
 
 def moves(timeline: Timeline) -> Moves:
-    """Return all moves of a story."""
+    """Return all moves of a timeline."""
     earlier_again, later_again = _chained(step.key for step in timeline.steps)
     earlier_op, later_op = _chained(
         step.index if step.op is None else ("op", step.op) for step in timeline.steps

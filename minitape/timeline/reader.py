@@ -1,7 +1,7 @@
 """Reads a trace event by event, keeps track of the names of values, and describes each event as a step.
 
-The reader never looks ahead in the trace: a step shows only what was known when it happened, so it can be shown while the
-script runs.
+The reader never looks ahead in the trace. A step shows only what was known when it happened, so it can be shown while the script
+runs.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ from minitape.trace.events import Event, Numbers
 
 
 class StepFields(TypedDict, total=False):
-    """The fields of a `Step` that its event determines."""
+    """The fields of a `TimelineStep` that its event determines."""
 
     number: str
     phase: Phase
@@ -127,8 +127,8 @@ class EventReader:
         return None if reporter is None else reporter(event)
 
     def written(self, event: Event) -> events.Placed | None:
-        """Return the event that has the place of `event` in the source: for a backward step its op, for a seed or result its
-        call.
+        """Return the event that has the place of `event` in the source: the op of a backward step, or the call of a seed or
+        result.
         """
         match event:
             case events.Placed():
@@ -140,14 +140,14 @@ class EventReader:
         return None
 
     def around(self, stack: tuple[int, ...]) -> Around:
-        """Return the source around the steps of a stack; it is cached because a loop repeats its stacks."""
+        """Return the source around the steps of a stack. The result is cached, because a loop repeats its stacks."""
         if stack not in self._around:
             sites = [self._sites[site] for site in stack if site in self._sites]
             self._around[stack] = Around.of(sites)
         return self._around[stack]
 
     def place(self, at: events.SourceRange | None) -> Location | None:
-        """Return a place of the trace as a `Location` of reports and stories."""
+        """Return a place of the trace as a `Location` of reports and timelines."""
         if at is None:
             return None
         return self._places.get(at) or self._places.setdefault(at, Location(*at))
@@ -411,7 +411,7 @@ class EventReader:
         return self.names.get(given.value) or text or self._literals.get(given.value, "?")
 
     def _is_in_backward_pass(self, event: events.Placed) -> bool:
-        """Whether it ran at the place of a gradient call in progress, and so is part of its backward pass."""
+        """Whether an op ran at the place of a gradient call in progress and so is part of its backward pass."""
         return self._requesting is not None and event.stack == self._requesting.stack
 
     # --- gradient calls ---

@@ -1,4 +1,4 @@
-"""The words of a step: values and reasons for rows of a table, and sentences for the lines about a step."""
+"""The texts of a step: values and reasons for the rows of a table, and sentences for the lines about the step."""
 
 import math
 
@@ -6,7 +6,7 @@ from minitape.trace.events import Numbers
 
 _LONGEST_VALUE = 24
 
-# Why an op was not recorded: for a narrow column, and for the line "recorded".
+# Why an op was not recorded: a text for a narrow column, and a text for the line "recorded".
 WHY_NOT = {
     "no_watched_input": ("unrecorded: unwatched", "no: the tape watches none of its inputs"),
     "recording_stopped": ("unrecorded: paused", "no: recording was paused"),

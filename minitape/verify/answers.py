@@ -1,4 +1,4 @@
-"""Find a gradient call again in another run of the script, fixed or not, and what it returned there.
+"""Find a gradient call in another run of the script, with or without fixes, and the gradient that it returned there.
 
 asked              a call of a report → its event
 same_call          the call in another run
@@ -23,7 +23,7 @@ _SAME = 1e-3  # NumPy computes in float64 what a fixed script computes in float3
 
 
 def requested(trace: Trace, call: CallReport) -> events.GradientEvent:
-    """Return the event of a call."""
+    """Return the event of a call of the report."""
     event = trace.events[call.event]
     assert isinstance(event, events.GradientEvent)
     return event
@@ -39,7 +39,7 @@ def same_call(report: Report, call: CallReport) -> CallReport | None:
 
 
 def has_same_target(before: tuple[Trace, Report], trace: Trace, call: CallReport) -> bool:
-    """Whether a fix kept the values of the target: a fix that changes them has changed the program."""
+    """Whether a fix kept the values of the target. A fix that changes these values has changed the program."""
     same = same_call(before[1], call)
     if same is None:
         return False
@@ -61,14 +61,14 @@ def _target_numbers(trace: Trace, call: CallReport) -> list[float]:
 
 @dataclass(frozen=True)
 class Returned:
-    """A gradient that came back; of a gradient that consists of `rows` to be added up, the trace has these rows."""
+    """A gradient that came back. If the gradient is the sum of `rows`, the trace has only these rows."""
 
     numbers: events.Numbers
     rows: int | None = None
 
     @property
     def elements(self) -> Array | None:
-        """All elements as an array of real numbers; None where the trace does not have them, or they are not real."""
+        """All elements as an array of real numbers; None if the trace does not have them, or if they are not real."""
         known = self.numbers.data is not None and self.rows is None
         if not known or not self.numbers.dtype.startswith("float"):
             return None
@@ -83,7 +83,9 @@ class Returned:
 def returned(
     trace: Trace, call: CallReport, source: SourceReport, *, picked: int | None
 ) -> Returned | None:
-    """Return the gradient for a source; for an original in place of its copy, the part that was `picked`."""
+    """Return the gradient for a source; if the source is an original in place of its copy, the part of the gradient that was
+    `picked`.
+    """
     number = requested(trace, call).call
     for each in trace.of(events.ResultEvent):
         if (each.call, each.source) == (number, source.index):
@@ -96,7 +98,7 @@ def returned(
 
 
 def _of_whole_source(source: events.Numbers | None, gradient: events.Numbers) -> Returned:
-    """Return the gradient with the shape of its source: of gathered rows a trace has only the rows."""
+    """Return the gradient with the shape of its source. For gathered rows, the trace has only the rows of the gradient."""
     shape = gradient.shape
     if source is None or source.shape == shape or source.shape[1:] != shape[1:]:
         return Returned(gradient)

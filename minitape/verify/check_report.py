@@ -27,7 +27,7 @@ class CheckedCall:
 
 @dataclass(frozen=True)
 class CheckedOp:
-    """An op that the tapes recorded: how often, and the worst result for its rule."""
+    """An op that the tapes recorded, with the number of its recordings and the worst result for its gradient rule."""
 
     name: str
     rule: str
@@ -39,7 +39,7 @@ class CheckedOp:
 
 @dataclass(frozen=True)
 class CheckReport:
-    """The result of checking a run; with `is_lost` there is none, because the script's process had already ended."""
+    """The result of checking a run. If `is_lost` is true there is no result, because the script's process had already ended."""
 
     calls: tuple[CheckedCall, ...] = ()
     ops: tuple[CheckedOp, ...] = ()

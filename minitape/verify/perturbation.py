@@ -1,14 +1,14 @@
-"""Perturbation: does a None or a zero hide a derivative, or is a gradient incomplete? The script runs again with the first value
-of the source perturbed.
+"""Finds out by perturbation whether a None or a zero hides a derivative, or whether a gradient is incomplete. The script runs
+again with the first value of the source perturbed.
 
     nudged      how the target changes when a source is perturbed
-    compared    the same, compared with the gradient that came back
+    compared    the same result, compared with the gradient that came back
 
 A perturbation also passes through what a tape does not record: NumPy, Python numbers, assignments, other tapes. So a target that
 changes although its gradient is None depends on the source along a path that was lost. A target that does not change shows no
 sign of such a path.
 
-All runs compute in float64 where the script can: each value is widened as it enters. Where a script or its engine needs its own
+If possible, all runs compute in float64: each value is widened when it enters TensorFlow. If a script or its engine needs its own
 dtype, the runs use that dtype, with larger steps.
 """
 
@@ -41,7 +41,7 @@ def nudged(
     """Perturb the first value of a source, and report whether the target of `call` changes.
 
     Args:
-        again: Runs the script.
+        again: Runs the script again.
         trace: Its first run.
         call: The gradient call.
         source: The trace id of the source.
@@ -106,7 +106,7 @@ def _computed_in(
 
 
 def _is_operand(event: events.Event) -> bool:
-    """Whether it is a number beside a tensor: the trace has it as a constant, but no tensor is made of it."""
+    """Whether the value is a plain number beside a tensor. The trace has it as a constant, but no tensor is made from it."""
     return isinstance(event, events.ConstantEvent) and event.how == "operand"
 
 

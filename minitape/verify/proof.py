@@ -3,7 +3,7 @@
     proved         a report, with the gradient that each fixed finding returned, and how the target changes with a source
     first_proved   the first mistake of a report that has a proof
 
-The fixes go on while the gradient is lost for another reason that a rule can fix too; the proof then lists all of them. A
+If the gradient is then lost for another reason that a rule can fix too, the next fix is applied. The proof lists all fixes. A
 gradient is reported only if a run returned it, complete and finite, in the gradient call in question.
 """
 
@@ -50,12 +50,12 @@ _NUDGED = (Outcome.NONE, Outcome.ZERO, Outcome.PARTIAL)
 
 
 def proved(report: Report, trace: Trace, again: Rerun) -> Report:
-    """Return the report with proofs; each distinct finding is tried once, where it came up first.
+    """Return the report with proofs. Each distinct finding is tried once, at its first occurrence.
 
     Args:
         report: The report of `explain` on `trace`.
         trace: The first run.
-        again: Runs the script again, with its side effects. All runs must begin within its `timeout`.
+        again: Runs the script again, including its side effects. All runs must begin within its `timeout`.
     """
     prover = _Prover(trace, again)
     calls = [
@@ -65,8 +65,8 @@ def proved(report: Report, trace: Trace, again: Rerun) -> Report:
 
 
 def first_proved(report: Report, trace: Trace, again: Rerun) -> Finding | None:
-    """Return the first mistake, in the order in which to fix them, that has a proof and can be written to files; None without
-    one.
+    """Return the first mistake, in the order in which to fix them, that has a proof and can be written to files; None if there is
+    none.
     """
     prover = _Prover(trace, again)
     for mistake in mistakes_of(report):
@@ -136,7 +136,7 @@ class _Prover:
         return None if found is None else found.elements
 
     def finding(self, call: CallReport, source: SourceReport, finding: Finding) -> Finding:
-        """Return a finding with its proof, unless it was tried before or the time is over."""
+        """Return a finding with its proof, unless the finding was tried before or the time is over."""
         key = call.place, source.index, finding.place, finding.slug
         if key in self._tried or len(self._tried) >= _TRIES or not self._has_time:
             return finding
@@ -155,7 +155,9 @@ class _Prover:
         return replace(source, findings=tuple(findings), nudge=nudge)
 
     def _has_learnt(self, call: CallReport) -> bool:
-        """Whether variables were updated before a call: a perturbation at the start changes these as well, unrecorded."""
+        """Whether variables were updated before a call, because a perturbation at the start changes these updates too, which no
+        tape records.
+        """
         return any(each < call.event for each in self._updates)
 
     @cached_property
@@ -176,7 +178,7 @@ class _Prover:
         return nudged(self._again, self._trace, requested(self._trace, call), source.value)
 
     def _proved(self, call: CallReport, source: SourceReport, finding: Finding) -> Finding:
-        """Return the finding with a proof, or with the reason why it has none."""
+        """Return the finding with a proof, or with the reason why it has no proof."""
         state = _State(self._joined.tree, self._trace, call, source, finding)
         done = list[str]()
         for _ in range(_REPAIRS):
@@ -206,9 +208,10 @@ class _Prover:
         return replace(finding, unproved=reason)
 
     def _step(self, state: "_State", spot: FixContext) -> "tuple[_State, str] | str":
-        """Return the first fix after which the source does not have this finding any more, or else the first that runs.
+        """Return the first fix after which the source no longer has this finding, or else the first fix with which the script
+        runs.
 
-        Without such a fix, the reason in a sentence.
+        If there is no such fix, return the reason in a sentence.
         """
         second_best = None
         reason = hopeless(spot.cause)
@@ -275,7 +278,7 @@ def _weighed(finding: Finding, nudge: PerturbationResult | None) -> Finding:
 class _State:
     """A script with some fixes, its run, and what is still wrong with the source.
 
-    `target` is the first run with the intended target, where a fix has replaced another one with it.
+    `target` is the first run with the intended target, if a fix has replaced another target with it.
     """
 
     tree: ast.Module

@@ -4,7 +4,7 @@
     ReplayedTape  the steps from some sources to some targets; a run returns the values of the targets
 
 Only what the tape recorded changes. Everything else (values from outside, branches taken, random numbers drawn) keeps its value.
-This is the function whose gradient the tape returns.
+The gradient that the tape returns is the gradient of this function.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -48,8 +48,8 @@ class ReplayStep:
 class ReplayedTape:
     """The steps that lead to `targets`, in order.
 
-    A function with a rule of its own is recorded as one op with its outputs, next to the ops inside that computed them. Here the
-    path leads through the ops inside.
+    A function with a rule of its own is recorded as one op with its outputs, next to the ops inside that computed them. This
+    class follows the path through the ops inside.
     """
 
     def __init__(self, steps: Sequence[ReplayStep], targets: Sequence[tuple[int, Array]]) -> None:
@@ -84,7 +84,8 @@ class ReplayedTape:
     def run(self, perturbed: Mapping[int, Any]) -> list[Any]:
         """Return the targets in float64, with `perturbed[id]` added to each value of that id.
 
-        Arrays return arrays. A tensor among them returns tensors, so that a tape can record the run.
+        Arrays result in arrays. If there is a tensor among them, the result consists of tensors, so that a tape can record the
+        run.
         """
         values: dict[int, Any] = {}
 

@@ -141,7 +141,7 @@ def _target_of(tree: ast.Module, spot: FixContext) -> ast.expr | None:
 
 
 def _given_name(tree: ast.Module, target: ast.expr, beside: ast.stmt) -> ast.stmt:
-    """Return the statement that computes the target; the call reads its name from now on."""
+    """Return the statement that computes the target and gives it a name, which the call then reads."""
     exchange(tree, target, placed(ast.Name("value_inside", ast.Load()), target))
     kept = ast.Assign([ast.Name("value_inside", ast.Store())], target)
     return ast.copy_location(ast.fix_missing_locations(kept), beside)
@@ -174,7 +174,7 @@ def _placed_outside(new: ast.With, inside: ast.stmt) -> ast.With:
 
 
 def _tape_requested(tree: ast.Module, spot: FixContext) -> ast.expr | None:
-    """Return the tape as the gradient call writes it."""
+    """Return the tape as it is written in the gradient call."""
     for node in expressions_at(tree, spot.call):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             return node.func.value
@@ -208,7 +208,7 @@ def _dissolve(tree: ast.Module, within: ast.With, item: ast.withitem) -> None:
 
 
 def make_persistent(opening: ast.Call) -> None:
-    """Make a tape persistent, whatever it was before."""
+    """Make a tape persistent, whether or not the call has a `persistent` argument."""
     for given in opening.keywords:
         if given.arg == "persistent":
             given.value = placed(ast.Constant(True), given.value)

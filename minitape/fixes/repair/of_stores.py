@@ -79,7 +79,7 @@ def rebind(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _declare_global(tree: ast.Module, line: int, name: str) -> None:
-    """Add `global name` to a function that only read the name so far, and now gives it a value."""
+    """Add `global name` to a function that previously only read the name, and now assigns it."""
     function = function_around(tree, line)
     if function is None or not name.isidentifier():
         return

@@ -1,10 +1,10 @@
-"""Program repair: from a finding to the script without that mistake, syntax tree in, syntax tree out.
+"""Program repair: takes a finding and the syntax tree of a script, and returns the tree without that mistake.
 
     `fixes`    copies of the tree with the mistake fixed, each with the change in words; the likeliest first
     `hopeless` why no rule fixes a cause, in a sentence
 
-Each rule does what its finding advises, where a rule can do that. Nodes keep their locations, so that the lines of a fixed script
-are those of the file. A rule that does not fit returns None, or a script that fails: neither proves anything.
+Each rule does what its finding advises, if that can be done by a rule. Nodes keep their locations, so that the lines of a fixed
+script are those of the file. A rule that does not apply returns None, or a script that fails. Neither result proves anything.
 """
 
 import ast
@@ -42,7 +42,7 @@ from minitape.templates import code
 
 
 def fixes(tree: ast.Module, spot: FixContext) -> Iterator[tuple[ast.Module, str]]:
-    """Yield the script with one mistake fixed, in each way that fits, and the change in words."""
+    """Yield the script with one mistake fixed, by each rule that applies, and the change in words."""
     for fix in FIXES.get(spot.cause, ()):
         changed = copy.deepcopy(tree)
         said = fix(changed, spot)
@@ -69,7 +69,7 @@ def hopeless(cause: Cause[Any]) -> str:
 
 
 def _in_tensorflow(tree: ast.Module, spot: FixContext) -> str | None:
-    """Return a NumPy function → the TensorFlow function; a conversion → its argument."""
+    """Replace a NumPy function with the TensorFlow function, or a conversion with its argument."""
     for node in expressions_at(tree, spot.place):
         if isinstance(node, ast.Call):
             better = _without_conversion(node) or translated(node)
@@ -80,7 +80,7 @@ def _in_tensorflow(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _with_tolist(tree: ast.Module, node: ast.expr) -> ast.expr:
-    """Return the `x.numpy().tolist()` around `x.numpy()`: a tensor has no `tolist`."""
+    """Return the `x.numpy().tolist()` around `x.numpy()`, because a tensor has no `tolist`."""
     for outer in ast.walk(tree):
         match outer:
             case ast.Call(func=ast.Attribute(value=value, attr="tolist")) if value is node:
@@ -119,7 +119,7 @@ def _without_conversion(node: ast.Call) -> ast.expr | None:
 
 
 def _without_call(tree: ast.Module, spot: FixContext) -> str | None:
-    """Return a call that only passes its values on → its argument."""
+    """Replace a call that only passes its values on with its argument."""
     for node in expressions_at(tree, spot.place):
         if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
             exchange(tree, node, node.args[0])
@@ -128,7 +128,7 @@ def _without_call(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _swapped_once(tree: ast.Module, spot: FixContext) -> str | None:
-    """Return the call of a function that stops the gradient of one argument, with its arguments swapped; of several calls the
+    """Swap the arguments in the call of a function that stops the gradient of one argument; if there are several calls, in the
     first.
     """
     advice = re.match(r"swap the arguments: `(.*?)`; remove", spot.fix)
@@ -237,7 +237,7 @@ def _assign(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _recorded(tree: ast.Module, spot: FixContext) -> str | None:
-    """Return the statements inside `with tape.stop_recording()` → the same statements without it."""
+    """Replace a `with tape.stop_recording()` block with its statements."""
     found = statement_at(tree, spot.place.line)
     within = None if found is None else found[1]
     if not isinstance(within, ast.With) or "stop_recording" not in ast.unparse(within.items[0]):
@@ -320,7 +320,7 @@ def _is_only_source(call: ast.Call, source: str) -> bool:
 
 
 def _source_in_call(tree: ast.Module, spot: FixContext) -> ast.expr | None:
-    """Return the source as the gradient call writes it."""
+    """Return the source as it is written in the gradient call."""
     for node in expressions_at(tree, spot.call):
         if isinstance(node, ast.Call):
             given = [each.value for each in node.keywords if each.arg == "sources"] + node.args[1:2]

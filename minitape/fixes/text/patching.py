@@ -4,7 +4,7 @@
     patched    the text of a fixed copy of that tree
 
 A rule works on the tree, which has no comments, parentheses or blank lines. So only the ranges whose nodes differ are written
-again. The result is parsed and compared with the fixed tree: a text with another meaning is not returned.
+again. The result is parsed and compared with the fixed tree, so that no text with another meaning is returned.
 """
 
 import ast
@@ -36,7 +36,7 @@ def marked(text: str | bytes, part: int = 0) -> ast.Module:
 
 
 def patched(text: str, fixed: ast.Module, part: int = 0) -> str | None:
-    """Return the text of `fixed`, a copy of the `marked` tree of `text`; None where that cannot be written.
+    """Return the text of `fixed`, a copy of the `marked` tree of `text`; None if it cannot be written.
 
     Raises:
         RecursionError: the tree is too deep, even within `deep_trees`.
@@ -235,7 +235,7 @@ class _Patch:
         return self._start(first), last
 
     def _strings_in(self, start: int, end: int) -> set[int]:
-        """Return the lines of a range, from 0, that begin within a string: these must not move."""
+        """Return the lines of a range, from 0, that begin within a string and so must not be indented."""
         first = self._text.count("\n", 0, start)
         last = self._text.count("\n", 0, end)
         return {line - first for line in self._within if first <= line <= last}
@@ -247,9 +247,10 @@ def _mark(node: ast.AST) -> tuple[int, int]:
 
 
 class _Contents:
-    """Numbers for what the nodes of trees say: two nodes have the same number if `ast.dump` writes the same for both.
+    """Numbers for the contents of tree nodes: two nodes have the same number if `ast.dump` writes the same text for them.
 
-    Each node is read once, however often it and those around it are compared. The trees must not change meanwhile.
+    Each node is read only once, regardless of how often it and the nodes around it are compared. The trees must not change in the
+    meantime.
     """
 
     def __init__(self) -> None:
@@ -284,7 +285,7 @@ def _lines_within_strings(text: str) -> Iterator[int]:
 
 
 def _edited(text: str, start: int, end: int, edits: Sequence[_Edit]) -> str:
-    """Return a range of a text with its edits; overlapping edits do not fit together."""
+    """Return a range of the text with its edits applied; overlapping edits raise an error."""
     parts, at = [], start
     for begin, stop, new in sorted(edits, key=lambda edit: edit[:2]):
         if begin < at or stop > end:

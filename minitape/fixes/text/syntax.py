@@ -1,7 +1,7 @@
 """Find and exchange parts of a program's syntax tree, for the rules.
 
 SourcePart  a text of the program, and its name
-FixContext  where a mistake is, in which call, under which tape; `spot_of` finds it
+FixContext  where a mistake is, in which call, and under which tape; `spot_of` returns it
 Joined    the parts of a program, or the cells of a notebook, as one tree with continuous line numbers
 """
 
@@ -45,11 +45,11 @@ class FixContext:
         fix: The advice of the finding.
         call: The place of the gradient call.
         source: The source of the call, by name.
-        made: The line that made the source; 0 where it is not in the program.
-        opened: The line that opens the tape; 0 where it is not in the program.
+        made: The line that created the source; 0 if it is not in the program.
+        opened: The line that opens the tape; 0 if it is not in the program.
         lines: The lines of all events of the cause.
-        recorder: The name of the tape that recorded what the tape of the call did not.
-        original: The place of the value that the source is a copy of.
+        recorder: The name of the tape that recorded the ops that the tape of the call did not record.
+        original: The place of the value of which the source is a copy.
         is_same_shape: Whether that value has the shape of the source.
         joined: The program.
     """
@@ -92,7 +92,7 @@ class Joined:
         return whole
 
     def apart(self, tree: ast.Module) -> list[ast.Module]:
-        """Return a tree for each part again, its lines as they are in that part."""
+        """Return a separate tree for each part, with the line numbers of that part."""
         modules = [ast.Module([], []) for _ in self._parts]
         for statement in tree.body:
             number = self._number(statement.lineno)
@@ -137,7 +137,7 @@ class Joined:
         return self._starts[names.index(name)] + line if name in names else None
 
     def place(self, place: Location) -> Location | None:
-        """Return the same place in the whole, its columns counted as syntax trees count them: in bytes."""
+        """Return the same place in the whole program, with columns counted in bytes, as in syntax trees."""
         start = self.line(place.file, 0)
         if start is None:
             return None
@@ -162,7 +162,7 @@ class Joined:
 def spot_of(
     joined: Joined, flow: FlowGraph, call: CallReport, source: SourceReport, finding: Finding
 ) -> FixContext | None:
-    """Return the spot of a mistake in the parts of a program; None if it is in none of them."""
+    """Return the context of a mistake in the parts of a program; None if the mistake is in none of them."""
     place, requested_at = joined.place(finding.place), joined.place(call.place)
     if place is None or requested_at is None:
         return None
@@ -195,7 +195,7 @@ def spot_of(
 
 
 def _line_of(joined: Joined, event: events.Event | None) -> int:
-    """Return the line of an event in the program; 0 for one that is not in its parts."""
+    """Return the line of an event in the program; 0 if the event is not in its parts."""
     place = _place(event)
     return (None if place is None else joined.line(place.file, place.line)) or 0
 

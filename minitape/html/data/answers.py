@@ -1,4 +1,4 @@
-"""The results of the gradient calls as data: a card for each call, which the page's script lays out."""
+"""The results of the gradient calls as data, with a card for each call, which the page's script lays out."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from minitape.html.data.codes import in_short
 from minitape.html.data.texts import Texts
 from minitape.timeline import CallResult, Timeline, TimelineCall
 
-# The results of several sources with one cause, if they are not the same numbers.
+# The result for several sources with one cause, if their gradients differ.
 _TOGETHER = {"zero": "zeros", "nan": "nan or inf", "partial": "incomplete"}
 
 
@@ -57,7 +57,7 @@ def _words(
 
 
 def _said(answer: CallResult, texts: Texts) -> list[int | None]:
-    """Return a source: its name, its result, the step that made it, and the step that returned the result."""
+    """Return the data of a source: its name, its result, the step that created it, and the step that returned the result."""
     return [texts[answer.text], texts[answer.value or "?"], answer.step, answer.came]
 
 

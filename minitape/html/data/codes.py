@@ -12,7 +12,7 @@ _MOST = 3  # paragraphs
 
 
 def in_short(code: str) -> list[str]:
-    """Return the title of a code's page, then paragraphs of prose; programs and lists are left out."""
+    """Return the title of the page of a code, and then its paragraphs of prose, without programs and lists."""
     text = (
         resources.files("minitape.explain")
         .joinpath("pages", f"{code}.md")

@@ -26,7 +26,7 @@ def as_data(
     room: TensorDetail = TensorDetail.ALL,
     reported: term_data.Described | None = None,
 ) -> dict[str, Any]:
-    """Return all data of the script; indices into `texts` represent texts."""
+    """Return all data for the script; texts are represented by their index in `texts`."""
     texts, tensors = Texts(), Tensors(room)
     files = order_of(timeline)
     steps = timeline.steps
@@ -73,7 +73,7 @@ def _said(step: TimelineStep) -> str:
 
 
 def place_in(place: Location | None, files: dict[str, int]) -> list[int] | None:
-    """Return a place for the script: file, line, and the columns if it is on one line."""
+    """Return a place as data for the script: file, line, and the columns if the place is within one line."""
     if place is None or place.file not in files:
         return None
     at = [files[place.file], place.line]

@@ -1,4 +1,4 @@
-"""The tensors of a page: each once, as JSON, with as many of its values as fit."""
+"""The tensors of a page, each stored once, as JSON with as many of its values as fit."""
 
 from enum import Enum
 from typing import Any
@@ -11,7 +11,7 @@ from minitape.trace.writing import strict
 
 
 class TensorDetail(Enum):
-    """How much of the tensors is stored; the value is the note about it for the reader."""
+    """How much of each tensor is stored; the value of a member is the note about that for the reader."""
 
     ALL = ""
     FEW = "This run is large: for tensors of more than 64 elements, the page holds only the means of 16 segments."
@@ -69,8 +69,8 @@ def _as_json(reported: _ReportedNumbers) -> bytes:
 
 
 def _reported(tensor: Numbers, room: TensorDetail) -> _ReportedNumbers:
-    """Return the elements: a trace has at most one of data, packed and blocks; without one, or without space for it, the strip is
-    used.
+    """Return the elements of a tensor. A trace has at most one of data, packed and blocks; without these, or without enough
+    space, the strip is used.
     """
     reported = _ReportedNumbers(
         tensor.shape,

@@ -53,7 +53,7 @@ class _Steps:
         return self._at[call.event.i]
 
     def first_result(self, call: GradientCall) -> int:
-        """Return the step from which on the results follow each other, source by source; -1 if they do not."""
+        """Return the step from which on the results of all sources follow in order; -1 if they do not."""
         steps = [self._at.get(result.i, -1) for result in call.results]
         first = steps[0] if steps else -1
         return first if steps == list(range(first, first + len(call.event.sources))) else -1
@@ -169,7 +169,7 @@ def _moves(
 
 
 def _variable(flow: FlowGraph, call: GradientCall, row: int) -> events.VariableEvent | None:
-    """Return the variable that a source is."""
+    """Return the variable of a source, or None if the source is not a variable."""
     sources = call.event.sources
     value = sources[row].value if row < len(sources) else None
     return None if value is None else flow.variables.get(value)

@@ -41,7 +41,8 @@ _MORE_CHANGES = "and {count:,} more changes"
 
 
 def run_pane(histories: Sequence[CallHistory], iterations: Sequence[dict[str, Any]]) -> str:
-    """Return the HTML of the overview of these calls; empty if there are none. The page's script gets the same as data.
+    """Return the HTML of the overview of these calls; empty if there are none. The page's script receives the same information as
+    data.
 
     Args:
         histories: The gradient calls that ran in a loop.

@@ -107,7 +107,7 @@ def _audit_rows(call: AuditedCall, known: RecomputedValues, findings: Findings) 
 
 
 def _unit_rows(call: AuditedCall, shape: tuple[int, ...], dtype: str) -> Array:
-    """Return the seeds of all rows: 1 at one element and 0 elsewhere; for a batch Jacobian, 1 there in each example."""
+    """Return the seeds of all rows: 1 at one element and 0 elsewhere; for a batch Jacobian, 1 at that element of each example."""
     if call.requested.api == "jacobian":
         size = int(np.prod(shape, dtype=np.int64))
         return np.eye(size, dtype=dtype).reshape(size, *shape)
@@ -123,7 +123,9 @@ def _unit_rows(call: AuditedCall, shape: tuple[int, ...], dtype: str) -> Array:
 def audit_results(
     call: AuditedCall, accounts: list[Account], known: RecomputedValues, findings: Findings
 ) -> None:
-    """Check that each result is the sum of the contributions to its source; None, or zeros on request, without any."""
+    """Check that each result is the sum of the contributions to its source, or None (zeros on request) if there are no
+    contributions.
+    """
     for result in call.results:
         source = call.requested.sources[result.source]
         if source.value is None:

@@ -14,7 +14,7 @@ from minitape.verify.audit.numbers import scale_of, size_of
 from minitape.verify.texts import audit as texts
 
 _DRAWS = 4
-# What a trace says of an op whose rule the program brought.
+# The entry in a trace for an op whose gradient rule is defined by the program.
 _OWN_RULE = "as defined by its own gradient function"
 
 
@@ -23,7 +23,7 @@ class RecomputedValues:
     """The values of a run by id, and its ops, each with its second run or with the reason why it could not run.
 
     Args:
-        is_minitape: Whether the trace is of minitape's own engine, whose backward pass has complex cotangents unconjugated.
+        is_minitape: Whether the trace is from minitape's own engine, whose backward pass does not conjugate complex cotangents.
     """
 
     is_minitape: bool
@@ -38,7 +38,7 @@ class RecomputedValues:
     _rules: dict[str, str] = field(default_factory=dict)
 
     def receive(self, event: events.Event) -> None:
-        """Any event except an op."""
+        """Update the state with an event, which may be any event except an op."""
         if isinstance(event, events.ConstantEvent):
             self._learn(event.numbers)
             if event.how == "operand":
@@ -115,7 +115,7 @@ class RecomputedValues:
     def scale_of_share(
         self, op: events.OpEvent, arrived: Sequence[Value | None], position: int
     ) -> float:
-        """Return the same for the contribution to the input at `position`."""
+        """Return the size of the values that the contribution to the input at `position` was computed from."""
         again = self._again[op.number]
         found = self.sent_back(op, arrived)
         if isinstance(again, Reason) or isinstance(found, Reason):

@@ -65,7 +65,7 @@ class AuditFault:
 
 @dataclass(frozen=True)
 class Audit:
-    """The number of values that were audited, of those that were not with the reasons, and each fault."""
+    """The numbers of values that were audited and that were not, with the reasons, and all faults."""
 
     traces: int = 0
     audited: Counter[What] = field(default_factory=Counter)

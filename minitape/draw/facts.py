@@ -147,7 +147,7 @@ class Facts:
             self.tensors.setdefault(value, numbers)
 
     def _name_after_uses(self) -> None:
-        """Give a value without a name the name of the variable to which it was assigned where it is used."""
+        """Give each used value without a name the name of the variable to which it was assigned."""
         for op in self.ops.values():
             for given in op.inputs:
                 numbers, text = self.tensors.get(given.value), given.text

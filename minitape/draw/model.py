@@ -132,7 +132,7 @@ class Card(TraceStruct):
 
 
 class Pill(TraceStruct):
-    """A rounded label without rows: a constant where it is used, a variable where it is read, something left out.
+    """A rounded label without rows: a constant at its use, a variable at its read, or something that was left out.
 
     `stub_of` is the id of the variable's node. `name` has the same meaning as for a card.
     """

@@ -57,7 +57,7 @@ class Explanation:
 
     @property
     def remarks(self) -> list[str]:
-        """Further sentences: that nothing was found, or that not everything is known."""
+        """Other sentences: that no problem was found, or that the run is not completely known."""
         reported = []
         if self.ok:
             reported += [texts.NO_PROBLEM if self.report.calls else texts.NO_GRADIENT_REQUESTED]

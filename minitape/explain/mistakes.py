@@ -92,7 +92,7 @@ class Mistake:
 
     @property
     def sure(self) -> str:
-        """The confidence in the cause; empty where it is certain."""
+        """The confidence in the cause; empty if it is certain."""
         sure = self.finding.confidence
         return "" if sure is Confidence.CERTAIN else sure.value
 

@@ -193,7 +193,7 @@ class Finding:
         parts: A note on what happened on each of `lines`.
         evidence: The kind of evidence.
         events: The numbers of the trace events that prove it, the decisive one first.
-        path: The steps from the source (excluded) to the target; empty where no path exists.
+        path: The steps from the source (excluded) to the target; empty if no path exists.
         proof: The run that proves the fix, if a proof was requested and the run returned a gradient.
         unproved: The reason why a proof is missing.
         fixed: The files after a rule fixed the cause; if there is a proof, the files that were run.

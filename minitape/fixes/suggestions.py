@@ -39,7 +39,7 @@ _LEFT = {
 
 
 def suggested(report: Report, trace: Trace) -> Report:
-    """Return the report with the change that its first rule makes for each mistake, where that is one line in one file.
+    """Return the report with the change that its first rule makes for each mistake, if it changes a single line in one file.
 
     This does not prove the fix. It only writes out the fix of the finding.
     """

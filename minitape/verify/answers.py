@@ -30,7 +30,7 @@ def requested(trace: Trace, call: CallReport) -> events.GradientEvent:
 
 
 def same_call(report: Report, call: CallReport) -> CallReport | None:
-    """Return the call in another run: the same line, the same iteration."""
+    """Return the call on the same line and in the same iteration of another run."""
     wanted = call.place.file, call.place.line, call.visit
     for each in report.calls:
         if (each.place.file, each.place.line, each.visit) == wanted:

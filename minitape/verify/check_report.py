@@ -61,7 +61,7 @@ class CheckReport:
 
     @classmethod
     def of_data(cls, data: dict[str, Any] | None) -> CheckReport:
-        """Return the report that `as_data` returned; `data` is None where it did not arrive."""
+        """Return the report that `as_data` returned; `data` is None if it did not arrive."""
         if data is None:
             return cls(is_lost=True)
         calls = (_call(each) for each in data["calls"])

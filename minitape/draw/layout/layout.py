@@ -296,8 +296,8 @@ def _routes(
 def _bow(
     grid: _Grid, tops: Sequence[float], centers: Mapping[str, Point], tail: str, head: str
 ) -> list[Point]:
-    """Return the route of an edge against the direction: out below the tail, up beside everything between, and into the head from
-    above.
+    """Return the route of an edge against the direction. It leaves the tail at the bottom, runs up beside all nodes between, and
+    enters the head from above.
     """
     (tail_x, tail_y), (head_x, head_y) = centers[tail], centers[head]
     start, end = tail_x + grid.width(tail) / 2 - _GAP / 2, head_x + grid.width(head) / 2 - _GAP / 2

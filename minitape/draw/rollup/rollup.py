@@ -232,7 +232,7 @@ _SOURCES = (Role.VARIABLE, Role.WATCHED, Role.SOURCE)
 
 
 def _cut(drawing: Drawing, beyond: set[str]) -> Drawing:
-    """Return the drawing without these nodes, and with a pill at each place where it would continue."""
+    """Return the drawing without these nodes, with a pill at each place where a node is missing."""
     kept = _without(drawing, beyond)
     earlier = _counts_before(drawing, beyond)
     pills: dict[str, Node] = {}

@@ -147,7 +147,7 @@ def palette_of(theme: str) -> Palette:
     """Return the palette with this name.
 
     Raises:
-        DrawError: there is none.
+        DrawError: there is no palette with this name.
     """
     if theme not in THEMES:
         raise DrawError(f"{theme!r} is not a theme.", code="MT903", fix=" or ".join(THEMES))

@@ -32,7 +32,7 @@ def painted(svg: str, fmt: str, title: str) -> tuple[bytes, str | None]:
         title: The title of the document.
 
     Raises:
-        DrawError: it cannot be rendered, because the libraries do not support a part of it or it is too large.
+        DrawError: the picture cannot be rendered, because the libraries do not support a part of it or it is too large.
     """
     pdf = _pdf(svg, title)
     missing = _without_letters(svg)

@@ -212,7 +212,7 @@ class FindingContext(Generic[_Given]):
 
     @property
     def place_site(self) -> events.SiteEvent | None:
-        """The call site to point at; None where only its line is known."""
+        """The call site to point at; None if only its line is known."""
         if self.found.at is not None:
             return None
         if self.found.site is not None:
@@ -227,7 +227,7 @@ class FindingContext(Generic[_Given]):
 
     @property
     def typed(self) -> str | None:
-        """The source as Python code for the function of the call; None where it has no such name.
+        """The source as Python code for the function of the call; None if it has no such name.
 
         For example, `sequential/dense/kernel` is not Python, and `self.w` in a layer is not `self.w` in the class that trains it.
         """
@@ -274,7 +274,7 @@ class FindingContext(Generic[_Given]):
 
     @property
     def op(self) -> str | None:
-        """The name of the op at the break; None where the event is not an op."""
+        """The name of the op at the break; None if the event is not an op."""
         return self.event.name if isinstance(self.event, events.OpEvent) else None
 
     def given(self, place: int) -> str:

@@ -332,7 +332,7 @@ def _arrays(context: FindingContext[LeftTape]) -> str:
 
 
 def _line_that_computed(context: FindingContext[LeftTape]) -> int | str | None:
-    """Return where the one tensor was computed that left the tape; None if it is a variable, or there are several."""
+    """Return where the tensor that left the tape was computed; None if it is a variable, or if several tensors left."""
     left = context.event.values if isinstance(context.event, events.ExportEvent) else []
     made = context.flow.op_behind(left[0]) if len(left) == 1 else None
     return None if made is None else context.line_of(made)
@@ -412,7 +412,7 @@ non_differentiable_op = Cause(
 
 
 def _smooth(context: FindingContext[NotDifferentiable], op: str) -> str | None:
-    """Return what to write instead of an op that is not differentiable; None where that depends on the program."""
+    """Return what to write instead of an op that is not differentiable; None if that depends on the program."""
     if op in _ROUNDING:
         given = context.given(0)
         x = given if given.isidentifier() else "x"

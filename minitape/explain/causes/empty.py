@@ -1,4 +1,4 @@
-"""Causes where there is nothing to iterate over: a loop ran zero times, or a list was empty.
+"""Causes of the kind that there was nothing to iterate over: a loop ran zero times, or a list was empty.
 
 Their texts are in `texts/empty.py`.
 """

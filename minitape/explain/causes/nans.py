@@ -407,7 +407,7 @@ def _nan_input(context: FindingContext[NanInput]) -> Words:
 
 
 def _from_line(context: FindingContext[NanInput], name: str, what: str) -> Words:
-    """Return what NumPy or Python computed: no event says which of its ops made the NaN."""
+    """Return the words for a value that NumPy or Python computed, for which no event shows the op that produced the NaN."""
     at = {"name": code(name), "what": what, "line": context.line, "place": context.place_line}
     better = context.facts.better_filter
     if better is not None:

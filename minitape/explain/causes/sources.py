@@ -98,7 +98,7 @@ def _another_is_watched(context: FindingContext[NotWatched]) -> Words:
 
 
 def _watch(context: FindingContext[Facts]) -> str:
-    """Return the line that watches the source; where it has no name of its own there, all sources of the call."""
+    """Return the line that watches the source, or all sources of the call if the source has no name there."""
     watched = context.typed or sources_in(context.call_text) or context.source
     return f"{context.tape_name}.watch({watched})"
 

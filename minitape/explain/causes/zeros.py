@@ -360,7 +360,7 @@ def _noise(context: FindingContext[ZeroInit] | FindingContext[FlatOp], value: in
 
 
 def _or_trained(context: FindingContext[ZeroInit], factor: int) -> str:
-    """Return the advice to train a zero factor too: it stays 0 as long as its gradient is never requested."""
+    """Return the advice to train a zero factor too, because it stays 0 as long as its gradient is never requested."""
     requested = {
         source.value for call in context.flow.calls.values() for source in call.event.sources
     }

@@ -408,7 +408,9 @@ def _made_by_property(
 def _is_one_too_many(
     made: events.VariableEvent, twin: events.VariableEvent, reads: list[events.ReadEvent]
 ) -> bool:
-    """Whether the source was created when the other variable existed: after its use, or in a function."""
+    """Whether the source was created when the other variable already existed: after the use of that variable, or in a
+    function.
+    """
     if made.i < twin.i:
         return False
     is_after_use = bool(reads) and made.i > reads[-1].i

@@ -80,7 +80,9 @@ def to_blame(factors: dict[str, list[float]], *, shrinks: bool) -> str:
 def reported(
     passed: Sequence[Passed], factors: dict[str, list[float]], first: str
 ) -> tuple[ScalingFactor, ...]:
-    """Return the factors as a report has them: those of the op `first`, then the largest changes; factors near 1 are left out."""
+    """Return the factors in the form of a report: first the factors of the op `first`, then the largest changes, without factors
+    near 1.
+    """
     lines = {each.op.name: each.op.at.line for each in reversed(passed) if each.op.at}
     each = [
         ScalingFactor(name, lines.get(name, 0), len(some), typical(some))
@@ -101,7 +103,9 @@ def typical(factors: Sequence[float]) -> float:
 
 
 def largest_given(flow: FlowGraph, call: GradientCall) -> float:
-    """Return the largest absolute value of the data: of the constants that an op of the backward pass combines with a weight."""
+    """Return the largest absolute value of the data, which are the constants that an op of the backward pass combines with a
+    weight.
+    """
     given = (
         flow.numbers.get(each.value)
         for step in call.steps

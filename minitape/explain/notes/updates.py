@@ -56,7 +56,7 @@ def noticed(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Iterator[Not
 
 
 def _iterations(iterations: Sequence[GradientCall]) -> Iterator[tuple[GradientCall, int]]:
-    """Yield each iteration but the last, with the event at which the next one begins."""
+    """Yield each iteration except the last, with the event at which the next iteration begins."""
     for now, later in pairwise(iterations):
         yield now, later.event.i
 
@@ -122,7 +122,7 @@ def _sizes(flow: FlowGraph, call: GradientCall, until: int) -> tuple[list[Update
 
 
 def size_of(flow: FlowGraph, before: Numbers, assign: events.AssignEvent) -> float:
-    """Return the norm of an update: of what was added, or of the difference between the values before and after."""
+    """Return the norm of an update: the norm of the added value, or of the difference between the values before and after."""
     added = _added(flow, assign)
     if added is not None and added.l2 is not None:
         return added.l2
@@ -216,7 +216,7 @@ def _grown(
 
 
 def _climbs(call: GradientCall, update: Update) -> bool:
-    """Whether an update is gradient ascent: then the target is meant to grow."""
+    """Whether an update is gradient ascent, in which the target is meant to grow."""
     for result in call.results:
         derivative = result.numbers
         is_of_it = call.event.sources[result.source].value == update.assign.variable

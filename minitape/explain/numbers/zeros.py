@@ -44,7 +44,7 @@ _FLAT: dict[str, Cause[zeros.FlatOp]] = {
 _HARD = {zeros.clipped, zeros.dead_relu, zeros.step_function, zeros.where_unselected}
 # The derivatives of piecewise linear functions, which depend only on the side of the kink on which a value is.
 _STRAIGHT = {"LeakyReluGrad", "Relu6Grad", "ReluGrad"}
-# Ops whose rules multiply by the other input.
+# Ops whose gradient rules multiply by their other input.
 _PRODUCTS = {
     "BatchMatMulV2", "Conv2D", "DivNoNan", "Einsum", "MatMul", "Mul", "MulNoNan", "RealDiv", "Xlogy",
 }  # fmt: skip

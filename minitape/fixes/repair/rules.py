@@ -301,7 +301,7 @@ def _ask_for_original(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _not_copied(tree: ast.Module, spot: FixContext) -> str | None:
-    """Rewrite `now = drag.read_value()` as `now = drag`: then the target was computed from the source itself."""
+    """Rewrite `now = drag.read_value()` as `now = drag`, so that the target is computed from the source itself."""
     for node in expressions_at(tree, spot.place):
         inside: ast.expr | None = None
         match node:

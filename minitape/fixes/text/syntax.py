@@ -206,7 +206,7 @@ def _place(event: events.Event | None) -> Location | None:
 
 
 def _recorder(flow: FlowGraph, evidence: list[events.Event]) -> str | None:
-    """Return the name of the tape that recorded the ops in question."""
+    """Return the name of the tape that recorded the ops of the finding."""
     for event in evidence:
         if isinstance(event, events.OpEvent) and event.recorded:
             entered = flow.tapes[event.recorded[-1]].entered

@@ -138,7 +138,7 @@ INFINITE_INPUT = Entry(
     why="{name_with_line} contains infinity, and 0 × infinity is NaN.",
     fix="use a large finite number instead, such as `1e9`",
 )
-# NumPy or Python computed the value, so no event says which op made the NaN.
+# NumPy or Python computed the value, so no event shows which op made the NaN.
 NAN_FROM_LINE = Entry(
     label="{name} contains {what} from here on",
     why="{name} gets its value on line {place} and contains {what} on line {line}, where it is used. Everything computed from "

@@ -20,7 +20,7 @@ MORE_VALUES = Template("{count} more")
 THE_TAPE = Template("the tape")
 THE_TAPE_OF_LINE = Template("the tape opened on line {line}")
 
-# With a line where that is known: `x` (line 3).
+# A name with its line, if the line is known: `x` (line 3).
 WITH_LINE = Template("{value} (line {line})")
 LINE_OF_FILE = Template("{line} of {file}")
 

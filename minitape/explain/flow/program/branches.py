@@ -111,7 +111,7 @@ def key_at(program: str, line: int, column: int) -> str | None:
 
 
 def taken_apart(program: str, name: str, index: int) -> Iterator[str]:
-    """Yield the names of the elements of a list where it is unpacked: `gain` is number 1 of `offset, gain = parts`."""
+    """Yield the names of the elements of a list where it is unpacked: in `offset, gain = parts`, element 1 is called `gain`."""
     tree = tree_or_empty(program)
     for node in walk(tree):
         match node:

@@ -258,7 +258,7 @@ def lines_that_say(program: str, word: str) -> list[int]:
 
 
 def lines_that_make(program: str, layer: str, setting: str = "") -> list[int]:
-    """Return the lines that create layers of the class of `simple_rnn_1`; those with a `setting`, if any has it."""
+    """Return the lines that create layers of the class of `simple_rnn_1`; only lines with a `setting`, if there are any."""
     wanted = re.sub(r"_\d+$", "", layer).replace("_", "")
     calls = [
         node

@@ -23,8 +23,8 @@ from minitape.trace import events
 
 # Conversions of a tensor to a Python number.
 _SCALARS = {"float", "int", "complex", "index", "item", "bool", "tolist", "format"}
-# Of two paths with equally many breaks, one with a slip explains more than one that is cut on purpose. A connection that is only
-# guessed from names counts when nothing better leads to the target.
+# Of two paths with the same number of breaks, a path with a slip explains more than a path that is cut on purpose. A connection
+# that is only guessed from names counts only if nothing better leads to the target.
 _COST, _COST_ON_PURPOSE, _COST_OF_A_GUESS = 4, 5, 12
 # Ops that read the shape of a value and not its elements.
 _SHAPE_ONLY = {"OnesLike", "Rank", "Shape", "Size", "ZerosLike"}
@@ -39,7 +39,7 @@ class Path:
 
     @property
     def breaks(self) -> list[BrokenEdge[Facts]]:
-        """The breaks in order; successive breaks with the same cause are one."""
+        """The breaks in order, with successive breaks of the same cause merged."""
         found: list[BrokenEdge[Facts]] = []
         for each in self.lost:
             if each is None:
@@ -56,7 +56,7 @@ _NOWHERE = Path((), ())
 
 
 def shortest(flow: FlowGraph, call: GradientCall, source: int, targets: set[int]) -> Path | None:
-    """Return the path from `source` to one of `targets` that breaks least often, and of those the shortest.
+    """Return the path from `source` to one of `targets` that breaks least often, or the shortest of several such paths.
 
     Of several such paths, return the one whose first step ran first, then the one whose second step ran first, and so on.
     `source` is a variable or the source of a call.

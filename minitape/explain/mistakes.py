@@ -197,7 +197,9 @@ def _same_but_for_names(one: str, other: str, ours: Sequence[str], theirs: Seque
 
 
 def mistakes_of(report: Report) -> list[Mistake]:
-    """Return the mistakes of a report: the one whose fix restores most gradients first, then in the order of the source."""
+    """Return the mistakes of a report, beginning with those whose fixes restore the most gradients, then in the order
+    of the source text.
+    """
     found: dict[_Key, Mistake] = {}
     fix_sets: dict[_Gradient, dict[frozenset[_Key], None]] = {}
     iterations: dict[Location, int] = {}

@@ -8,13 +8,13 @@ from minitape.html.script import script
 
 
 def shell(title: str, number: int, *, svg: str = "", said: str = "", theme: str = "light") -> str:
-    """Return the text of an HTML file.
+    """Return the page as the text of an HTML file.
 
     Args:
         title: The title of the browser window.
         number: The number of the page on its server, which the page asks for later pages.
-        svg: A picture.
-        said: A message.
+        svg: The picture to show, as SVG.
+        said: The message to show.
         theme: `light` or `dark`, as for the picture.
     """
     code = script("live/waiting.js")

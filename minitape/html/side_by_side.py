@@ -101,7 +101,9 @@ def _index(found: dict[int, int], event: events.Placed | None) -> int:
 
 
 def _gradients(pairs: list[Pair], timelines: tuple[Timeline, Timeline]) -> Iterator[dict[str, Any]]:
-    """Yield the sources of aligned calls with different results; for a loop the first one, and how often."""
+    """Yield the sources of aligned calls with different results; for a loop, the first such call, and the number of
+    such calls.
+    """
     calls = [{call.number: call for call in timeline.calls} for timeline in timelines]
     found: dict[object, dict[str, Any]] = {}
     for row, (a, b, what) in enumerate(pairs):

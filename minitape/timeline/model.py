@@ -92,7 +92,7 @@ class TimelineStep(TraceStruct):
         index: Its index in the timeline.
         event: The number of the trace event.
         kind: The kind of the event.
-        call: The gradient call that it is listed under; 0 if there is none.
+        call: The number of the gradient call under which it is listed; 0 if there is none.
         what: The title, such as the name of the op.
         number: The number of the op with `#`, or `!` for a problem.
         code: The expression that ran.
@@ -162,7 +162,7 @@ class TimelineStop(TraceStruct):
     Attributes:
         word: The text; empty where intact parts are left out.
         step: The index of its step; None if there is none.
-        is_cut: The connection is lost just before this part.
+        is_cut: Whether the connection is lost just before this part.
     """
 
     word: str

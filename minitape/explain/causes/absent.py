@@ -19,12 +19,12 @@ class Unconnected(Facts):
     """A target that does not depend on the source, and what is known about the uses of the source.
 
     Attributes:
-        shape_only: The op at the finding uses only the shape of the source.
+        shape_only: Whether the op at the finding uses only the shape of the source.
         method: A method of a subclass that does not use the source, although the method that it overrides does.
         uncalled: The models whose weights are requested and that were not called while the tape recorded.
         end: The event of the op with the last value that was computed from the source.
         own: The attribute (`self.bias`) that the function at the finding should have used.
-        used: Something was computed from the source.
+        used: Whether something was computed from the source.
         left: The event by which the value of the source left TensorFlow, if it did.
         leaves: The variables and named constants from which the target was computed.
     """
@@ -152,7 +152,7 @@ swapped = replace(unconnected, code="MT303", says=_swapped, zeros_meant=False)
 
 @dataclass(frozen=True, kw_only=True)
 class Overwritten(Facts):
-    """A value computed from the source whose name was then given to another value.
+    """A value that was computed from the source, and whose name was then assigned to another value.
 
     Attributes:
         name: The name.

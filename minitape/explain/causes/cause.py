@@ -33,9 +33,9 @@ _SHOWN = 60
 
 
 class OnCard(NamedTuple):
-    """The words of a picture where the path ends: the title of the card, and the words on the edge that leaves it.
+    """The texts of a picture where the path ends: the title of the node, and the label of the edge that leaves it.
 
-    With `is_op` the op itself is the break, so there is one card, not two.
+    If `is_op` is true, the op itself is the break, so there is only one node.
     """
 
     title: str
@@ -51,10 +51,10 @@ class Facts:
     """What a cause knows about a case, besides the events to point at.
 
     Attributes:
-        partial: Only a part of the gradient is lost; other paths contribute.
-        guess: The case rests on equal names or values, not on proof.
-        possible: The case is no more than possible.
-        by_design: The program stops the gradient here on purpose, and correctly so.
+        partial: Whether only a part of the gradient is lost, because other paths contribute.
+        guess: Whether the case is based on equal names or values instead of proof.
+        possible: Whether the case is only possible.
+        by_design: Whether the program stops the gradient here on purpose, and correctly so.
     """
 
     partial: bool = False
@@ -109,7 +109,7 @@ class BrokenEdge(Generic[_Given]):
     """One lost connection.
 
     Attributes:
-        cause: Its cause.
+        cause: The cause of the break.
         event: The number of the event to point at.
         also: Other events with the same cause.
         facts: The facts that its texts need.
@@ -242,7 +242,7 @@ class FindingContext(Generic[_Given]):
 
     @property
     def tape_name(self) -> str:
-        """The tape as the gradient call writes it."""
+        """The tape as it is written in the gradient call."""
         written = re.match(
             r"([\w.\[\]'\"]+)\.(gradient|jacobian|batch_jacobian|explain)\b", self.call_text
         )

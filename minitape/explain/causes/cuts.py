@@ -496,7 +496,7 @@ class OfGradientFunction(Facts):
     """A gradient function of the user returned None.
 
     Attributes:
-        has_no_return: It ends without a `return`.
+        has_no_return: Whether the function ends without a `return`.
         forgotten: The expression that its last line should return, where that is known.
     """
 

@@ -147,7 +147,7 @@ class NoSources(Facts):
     """A gradient call with an empty list of sources. Each subclass is a case in which the reason is known.
 
     Attributes:
-        given: The sources as the gradient call writes them.
+        given: The sources as they are written in the gradient call.
         taken: The expression that made the list.
     """
 

@@ -29,8 +29,8 @@ class NotWatched(Facts):
 
     Attributes:
         since: The event that replaced a variable with this tensor, if there is one.
-        instead: The tape watches another tensor, whose gradient is not requested.
-        again: The tape watches another tensor a second time.
+        instead: Whether the tape watches another tensor, whose gradient is not requested.
+        again: Whether the tape watches another tensor a second time.
     """
 
     since: int | None = None
@@ -205,8 +205,8 @@ class OfDtype(Facts):
     """A value of a dtype that has no gradient.
 
     Attributes:
-        is_source: It is the source itself; otherwise an op on the path converted a value to that dtype.
-        holds_indices: The source holds indices, and the break points at the line that watches it.
+        is_source: Whether the value is the source itself. Otherwise an op on the path converted a value to that dtype.
+        holds_indices: Whether the source holds indices, and the break points at the line that watches it.
     """
 
     is_source: bool = False
@@ -406,7 +406,7 @@ class OfCopy(Facts):
 
     Attributes:
         original: The value that it is a copy of.
-        is_watched: The copy is what the tape watches; otherwise it is the source of the call.
+        is_watched: Whether the tape watches the copy. Otherwise the copy is the source of the call.
     """
 
     original: int

@@ -58,7 +58,7 @@ class EngineExit(NamedTuple):
 
 
 class BackwardStep(Struct, frozen=True, gc=False):
-    """One step of the backward pass, and its op."""
+    """One step of the backward pass, with its op."""
 
     back: events.BackEvent
     op: events.OpEvent

@@ -203,7 +203,7 @@ class FlowGraph:
 
     @cached_property
     def first_requested(self) -> dict[tuple[events.SourceRange | None, int, int | None], int]:
-        """The first event in which a line had a value as a source, by line, position among the sources, and value."""
+        """The first event in which a value was a source on a line, by line, position among the sources, and value."""
         first: dict[tuple[events.SourceRange | None, int, int | None], int] = {}
         for call in self.calls.values():
             for index, source in enumerate(call.event.sources):

@@ -120,7 +120,7 @@ class NoteContext(Generic[_Given]):
 
     @property
     def requested(self) -> str | None:
-        """The sources as the gradient call writes them."""
+        """The sources as they are written in the gradient call."""
         return sources_in(self.noted.call.event.text)
 
     def name_of(self, variable: int) -> str:

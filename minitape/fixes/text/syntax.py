@@ -51,7 +51,7 @@ class FixContext:
         recorder: The name of the tape that recorded the ops that the tape of the call did not record.
         original: The place of the value of which the source is a copy.
         is_same_shape: Whether that value has the shape of the source.
-        joined: The program.
+        joined: The whole program as one tree.
     """
 
     cause: Cause[Any]
@@ -128,7 +128,7 @@ class Joined:
         return statement
 
     def line(self, file: str, line: int) -> int | None:
-        """Return the line in the whole program for a line of a part; None for a file that is not a part."""
+        """Return the line number in the whole program for a line of a part; None for a file that is not a part."""
         known = [part.file for part in self._parts]
         names = [Path(each).name for each in known]  # a trace has the script by its name alone
         if file in known:
@@ -249,7 +249,7 @@ def covers(node: ast.stmt, line: int) -> bool:
 
 
 def statement_at(tree: ast.AST, line: int) -> tuple[list[ast.stmt], ast.stmt] | None:
-    """Return the innermost statement that covers a line, and the list that it is in."""
+    """Return the innermost statement that covers a line, and the list of statements that contains it."""
     found = [(body, each) for body in bodies(tree) for each in body if covers(each, line)]
     return min(found, key=lambda at: (at[1].end_lineno or 0) - at[1].lineno, default=None)
 

@@ -1,8 +1,8 @@
 """A gradient call that ran in a loop, as data: its results in each iteration, for each source.
 
-Numbers are base64 of little-endian arrays, with a row for each source and an entry for each iteration, which browsers read much
-faster than JSON. Norms and ratios are stored as base-10 logarithms, so that float32 covers the range of every dtype. NaN means
-missing, -inf is the logarithm of 0.
+Numbers are stored as base64 of little-endian arrays, which browsers read much faster than JSON. An array has a row for each
+source and an entry for each iteration. Norms and ratios are stored as base-10 logarithms, so that float32 covers the range of
+every dtype. NaN means missing, -inf is the logarithm of 0.
 """
 
 import base64

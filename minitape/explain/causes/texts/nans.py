@@ -12,7 +12,7 @@ WHERE_NAN = Entry(
 )
 SAFE = Template("safe = tf.where({condition}, {branches})")
 
-# The branch is computed from a root, whose derivative is infinite at 0 as well: a second cause on the same path.
+# The branch is computed from a root, whose derivative is infinite at 0 too. This is a second cause on the same path.
 WHERE_NAN_OVER_ROOT = Entry(
     label="both branches are evaluated, and the unselected one is NaN or infinite",
     why="`tf.where` on line {line} evaluates both branches. {expr}, or its derivative, is not finite in the unselected elements, "

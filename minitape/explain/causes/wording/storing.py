@@ -149,7 +149,7 @@ class StoredInVariable(Facts):
     """A value was stored in a variable.
 
     Attributes:
-        variable: The variable.
+        variable: The variable in which the value was stored.
     """
 
     variable: int

@@ -359,7 +359,7 @@ def _after_the_dead_end(
 
 
 def _is_statement(flow: FlowGraph, op: events.OpEvent) -> bool:
-    """Whether the op is a statement by itself, so that nothing can use its value."""
+    """Whether the op is a statement of its own, so that nothing can use its value."""
     site = flow.innermost(op)
     return site is not None and bool(site.expression) and site.code == site.expression
 

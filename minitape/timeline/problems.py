@@ -83,7 +83,7 @@ def _of_step(event: events.BackEvent, seed: float, *, was_fine: bool) -> Iterato
     Args:
         event: The step.
         seed: The norm of the seed.
-        was_fine: Whether an earlier call had a good gradient here. If so, a small gradient is no problem, because the training
+        was_fine: Whether an earlier call had a good gradient here. If so, a small gradient is not a problem, because the training
             has converged.
     """
     arrived = event.arrived

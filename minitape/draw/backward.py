@@ -18,14 +18,14 @@ _MOST_TERMS = 4
 _MOST_SUMS = 2
 _MOST_LABELED = 20  # edges; more terms than this would hide the picture
 
-# Takes a backward step and the position of an input; returns the terms of what it sends, empty if that is not one number.
+# Takes a backward step and the position of an input; returns the terms of the contribution, empty if it is not a single number.
 Terms = Callable[[events.BackEvent, int], str]
 
 
 def with_backward(
     drawing: Drawing, sketch: Sketch, terms: Terms | None, *, is_alone: bool
 ) -> Drawing:
-    """The drawing with the edges of the backward pass; if only that pass is shown, forward edges are drawn faintly."""
+    """Return the drawing with the edges of the backward pass; if only that pass is shown, forward edges are drawn faintly."""
     is_tiny = sum(len(step.sent) for step in sketch.facts.back.values()) <= _MOST_LABELED
     sent = list(_sent(drawing, sketch, terms if is_tiny else None))
     edges = drawing.edges
@@ -56,7 +56,7 @@ def _amount(numbers: Numbers) -> str:
 
 
 def _as_step(node: Node, sketch: Sketch) -> Node:
-    """The node of an op with the number of its backward step and its gradient rule."""
+    """Return the node of an op with the number of its backward step and its gradient rule."""
     if not isinstance(node, Card) or node.op is None or node.op not in sketch.facts.back:
         return node
     step, name = sketch.facts.back[node.op], sketch.facts.ops[node.op].name
@@ -68,7 +68,7 @@ def _as_step(node: Node, sketch: Sketch) -> Node:
 
 
 def sums(sketch: Sketch) -> Iterable[CaptionLine]:
-    """For each source that is used more than once, a line with the terms of its gradient."""
+    """Return, for each source that is used more than once, a line with the terms of its gradient."""
     facts = sketch.facts
     terms: dict[int, list[tuple[events.OpEvent | None, Numbers]]] = defaultdict(list)
     for step in facts.back.values():

@@ -1,6 +1,6 @@
 """Adds the findings of a report to a sketch: a node where the path ends, or a mark on the op where a value goes wrong.
 
-A break is drawn as a node, because a missing edge alone would be hard to see.
+A break is drawn as a node, because a missing edge would be hard to see.
 """
 
 import textwrap
@@ -27,7 +27,7 @@ _PROBLEMS = {
 
 
 def pointed_values(said: CallReport | None) -> set[int]:
-    """All values on the paths of a call's findings."""
+    """Return all values on the paths of a call's findings."""
     sources = said.sources if said is not None else ()
     findings = [finding for source in sources for finding in source.findings]
     return {hop.value for finding in findings for hop in finding.path}
@@ -55,7 +55,7 @@ def _break_path(sketch: Sketch, source: SourceReport, finding: Finding, id_: str
     position = _lost_at(finding)
     tail = _last_node(sketch, source.value, finding.path[:position])
     head = _next_node(sketch, finding.path[position:], besides=tail)
-    # The node shows what ran between them, so the direct edge is removed.
+    # The node shows what ran between the two values, so the direct edge is removed.
     sketch.edges = [e for e in sketch.edges if (e.tail, e.head) != (tail, head)]
     _connect(sketch, tail, id_, EdgeKind.CUT)
     if head is not None:
@@ -63,7 +63,7 @@ def _break_path(sketch: Sketch, source: SourceReport, finding: Finding, id_: str
 
 
 def _break_returns(sketch: Sketch, finding: Finding, id_: str, trace: Trace) -> bool:
-    """Lead the edges of values that re-entered in events of the finding through the node; returns whether there were any."""
+    """Lead the edges of values that re-entered in events of the finding through the node, and return whether there were any."""
     proof = (_event(trace, number) for number in finding.events)
     returned = {f"value-{event.value}" for event in proof if isinstance(event, events.ReentryEvent)}
     edges = [edge for edge in sketch.edges if edge.head in returned and edge.tail != id_]
@@ -75,17 +75,17 @@ def _break_returns(sketch: Sketch, finding: Finding, id_: str, trace: Trace) -> 
 
 
 def _lost_at(finding: Finding) -> int:
-    """The index of the hop on the path that this finding is about."""
+    """Return the index of the hop on the path that this finding is about."""
     lost = [i for i, hop in enumerate(finding.path) if hop.lost]
     alike = [i for i in lost if finding.path[i].lost == finding.slug]
     its_own = [i for i in alike if finding.path[i].event in finding.events]
-    # An event before the first hop is about the source itself, regardless of what is lost later.
+    # An event before the first hop is about the source itself, regardless of later breaks.
     is_earlier = bool(finding.events) and max(finding.events) < finding.path[0].event
     return (its_own or alike or ([] if is_earlier else lost) or [0])[0]
 
 
 def _last_node(sketch: Sketch, source: int, hops: tuple[Hop, ...]) -> str:
-    """The node of the last value before the break; values without a node are skipped."""
+    """Return the node of the last value before the break; values without a node are skipped."""
     nodes = [sketch.node_of(value) for value in (source, *(hop.value for hop in hops))]
     return next((id_ for id_ in reversed(nodes) if id_), None) or sketch.source_card(source)
 
@@ -99,7 +99,9 @@ def _next_node(sketch: Sketch, hops: tuple[Hop, ...], besides: str) -> str | Non
 def _iteration_op_into_break(
     sketch: Sketch, source: SourceReport, finding: Finding, trace: Trace
 ) -> bool:
-    """If an op itself is the break (argmax, a cast to integers), turn its node into the break; returns whether it did."""
+    """If an op itself is the break (argmax, a cast to integers), turn its node into the break, and return whether that was the
+    case.
+    """
     position = _lost_at(finding)
     event = _event(trace, finding.path[position].event)
     card = sketch.nodes.get(f"op-{event.number}") if isinstance(event, events.OpEvent) else None
@@ -128,7 +130,7 @@ def _iteration_op_into_break(
 def _show_problem(
     sketch: Sketch, source: SourceReport, finding: Finding, trace: Trace, cards: _Cards
 ) -> None:
-    """Outline the node where a zero, a NaN or an error began; if it has no node, add one for the gradient call."""
+    """Outline the node where a zero, a NaN or an error began; if it is not drawn, add a node for the gradient call."""
     for number in finding.events:
         id_ = _node_of(sketch, _event(trace, number))
         if id_ is not None:
@@ -143,7 +145,7 @@ def _show_problem(
 
 
 def _node_of(sketch: Sketch, event: Event | None) -> str | None:
-    """The id of the node of an op or a variable, or of the first pill of a constant; None if it is not drawn."""
+    """Return the id of the node of an op or a variable, or of the first pill of a constant; None if it is not drawn."""
     match event:
         case events.ConstantEvent():
             start = f"const-{event.numbers.id}-"
@@ -173,13 +175,13 @@ def _shape_text(sketch: Sketch, id_: str, mark: str, finding: Finding) -> None:
 
 
 def _places(sketch: Sketch, card: Card, finding: Finding) -> str:
-    """The line of the node's op, and the line to fix if that is a different one."""
+    """Return the line of the node's op, and the line to fix if that is a different one."""
     line = sketch.facts.line_in(finding.place.file, finding.place.line)
     return card.place if line == card.place else f"{card.place} · fix {line}"
 
 
 def _first_bad(sketch: Sketch, card: Card) -> str:
-    """The first bad value at this node: in its output, or else in the gradients that it sends."""
+    """Return the first NaN or infinity at this node: in its output, or else in the gradients that it sends."""
     values = " ".join(words.said(row).text for row in card.rows if row.label == "value")
     for word in ("-inf", "inf", "nan"):
         if word in values:
@@ -195,7 +197,7 @@ def _event(trace: Trace, number: int) -> Event | None:
 
 
 def _break_card(sketch: Sketch, finding: Finding, cards: _Cards, *, problem: str = "") -> str:
-    """The id of the node for a cause on a line; it is created at the first call."""
+    """Return the id of the node for a cause on a line, which is created at the first call."""
     place = finding.place
     id_ = cards.setdefault(finding.mistake, f"break-{len(cards) + 1}")
     if id_ not in sketch.nodes:
@@ -220,7 +222,7 @@ def _why_and_fix(finding: Finding) -> tuple[CardRow, ...]:
 
 
 def _rows(label: str, text: str, tone: TextTone) -> list[CardRow]:
-    """A sentence, wrapped to as many rows as it needs, up to a limit."""
+    """Return a sentence, wrapped to as many rows as needed, up to a limit."""
     lines = textwrap.wrap(words.short(text, 3 * words.ROW_WIDTH), words.ROW_WIDTH)
     return [CardRow("" if position else label, line, tone) for position, line in enumerate(lines)]
 

@@ -1,4 +1,6 @@
-"""The picture of one gradient call: chooses the call, sketches it, adds the breaks, and removes what is too much."""
+"""Makes the picture of one gradient call: chooses the call, draws a sketch, adds the breaks, and collapses nodes if
+there are too many.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar
@@ -49,30 +51,32 @@ def picture(
     log: bool = False,
     terms: Terms | None = None,
 ) -> Picture:
-    """The tape of one call of `gradient`, as nodes and edges.
+    """Return the tape of one call of `gradient`, as nodes and edges.
 
     Args:
         trace: The run.
-        report: The findings about it; without them, no breaks are drawn.
-        call: The `call` id of a `gradient` event. None takes the first call with a problem, else the last; a trace without
-            gradient calls is drawn as a whole.
-        cards: The largest number of nodes; if there are more, they are collapsed, and the caption reports it. None means 60
-            that fit on a page, or with `unroll` any number.
-        view: `forward` draws the forward pass, `backward` the contributions of each step of the backward pass, `both` both.
-        values: `strip` draws numbers, and colored cells for tensors; `short` leaves out the cells, `none` the numbers too.
+        report: The findings about the run; without a report, no breaks are drawn.
+        call: The `call` id of a `gradient` event. None selects the first call with a problem, or else the last call. A trace
+            without gradient calls is drawn as a whole.
+        cards: The largest number of nodes. If there are more, nodes are collapsed, and the caption reports it. None means at most
+            60 nodes that fit on a page, or any number with `unroll`.
+        view: `forward` draws the forward pass, `backward` the contributions of each step of the backward pass, `both` the two
+            together.
+        values: `strip` draws numbers, and colored cells for tensors; `short` leaves out the cells, `none` leaves out the numbers
+            too.
         path: Leave out everything that is not on the path of a gradient.
         around: The number of an op: draw only what is at most `hops` edges away from it.
-        hops: See `around`.
+        hops: The largest number of edges between that op and a drawn node.
         constants: Draw constants.
-        unroll: Draw each iteration of a loop and each op of a function, however many nodes that makes.
+        unroll: Draw each iteration of a loop and each op of a function, regardless of the number of nodes.
         open: Functions and layers that are never collapsed.
-        close: Functions and layers that are always collapsed; each call of them is one node.
+        close: Functions and layers that are always collapsed, with one node for each call.
         log: Show the gradients over the iterations of a loop on a logarithmic scale.
-        terms: Returns the terms of what a backward step sends to an input: `labels` of `minitape.terms`, which needs the
-            engine. They label the edges of a backward pass with at most twenty contributions.
+        terms: A function that returns the terms of what a backward step sends to an input: `labels` of `minitape.terms`, which
+            needs the engine. The terms label the edges of a backward pass with at most twenty contributions.
 
     Returns:
-        Plain data for `dot`, `render` and `text`.
+        The picture as plain data for `dot`, `render` and `text`.
 
     Raises:
         DrawError: the trace has no such call, op or function, or an option has an invalid value.
@@ -123,7 +127,7 @@ _P = TypeVar("_P", bound=TraceStruct)
 
 
 def _harmless(part: _P) -> _P:
-    """A picture, or a part of it, without control characters; every writer draws from it."""
+    """Return a picture, or a part of it, without control characters, as the input of every writer."""
     changed = {}
     for name in part.__struct_fields__:
         before = getattr(part, name)
@@ -152,7 +156,9 @@ def _check(name: str, value: str, known: Sequence[str]) -> None:
 
 
 def _with_values(nodes: Mapping[str, Node], values: str) -> Iterator[Node]:
-    """The nodes with as much of their values as `values` requests, as text; of hundreds of strips, only the first are kept."""
+    """Yield the nodes with as much of their values as `values` requests, as text; if there are hundreds of strips, only the first
+    ones are kept.
+    """
     has_strips = values == "strip" and len(nodes) <= _MOST_WITH_STRIPS
     for node in nodes.values():
         if isinstance(node, Card):
@@ -193,7 +199,7 @@ def _drawing(sketch: Sketch) -> Drawing:
 
 
 def _in_order(sketch: Sketch) -> dict[str, Node]:
-    """The nodes in the order of the run; a pill comes just before the node that uses it."""
+    """Return the nodes in the order of the run; a pill comes just before the node that uses it."""
     users = {edge.tail: edge.head for edge in reversed(sketch.edges)}
 
     def time(node: Node) -> float:

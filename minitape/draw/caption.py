@@ -35,7 +35,7 @@ _FIRST = "The first {kind}: {place}"
 def caption_of(
     sketch: Sketch, said: CallReport | None, notes: Sequence[GradientNote], hidden: tuple[str, ...]
 ) -> list[CaptionLine]:
-    """The lines above a picture, the result first."""
+    """Return the lines above a picture, the result first."""
     facts = sketch.facts
     hidden = tuple(filter(None, (*hidden, facts.ran_on)))
     if facts.call is None:
@@ -103,7 +103,7 @@ def _title(sketch: Sketch, said: CallReport | None) -> CaptionLine:
 
 
 def _news(sketch: Sketch, said: CallReport) -> str:
-    """The worst result, and its sources unless it is the same for all of them."""
+    """Return the worst result, and its sources unless all sources have the same result."""
     results = sketch.facts.results
     for outcome, word in _NEWS.items():
         met = [one for one in said.sources if one.findings and one.outcome is outcome]
@@ -125,7 +125,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _findings(said: CallReport) -> list[CaptionLine]:
-    """The first mistakes in full, in the order in which to fix them."""
+    """Return the first mistakes in full, in the order in which to fix them."""
     mistakes = mistakes_of(Report("", (said,)))
     lines = []
     for mistake in mistakes[:_MOST_FINDINGS]:
@@ -142,7 +142,7 @@ def _findings(said: CallReport) -> list[CaptionLine]:
 
 
 def _noted(notes: Sequence[GradientNote]) -> list[CaptionLine]:
-    """The notes about gradients that arrived, and their remedies."""
+    """Return the notes about gradients that arrived, and their remedies."""
     lines = []
     for note in notes[:_MOST_FINDINGS]:
         text = _NOTED.format(headline=note.headline, code=note.code)

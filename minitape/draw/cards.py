@@ -1,6 +1,7 @@
-"""From facts to nodes: one for each op and source, one for the target; pills for constants; edges between them.
+"""From facts to nodes: a node for each op and source, one for the target, pills for constants, and the edges between them.
 
-The sketch is the picture while it can still be changed: `breaks` adds where the path ends, `rollup` removes what is too much.
+The sketch is the picture while it can still be changed: `breaks` adds a node where the path ends, and `rollup` collapses nodes if
+there are too many.
 """
 
 from collections import Counter
@@ -29,7 +30,7 @@ class Sketch:
         for source in facts.sources:
             self.node_of(source)
         for value in facts.returned():
-            # In this order, because a long chain would otherwise be a deep recursion.
+            # In this order, because a long chain would otherwise cause a deep recursion.
             self.node_of(value)
         for op in facts.drawn.values():
             self._add_op(op)
@@ -39,7 +40,7 @@ class Sketch:
     # --- nodes ---
 
     def node_of(self, value: int) -> str | None:
-        """The id of the node of this value, which is drawn if necessary; None if it has none of its own."""
+        """Return the id of the node of this value, and draw the node if necessary; None if the value has no node of its own."""
         facts, event = self.facts, self.facts.made_by(value)
         variable = facts.variable_of(value)
         if variable is not None:
@@ -65,8 +66,9 @@ class Sketch:
         return id_
 
     def source_card(self, value: int) -> str:
-        """The node of a tensor that was watched or is a source; it is drawn even if the trace does not show how it was
-        created."""
+        """Return the node of a tensor that was watched or is a source; it is drawn even if the trace does not show how it was
+        created.
+        """
         id_ = f"value-{value}"
         if id_ not in self.nodes:
             is_watched = value in self.facts.watched
@@ -163,7 +165,7 @@ class Sketch:
             self.edges.append(Edge(tail, id_, flow, self._label(given.value, op, flow)))
 
     def _tail(self, given: events.Input, op: events.OpEvent, position: int) -> str:
-        """The start of the edge to an input: a node, or else a pill for this use of it."""
+        """Return the start of the edge to an input: a node, or else a pill for this use of the input."""
         variable = self.facts.variable_of(given.value)
         suffix = f"{given.value}-{op.number}-{position}"
         if variable is not None and self._reads[variable] > READS_ON_ONE_CARD:
@@ -217,7 +219,7 @@ class Sketch:
             self.edges.append(Edge(tail, id_, EdgeKind.CONSTANT))
 
     def mark(self, id_: str, tag: str) -> None:
-        """Outline a node as the first one with a problem."""
+        """Outline a node as the one where the problem starts."""
         card = self.nodes[id_]
         if isinstance(card, Card) and tag not in card.tag:
             self.nodes[id_] = replace(card, role=Role.PROBLEM, tag=f"{card.tag} · {tag}")

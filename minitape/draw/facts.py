@@ -1,7 +1,8 @@
-"""The contents of a trace by value, up to one gradient call: which event made a value, from which inputs, and its gradient.
+"""The contents of a trace up to one gradient call, indexed by value: the event that made a value, the inputs of that event, and
+the gradient.
 
-Everything after the call is ignored: a training loop calls `gradient` repeatedly, and each picture shows one call. Traversals
-are loops, not recursions, because a tape may have a hundred thousand ops.
+Everything after the call is ignored, because a training loop calls `gradient` repeatedly, and each picture shows one call.
+Traversals are loops, not recursions, because a tape may have a hundred thousand ops.
 """
 
 from collections.abc import Iterable, Sequence
@@ -42,7 +43,7 @@ class Maker(NamedTuple):
 class Facts:
     """The trace, indexed by value, by op and by variable instead of by time.
 
-    `pointed` are the values on the paths of findings: their ops are always drawn.
+    `pointed` are the values on the paths of findings, whose ops are always drawn.
     """
 
     def __init__(
@@ -100,7 +101,7 @@ class Facts:
             case events.VariableEvent():
                 self.variables[event.variable] = event
                 self._variable_of[event.variable] = event.variable
-                # Not from its first value: how that one was computed is usually long, and not part of this call.
+                # Not from the first value of the variable, because its computation is usually long and not part of this call.
                 self._made(event.variable, event, (), event.numbers)
             case events.ReadEvent():
                 held = self.tensors.get(event.variable)
@@ -146,7 +147,7 @@ class Facts:
             self.tensors.setdefault(value, numbers)
 
     def _name_after_uses(self) -> None:
-        """Give a value without a name the name of the variable that it was assigned to where it is used."""
+        """Give each used value without a name the name of the variable to which it was assigned."""
         for op in self.ops.values():
             for given in op.inputs:
                 numbers, text = self.tensors.get(given.value), given.text
@@ -166,7 +167,7 @@ class Facts:
         return found
 
     def _all_drawn(self) -> dict[int, events.OpEvent]:
-        """The ops that lead to the target, and those that the sources lead to under the tape."""
+        """Return the ops that lead to the target, and the ops to which the sources lead while the tape records."""
         if self.call is None:
             return self.ops
         downstream = set(self.sources)
@@ -188,7 +189,7 @@ class Facts:
         return drawn
 
     def _way_of_the_gradient(self) -> tuple[set[int], set[int | None]]:
-        """The values and ops on the path of the gradient, also where it was broken."""
+        """Return the values and ops on the path of the gradient, including the part beyond a break."""
         values, path = {*self.sources, *self._pointed}, set(self.back)
         for step in self.back.values():
             values.update(share.value for share in step.sent)
@@ -209,7 +210,7 @@ class Facts:
         return values, path
 
     def returned(self) -> list[int]:
-        """The values that re-entered and are used, in the order of the run."""
+        """Return the values that re-entered and are used, in the order of the run."""
         needed = {given.value for op in self.drawn.values() for given in op.inputs}
         needed |= {*self.targets, *self.sources, *self._pointed}
         found = []
@@ -224,19 +225,19 @@ class Facts:
     # --- answers ---
 
     def made_by(self, value: int) -> Made | None:
-        """The event that made a value."""
+        """Return the event that made a value."""
         maker = self.makers.get(value)
         return None if maker is None else maker.event
 
     def is_recorded(self, op: events.OpEvent) -> bool:
-        """Whether the tape of the call recorded it; without a call, whether any tape did."""
+        """Whether the tape of the call recorded the op; without a call, whether any tape did."""
         return bool(op.recorded) if self.tape is None else self.tape in op.recorded
 
     def is_before_tape(self, event: Event) -> bool:
         return event.i < self._opened
 
     def recorded_count(self) -> int:
-        """The number of ops that were recorded between the opening of the tape and the call."""
+        """Return the number of ops that were recorded between the opening of the tape and the call."""
         return sum(self.is_recorded(op) for op in self.ops.values() if op.i >= self._opened)
 
     def why_not(self, op: events.OpEvent) -> str:
@@ -247,7 +248,7 @@ class Facts:
         return by_tape or next(iter(reasons.values()), "no_tape")
 
     def result_row(self, result: Numbers) -> CardRow:
-        """The `grad` row of the result for a source; a Jacobian has a shape of its own."""
+        """Return the `grad` row of the result for a source; a Jacobian has a shape of its own."""
         row = gradient_row(result)
         is_jacobian = self.call is not None and self.call.api != "gradient"
         if not is_jacobian or not row.text.startswith("|g|"):
@@ -255,7 +256,7 @@ class Facts:
         return replace(row, text=f"{shape(result.shape)}  |J|{row.text.removeprefix('|g|')}")
 
     def variable_of(self, value: int) -> int | None:
-        """The variable that this value is, or was read from."""
+        """Return the variable that this value is, or was read from."""
         return self._variable_of.get(value)
 
     def name(self, value: int) -> str:
@@ -263,12 +264,12 @@ class Facts:
         return numbers.name or "" if numbers is not None else ""
 
     def shape_of(self, value: int) -> list[int] | None:
-        """The shape of a value, if it is known."""
+        """Return the shape of a value, if it is known."""
         numbers = self.tensors.get(value)
         return None if numbers is None else numbers.shape
 
     def place(self, event: Event | None) -> str:
-        """`line 7`, with the file name if it is not the script."""
+        """Return a location such as `line 7`, with the file name unless it is the script."""
         at = event.at if isinstance(event, events.Placed | events.SiteEvent) else None
         return self.line_in(at.file, at.line) if at is not None else ""
 
@@ -278,7 +279,7 @@ class Facts:
         return f"line {line}" if is_only_one or base == self.script else f"{base}:{line}"
 
     def code(self, op: events.OpEvent, width: int) -> str:
-        """The user's expression, with the name that the statement assigns it to."""
+        """Return the user's expression, with the name to which the statement assigns it."""
         sites = self.sites(op)
         if not sites:
             return ""
@@ -286,7 +287,7 @@ class Facts:
         return _statement(op.target_name or site.target, site.expression or site.code, width)
 
     def statement(self, file: str, line: int, width: int) -> str:
-        """The user's statement on this line."""
+        """Return the user's statement on this line."""
         for site in self._sites.values():
             if site.code and (site.at.file, site.at.line) == (file, line):
                 return short(site.code, width)
@@ -294,12 +295,12 @@ class Facts:
         return short(lines[line - 1], width) if 0 < line <= len(lines) else ""
 
     def sites_of(self, values: Sequence[int]) -> list[events.SiteEvent]:
-        """The call sites of the first of these values."""
+        """Return the call sites of the event that made the first of these values."""
         event = self.made_by(values[0]) if values else None
         return [] if event is None else self.sites(event)
 
     def sites(self, event: Event) -> list[events.SiteEvent]:
-        """The call sites of an event, the outermost first."""
+        """Return the call sites of an event, the outermost first."""
         stack = event.stack if isinstance(event, events.Placed) else ()
         return [self._sites[site] for site in stack if site in self._sites]
 

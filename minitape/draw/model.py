@@ -8,7 +8,7 @@
       Edge        a connection between two nodes
       LoopFrame   a frame around the nodes of a collapsed loop
 
-Every writer (DOT, SVG, text) uses only this data, so all of them show the same.
+Every writer (DOT, SVG, text) uses only this data, so all of them show the same picture.
 """
 
 from collections.abc import Mapping
@@ -59,7 +59,7 @@ class EdgeKind(StrEnum):
 
 
 class TextTone(StrEnum):
-    """The importance of a text; the palette gives it a color."""
+    """The importance of a text, from which the palette derives its color."""
 
     PLAIN = "ink"
     MUTED = "muted"
@@ -97,7 +97,9 @@ class CardRow(TraceStruct):
 
 
 class Unsaid(CardRow, kw_only=True):
-    """A row of numbers whose text is not made yet: in a long run most nodes are collapsed, and their texts are never needed."""
+    """A row of numbers whose text is created only when needed, because most nodes of a long run are collapsed and never
+    show it.
+    """
 
     text: str = ""
     numbers: Numbers
@@ -130,9 +132,9 @@ class Card(TraceStruct):
 
 
 class Pill(TraceStruct):
-    """A rounded label without rows: a constant where it is used, a variable where it is read, something left out.
+    """A rounded label without rows: a constant at its use, a variable at its read, or something that was left out.
 
-    `stub_of` is the id of the variable's node; `name` as for a card.
+    `stub_of` is the id of the variable's node. `name` has the same meaning as for a card.
     """
 
     id: str
@@ -163,8 +165,8 @@ class Edge(TraceStruct):
 class LoopFrame(TraceStruct):
     """The nodes (by id) that represent many iterations of the same lines; `title` is the loop's own line.
 
-    A loop within another one is `inside` it, and its nodes are members of itself only. `frame` is how many calls below the
-    module it is.
+    For a loop within another one, `inside` is the outer loop, and its nodes are members of the inner loop only. `frame` is the
+    number of calls between the module and the loop.
     """
 
     id: str
@@ -194,9 +196,9 @@ class Picture(TraceStruct, dict=True, gc=True):
         return tuple(node for node in self.nodes if isinstance(node, Card))
 
     def edges_between(self, tail: str, head: str) -> tuple[str, ...]:
-        """The ids in the SVG of the edges between two nodes, as they were before collapsing.
+        """Return the ids in the SVG of the edges between two nodes of the sketch before collapsing.
 
-        A value that a loop carries takes two edges: to the pill, and on from it.
+        A value that a loop carries has two edges: one to the pill and one from the pill.
         """
         start, end = self.home.get(tail), self.home.get(head)
         if start is None or end is None:
@@ -210,8 +212,9 @@ class Picture(TraceStruct, dict=True, gc=True):
 
     @cached_property
     def upward(self) -> frozenset[int]:
-        """The indices of edges that lead up the page: contributions that are sent back, and values that a loop carries to
-        the next iteration."""
+        """The indices of edges that lead up the page, which are contributions of the backward pass and values that a loop carries
+        to the next iteration.
+        """
         carried = {node.id for node in self.nodes if node.role is Role.CARRIED}
         return frozenset(
             position
@@ -230,10 +233,10 @@ class Picture(TraceStruct, dict=True, gc=True):
 
 
 def edge_id(position: int) -> str:
-    """The id in the SVG of the edge at this index of `Picture.edges`."""
+    """Return the id in the SVG of the edge at this index of `Picture.edges`."""
     return f"edge-{position + 1}"
 
 
 def carried_id(tail: str, head: str) -> str:
-    """The id of the pill between two nodes of a loop, the later one first."""
+    """Return the id of the pill between two nodes of a loop, the later one first."""
     return f"carried-{tail}-{head}"

@@ -1,4 +1,6 @@
-"""Short texts for numbers, tensors and reasons on the nodes of a picture; the texts of a cause are in its declaration."""
+"""Short texts for numbers, tensors and reasons on the nodes of a picture. The texts of a cause are in the declaration
+of that cause.
+"""
 
 import math
 import re
@@ -26,19 +28,21 @@ WHY_NOT = {
 
 
 def written(target: str | None, text: str) -> str:
-    """A statement from its target and expression, such as `h = tf.tanh(x)`; `total += x` is already a statement."""
+    """Return a statement from its target and expression, such as `h = tf.tanh(x)`; `total += x` is already a statement."""
     return text if not (target and text) or _ITSELF.match(text) else f"{target} = {text}"
 
 
 def short(text: str, width: int) -> str:
-    """The text as one line of at most `width` printable characters."""
-    # A cut before the split: a source line may be megabytes long.
+    """Return the text as one line of at most `width` printable characters."""
+    # The text is cut before the split, because a source line may be megabytes long.
     line = printable(" ".join(text[: 8 * width].split()))
     return line if len(line) <= width else line[: width - 1].rstrip() + "…"
 
 
 def short_name(name: str, width: int) -> str:
-    """A name cut in the middle, because the names of a model's weights differ at the end: `encoder/layer_…/output/kernel`."""
+    """Return a name cut in the middle, because the names of a model's weights differ at the end:
+    `encoder/layer_…/output/kernel`.
+    """
     line = short(name, len(name))
     kept = width - 1
     return (
@@ -49,7 +53,7 @@ def short_name(name: str, width: int) -> str:
 
 
 def number(value: object) -> str:
-    """A number with four digits; a float always has a decimal point."""
+    """Return a number with four digits; a float always has a decimal point."""
     if isinstance(value, int) and (isinstance(value, bool) or abs(value) < 10**9):
         return str(value)
     if isinstance(value, float | int):
@@ -62,7 +66,7 @@ def number(value: object) -> str:
 
 
 def _complex(value: object) -> complex | None:
-    """The complex number in a text such as `(1+2j)`, as Python and a trace write it; None for other values."""
+    """Return the complex number in a text such as `(1+2j)`, as Python and a trace write it; None for other values."""
     try:
         return complex(value) if isinstance(value, str) and "j" in value else None
     except ValueError:
@@ -82,12 +86,12 @@ def shape(sizes: list[int]) -> str:
 
 
 def count(n: int, noun: str) -> str:
-    """`1 op`, `4,312 ops`."""
+    """Return a number with its noun, such as `1 op` or `4,312 ops`."""
     return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
 def elements(numbers: Numbers) -> list[Any]:
-    """The elements of a small tensor, or the means of the segments of a large one, in order."""
+    """Return the elements of a small tensor, or the means of the segments of a large one, in order."""
     data = numbers.data
     if data is None:
         return list(numbers.strip or [])
@@ -99,7 +103,7 @@ def elements(numbers: Numbers) -> list[Any]:
 
 
 def trouble(numbers: Numbers | None) -> str:
-    """`nan`, `inf` or `-inf` if the tensor contains one, else an empty string."""
+    """Return `nan`, `inf` or `-inf` if the tensor contains one of them, else an empty string."""
     if numbers is None:
         return ""
     if numbers.nan:
@@ -111,7 +115,9 @@ def trouble(numbers: Numbers | None) -> str:
 
 
 def value_row(numbers: Numbers | None, *, with_dtype: bool = False) -> CardRow:
-    """The `value` row: the number of a scalar, else the shape and a strip of cells; `()` for a value that was not recorded."""
+    """Return the `value` row: the number of a scalar, else the shape and a strip of cells; `()` for a value that was not
+    recorded.
+    """
     if numbers is None:
         return CardRow("value", "()")
     tone = TextTone.PROBLEM if trouble(numbers) else TextTone.PLAIN
@@ -120,7 +126,7 @@ def value_row(numbers: Numbers | None, *, with_dtype: bool = False) -> CardRow:
 
 
 def value_text(numbers: Numbers, *, with_dtype: bool = False) -> str:
-    """The text of a `value` row."""
+    """Return the text of a `value` row."""
     sizes, dtype, bad = numbers.shape, numbers.dtype, trouble(numbers)
     kind = f"  {dtype}" if dtype != "float32" else ""
     if numbers.size == 1 and numbers.data is not None:
@@ -131,14 +137,14 @@ def value_text(numbers: Numbers, *, with_dtype: bool = False) -> str:
 
 
 def gradient_row(numbers: Numbers, note: str = "") -> CardRow:
-    """The `grad` row of a gradient: its number, or its norm."""
+    """Return the `grad` row of a gradient: its number, or its norm."""
     tone = TextTone.PROBLEM if trouble(numbers) else TextTone.GRADIENT
     text = f"{gradient_text(numbers)}  {note}".rstrip()
     return CardRow("grad", text, tone, strip_of(numbers, is_gradient=True))
 
 
 def gradient_text(numbers: Numbers) -> str:
-    """The text of a `grad` row."""
+    """Return the text of a `grad` row."""
     bad, size = trouble(numbers), numbers.size
     if size == 1 and numbers.data is not None:
         return number(elements(numbers)[0])
@@ -150,7 +156,7 @@ def gradient_text(numbers: Numbers) -> str:
 
 
 def said(row: CardRow) -> CardRow:
-    """The row with its text filled in."""
+    """Return the row with its text filled in."""
     if not isinstance(row, Unsaid):
         return row
     is_value = row.kind == "value"
@@ -163,7 +169,7 @@ def _how_many(bad: str, numbers: Numbers) -> str:
 
 
 def strip_of(numbers: Numbers, *, is_gradient: bool) -> Strip | None:
-    """The elements of a tensor as cells, or the means of its segments if they are many; None for a scalar."""
+    """Return the elements of a tensor as cells, or the means of its segments if they are many; None for a scalar."""
     if numbers.size < 2 or numbers.dtype == "string":
         return None
     items = elements(numbers)
@@ -177,7 +183,7 @@ def strip_of(numbers: Numbers, *, is_gradient: bool) -> Strip | None:
 def strip(
     numbers: Sequence[float | None], *, is_gradient: bool, is_log: bool = False
 ) -> Strip | None:
-    """Numbers as cells, scaled by the largest; of too many numbers, an even selection is shown."""
+    """Return numbers as cells, scaled by the largest number. If there are too many, the cells show an even selection of them."""
     if len(numbers) > CELLS:
         numbers = [numbers[i * (len(numbers) - 1) // (CELLS - 1)] for i in range(CELLS)]
     known = [0.0 if item is None else item for item in numbers]
@@ -193,11 +199,11 @@ def strip(
 
 
 def _decades(share: float) -> float:
-    """How full a cell of a logarithmic scale is: each of its twelve decades takes one twelfth."""
+    """Return how full a cell of a logarithmic scale is: each of its twelve decades takes one twelfth."""
     return max(0.0, 1.0 + math.log10(share) / _DECADES) if share > 0 else 0.0
 
 
 def log_range(numbers: Sequence[float]) -> str:
-    """The values of an empty and a full cell of a logarithmic strip."""
+    """Return the values of an empty and a full cell of a logarithmic strip."""
     top = max((item for item in numbers if math.isfinite(item)), default=0.0) or 1.0
     return f"{number(top / 10**_DECADES)} … {number(top)}"

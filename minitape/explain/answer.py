@@ -34,11 +34,11 @@ class Explanation:
         return self.report.ok
 
     def without(self, outcome: Outcome) -> Self:
-        """The same explanation without the sources that have this outcome."""
+        """Return the same explanation without the sources that have this outcome."""
         return self.only(lambda _, source: source.outcome is not outcome)
 
     def only(self, is_meant: Choice) -> Self:
-        """The same explanation for some sources only; calls without such a source are dropped."""
+        """Return the same explanation for some sources only; calls without such a source are dropped."""
         calls = (
             replace(call, sources=tuple(each for each in call.sources if is_meant(call, each)))
             for call in self.report.calls

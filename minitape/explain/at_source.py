@@ -1,7 +1,7 @@
 """A gradient that is lost at the source itself: why the tape does not watch the source.
 
 at_source    the break at the source of a call
-originals    what a value is a copy of: the program may request the gradient of the copy
+originals    the values that a value is a copy of, because the program may request the gradient of a copy
 """
 
 import ast
@@ -30,7 +30,9 @@ _COPIES = {
 
 
 def at_source(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
-    """Why the tape of `call` does not watch the source itself; None if it does, or if it would."""
+    """Return why the tape of `call` does not watch the source itself; None if the tape watches it, or would watch it when it
+    is read.
+    """
     born = flow.born.get(source)
     place = born.i if born is not None else call.event.i
     if not flow.is_smooth(source):
@@ -75,12 +77,12 @@ def at_source(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Fa
         return BrokenEdge(
             sources.not_watched, idle.i, (place,), sources.NotWatched(instead=True, again=again)
         )
-    # The call of `watch` belongs into the block.
+    # The call of `watch` belongs inside the block.
     return BrokenEdge(sources.not_watched, place, tuple(life.entered[:1]), sources.NotWatched())
 
 
 def _watch_of_places(flow: FlowGraph, call: GradientCall, source: int) -> tuple[str, int] | None:
-    """The line that watches integers used as indices; such integers are not floats that lack a decimal point."""
+    """Return the line that watches the integers, if they are used as indices and so do not lack a decimal point."""
     opened = flow.opened_at(call.tape)
     if opened is None or not sources.are_places(flow, [source]):
         return None
@@ -98,7 +100,9 @@ def _is_written_out(flow: FlowGraph, born: events.Placed | None) -> bool:
 
 
 def _idle_watch(flow: FlowGraph, call: GradientCall) -> events.WatchEvent | None:
-    """The `watch` of a tensor whose gradient no call requests, or that the tape already watches: another one was meant."""
+    """Return the `watch` of a tensor whose gradient no call requests, or that the tape already watches, which shows that another
+    tensor was meant.
+    """
     requested = {
         each.value
         for other in flow.calls.values()
@@ -118,7 +122,7 @@ def _idle_watch(flow: FlowGraph, call: GradientCall) -> events.WatchEvent | None
 
 
 def _watched_copies(flow: FlowGraph, call: GradientCall) -> dict[int, events.WatchEvent]:
-    """The values of which the tape watches a copy, each with the first such `watch` before the call."""
+    """Return the values of which the tape watches a copy, each with the first such `watch` before the call."""
     found: dict[int, events.WatchEvent] = {}
     for watch in flow.tapes[call.tape].watches:
         if watch.how == "explicit" and watch.value is not None and watch.i < call.event.i:
@@ -128,7 +132,7 @@ def _watched_copies(flow: FlowGraph, call: GradientCall) -> dict[int, events.Wat
 
 
 def originals(flow: FlowGraph, value: int) -> Iterator[int]:
-    """The values that `value` is a copy of, perhaps in another order, the nearest first."""
+    """Yield the values that `value` is a copy of, perhaps in another order, the nearest first."""
     while True:
         edges = [edge for edge in flow.into.get(value, ()) if _is_copying(flow, edge)]
         if not edges:
@@ -145,7 +149,7 @@ def _is_copying(flow: FlowGraph, edge: FlowEdge) -> bool:
 def _assign_that_gave(
     flow: FlowGraph, made: events.VariableEvent, call: GradientCall
 ) -> events.AssignEvent | None:
-    """The assignment whose result the user took for the variable: `v = v.assign(...)`."""
+    """Return the assignment whose result the user took for the variable: `v = v.assign(...)`."""
     if not is_another_name(made) or made.origin is None:
         return None
     assigns = [each for each in flow.assigns[made.origin] if each.i < call.event.i]
@@ -155,7 +159,7 @@ def _assign_that_gave(
 
 
 def _written_number(flow: FlowGraph, born: events.Placed | None) -> int | None:
-    """The innermost call that led to a value and has a number in it: there the decimal point is missing."""
+    """Return the innermost call that led to a value and has a number in it, which is where the decimal point is missing."""
     for number in () if born is None else reversed(born.stack):
         if re.search(r"(?<![\w.])\d", flow.sites[number].expression):
             return number
@@ -163,7 +167,9 @@ def _written_number(flow: FlowGraph, born: events.Placed | None) -> int | None:
 
 
 def untrainable(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
-    """The break at a variable that is not trainable; for a variable with state of a layer, point at the list that contains it."""
+    """Return the break at a variable that is not trainable; for a variable with state of a layer, point at the list that contains
+    it.
+    """
     made = flow.variables.get(source)
     if made is None or made.trainable:
         return None
@@ -210,7 +216,7 @@ def _at_variable(
 def _replaced_variable(
     flow: FlowGraph, call: GradientCall, source: int, born: events.Placed | None
 ) -> int | None:
-    """The variable that had the source's name, or its position in this very call, before this tensor."""
+    """Return the variable that had the source's name, or its position in the same call, before this tensor."""
     if not isinstance(born, events.OpEvent):
         return None
     name = born.target_name or flow.name(source)
@@ -231,7 +237,9 @@ def _replaced_variable(
 def _is_followed_from_outside(
     flow: FlowGraph, call: GradientCall, born: events.Placed | None
 ) -> bool:
-    """Whether a tape that is still open recorded how the source was computed: a step of an inner loop, from which it learns."""
+    """Whether a tape that is still open recorded how the source was computed, as for a step of an inner loop that an outer loop
+    learns from.
+    """
     if not isinstance(born, events.OpEvent):
         return False
     lives = (flow.tapes[each] for each in born.recorded if each != call.tape)
@@ -239,7 +247,9 @@ def _is_followed_from_outside(
 
 
 def _is_within(inner: events.SourceRange | None, outer: events.SourceRange | None) -> bool:
-    """Whether one place is a part of another: in `x = tf.Variable(2.0, name="x") + 1.0` the variable was never called x."""
+    """Whether one place is part of another. In `x = tf.Variable(2.0, name="x") + 1.0`, for example, the variable was never called
+    x.
+    """
     if inner is None or outer is None or inner.file != outer.file:
         return False
     return outer[1:3] <= inner[1:3] and inner[3:] <= outer[3:]

@@ -1,9 +1,9 @@
 """Where a path breaks: which steps of the flow graph are not on a tape, and the path with the fewest such steps.
 
-A gradient is None when every path from the source to the target has a step that the tape did not record. Such a step is a
+A gradient is None when every path from the source to the target has a step that the tape did not record. Such a step is called a
 *break*, and it has one cause. A step that passes no gradient only because an earlier one broke is a consequence, not a break.
 
-Source: Dijkstra's algorithm (Numerische Mathematik 1, 1959, pages 269-271).
+Source: E. W. Dijkstra, "A note on two problems in connexion with graphs" (1959).
 """
 
 import heapq
@@ -23,8 +23,8 @@ from minitape.trace import events
 
 # Conversions of a tensor to a Python number.
 _SCALARS = {"float", "int", "complex", "index", "item", "bool", "tolist", "format"}
-# Of two paths with equally many breaks, one with a slip explains more than one that is cut on purpose. A connection that is only
-# guessed from names counts when nothing better leads to the target.
+# Of two paths with the same number of breaks, a path with a slip explains more than a path that is cut on purpose. A connection
+# that is only guessed from names counts only if nothing better leads to the target.
 _COST, _COST_ON_PURPOSE, _COST_OF_A_GUESS = 4, 5, 12
 # Ops that read the shape of a value and not its elements.
 _SHAPE_ONLY = {"OnesLike", "Rank", "Shape", "Size", "ZerosLike"}
@@ -39,7 +39,7 @@ class Path:
 
     @property
     def breaks(self) -> list[BrokenEdge[Facts]]:
-        """The breaks in order; successive breaks with the same cause are one."""
+        """The breaks in order, with successive breaks of the same cause merged."""
         found: list[BrokenEdge[Facts]] = []
         for each in self.lost:
             if each is None:
@@ -56,9 +56,9 @@ _NOWHERE = Path((), ())
 
 
 def shortest(flow: FlowGraph, call: GradientCall, source: int, targets: set[int]) -> Path | None:
-    """The path from `source` to one of `targets` that breaks least often, and of those the shortest.
+    """Return the path from `source` to one of `targets` that breaks least often, or the shortest of several such paths.
 
-    Of paths that are equal in both, the one whose first step ran first; then the one whose second step did, and so on.
+    Of several such paths, return the one whose first step ran first, then the one whose second step ran first, and so on.
     `source` is a variable or the source of a call.
     """
     if source in targets or not flow.leads(source, targets):
@@ -96,7 +96,7 @@ class Search:
         self._updates = flow.once_for_all(updates)
         self.looked_at = 0
         self._reached: dict[int, _State] = {}
-        # For each state the best path so far: its cost of breaks, its number of steps, and the event of its first step.
+        # For each state, the best path so far: the cost of its breaks, the number of its steps, and the event of its first step.
         self._best: dict[_State, tuple[int, int, int]] = {}
         self._next: dict[_State, tuple[FlowEdge, BrokenEdge[Facts] | None, _State]] = {}
         # For each state on a path that was found before: the path, and the position on it.
@@ -107,7 +107,7 @@ class Search:
             heapq.heappush(self._waiting, ((0, 0, 0), (target, _UNBROKEN)))
 
     def path_from(self, source: int) -> Path | None:
-        """The best path from a source; None if there is none."""
+        """Return the best path from a source; None if there is none."""
         while source not in self._reached:
             if not self._waiting:
                 return None
@@ -149,7 +149,7 @@ class Search:
 
 
 def updates(flow: FlowGraph) -> set[int]:
-    """The events that stored what was computed from a gradient into a variable."""
+    """Return the events that stored what was computed from a gradient into a variable."""
     learnt = {
         result.numbers.id
         for call in flow.calls.values()
@@ -167,7 +167,7 @@ def updates(flow: FlowGraph) -> set[int]:
 
 
 def _cost(last: _Last, after: _Last) -> int:
-    """Successive breaks with the same cause count once: three ops after the tape closed have one cause."""
+    """Return the cost of a break. Successive breaks with the same cause count once, as for three ops after the tape closed."""
     if last == after:
         return 0
     slug, is_guess = last
@@ -177,7 +177,9 @@ def _cost(last: _Last, after: _Last) -> int:
 
 
 def on_edge(flow: FlowGraph, call: GradientCall, edge: FlowEdge) -> BrokenEdge[Facts] | None:
-    """Why this step is not on the tape of `call`; None if it is, or if it is a consequence of an earlier break."""
+    """Return why this step is not on the tape of `call`; None if it is on the tape, or if its loss is a consequence of an
+    earlier break.
+    """
     if edge not in call.lost:
         call.lost[edge] = _as_part_of_library(flow, edge, _cause_on(flow, call, edge))
     known: BrokenEdge[Facts] | None = call.lost[edge]
@@ -187,7 +189,9 @@ def on_edge(flow: FlowGraph, call: GradientCall, edge: FlowEdge) -> BrokenEdge[F
 def _as_part_of_library(
     flow: FlowGraph, edge: FlowEdge, found: BrokenEdge[Facts] | None
 ) -> BrokenEdge[Facts] | None:
-    """A break inside `model.predict`, a metric or a dataset belongs to the whole call, because that returns plain values."""
+    """Return the break as one of the whole call if it is inside `model.predict`, a metric or a dataset, which return plain
+    values.
+    """
     event = flow.event(edge.event)
     if found is None or not isinstance(event, events.OpEvent | events.AssignEvent):
         return found
@@ -238,7 +242,7 @@ def _on_op(
     inner = flow.call_of_op.get(op.number)
     if found is None or inner is None or found.cause is sources.watched_too_late:
         return found
-    # It ran in the wrong place. Ops of a backward pass have no line of their own, so point at the gradient call.
+    # The op ran in the wrong place. Ops of a backward pass have no line of their own, so point at the gradient call.
     return _first_order_elsewhere(flow, call, flow.calls[inner].event)
 
 
@@ -250,7 +254,7 @@ def _first_order_elsewhere(
 
 
 def _by_nature(flow: FlowGraph, edge: FlowEdge, op: events.OpEvent) -> BrokenEdge[Facts] | None:
-    """Breaks that do not depend on a tape: the op itself ends the path."""
+    """Return the break at an op that ends the path itself, whatever a tape records."""
     primitive = flow.primitives[op.name]
     kind = flow.dtype(edge.end)
     if op.name == "StopGradient":
@@ -283,7 +287,7 @@ def _by_nature(flow: FlowGraph, edge: FlowEdge, op: events.OpEvent) -> BrokenEdg
 
 
 def _is_straight_through(flow: FlowGraph, stop: events.OpEvent) -> bool:
-    """Whether this is the stop of `z + stop_gradient(q - z)`, which has the value of q and the gradient of z."""
+    """Whether this is the `stop_gradient` in `z + stop_gradient(q - z)`, which has the value of `q` and the gradient of `z`."""
     difference = flow.op_behind(stop.inputs[0].value)
     if difference is None or difference.name != "Sub":
         return False
@@ -298,14 +302,14 @@ def _is_straight_through(flow: FlowGraph, stop: events.OpEvent) -> bool:
 
 
 def _as_read(flow: FlowGraph, value: int) -> int:
-    """The variable that a value was read from, or the value itself."""
+    """Return the variable that a value was read from, or the value itself."""
     return flow.variable_read(value) or value
 
 
 def _silent_rule(
     flow: FlowGraph, call: GradientCall, edge: FlowEdge, op: events.OpEvent
 ) -> BrokenEdge[Facts] | None:
-    """The break at a recorded op whose rule returned None for this input."""
+    """Return the break at a recorded op whose rule returned None for this input."""
     step = call.step_of.get(op.number)
     value = _as_read(flow, edge.start)
     for skipped in () if step is None else step.back.skipped:
@@ -317,7 +321,7 @@ def _silent_rule(
 def _off_tape(
     flow: FlowGraph, life: TapeLife, call: GradientCall, edge: FlowEdge, op: events.OpEvent
 ) -> BrokenEdge[Facts] | None:
-    """The break at an op that the tape of `call` did not record."""
+    """Return the break at an op that the tape of `call` did not record."""
     tape = call.tape
     if tape not in op.tapes:
         is_before = bool(life.entered) and op.i < life.entered[0]
@@ -347,7 +351,7 @@ def _off_tape(
 
 
 def _has_been_requested_there(flow: FlowGraph, call: GradientCall, op: events.OpEvent) -> bool:
-    """Whether an op ran for a gradient of another tape, opened by another `with`: both tapes need it."""
+    """Whether an op ran for a gradient of another tape, opened by another `with`, so that both tapes need the op."""
     opened, place = flow.tapes[call.tape].entered, flow.opened_at(call.tape)
     if not opened or op.i > opened[0] or flow.opened_at(op.recorded[-1]) == place:
         return False
@@ -372,7 +376,9 @@ def _past_of_other_targets(_: FlowGraph, __: GradientCall) -> dict[int, set[int]
 def _opened_again(
     flow: FlowGraph, call: GradientCall, op: events.OpEvent
 ) -> tuple[int, int] | None:
-    """The sites of two different calls that opened a tape by the same `with`: the second tape replaced the first."""
+    """Return the sites of two different calls that opened a tape with the same `with` statement, so that the second tape replaced
+    the first.
+    """
     first, second = flow.tapes[op.recorded[-1]], flow.tapes[call.tape]
     if not first.entered or not second.entered:
         return None
@@ -385,7 +391,7 @@ def _opened_again(
 def _wrong_tape(
     flow: FlowGraph, life: TapeLife, call: GradientCall, edge: FlowEdge, op: events.OpEvent
 ) -> int:
-    """The event to blame: a tape that opened too late, an op that ran too late, or a call that uses the wrong tape."""
+    """Return the event to blame: a tape that opened too late, an op that ran too late, or a call that uses the wrong tape."""
     if life.entered and op.i < life.entered[0]:
         # The `with` in a loop is not to blame for a value that an earlier iteration kept.
         is_same_with = flow.opened_at(call.tape) == flow.opened_at(op.recorded[-1])
@@ -396,7 +402,8 @@ def _wrong_tape(
 
 
 def beside_the_tape(flow: FlowGraph, life: TapeLife, event: events.Placed) -> int | None:
-    """The call that led to an event and is in the function with the `with`: that line can be moved into the block.
+    """Return the call that led to an event and is in the same function as the `with`, because that line can be moved into the
+    block.
 
     For a value that an object computes in `__init__`, this is the line inside `__init__`.
     """
@@ -414,7 +421,7 @@ def beside_the_tape(flow: FlowGraph, life: TapeLife, event: events.Placed) -> in
 
 
 def _on_reentry(flow: FlowGraph, edge: FlowEdge, reentry: events.ReentryEvent) -> BrokenEdge[Facts]:
-    """The break at a value that left through one of these exits and came back as a constant."""
+    """Return the break at a value that left through one of these exits and came back as a constant."""
     exits = [flow.exits[number] for number in reentry.exports]
     exit = next((each for each in exits if edge.start in each.nodes), exits[0]).event
     stored = flow.contents.get(edge.end)
@@ -426,7 +433,7 @@ def _on_reentry(flow: FlowGraph, edge: FlowEdge, reentry: events.ReentryEvent) -
 
 
 def way_out(flow: FlowGraph, exit: events.ExportEvent) -> Cause[cuts.LeftTape]:
-    """The cause of an exit: a dataset, Keras, NumPy or Python. NumPy also converts a tensor by calling its `float`."""
+    """Return the cause of an exit: a dataset, Keras, NumPy or Python. NumPy may convert a tensor by calling `float` on it."""
     if exit.via.startswith("tf.data."):
         return cuts.dataset
     if is_of_keras(exit):

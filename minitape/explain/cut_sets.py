@@ -1,11 +1,11 @@
 """All paths from a source to the target, and which causes must be fixed before a gradient comes back along one of them.
 
     CutSets    for one call: the causes of each source
-    Losses     the causes of one None, and the smallest sets of them that are worth fixing together
+    Losses     the causes of one None, and the smallest sets of causes that are worth fixing together
 
-The path that breaks the fewest edges (`breaks`) has the first causes. On the other paths only slips count: steps of this
-iteration that would be differentiable. Each value gets its minimal cut sets: the smallest sets of causes that cut it off from the
-source. An op passes on the sets of its inputs, and a broken edge adds its own cause to each.
+The path that breaks the fewest edges (`breaks`) has the first causes. On the other paths only slips count, which are steps of
+this iteration that would be differentiable. Each value gets its minimal cut sets: the smallest sets of causes that cut it off
+from the source. An op passes on the sets of its inputs, and a broken edge adds its own cause to each.
 """
 
 from dataclasses import dataclass, replace
@@ -27,7 +27,7 @@ _MOST_CAUSES = 6  # of one source
 
 @dataclass(frozen=True)
 class LostPath:
-    """One cause, and the path that it is on, if there is one."""
+    """One cause, and the path on which it lies, if there is one."""
 
     found: BrokenEdge[Facts]
     path: Path | None
@@ -45,7 +45,7 @@ class Losses:
 
 
 class _PathStep(NamedTuple):
-    """The last edge of a path, why it is lost if it is, and the path up to it."""
+    """The last edge of a path, the reason if it is lost, and the path up to it."""
 
     edge: FlowEdge
     found: BrokenEdge[Facts] | None
@@ -56,7 +56,7 @@ _Sets = dict[frozenset[int], _PathStep | None]
 
 
 class CutSets:
-    """The cut sets of one call; what its sources have in common is computed once."""
+    """The cut sets of one call. Results that its sources share are computed only once."""
 
     def __init__(self, flow: FlowGraph, call: GradientCall) -> None:
         self._flow = flow
@@ -71,7 +71,9 @@ class CutSets:
         self._from: dict[int, _Beyond] = {}
 
     def losses(self, source: int, first: Path, origin: BrokenEdge[Facts] | None) -> Losses:
-        """All causes of a None; `first` is the path with the fewest breaks, and `origin` the break at the source itself."""
+        """Return all causes of a None; `first` is the path with the fewest breaks, and `origin` the break at the source
+        itself.
+        """
         fork, steps = self._fork(source, first)
         rest = Path(first.edges[steps:], first.lost[steps:])
         known = self._from.get(fork)
@@ -85,7 +87,9 @@ class CutSets:
         return _listed(known, near, origin)
 
     def _fork(self, source: int, first: Path) -> tuple[int, int]:
-        """The node at which the paths to the target part, or at which the only path breaks, and the number of steps to it."""
+        """Return the node at which the paths to the target diverge, or at which the only path breaks, and the number of steps to
+        it.
+        """
         gone, node = list[int](), source
         for edge, lost in zip(first.edges, first.lost, strict=True):
             if node in self._forks or lost is not None or self._ways.get(node) != [edge]:
@@ -109,7 +113,7 @@ class CutSets:
         return _Beyond(rest, causes, paths)
 
     def _sets(self, source: int, first: Path, causes: "_Causes") -> dict[int, _Sets]:
-        """The smallest sets of causes that cut off each value between source and target."""
+        """Return the smallest sets of causes that cut off each value between source and target."""
         sets: dict[int, _Sets] = {source: {frozenset(): None}}
         for edge in self._edges_from(source, first):
             if edge.start not in sets:
@@ -123,7 +127,7 @@ class CutSets:
         return sets
 
     def _edges_from(self, source: int, first: Path) -> list[FlowEdge]:
-        """The edges between the source and the target, in the order of their events."""
+        """Return the edges between the source and the target, in the order of their events."""
         found, seen, waiting = set(first.edges), {source}, [source]
         while waiting:
             for edge in self._ways.get(waiting.pop(), ()):
@@ -131,7 +135,8 @@ class CutSets:
                 if edge.end not in seen:
                     seen.add(edge.end)
                     waiting.append(edge.end)
-        # The values that a backward pass read lead to its call, and the call to its gradients: all in one event.
+        # The edges from the values that a backward pass read to its call, and from the call to its gradients, belong to one
+        # event.
         return sorted(found, key=lambda e: (e.event, e.kind == "gradient", e.start, e.end))
 
     @cached_property
@@ -150,7 +155,9 @@ class CutSets:
         return fix_sets
 
     def _may_count(self, edge: FlowEdge) -> bool:
-        """Earlier iterations of a training loop are cut off on purpose; what no tape recorded there may belong to this one."""
+        """Whether an edge may count: earlier iterations are cut off on purpose, but a step that no tape recorded may belong
+        to this one.
+        """
         if not self._since <= edge.event < self._before:
             return False
         if edge.event > self._opened:
@@ -176,7 +183,7 @@ class _Causes:
         self.on_first = len(self._breaks)
 
     def found(self, number: int) -> BrokenEdge[Facts]:
-        """One cause: its first break, with the events of all its breaks."""
+        """Return one cause: its first break, with the events of all its breaks."""
         first = self._breaks[number]
         others = [each for each in self._events[number] if each not in (first.event, *first.also)]
         return replace(first, also=(*first.also, *others))
@@ -186,7 +193,7 @@ class _Causes:
         return self._key(found) in self._numbers
 
     def number(self, edge: FlowEdge, found: BrokenEdge[Facts] | None) -> frozenset[int] | None:
-        """What an edge adds to a set of causes; None where it leads nowhere."""
+        """Return what an edge adds to a set of causes; None if the edge does not lead to a target."""
         if found is None:
             return frozenset()
         if not self.has(found) and not self._is_slip(edge, found):
@@ -225,7 +232,9 @@ class _Causes:
 
 @dataclass(frozen=True)
 class _Beyond:
-    """What sources share whose paths part or break at the same value: the best path from there, its causes, and all paths."""
+    """The results that sources share if their paths diverge or break at the same value: the best path from there, its causes, and
+    all paths.
+    """
 
     first: Path
     causes: _Causes
@@ -235,7 +244,9 @@ class _Beyond:
 def _as_pause(
     flow: FlowGraph, call: GradientCall, found: BrokenEdge[Facts] | None
 ) -> BrokenEdge[Facts] | None:
-    """The break of a gradient that was computed while the recording was stopped: the pause is to blame, not the place."""
+    """Return the break of a gradient that was computed while the recording was stopped. The cause is the pause, not the
+    location.
+    """
     if found is None or found.cause is not tapes.second_order_not_recorded:
         return found
     if not flow.tapes[call.tape].pauses:
@@ -262,7 +273,7 @@ def _keep(sets: _Sets, causes: frozenset[int], step: _PathStep | None) -> None:
 
 
 def _traced(step: _PathStep | None) -> Path:
-    """The path that ends with a step."""
+    """Return the path that ends with a step."""
     steps: list[_PathStep] = []
     while step is not None:
         steps.append(step)
@@ -272,7 +283,9 @@ def _traced(step: _PathStep | None) -> Path:
 
 
 def _listed(known: _Beyond, near: Path, origin: BrokenEdge[Facts] | None) -> Losses:
-    """The causes that some path has: those of the first one, the source's own, which is on each path, and all others."""
+    """Return the causes on any path: the causes of the first path, the cause of the source itself, which is on each path, and all
+    others.
+    """
     causes = known.causes
     paths = {
         each: Path(near.edges + path.edges, near.lost + path.lost)

@@ -1,9 +1,9 @@
 """Explain a run: for each gradient call, what it returned and why.
 
 The cause of a None is on the path from the source to the target that breaks the fewest connections (`breaks`), together with
-whatever else cuts off a contribution (`cut_sets`). Where no path exists, the cause is what the user probably meant
-(`unconnected`). The cause of zeros and NaNs is the first op that made one; the other iterations show which zeros are correct
-(`numbers`).
+everything else that cuts off a contribution (`cut_sets`). If no path exists, the finding is about what the user probably meant
+(`unconnected`). The cause of zeros and NaNs is the first op that produced one, and the other iterations show which zeros are
+correct (`numbers`).
 """
 
 import re
@@ -50,7 +50,7 @@ from minitape.trace.writing import seldom_searched
 @deep_trees()
 @seldom_searched()
 def explain(trace: Trace) -> Report:
-    """Why each gradient of a run is what it is; healthy ones have no findings."""
+    """Return why each gradient of a run is what it is. A correct gradient has no findings."""
     flow = FlowGraph(trace)
     requested = [call for call in flow.calls.values() if call.event.inside is None]
     calls = [_explained(flow, call) for call in requested]
@@ -74,7 +74,7 @@ def _explained(flow: FlowGraph, call: GradientCall) -> CallReport:
 
 
 def _of_none(flow: FlowGraph, call: GradientCall) -> Iterator[SourceReport]:
-    """The report of a call whose list of sources is empty."""
+    """Yield the report of a call whose list of sources is empty."""
     found = None if call.error is not None else nothing_requested(flow, call)
     if found is not None:
         source = events.GradientSource(None, found.facts.given)
@@ -97,7 +97,7 @@ def _of_source(flow: FlowGraph, call: GradientCall, cut_sets: CutSets, index: in
 
 
 def _named(call: GradientCall, index: int) -> events.GradientSource:
-    """A source of a call; without a name of its own it gets the expression that the program could write for it."""
+    """Return a source of a call; if it has no name, it gets the expression that the program could write for it."""
     source, count = call.event.sources[index], len(call.event.sources)
     if source.name != "Variable" and "sources[" not in source.name:
         return source
@@ -106,7 +106,7 @@ def _named(call: GradientCall, index: int) -> events.GradientSource:
 
 
 def _alone(breaks: Iterable[BrokenEdge[Facts] | None]) -> Losses:
-    """Causes that are on no path; each is fixed on its own."""
+    """Return the causes that are on no path. Each of them is fixed separately."""
     found = [each for each in breaks if each is not None]
     return Losses(
         tuple(LostPath(each, None) for each in found), tuple((i,) for i in range(len(found)))
@@ -132,7 +132,7 @@ def _of_result(
         return Outcome.NAN, _alone([why_nan(flow, call, source)])
     if is_zero(gradient) and source in call.reached:
         found = cancelled(flow, call, source) or why_zero(flow, call, source)
-        # Tiny, but every op passed it on correctly: small, not lost.
+        # The gradient is tiny, but every op passed it on correctly, so it is not lost.
         is_small = found is None and largest(gradient)
         return Outcome.OK if is_small else Outcome.ZERO, _alone([found])
     found = why_partial(flow, call, source, set(call.event.targets))
@@ -140,7 +140,7 @@ def _of_result(
 
 
 def why_none(flow: FlowGraph, call: GradientCall, cut_sets: CutSets, source: int) -> Losses:
-    """The causes that cut off all paths; those on the path with the fewest breaks come first."""
+    """Return the causes that cut off all paths, beginning with the causes on the path with the fewest breaks."""
     targets = call.ends
     origin = at_source(flow, call, source)
     path = shortest(flow, call, source, targets)
@@ -160,7 +160,9 @@ def why_none(flow: FlowGraph, call: GradientCall, cut_sets: CutSets, source: int
 def _other_model(
     flow: FlowGraph, call: GradientCall, source: int, path: Path
 ) -> BrokenEdge[Facts] | None:
-    """A copy or another model that was called instead, if only assignments before the tape opened connect it to the source."""
+    """Return a copy or another model that was called instead, if only assignments before the tape opened connect it to the
+    source.
+    """
     made, opened = flow.variables.get(source), flow.tapes[call.tape].entered
     stored = [each.event for each in path.breaks if each.cause is cuts.state_assign]
     if made is None or not opened or not stored or max(stored) > opened[0]:
@@ -185,7 +187,7 @@ def _of_error(
 
 
 def _without_rule(flow: FlowGraph, call: GradientCall) -> list[events.OpEvent]:
-    """The ops on the path to the target that the tape recorded and that have no gradient rule."""
+    """Return the ops on the path to the target that the tape recorded and that have no gradient rule."""
     ops = {op.i: op for each in flow.upstream(call.event.targets) if (op := flow.op_behind(each))}
     return [
         op
@@ -195,7 +197,7 @@ def _without_rule(flow: FlowGraph, call: GradientCall) -> list[events.OpEvent]:
 
 
 def _refusal(error: events.ErrorEvent) -> str | None:
-    """Why a call raised, for a trace that does not say it: read from the messages of minitape's own errors."""
+    """Return why a call raised, from the message of minitape's own error, if the trace itself does not record the reason."""
     if error.type.endswith("RuntimeError") and "non-persistent" in error.message:
         return "used_up"
     if error.type == "NoGradientError":
@@ -212,7 +214,7 @@ def _refused(
     message: str,
     why: str | None,
 ) -> BrokenEdge[Facts]:
-    """The break of a call that was given an invalid argument: points at where that argument came from."""
+    """Return the break of a call with an invalid argument, pointing at the line where that argument came from."""
     facts = refusals.Refused(message=message)
     event = call.event
     if why == "target":
@@ -229,7 +231,7 @@ def _refused(
 
 
 def _line_of_name(flow: FlowGraph, at: events.SourceRange, name: str) -> tuple[str, int] | None:
-    """The last line up to a place that gives `name` a value."""
+    """Return the last line up to a place that assigns `name`."""
     line = line_of_assignment(flow.texts.get(at.file, ""), name, at.line)
     return (at.file, line) if line else None
 
@@ -260,7 +262,7 @@ def _finding(
 
 
 def _code_in(found: BrokenEdge[Facts]) -> str | None:
-    """The code that an error names itself."""
+    """Return the code that the message of an error names."""
     if not isinstance(found.facts, refusals.Refused):
         return None
     named = re.search(r"minitape explain (MT\d{3})", found.facts.message)
@@ -274,7 +276,7 @@ def _place(at: events.SourceRange | None) -> Location:
 def _lines(
     flow: FlowGraph, place: Location, decisive: tuple[int, ...], beside: dict[int, str]
 ) -> dict[int, str]:
-    """The lines of a cause, each with a note on what happened there; the line to change comes first."""
+    """Return the lines of a cause, each with a note on what happened there; the line to change comes first."""
     lines = {place.line: report_texts.CHANGE_THIS} | beside
     for number in decisive:
         event = flow.event(number)
@@ -301,12 +303,12 @@ _PARTS: dict[type[events.Event], str] = {
 
 
 def _part(event: events.Event) -> str:
-    """The note on what an event has to do with the cause."""
+    """Return the note on what an event has to do with the cause."""
     return _PARTS.get(type(event), "")
 
 
 def _hops(flow: FlowGraph, call: GradientCall, path: Path | None) -> tuple[Hop, ...]:
-    """A path for the report; the steps that the paths of several sources have in common are the same objects."""
+    """Return a path for the report. Paths of several sources share the objects of their common steps."""
     if path is None:
         return ()
     known, hops = flow.once(_hops_of_call, call), []
@@ -322,5 +324,5 @@ def _hops(flow: FlowGraph, call: GradientCall, path: Path | None) -> tuple[Hop, 
 
 
 def _hops_of_call(_: FlowGraph, __: GradientCall) -> dict[tuple[int, int, str | None], Hop]:
-    """Found so far."""
+    """Return the cache of paths that were already converted for this call."""
     return {}

@@ -1,13 +1,13 @@
-"""A None that the user does not see, because zeros replace it.
+"""A None that the user does not see because zeros replace it.
 
 `is_filled_in`   the call itself returned zeros: unconnected_gradients="zero", or a batch_jacobian, which never returns None
-`are_meant`      the program asks for these zeros: nothing is lost, or the gradient was cut off on purpose
-`reported`           a finding of such a source, with a sentence on what hides it
+`are_meant`      the zeros are intended: nothing is lost, or the gradient was stopped on purpose
+`reported`       a finding of such a source, with a sentence on what hides it
 
-A tape that is asked for zeros returns them for every reason for which it would have returned None. So the explanation looks for
-the reason as for a None. The zeros are meant where the derivative is 0, because nothing leads from the source to the target, and
-where the program says twice that nothing should come back: with `stop_gradient` or `trainable=False`, and with the zeros that it
-asks for.
+With `unconnected_gradients="zero"` a tape returns zeros in every case in which it would have returned None, so the explanation
+looks for the same causes as for a None. The zeros are intended in two cases. In the first, the derivative is 0 because nothing
+leads from the source to the target. In the second, the program states twice that no gradient should come back: with
+`stop_gradient` or `trainable=False`, and with the request for zeros.
 """
 
 from dataclasses import replace
@@ -44,7 +44,7 @@ def are_meant(call: GradientCall, lost: Losses) -> bool:
 def reported(
     flow: FlowGraph, call: GradientCall, result: events.ResultEvent, finding: Finding
 ) -> Finding:
-    """A finding; if zeros replace its None, its message says so."""
+    """Return a finding; if zeros replace its None, its message says so."""
     if is_filled_in(call, result):
         why = texts.ZEROS_REQUESTED if _asks_for_zeros(call) else texts.ZEROS_OF_JACOBIAN
         message = finding.message + why(code=finding.code)

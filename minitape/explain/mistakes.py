@@ -1,11 +1,11 @@
-"""One answer for each mistake: findings with the same cause and line are one, for any number of sources, iterations and calls.
+"""One entry for each mistake: findings with the same cause and line are merged, for any number of sources, iterations and calls.
 
 mistakes_of   the mistakes of a report, in the order in which to fix them
 Mistake       one of them, with all the gradients that it affects
-in_all        the sentences before them: how many there are, in which order to fix them, and which only help together
+in_all        the sentences above the mistakes: how many there are, in which order to fix them, and which must be fixed together
 as_data       the same for programs
 
-Each view shows these: the terminal, `why`, notebooks, captions, annotations, JSON.
+All views show these mistakes: the terminal, `why`, notebooks, captions, annotations, JSON.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -49,12 +49,12 @@ class Mistake:
     Attributes:
         finding: The first finding.
         source: The source of that finding.
-        nudge: The result of a perturbation of a source, if one was requested.
+        nudge: The result of perturbing a source, if that was requested.
         stretches: The first finding of each range of source text.
         fixes: The fixes that differ in more than the names of the sources.
-        likewise: The sources whose fix is the first one with their own name.
+        likewise: The sources that need the first fix with their own name in it.
         requested: The gradient calls, the first of each line.
-        visits: The iterations of these calls in which the cause was found.
+        visits: The iterations of the gradient calls in which the cause was found.
         iterations: The number of iterations of each call.
         `reported`: The sources for each target and outcome.
         `fixes_needed`: The sources for each advice on which mistakes to fix together.
@@ -74,12 +74,12 @@ class Mistake:
 
     @property
     def call(self) -> CallReport:
-        """The first gradient call that it affects."""
+        """The first gradient call that the mistake affects."""
         return next(iter(self.requested.values()))
 
     @property
     def names(self) -> list[str]:
-        """The sources whose gradients it affects, each once."""
+        """The sources whose gradients the mistake affects, each once."""
         return list(dict.fromkeys(name for names in self.reported.values() for name in names))
 
     @property
@@ -92,7 +92,7 @@ class Mistake:
 
     @property
     def sure(self) -> str:
-        """The confidence in the cause; empty where it is certain."""
+        """The confidence in the cause; empty if it is certain."""
         sure = self.finding.confidence
         return "" if sure is Confidence.CERTAIN else sure.value
 
@@ -109,7 +109,7 @@ class Mistake:
 
     @property
     def often(self) -> str:
-        """In how many iterations of a call it was found, if the call ran more than once."""
+        """In how many iterations of a call the mistake was found, if the call ran more than once."""
         (place, visits), *others = self.visits.items()
         iterations = self.iterations[place]
         if others or iterations < 2:
@@ -118,7 +118,7 @@ class Mistake:
 
     @property
     def fix(self) -> str:
-        """What to write instead; where the sources need different fixes, each of them."""
+        """What to write instead; if the sources need different fixes, all of these."""
         more, also = len(self.fixes) - _FIXES, list[str]()
         if more > 0:
             also.append(texts.MORE_FIXES(count=more))
@@ -128,7 +128,9 @@ class Mistake:
 
     @property
     def new_line(self) -> str:
-        """The number and text of the new line, if a rule fixes the mistake by changing one line; or why it is not written out."""
+        """The number and text of the new line, if a rule fixes the mistake by changing one line; otherwise why it is
+        not shown.
+        """
         lines = [line for each in self.finding.fixed for line in each.lines]
         if len(lines) != 1:
             return self.finding.unwritten
@@ -137,7 +139,7 @@ class Mistake:
 
     @property
     def together(self) -> str:
-        """Which mistakes to fix together with this one; where that differs, for each source."""
+        """Which mistakes to fix together with this one; for each source, if they differ."""
         return "; ".join(_together(self.fixes_needed))
 
     def __str__(self) -> str:
@@ -155,7 +157,7 @@ class Mistake:
         )
 
     def take(self, call: CallReport, source: SourceReport, finding: Finding) -> None:
-        """Add one more gradient that it affects."""
+        """Add one more gradient that the mistake affects."""
         names = self.reported.setdefault((call.target_name, source.outcome), {})
         visits = self.visits.setdefault(call.place, [])
         if call.visit not in visits[-1:]:
@@ -195,7 +197,9 @@ def _same_but_for_names(one: str, other: str, ours: Sequence[str], theirs: Seque
 
 
 def mistakes_of(report: Report) -> list[Mistake]:
-    """The mistakes of a report: the one whose fix restores most gradients first, then in the order of the source."""
+    """Return the mistakes of a report, beginning with those whose fixes restore the most gradients, then in the order
+    of the source text.
+    """
     found: dict[_Key, Mistake] = {}
     fix_sets: dict[_Gradient, dict[frozenset[_Key], None]] = {}
     iterations: dict[Location, int] = {}
@@ -214,7 +218,7 @@ def mistakes_of(report: Report) -> list[Mistake]:
 
 
 def _as_written(report: Report, found: Iterable[_Key]) -> list[_Key]:
-    """In the order of the source: the script first, then its other files as they came up."""
+    """Return, in the order of the source: the script first, then its other files as they came up."""
     files = list(dict.fromkeys([report.script, *(file for _, file, _ in found)]))
     return sorted(found, key=lambda key: (files.index(key[1]), key[2]))
 
@@ -222,7 +226,9 @@ def _as_written(report: Report, found: Iterable[_Key]) -> list[_Key]:
 def _in_order(
     keys: list[_Key], fix_sets: dict[_Gradient, dict[frozenset[_Key], None]]
 ) -> Iterator[_Key]:
-    """Each time the mistake whose fix restores most gradients after the fixes before it; of equals the one on more paths."""
+    """Yield repeatedly the mistake whose fix restores the most gradients after the previous fixes; if several do, the one on more
+    paths.
+    """
     fixed: frozenset[_Key] = frozenset()
     waiting = list(fix_sets.values())
     while keys:
@@ -241,7 +247,9 @@ def _in_order(
 
 
 def in_all(mistakes: Sequence[Mistake], report: Report) -> list[str]:
-    """How many mistakes there are, in which order to fix them, and which only help together; empty without a mistake."""
+    """Return how many mistakes there are, in which order to fix them, and which must be fixed together; empty if there
+    is none.
+    """
     if not mistakes:
         return []
     places = list({each.finding.mistake[1:]: each.finding.place for each in mistakes}.values())
@@ -249,7 +257,7 @@ def in_all(mistakes: Sequence[Mistake], report: Report) -> list[str]:
 
 
 def _counted(number: int, places: Sequence[Location], script: str) -> str:
-    """How many mistakes there are, and in which order to fix them."""
+    """Return how many mistakes there are, and in which order to fix them."""
     count = texts.ONE_MISTAKE if number == 1 else texts.MISTAKES(count=number)
     if len(places) == 1:
         return texts.ONE_PLACE(count=count, line=lines_in_words(places, script=script))
@@ -263,7 +271,7 @@ def _counted(number: int, places: Sequence[Location], script: str) -> str:
 
 
 def _clause(target: str, outcome: Outcome, names: list[str], *, is_first: bool) -> str:
-    """What came back for some sources of a target, as a part of the headline."""
+    """Return what came back for some sources of a target, as a part of the headline."""
     sources = _quoted(names)
     if not target:
         clause = texts.GRADIENT if is_first else texts.THAT_GRADIENT
@@ -273,12 +281,12 @@ def _clause(target: str, outcome: Outcome, names: list[str], *, is_first: bool) 
 
 
 def _quoted(names: Iterable[str]) -> str:
-    """Names as a sentence lists them."""
+    """Return names as a list in a sentence."""
     return listed(list(map(source_quoted, names)))
 
 
 def _said_together(mistakes: Sequence[Mistake]) -> list[str]:
-    """Which mistakes to fix together, each advice once."""
+    """Return which mistakes to fix together, each advice once."""
     fixes_needed: dict[str, dict[str, None]] = {}
     for mistake in mistakes:
         for said, names in mistake.fixes_needed.items():
@@ -287,7 +295,7 @@ def _said_together(mistakes: Sequence[Mistake]) -> list[str]:
 
 
 def _together(fixes_needed: dict[str, dict[str, None]]) -> list[str]:
-    """An advice for all sources as it is, an advice for some of them with their names."""
+    """Return advice for all sources as it is, and advice for some of them with their names."""
     said = [
         words if len(fixes_needed) == 1 else texts.FOR_SOURCES(sources=_quoted(names), advice=words)
         for words, names in fixes_needed.items()
@@ -298,7 +306,7 @@ def _together(fixes_needed: dict[str, dict[str, None]]) -> list[str]:
 
 
 def as_data(report: Report) -> list[dict[str, Any]]:
-    """The `mistakes` of `minitape explain --json`, in the order in which to fix them."""
+    """Return the `mistakes` of `minitape explain --json`, in the order in which to fix them."""
     return [
         {
             "code": each.finding.code,

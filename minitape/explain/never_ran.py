@@ -4,7 +4,7 @@ unwatched     the loop that should have watched the source
 unused        the loop that should have computed the target from the source (perhaps_unused: with weaker evidence)
 nothing_requested a gradient call with an empty list of sources
 
-The trace shows that a loop ran zero times: its function ran while the tape recorded, and no event is in the loop's body.
+The trace shows that a loop ran zero times if its function ran while the tape recorded, but no event is in the loop's body.
 """
 
 import ast
@@ -29,7 +29,7 @@ from minitape.trace import events
 def unwatched(
     flow: FlowGraph, call: GradientCall, made: events.VariableEvent
 ) -> BrokenEdge[Facts] | None:
-    """The loop around a `tape.watch` that ran zero times, in the block of a tape that does not watch automatically."""
+    """Return the loop around a `tape.watch` that ran zero times, in the block of a tape that does not watch automatically."""
     for file, loop in _that_never_ran(flow, call):
         if ".watch(" not in loop.body:
             continue
@@ -45,7 +45,7 @@ def unwatched(
 
 
 def unused(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
-    """The loop that ran zero times and names the source: it should have computed the target from it."""
+    """Return the loop that ran zero times, contains the name of the source, and should have computed the target from it."""
     wanted = _names_of(flow, call, source) if source in flow.born else set()
     for file, loop in _that_never_ran(flow, call):
         if loop.names & wanted and ".watch(" not in loop.body:
@@ -54,7 +54,9 @@ def unused(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts
 
 
 def perhaps_unused(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
-    """The same loop with weaker evidence: only the names that it assigns, or its class, connect it with the source."""
+    """Return a loop that ran zero times, with weaker evidence: only the names that it assigns, or its class, connect it with the
+    source.
+    """
     given = flow.once(_names_behind, call)
     made = flow.born.get(source)
     if made is None:
@@ -86,7 +88,7 @@ def _is_of_its_class(made: events.Placed, file: str, loop: ProgramLoop) -> bool:
 
 
 def nothing_requested(flow: FlowGraph, call: GradientCall) -> BrokenEdge[empty.NoSources] | None:
-    """The line that made the list of sources of a gradient call, if that list was empty."""
+    """Return the line that made the list of sources of a gradient call, if that list was empty."""
     at = call.event.at
     given = sources_given(call.event.text)
     if at is None or given is None or (isinstance(given, ast.List | ast.Tuple) and not given.elts):
@@ -113,7 +115,9 @@ def nothing_requested(flow: FlowGraph, call: GradientCall) -> BrokenEdge[empty.N
 
 
 def _made_after(flow: FlowGraph, call: GradientCall, taken: Assignment | None) -> int | None:
-    """The first variable of the targets that was created after the list. The order of the lines of methods is not known."""
+    """Return the first variable of the targets that was created after the list. The order of the lines of methods is not
+    known.
+    """
     if taken is None:
         return None
     past = flow.once(FlowGraph.own_past, call)
@@ -125,7 +129,7 @@ def _made_after(flow: FlowGraph, call: GradientCall, taken: Assignment | None) -
 
 
 def _line_that_freezes(program: str, owners: list[str]) -> int | None:
-    """The line `model.trainable = False`."""
+    """Return the line `model.trainable = False` that freezes the sources."""
     for number, line in enumerate(lines_of(program), start=1):
         if line.strip() in [f"{owner}.trainable = False" for owner in owners]:
             return number
@@ -137,7 +141,9 @@ def _that_never_ran(flow: FlowGraph, call: GradientCall) -> list[tuple[str, Prog
 
 
 def _idle_loops(flow: FlowGraph, call: GradientCall) -> list[tuple[str, ProgramLoop]]:
-    """The loops that the program reached while the tape of a call recorded, with no event in their bodies; with their files."""
+    """Return the loops, with their files, that the program reached while the tape of a call recorded and whose bodies have no
+    events.
+    """
     entered = flow.tapes[call.tape].entered
     if not entered:
         return []
@@ -197,7 +203,7 @@ def _is_between(times: Iterator[list[int]], start: int, end: int) -> bool:
 
 
 def _times(flow: FlowGraph) -> dict[int, list[int]]:
-    """The events that happened at each call site."""
+    """Return the events that happened at each call site."""
     times: dict[int, list[int]] = defaultdict(list)
     for event in flow.trace:
         if isinstance(event, events.Placed):
@@ -207,7 +213,7 @@ def _times(flow: FlowGraph) -> dict[int, list[int]]:
 
 
 def _names_of(flow: FlowGraph, call: GradientCall, source: int) -> set[str]:
-    """The names of a source: on the line that created it, and in the gradient call."""
+    """Return the names of a source, both on the line that created it and in the gradient call."""
     made = flow.born[source]
     index = [each.value for each in call.event.sources].index(source)
     texts = [flow.name(source), call.event.sources[index].name]
@@ -222,7 +228,7 @@ def _names_of(flow: FlowGraph, call: GradientCall, source: int) -> set[str]:
 
 
 def _names_behind(flow: FlowGraph, call: GradientCall) -> set[str]:
-    """The names of the values from which the targets were computed, and of the target."""
+    """Return the names of the values from which the targets were computed, and of the target."""
     names = {call.event.target_name or ""}
     for value in flow.once(FlowGraph.own_past, call):
         op = flow.op_behind(value)

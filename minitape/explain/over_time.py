@@ -1,12 +1,12 @@
-"""A training loop over time: the gradients of each variable in each iteration, so that a run becomes one small grid.
+"""A training loop over time: the gradients of each variable in each iteration, as one small grid.
 
     CallHistory  one gradient call of the source, with all its iterations
       SourceHistory  one source of that call
         Stretch     successive iterations with the same outcome and the same causes
       GradientNote  a note on some of the iterations (see `report`)
 
-A training loop of ten thousand steps requests its gradients ten thousand times. What matters is when something changed: the step
-at which a unit died, or a loss became NaN. So successive iterations with the same result are kept as one stretch.
+A training loop of ten thousand steps requests its gradients ten thousand times. What matters is when something changed, such as
+the step at which a unit died or a loss became NaN. So successive iterations with the same result are kept as one stretch.
 """
 
 from dataclasses import dataclass, field
@@ -78,7 +78,7 @@ class CallHistory:
 
 
 def over_time(report: Report) -> tuple[CallHistory, ...]:
-    """The gradient calls that ran more than once, in the order of their first iteration."""
+    """Return the gradient calls that ran more than once, in the order of their first iteration."""
     histories: dict[tuple[Location, str], CallHistory] = {}
     for call in report.calls:
         key = call.place, call.text
@@ -88,7 +88,7 @@ def over_time(report: Report) -> tuple[CallHistory, ...]:
 
 
 def as_data(report: Report) -> list[dict[str, Any]]:
-    """The `grid` of `minitape explain --json`: one entry for each gradient call that ran more than once."""
+    """Return the `grid` of `minitape explain --json`: one entry for each gradient call that ran more than once."""
     return [
         {
             "line": history.place.line,

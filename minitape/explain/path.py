@@ -1,6 +1,6 @@
-"""The lost path as users see it: `w → MatMul:11 ✂ np.square:12 → loss`.
+"""The lost path in the form shown to the user: `w → MatMul:11 ✂ np.square:12 → loss`.
 
-stops     a finding's hops → the stops to show, without long healthy stretches
+stops     a finding's hops → the stops to show, without long intact stretches
 PathStop  one of them: what happened there, and on which line
 """
 
@@ -17,9 +17,9 @@ _LONGEST = 9
 
 @dataclass(frozen=True, slots=True)
 class PathStop:
-    """A word on the path from a source to the target, and the number of its trace event.
+    """A word on the path from a source to the target, with the number of its trace event.
 
-    `is_cut` if the connection to this stop is lost. The word is empty where healthy stops are left out.
+    `is_cut` is true if the connection to this stop is lost. The word is empty if it represents intact stops that were left out.
     """
 
     word: str
@@ -28,7 +28,9 @@ class PathStop:
 
 
 def stops(path: Sequence[Hop], trace: Trace) -> tuple[PathStop, ...]:
-    """The path from the source (excluded) to the target as users see it; successive ops on one line are one stop."""
+    """Return the path from the source (excluded) to the target in the form shown to the user. Successive ops on one line are one
+    stop.
+    """
     reported: list[PathStop] = []
     for hop in _shortened(_cut_once([hop for hop in path if not _is_plain_read(hop, trace)])):
         if hop is None:
@@ -45,7 +47,7 @@ def _last_word(reported: Sequence[PathStop]) -> str:
 
 
 def _cut_once(path: Sequence[Hop]) -> list[Hop]:
-    """The path with one cut for each mistake: later steps that the same mistake cuts do not count."""
+    """Return the path with one cut for each mistake, without the cuts of later steps by the same mistake."""
     pairs = zip(path, (None, *path), strict=False)
     return [
         replace(hop, lost=None)
@@ -56,12 +58,12 @@ def _cut_once(path: Sequence[Hop]) -> list[Hop]:
 
 
 def _is_plain_read(hop: Hop, trace: Trace) -> bool:
-    """Whether the step reads a variable: the engine does that, and the program does not show it."""
+    """Whether the step only reads a variable, which the engine does implicitly."""
     return hop.lost is None and isinstance(trace.events[hop.event], events.ReadEvent)
 
 
 def _shortened(path: Sequence[Hop]) -> Iterator[Hop | None]:
-    """The path with its long healthy stretches left out (None)."""
+    """Yield the path with its long healthy stretches left out (None)."""
     if len(path) <= _LONGEST:
         yield from path
         return
@@ -78,7 +80,7 @@ def _shortened(path: Sequence[Hop]) -> Iterator[Hop | None]:
 
 
 def _word(event: events.Event) -> str:
-    """What made a value, in one word, and its line."""
+    """Return in one word what computed a value, and the line of that word."""
     word = event.kind
     match event:
         case events.OpEvent():

@@ -1,4 +1,4 @@
-"""An explanation as data: every view (terminal, JSON, picture) reads it.
+"""An explanation as data, which every view (terminal, JSON, picture) reads.
 
 Report        a whole run
   CallReport    one call of gradient, jacobian or batch_jacobian
@@ -10,7 +10,7 @@ Report        a whole run
         `FixedFile`      a file with the cause fixed
       PerturbationResult  how the target changed when the source was perturbed
   GradientNote  gradients that came back but are of little use
-    ScalingFactor  by how much one op scales a gradient in the backward pass
+    ScalingFactor  the factor by which one op scales a gradient in the backward pass
 """
 
 import difflib
@@ -53,9 +53,9 @@ class FixesNeeded(StrEnum):
 
     Attributes:
         ONE: There is a single finding.
-        ALL: All are on one path: fixing only some of them has no effect.
-        ANY: Each is on a path of its own: fixing one restores its contribution, and the rest stays missing.
-        SOME: Some must be fixed together, and restore a contribution.
+        ALL: All findings are on one path, so fixing only some of them has no effect.
+        ANY: Each finding is on a separate path, so fixing one restores its contribution, while the others stay missing.
+        SOME: Some findings must be fixed together to restore a contribution.
     """
 
     ONE = "one"
@@ -73,7 +73,7 @@ class Confidence(StrEnum):
 
 
 class Evidence(StrEnum):
-    """The evidence for a finding; where several pieces are needed, the weakest of them."""
+    """The evidence for a finding; if several pieces are needed, the weakest of them."""
 
     MARK = "mark"
     ORDER = "order"
@@ -165,10 +165,10 @@ class PerturbationResult:
     """How the target changed when the first value of the source was perturbed.
 
     Attributes:
-        moves: Whether the target changed; None where that could not be measured.
-        derivative: The numerical derivative; None where the two sides differ or nothing was measured.
+        moves: Whether the target changed; None if that could not be measured.
+        derivative: The numerical derivative; None if the one-sided derivatives differ or nothing was measured.
         said: The result in words.
-        differs: A gradient came back without a finding, and yet it differs from the numerical derivative.
+        differs: Whether a gradient that came back without a finding differs from the numerical derivative.
     """
 
     moves: bool | None
@@ -193,11 +193,11 @@ class Finding:
         parts: A note on what happened on each of `lines`.
         evidence: The kind of evidence.
         events: The numbers of the trace events that prove it, the decisive one first.
-        path: The steps from the source (excluded) to the target; empty where no path exists.
-        proof: The run that proves a fix, if one was requested and returned a gradient.
-        unproved: Why a proof is missing.
-        fixed: The files after a rule fixed the cause: with a proof, those that were run.
-        unwritten: Why those files are missing, where a rule could have fixed the cause.
+        path: The steps from the source (excluded) to the target; empty if no path exists.
+        proof: The run that proves the fix, if a proof was requested and the run returned a gradient.
+        unproved: The reason why a proof is missing.
+        fixed: The files after a rule fixed the cause; if there is a proof, the files that were run.
+        unwritten: The reason why `fixed` is empty although a rule could have fixed the cause.
     """
 
     code: str
@@ -219,18 +219,18 @@ class Finding:
 
     @property
     def known_by(self) -> tuple[Evidence, ...]:
-        """Its evidence, and the re-run if one proved the fix."""
+        """The evidence for the finding, and the run with the fix if it proved the finding."""
         return (self.evidence,) if self.proof is None else (self.evidence, Evidence.RERUN)
 
     @property
     def evidence_text(self) -> str:
-        """Its confidence and its evidence, in words."""
+        """The confidence and the evidence, in words."""
         evidence = "; ".join(KNOWN_BY[each] for each in self.known_by)
         return texts.EVIDENCE(confidence=self.confidence, evidence=evidence)
 
     @property
     def mistake(self) -> tuple[str, str, int]:
-        """The mistake that it belongs to: findings with the same cause, file and line are one mistake."""
+        """The mistake that the finding belongs to. Findings with the same cause, file and line are one mistake."""
         return self.slug, self.place.file, self.place.line
 
 
@@ -245,7 +245,7 @@ class SourceReport:
         outcome: What came back.
         findings: The causes, the most important first.
         fix_sets: The smallest sets of findings, by index, that bring a gradient back when they are fixed.
-        nudge: The result of a perturbation, if one was requested.
+        nudge: The result of perturbing the source, if that was requested.
     """
 
     index: int
@@ -258,7 +258,7 @@ class SourceReport:
 
     @property
     def fixes_needed(self) -> FixesNeeded | None:
-        """How many findings must be fixed, as `fix_sets` has it; None without a finding."""
+        """How many findings must be fixed, according to `fix_sets`; None if there are no findings."""
         if not self.findings:
             return None
         if len(self.findings) == 1:
@@ -288,7 +288,9 @@ class SourceReport:
 
 
 def lines_in_words(places: Sequence[Location], *, script: str = "") -> str:
-    """`lines 5 and 7`; where they are in several files, or not in the script, each with its file."""
+    """Return the lines as text, such as `lines 5 and 7`; if they are in several files, or not in the script, each with its
+    file.
+    """
     if _need_their_files(places, script):
         named = each_line_in_words(places, script=script)
         return listed(named, most=len(named))
@@ -298,7 +300,7 @@ def lines_in_words(places: Sequence[Location], *, script: str = "") -> str:
 
 
 def each_line_in_words(places: Sequence[Location], *, script: str = "") -> list[str]:
-    """`line 5`, `line 7`, each line once; where they are in several files, or not in the script, each with its file."""
+    """Return one text per line, such as `line 5`; if they are in several files, or not in the script, each with its file."""
     if _need_their_files(places, script):
         named = [texts.LINE_OF_FILE(line=place.line, file=place.file) for place in places]
     else:
@@ -312,27 +314,29 @@ def _need_their_files(places: Sequence[Location], script: str) -> bool:
 
 
 def _two_lines(places: Sequence[Location]) -> str:
-    """`line 5 and line 7`; empty where there are more or fewer than two."""
+    """Return two lines as text, such as `line 5 and line 7`; empty if there are not exactly two."""
     named = each_line_in_words(places)
     return " and ".join(named) if len(named) == 2 else ""
 
 
 def listed(words: Sequence[str], *, most: int = 4) -> str:
-    """`a, b and c`; for more than `most` the first two and the number of the others."""
+    """Return items as text, such as `a, b and c`; if there are more than `most`, the first two and the number of the others."""
     if len(words) > most:
         return f"{words[0]}, {words[1]} and {len(words) - 2} more"
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def target_quoted(name: str | None) -> str:
-    """A target as a sentence quotes it: code in backticks, words such as "the loss" without."""
+    """Return a target in the form used in a sentence: code in backticks, words such as "the loss" without."""
     if not name:
         return texts.THE_TARGET
     return name if name in (texts.THE_TARGET, texts.THE_LOSS) else code(name)
 
 
 def source_quoted(name: str) -> str:
-    """A source as a sentence quotes it. The trace calls sources of the same name `w (sources[0])` and `w (sources[1])`."""
+    """Return a source in the form used in a sentence. The trace calls sources with the same name `w (sources[0])` and `w
+    (sources[1])`.
+    """
     shared = re.fullmatch(r"(.+) \((sources\[\d+\])\)", name)
     if shared is None:
         return code(name)
@@ -359,7 +363,7 @@ class CallReport:
 
 @dataclass(frozen=True)
 class ScalingFactor:
-    """By what the ops of one name scale a gradient in the backward pass: how many ops there are, and the factor of each."""
+    """How much the ops of one name scale a gradient in the backward pass: the number of these ops, and the factor of each."""
 
     op: str
     line: int
@@ -382,7 +386,8 @@ class GradientNote:
         fix: What to write instead.
         call: The line of the gradient calls that it is about.
         iterations: The ranges of iterations of these calls, each with its first and its last.
-        factors: The scale factors of ops in the backward pass, where the note is about them; the one to blame comes first.
+        factors: The scale factors of ops in the backward pass, if the note is about them; the op with the largest effect comes
+            first.
     """
 
     code: str
@@ -411,7 +416,7 @@ class Report:
         return not any(call.has_problem for call in self.calls)
 
     def notes_on(self, call: CallReport) -> tuple[GradientNote, ...]:
-        """The notes about one call."""
+        """Return the notes about one call."""
         return tuple(
             note
             for note in self.notes
@@ -420,13 +425,13 @@ class Report:
         )
 
     def of(self, calls: Sequence[CallReport]) -> "Report":
-        """The report of some of its calls, with the notes about these."""
+        """Return the report of some of its calls, with the notes about these calls."""
         places = {call.place for call in calls}
         notes = tuple(note for note in self.notes if note.call in places)
         return replace(self, calls=tuple(calls), notes=notes)
 
     def as_data(self) -> dict[str, Any]:
-        """The `data` of `minitape explain --json` (schema minitape.explain/1)."""
+        """Return the `data` of `minitape explain --json` (schema minitape.explain/1)."""
         return {
             "script": self.script,
             "calls": [_call_data(call) for call in self.calls],

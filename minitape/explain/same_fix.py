@@ -1,6 +1,6 @@
 """Merge findings that have the same fix.
 
-`reported_once`   findings and sets of fixes, each fix only in the first finding that has it
+`reported_once`   findings and sets of fixes, with each fix only in the first finding that has it
 """
 
 import re
@@ -15,9 +15,9 @@ _FixSets = tuple[tuple[int, ...], ...]
 def reported_once(
     findings: Sequence[Finding], fix_sets: _FixSets
 ) -> tuple[tuple[Finding, ...], _FixSets]:
-    """The findings without those that have the same fix as an earlier one; `fix_sets` are sets of their indices.
+    """Return the findings without those that have the same fix as an earlier one; `fix_sets` are sets of their indices.
 
-    A value that left the tape in three calls, and came back as one, is cut at each call: each finding advises all three changes.
+    If values left the tape in three calls and came back as one, each call has a finding that advises all three changes.
     """
     kept: list[Finding] = []
     at: list[int] = []
@@ -38,7 +38,7 @@ def _is_same_fix(one: Finding, other: Finding) -> bool:
 
 
 def _steps(fix: str) -> set[str]:
-    """The changes that a fix lists, one by one; none for a fix that does not give the line of each."""
+    """Return the changes that a fix lists, one by one; none if the fix does not give the line of each change."""
     steps = set(fix.split(" and "))
     return (
         steps
@@ -48,7 +48,7 @@ def _steps(fix: str) -> set[str]:
 
 
 def _both(one: Finding, other: Finding) -> Finding:
-    """The first finding, with the lines of the other."""
+    """Return the first finding, with the lines of the other added."""
     said = dict(zip(other.lines, other.parts, strict=True)) | dict(
         zip(one.lines, one.parts, strict=True)
     )
@@ -58,5 +58,5 @@ def _both(one: Finding, other: Finding) -> Finding:
 
 
 def _is_more(fix_set: tuple[int, ...], fix_sets: Iterable[tuple[int, ...]]) -> bool:
-    """Whether a part of a set of fixes is enough."""
+    """Whether a subset of a set of fixes is enough."""
     return any(set(each) < set(fix_set) for each in fix_sets)

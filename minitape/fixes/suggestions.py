@@ -1,4 +1,4 @@
-"""The line that a rule would write, before anything is run again.
+"""The line that a rule would write, without running anything.
 
 suggested    a report, with the new line of each mistake that one changed line fixes
 """
@@ -31,7 +31,7 @@ class _Text:
 _MOST = 12  # mistakes of a report
 _MOST_NODES = 20_000  # of the tree of a program
 _TOO_LARGE = "(the program is too large for the new line to be written out)"
-# If this is left in the new line, one more fix is needed.
+# If one of these is left in the new line, one more fix is needed.
 _LEFT = {
     cuts.numpy_roundtrip: r"\b(np|numpy)\.",
     cuts.python_scalar: r"\b(float|int|round|math\.\w+)\(|\.(item|numpy)\(|f['\"]",
@@ -39,9 +39,9 @@ _LEFT = {
 
 
 def suggested(report: Report, trace: Trace) -> Report:
-    """The report with the change that its first rule makes for each mistake, where that is one line in one file.
+    """Return the report with the change that its first rule makes for each mistake, if it changes a single line in one file.
 
-    This proves nothing: it is the fix of the finding, written out.
+    This does not prove the fix. It only writes out the fix of the finding.
     """
     if report.ok:
         return report
@@ -67,7 +67,7 @@ def suggested(report: Report, trace: Trace) -> Report:
 
 
 def _with_new_line(texts: dict[str, str], flow: FlowGraph, mistake: Mistake) -> Finding:
-    """The finding of a mistake, with the line that fixes it, or with why that line is not written out."""
+    """Return the finding of a mistake, with the line that fixes it, or with why that line is not written out."""
     finding = mistake.finding
     files = dict.fromkeys([finding.place.file, mistake.call.place.file])
     if CAUSES[finding.slug] not in FIXES or any(file not in texts for file in files):
@@ -109,7 +109,7 @@ def _fixed_in_a_line(
 
 
 def _is_advised(spot: FixContext) -> bool:
-    """Whether the rule does what the finding advises, and not one of several possible fixes."""
+    """Whether the rule does what the finding advises, instead of one of several possible fixes."""
     if spot.cause is cuts.stop_gradient:  # an intended one has to stay
         return spot.fix.startswith("remove `stop_gradient`")
     return spot.cause is not sources.not_trainable

@@ -4,7 +4,7 @@
     page_of_two    two traces → a page with both, side by side
     shell          a picture or a message → a page for a server that is updated while the user edits
 
-All texts and pictures are made here, in Python; the page's script only chooses what is shown.
+All texts and pictures are made in Python. The script of the page only selects what is shown.
 """
 
 from minitape.html.build import page

@@ -1,4 +1,4 @@
-"""Builds the page: puts the parts in their places, with a policy that forbids every connection."""
+"""Builds the page: inserts the parts, with a policy that forbids every connection."""
 
 import html
 from collections.abc import Callable
@@ -40,24 +40,24 @@ def page(
     live: int | None = None,
     expansions: Callable[[Trace, Timeline], Described] | None = None,
 ) -> str:
-    """The debugger page: source, picture, current step, and timeline.
+    """Return the debugger page: source, picture, current step, and timeline.
 
     Args:
         trace: The run.
         report: The findings about it.
         theme: `light`, `dark`, or `auto` for that of the reader's system.
-        cards: The largest number of nodes in a picture; None as for `draw.picture`.
-        start: The step to open at; None for the overview if a loop has many iterations, else the first step.
-        call: The gradient call to open at, instead of `start`.
+        cards: The largest number of nodes in a picture; None has the same meaning as for `draw.picture`.
+        start: The step at which to open the page. None means the overview if a loop has many iterations, and otherwise the first
+            step.
+        call: The gradient call at which to open the page, instead of `start`.
         engine: The layout program for the pictures, as for `draw.find_engine`.
-        live: The number of the page on a server, which it asks for later pages; None for a page in a file.
-        expansions: Returns how the numbers were computed: `described` of `minitape.terms`, which needs the engine. Without it
-            the page does not show that.
+        live: The number of the page on a server, which the page asks for later pages; None for a page in a file.
+        expansions: A function that returns how the numbers were computed: `described` of `minitape.terms`, which needs the
+            engine. Without this function, the page does not show how numbers were computed.
 
     Returns:
-        The text of an HTML file. Unless it is live it loads nothing, and its security policy forbids it. Above 20 MB it
-        contains fewer values,
-        and shows a note about that.
+        The text of an HTML file. Unless the page is live it loads nothing, and its security policy forbids loading. Above 20 MB
+        the page contains fewer values, and shows a note about that.
     """
     timeline = build_timeline(trace, report)
     if call is not None:
@@ -118,7 +118,7 @@ def _data(
     iterations: list[dict[str, Any]],
     reported: Described | None,
 ) -> tuple[str, str]:
-    """The data as JSON, with fewer values if it is too large, and the note about that."""
+    """Return the data as JSON, with fewer values if the data is too large, and the note about the missing values."""
     leads = moves(timeline)
     opens = start is None and any(each["turns"] >= MANY for each in iterations)
     runs = {"runs": iterations, "opensOnRun": opens, "many": MANY}
@@ -135,19 +135,19 @@ def _data(
 
 
 def as_json(data: Any) -> str:
-    """JSON that HTML parsers do not interpret as markup, without control characters; its floats are finite."""
+    """Return JSON that HTML parsers do not interpret as markup, without control characters; its floats are finite."""
     try:
         text = json.encode(data).decode()
     except UnicodeEncodeError:  # a file name may contain invalid Unicode
         text = ""
-    # Most data contains no such character, and checking each text would take long.
+    # Most data contains no control characters, and checking each text would take long.
     if not text or "\\u00" in text or printable(text) != text:
         text = json.encode(_printable(data)).decode()
     return text.replace("<", "\\u003c")
 
 
 def _printable(data: Any) -> Any:
-    """The same data, with texts that the page's script may show."""
+    """Return the same data, with texts that the page's script may show."""
     if isinstance(data, str):
         return printable_lines(data)
     if isinstance(data, dict):
@@ -158,7 +158,7 @@ def _printable(data: Any) -> Any:
 
 
 def _colors(pictures: Drawn) -> str:
-    """The colors of the pictures in both themes, by the names that their SVG uses."""
+    """Return the colors of the pictures in both themes, by the names that their SVG uses."""
     light = "".join(f"--p{i}:{one};" for i, (one, _) in enumerate(pictures.colors))
     dark = "".join(f"--p{i}:{two};" for i, (_, two) in enumerate(pictures.colors))
     return (

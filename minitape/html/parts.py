@@ -1,4 +1,4 @@
-"""Puts the parts of a page in their places."""
+"""Inserts the parts of a page at their marks."""
 
 import re
 from collections.abc import Mapping
@@ -8,12 +8,12 @@ from minitape.printable import printable_lines
 
 
 def asset(name: str) -> str:
-    """A file of `assets/`, as text."""
+    """Return the text of a file in `assets/`."""
     return resources.files(__package__).joinpath("assets", name).read_text(encoding="utf-8")
 
 
 def filled(text: str, parts: Mapping[str, str]) -> str:
-    """A page with each part in place of its mark `<!--NAME-->`; marks in the parts themselves have no effect.
+    """Return a page with each part in place of its mark `<!--NAME-->`. Marks in the parts themselves have no effect.
 
     Control characters in a part are replaced by dots.
     """

@@ -1,4 +1,4 @@
-"""The pictures of a page: one for each kind of gradient call; equal calls share one."""
+"""The pictures of a page: one for each kind of gradient call, shared by equal calls."""
 
 import html
 import re
@@ -20,7 +20,7 @@ _ID = re.compile(r'(?<=\bid=")([^"]*)(?=")')
 
 @dataclass(frozen=True)
 class One:
-    """A picture, and for each of its calls the node that shows each of the call's own nodes."""
+    """A picture that represents one or more calls, with a map from the nodes of each call to the nodes of the picture."""
 
     picture: Picture
     html: str
@@ -28,14 +28,14 @@ class One:
     renamed: dict[int, dict[str, str]]  # by call: its node → the node of the call that was drawn
 
     def node(self, call: int, node: str) -> str | None:
-        """The node of the picture that shows a node of one of its calls."""
+        """Return the node of the picture that shows a node of one of its calls."""
         own = self.renamed.get(call, {}).get(node, node)
         return self.picture.home.get(own)
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """All pictures, and their colors as pairs of light and dark. `undrawn` are the calls beyond the limit."""
+    """All pictures, and their colors as pairs of a light and a dark one. `undrawn` are the calls beyond the limit."""
 
     all: tuple[One, ...]
     colors: tuple[tuple[str, str], ...]
@@ -46,7 +46,9 @@ class Drawn:
 def drawn_for(
     trace: Trace, report: Report, timeline: Timeline, cards: int | None, engine: str | None = None
 ) -> Drawn:
-    """Draw each kind of call once, those with a problem first if there are too many; a run without calls is drawn as a whole."""
+    """Draw each kind of call once; if there are too many kinds, draw those with a problem first. A run without calls is drawn as
+    a whole.
+    """
     groups = _alike(timeline)
     colors: dict[tuple[str, str], int] = {}
     chosen = sorted(groups, key=lambda group: not group[0].has_problem)[:MOST]
@@ -76,7 +78,7 @@ def drawn_for(
 
 
 def _alike(timeline: Timeline) -> list[list[TimelineCall]]:
-    """Groups of calls with the same steps at the same places, such as the iterations of a training loop."""
+    """Return groups of calls with the same steps at the same places, such as the iterations of a training loop."""
     groups: dict[object, list[TimelineCall]] = {}
     for call in timeline.calls:
         steps = _steps(timeline, call)
@@ -87,14 +89,14 @@ def _alike(timeline: Timeline) -> list[list[TimelineCall]]:
 
 
 def _steps(timeline: Timeline, call: TimelineCall) -> list[TimelineStep]:
-    """The steps of a call: from the opening of its tape on, if that is among its own steps."""
+    """Return the steps of a call: from the opening of its tape on, if that is among its own steps."""
     steps = [s for s in timeline.steps[call.first : call.last + 1] if s.call == call.number]
     opened = next((i for i, step in enumerate(steps) if step.kind == "tape_enter"), 0)
     return steps[opened:]
 
 
 def _renamed(timeline: Timeline, drawn: TimelineCall, call: TimelineCall) -> dict[str, str]:
-    """A map from the nodes of a call to those of the equal call that was drawn."""
+    """Return a map from the nodes of a call to those of the equal call that was drawn."""
     pairs = zip(_nodes(timeline, call), _nodes(timeline, drawn), strict=True)
     return {own: its for own, its in pairs if own != its}
 
@@ -109,7 +111,7 @@ def _nodes(timeline: Timeline, call: TimelineCall) -> Iterator[str]:
 def _svg(
     picture: Picture, engine: str | None, colors: dict[tuple[str, str], int]
 ) -> tuple[str, str | None]:
-    """The picture with variable names in place of colors, so that one drawing serves both themes."""
+    """Return the picture with CSS variables in place of colors, so that one drawing can be used for the two themes."""
     light, dark = (
         draw.render(picture, "svg", engine=engine, theme=theme, legend=False, two_heads=True)
         for theme in ("light", "dark")
@@ -137,7 +139,7 @@ def _figure(position: int, svg: str, picture: Picture) -> str:
 
 
 def _twin(picture: Picture) -> str:
-    """The picture as text: each node with its rows, and the nodes that it leads to."""
+    """Return the picture as text: each node with its rows, and the nodes to which it leads."""
     names = {node.id: node.title for node in picture.nodes}
     heads: dict[str, list[str]] = {}
     for edge in picture.edges:

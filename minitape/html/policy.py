@@ -10,7 +10,9 @@ import re
 
 
 def policy(script: str, style: str, *, is_live: bool = False) -> str:
-    """Only this script and style may run. Nothing may be fetched; a live page may connect to its own server only."""
+    """Return a policy that allows only this script and style. Nothing may be fetched; a live page may connect only to its
+    own server.
+    """
     asks = "connect-src 'self'; " if is_live else ""
     return (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; {asks}"
@@ -19,7 +21,7 @@ def policy(script: str, style: str, *, is_live: bool = False) -> str:
 
 
 def policy_in(page: str) -> str:
-    """The policy in the head of a page."""
+    """Return the policy in the head of a page."""
     found = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
     assert found is not None
     return found[1]

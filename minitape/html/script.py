@@ -1,8 +1,8 @@
-"""Combines the modules of the page's script into one script, which a policy can allow by its hash.
+"""Combines the modules of the page's script into one script, so that a policy can allow it by its hash.
 
-They are concatenated in the order of their imports, inside one function, without `import` and `export`. So no two of them may
-share a name, and only three forms are supported: `import { a, b } from "./c.js";`, `import "./c.js";`, and `export` before a
-declaration of one name.
+They are concatenated in the order of their imports, inside one function, without `import` and `export`. So no two modules may
+share a top-level name, and only three forms are supported: `import { a, b } from "./c.js";`, `import "./c.js";`, and `export`
+before a declaration of one name.
 """
 
 import posixpath
@@ -21,16 +21,15 @@ _OTHER = re.compile(r"^(?:import|export|var|(?:const|let) *[\[{]).*", re.M)
 
 @lru_cache(maxsize=8)  # the same for each page, and it takes longer than all else in a small one
 def script(entry: str, read: Callable[[str], str] = lambda path: asset(f"script/{path}")) -> str:
-    """One script of the module `entry` and all that it imports.
+    """Return one script that consists of the module `entry` and all modules that it imports.
 
     Args:
         entry: Its path below `assets/script`.
         read: Returns the text of a module.
 
     Raises:
-        ValueError: modules import each other in a cycle, or a name that is not exported; two modules declare the same name; or
-            an
-            import, an export or a declaration has an unsupported form.
+        ValueError: modules import each other in a cycle, or import a name that is not exported; or two modules declare the same
+        name; or an import, an export or a declaration has an unsupported form.
     """
     modules = _in_order(entry, read)
     owners: dict[str, str] = {}
@@ -48,7 +47,7 @@ def script(entry: str, read: Callable[[str], str] = lambda path: asset(f"script/
 
 
 def _in_order(entry: str, read: Callable[[str], str]) -> dict[str, str]:
-    """The text of each module, after all modules that it imports."""
+    """Return the text of each module, after all modules that it imports."""
     found: dict[str, str] = {}
 
     def visit(path: str, above: tuple[str, ...]) -> None:
@@ -68,7 +67,7 @@ def _in_order(entry: str, read: Callable[[str], str]) -> dict[str, str]:
 
 
 def _imports(path: str, text: str) -> Iterator[tuple[str, set[str]]]:
-    """The imported modules, each with the imported names."""
+    """Yield the imported modules, each with the imported names."""
     for names, other in _IMPORT.findall(text):
         yield (
             posixpath.normpath(posixpath.join(posixpath.dirname(path), other)),
@@ -77,14 +76,14 @@ def _imports(path: str, text: str) -> Iterator[tuple[str, set[str]]]:
 
 
 def _declared(text: str) -> Iterator[tuple[str, bool]]:
-    """The top-level names of a module, and whether they are exported. `const a = 1, b = 2;` declares two."""
+    """Yield the top-level names of a module, and whether they are exported. `const a = 1, b = 2;` declares two."""
     for export, first, rest in _DECLARATION.findall(text):
         for name in (first, *_further(rest)):
             yield name, bool(export)
 
 
 def _further(rest: str) -> Iterator[str]:
-    """The names after commas in a one-line declaration, ignoring commas within brackets and quotes."""
+    """Yield the names after commas in a one-line declaration, ignoring commas within brackets and quotes."""
     depth, quote = 0, ""
     for at, letter in enumerate(rest):
         if quote:

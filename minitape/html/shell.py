@@ -1,4 +1,4 @@
-"""A page with a picture or a message that waits for the next one, for a server that redraws while the user edits."""
+"""A page that shows a picture or a message and waits for the next one, for a server that redraws while the user edits."""
 
 import html
 
@@ -8,13 +8,13 @@ from minitape.html.script import script
 
 
 def shell(title: str, number: int, *, svg: str = "", said: str = "", theme: str = "light") -> str:
-    """The text of an HTML file.
+    """Return the page as the text of an HTML file.
 
     Args:
         title: The title of the browser window.
-        number: The number of the page on its server, which it asks for later pages.
-        svg: A picture.
-        said: A message.
+        number: The number of the page on its server, which the page asks for later pages.
+        svg: The picture to show, as SVG.
+        said: The message to show.
         theme: `light` or `dark`, as for the picture.
     """
     code = script("live/waiting.js")

@@ -1,4 +1,4 @@
-"""The page of two runs side by side: their aligned steps with the differences marked, between their sources."""
+"""The page of two runs side by side: the aligned steps of the two runs with the differences marked, between their sources."""
 
 import html
 from collections.abc import Iterator
@@ -32,14 +32,14 @@ def page_of_two(
     unseen: int = 0,
     theme: str = "auto",
 ) -> str:
-    """The text of an HTML file that shows where two runs differ in ops, values and gradients.
+    """Return the text of an HTML file that shows where two runs differ in ops, values and gradients.
 
     Args:
-        traces: The two runs.
-        reports: The findings about each.
-        names: Their names.
+        traces: The traces of the two runs.
+        reports: The findings about each run.
+        names: The names of the runs.
         tolerance: Values are equal if they differ by no more than this, absolutely or relatively.
-        unseen: The number of steps that were not compared, because they came too long after the first difference.
+        unseen: The number of steps that were not compared, because they are too far after the first difference.
         theme: `light`, `dark`, or `auto` for that of the reader's system.
     """
     timelines = build_timeline(traces[0], reports[0]), build_timeline(traces[1], reports[1])
@@ -72,7 +72,7 @@ def page_of_two(
 
 
 def _side(timeline: Timeline) -> dict[str, Any]:
-    """The steps of one run, as columns."""
+    """Return the steps of one run, as columns."""
     files = order_of(timeline)
     return {
         "files": [*files],
@@ -86,7 +86,7 @@ def _side(timeline: Timeline) -> dict[str, Any]:
 
 
 def _rows(pairs: list[Pair], timelines: tuple[Timeline, Timeline]) -> Iterator[list[Any]]:
-    """The step of each run, -1 for none, and what differs."""
+    """Yield the step of each run, -1 for none, and what differs."""
     found = [_indices(timeline) for timeline in timelines]
     for first, second, what in pairs:
         yield [_index(found[0], first), _index(found[1], second), *what]
@@ -101,7 +101,9 @@ def _index(found: dict[int, int], event: events.Placed | None) -> int:
 
 
 def _gradients(pairs: list[Pair], timelines: tuple[Timeline, Timeline]) -> Iterator[dict[str, Any]]:
-    """The sources of aligned calls with different results; for a loop the first one, and how often."""
+    """Yield the sources of aligned calls with different results; for a loop, the first such call, and the number of
+    such calls.
+    """
     calls = [{call.number: call for call in timeline.calls} for timeline in timelines]
     found: dict[object, dict[str, Any]] = {}
     for row, (a, b, what) in enumerate(pairs):

@@ -13,14 +13,14 @@ _LONGEST = 400  # characters of a line; the rest of a longer line is not program
 
 
 def source_panes(timeline: Timeline) -> str:
-    """One list for each file, the script itself first."""
+    """Return the HTML of one list per file, the script itself first."""
     return "\n".join(
         _pane(position, name, timeline.texts[name]) for name, position in order_of(timeline).items()
     )
 
 
 def order_of(timeline: Timeline) -> dict[str, int]:
-    """The index of each file's pane."""
+    """Return the index of each file's pane."""
     names = sorted(timeline.texts, key=lambda name: name != timeline.main)
     return {name: position for position, name in enumerate(names)}
 
@@ -41,7 +41,7 @@ _Mark = tuple[int, int, str]  # from one column to another, and the class
 
 
 def _line(line: str, marks: list[_Mark]) -> str:
-    """A line with its marked parts, all of it escaped."""
+    """Return a line with its marked parts, all of it escaped."""
     if len(line) > _LONGEST:
         line = line[:_LONGEST] + "…"
         marks = [mark for mark in marks if mark[1] <= _LONGEST]
@@ -67,7 +67,7 @@ def _marks(text: str, count: int) -> dict[int, list[_Mark]]:
 
 
 def _tokens(text: str) -> Iterator[tuple[str, tuple[int, int], tuple[int, int]]]:
-    """Strings, comments, numbers and keywords; empty for text that is not Python."""
+    """Return the strings, comments, numbers and keywords of a source text; empty if it is not Python."""
     try:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             kind = _KINDS.get(token.type, "")

@@ -1,4 +1,4 @@
-"""A gradient call in progress: the gradient that each value has received so far, and what a step adds to it."""
+"""A gradient call in progress: the gradient that each value has received so far, and what a step adds to that gradient."""
 
 from typing import NamedTuple
 
@@ -27,20 +27,20 @@ class ShownContribution(NamedTuple):
 
     @property
     def is_alone(self) -> bool:
-        """Whether it is the only contribution: no other step and no seed adds to it."""
+        """Whether this is the only contribution, because no other step and no seed adds to the gradient."""
         return self.share.uses == 1 and self.before is None
 
     def facts(self, arrived: Numbers, came: str) -> list[Detail]:
-        """The lines about the contribution, and about the sum if there are several.
+        """Return the lines about the contribution, and about the sum if there are several.
 
         Args:
             arrived: The gradient that arrived at the op.
-            came: The same, as text.
+            came: The gradient that arrived, as text.
         """
         share, text = self.share, self.amount
         given, amount = words.scalar(arrived), words.scalar(share.numbers)
         if given and amount is not None:
-            # The trace does not hold the factor of the op; for two numbers it is their ratio.
+            # The trace does not have the factor of the op; for two scalars, the factor is their ratio.
             text = f"{came} × {words.plain(amount / given)} = {text}"
         if self.is_alone:
             return [Detail(self.goal, f"= {text}", Severity.GRADIENT, share.numbers)]
@@ -52,7 +52,7 @@ class ShownContribution(NamedTuple):
         ]
 
     def in_a_row(self) -> str:
-        """The contribution for a row of a table, with its position among several, and with their sum if it is the last."""
+        """Return the contribution for a row of a table, with its position among several, and with their sum if it is the last."""
         if self.is_alone:
             return self.amount
         sign = "" if self.amount.startswith("-") else "+"
@@ -61,7 +61,7 @@ class ShownContribution(NamedTuple):
 
 
 class CallProgress:
-    """The request of a gradient call, and the sums of contributions so far, as text."""
+    """The event of a gradient call, and the sums of the contributions so far, as text."""
 
     def __init__(self, requested: events.GradientEvent) -> None:
         self.requested = requested

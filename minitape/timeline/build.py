@@ -34,14 +34,14 @@ _OF_A_CALL = (
 
 
 def build_timeline(trace: Trace, report: Report) -> Timeline:
-    """The run as steps, each with its values, rules and problems.
+    """Return the run as steps, each with its values, rules and problems.
 
     Args:
         trace: The events of the run.
-        report: The findings about it; the steps that they point to have a problem.
+        report: The findings about the run. The steps that they point to have a problem.
 
     Returns:
-        Plain data; the same trace gives the same timeline.
+        The timeline as plain data. The same trace always results in the same timeline.
     """
     reader = EventReader()
     wrong = problems(trace, report)
@@ -57,7 +57,7 @@ def build_timeline(trace: Trace, report: Report) -> Timeline:
         if step is None:
             continue
         if _repeats(steps, step):
-            # NumPy first requested the array, then computed with it: one exit, shown by the second event.
+            # NumPy first requested the array and then computed with it. This is one exit, which the second event shows.
             before = steps.pop()
             visits[before.key] -= 1
             visit.pop()
@@ -86,7 +86,7 @@ def build_timeline(trace: Trace, report: Report) -> Timeline:
 
 
 class _Leads:
-    """The gradient call that an event belongs to: the next one, if its tape is already open; else the one before."""
+    """The gradient call that an event belongs to: the next call if its tape is already open, else the previous call."""
 
     def __init__(self, trace: Trace) -> None:
         self._asked = trace.of(events.GradientEvent)
@@ -108,7 +108,7 @@ class _Leads:
 
 
 def _iterations(trace: Trace) -> dict[int | None, str]:
-    """The iterations in which each op ran, the outermost loop first, by the number of the op."""
+    """Return the iterations in which each op ran, the outermost loop first, by the number of the op."""
     found = trace.once(iterations_of)
     names = {
         iterations: ", ".join(iteration.name for iteration in iterations)
@@ -120,13 +120,13 @@ def _iterations(trace: Trace) -> dict[int | None, str]:
 def step_of(
     event: Event, reader: EventReader, *, index: int = 0, call: int = 0, problem: str = ""
 ) -> TimelineStep | None:
-    """The next event as a step; None for an event that is not shown.
+    """Return the next event as a step; None for an event that is not shown.
 
     Args:
         event: The event; `reader` has read all events before it.
-        reader: Reads it.
+        reader: The reader of the events.
         index: The index of the step in its timeline.
-        call: The gradient call that the step is listed under, unless the event belongs to one.
+        call: The gradient call under which the step is listed, unless the event itself belongs to a call.
         problem: What is wrong at this step.
     """
     reported = reader.emit(event)
@@ -207,11 +207,11 @@ class _FixSets:
                 self._first.setdefault(shown.node, step.index)
 
     def source(self, value: int | None) -> int | None:
-        """The step that made a value."""
+        """Return the step that made a value."""
         return None if value is None else self._first.get(self._nodes.get(value, ""))
 
     def path(self, finding: Finding) -> tuple[TimelineStop, ...]:
-        """A finding's path with its steps; for an event without a step, the next step."""
+        """Return the path of a finding with its steps; for an event without a step, the next step."""
         return tuple(
             TimelineStop(stop.word, self._step(stop.event) if stop.word else None, stop.is_cut)
             for stop in stops(finding.path, self._trace)

@@ -2,9 +2,9 @@
 
 Timeline  the steps of a run, in order
   TimelineStep  one event: an op, a value that left, a step of the backward pass
-    Detail    a line about it: the gradient that arrives, the rule, the gradients that are sent
+    Detail    a line about a step: the gradient that arrives, the rule, the gradients that are sent
     Shown     the value or the gradient that a node of the picture shows from this step on
-  TimelineCall  a gradient call: where its steps begin, its results
+  TimelineCall  a gradient call: where its steps begin, and its results
     CallResult  the result for one source, and what is wrong with it
       TimelineStop  a part of the path that was lost
   AddedTerm  one of the contributions whose sum is a gradient
@@ -89,12 +89,12 @@ class TimelineStep(TraceStruct):
     """One event of the run that is shown.
 
     Attributes:
-        index: Its position in the timeline.
+        index: Its index in the timeline.
         event: The number of the trace event.
         kind: The kind of the event.
-        call: The gradient call that it is listed under; 0 if there is none.
+        call: The number of the gradient call under which it is listed; 0 if there is none.
         what: The title, such as the name of the op.
-        number: The number of the op with `#`; `!` for something wrong.
+        number: The number of the op with `#`, or `!` for a problem.
         code: The expression that ran.
         place: Its place in the source.
         callers: The places from which it was called, the outermost first.
@@ -106,11 +106,11 @@ class TimelineStep(TraceStruct):
         rule: The gradient rule of a backward step.
         tone: The importance.
         op: The number of the op.
-        facts: The lines about it.
+        facts: The lines about the step.
         shown: What nodes of the picture show from this step on.
-        visit, visits: The same event happened `visits` times at the same place; this is number `visit`.
-        iteration: The iterations of the loops in which the op ran, such as `step=3, t=24`; also for its backward step.
-        problem: What is wrong here; usually empty.
+        visit, visits: The step is execution number `visit` of `visits` executions of the same event at the same place.
+        iteration: The iterations of the loops in which the op ran, such as `step=3, t=24`; a backward step has those of its op.
+        problem: What is wrong at this step; usually empty.
     """
 
     index: int
@@ -142,7 +142,7 @@ class TimelineStep(TraceStruct):
 
     @property
     def key(self) -> tuple[object, ...]:
-        """Equal for steps of the same kind at the same place."""
+        """A key that is equal for steps of the same kind at the same place."""
         return (self.kind, self.what, self.stack)
 
 
@@ -162,7 +162,7 @@ class TimelineStop(TraceStruct):
     Attributes:
         word: The text; empty where intact parts are left out.
         step: The index of its step; None if there is none.
-        is_cut: The connection is lost just before this part.
+        is_cut: Whether the connection is lost just before this part.
     """
 
     word: str
@@ -178,7 +178,7 @@ class CallResult(TraceStruct):
         text: The name of the gradient in the program, or else the name of the source.
         value: The gradient, as text.
         code, line, label, message, fix, file: The finding about it; empty if nothing is wrong.
-        mistake: Equal for findings with the same cause.
+        mistake: A key that is equal for findings with the same cause.
         outcome: What is wrong: `none`, `zero`, ...
         step: The step that created the source.
         came: The step at which the gradient was returned.
@@ -207,16 +207,16 @@ class TimelineCall:
 
     Attributes:
         number: Its number among the gradient calls of the run.
-        text: Its source text.
+        text: The source text of the call.
         place: Its place in the source.
         tape: The number of its tape.
-        visit: Which execution of the line it is.
+        visit: The number of the execution of its line.
         target: The name of the target.
         first: The first step that is listed under it.
         requested: The step of the call itself.
         last: Its last step.
         answers: Its results.
-        notes: The notes about it.
+        notes: The notes about the call.
     """
 
     number: int
@@ -268,7 +268,7 @@ class Timeline:
         return next(iter(self.texts))
 
     def call_of(self, step: TimelineStep) -> TimelineCall | None:
-        """The gradient call that a step is listed under."""
+        """Return the gradient call that a step is listed under."""
         return next((call for call in self.calls if call.number == step.call), None)
 
     @property

@@ -9,7 +9,7 @@ from minitape.timeline.model import Phase, Timeline
 
 @dataclass(frozen=True)
 class Moves:
-    """The index of the step to go to, for each step and each kind of move; its own index if there is none.
+    """The index of the step to go to, for each step and each kind of move; the index of the step itself if there is no such move.
 
     `again` moves lead to the same statement in the next or previous iteration of a loop; `op` moves lead to the other steps of
     the same op: its forward step and its backward steps.
@@ -23,7 +23,7 @@ class Moves:
     backward: tuple[int, ...]
 
     def next_problem(self, index: int) -> int:
-        """The first problem after `index`; after the last problem, the first one."""
+        """Return the first problem after `index`; after the last problem, the first one."""
         if not self.problems:
             return index
         return self.problems[bisect_right(self.problems, index) % len(self.problems)]
@@ -34,14 +34,14 @@ class Moves:
         return self.problems[bisect_left(self.problems, index) - 1]
 
     def next_backward(self, index: int) -> int:
-        """The start of the next backward pass; after the last one, the start of the first."""
+        """Return the start of the next backward pass; after the last one, the start of the first."""
         if not self.backward:
             return index
         return self.backward[bisect_right(self.backward, index) % len(self.backward)]
 
 
 def moves(timeline: Timeline) -> Moves:
-    """All moves of a timeline."""
+    """Return all moves of a timeline."""
     earlier_again, later_again = _chained(step.key for step in timeline.steps)
     earlier_op, later_op = _chained(
         step.index if step.op is None else ("op", step.op) for step in timeline.steps
@@ -61,7 +61,7 @@ def moves(timeline: Timeline) -> Moves:
 
 
 def _chained(keys: Iterable[Hashable]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """For each position, the previous and the next position with an equal key."""
+    """Return, for each position, the previous and the next position with an equal key."""
     before: list[int] = []
     after: list[int] = []
     last: dict[Hashable, int] = {}
@@ -75,7 +75,7 @@ def _chained(keys: Iterable[Hashable]) -> tuple[tuple[int, ...], tuple[int, ...]
 
 
 def found(timeline: Timeline, text: str, start: int) -> int | None:
-    """The first step at or after `start` that contains `text` in its op, names, source or values; the search wraps around.
+    """Return the first step at or after `start` that contains `text` in its op, names, source or values; the search wraps around.
 
     `line 12` or `:12` finds only steps of that line.
     """

@@ -1,4 +1,6 @@
-"""Where in a run something goes wrong: the findings, and the first values that are NaN, infinite, vanish or explode."""
+"""The steps at which something goes wrong: the findings, the first values that are NaN or infinite, and the first
+gradients that vanish or explode.
+"""
 
 from collections.abc import Iterator
 
@@ -15,7 +17,7 @@ EXPLODED = 1e7
 
 
 def problems(trace: Trace, report: Report) -> dict[int, str]:
-    """A short text about what is wrong, by the number of the event where it is."""
+    """Return a short text about each problem, by the number of its event."""
     found: dict[int, str] = {}
     for number, what in (*_of_findings(trace, report), *_of_errors(trace), *_of_numbers(trace)):
         found.setdefault(number, what)
@@ -23,7 +25,7 @@ def problems(trace: Trace, report: Report) -> dict[int, str]:
 
 
 def _of_findings(trace: Trace, report: Report) -> Iterator[tuple[int, str]]:
-    """The event that causes each finding, and the result that it affects."""
+    """Yield the event that causes each finding, and the result that it affects."""
     answers = {(event.call, event.source): event.i for event in trace.of(events.ResultEvent)}
     numbers = {event.i: event.call for event in trace.of(events.GradientEvent)}
     for call in report.calls:
@@ -42,7 +44,7 @@ def _of_errors(trace: Trace) -> Iterator[tuple[int, str]]:
 
 
 def _of_numbers(trace: Trace) -> Iterator[tuple[int, str]]:
-    """The first op, and the first step of each backward pass, with bad values although its inputs were good."""
+    """Yield the first op, and the first step of each backward pass, with bad values although its inputs were good."""
     spoilt: set[int] = set()  # values that are not finite
     no_numbers: set[int] = set()  # those among them that contain NaN
     sizes: dict[int, float] = {}
@@ -55,7 +57,7 @@ def _of_numbers(trace: Trace) -> Iterator[tuple[int, str]]:
             bad = [output for output in event.outputs if output.nan or output.inf]
             if not bad:
                 continue
-            # An input that is not finite explains an infinity; only a NaN explains a NaN.
+            # Any input that is not finite explains an infinity, but only a NaN explains a NaN.
             causes = no_numbers if bad[0].nan else spoilt
             if not any(each.value in causes for each in event.inputs):
                 yield event.i, words.FIRST_OF_PATH.format(kind=_kind(bad[0]))
@@ -76,12 +78,13 @@ def _of_numbers(trace: Trace) -> Iterator[tuple[int, str]]:
 
 
 def _of_step(event: events.BackEvent, seed: float, *, was_fine: bool) -> Iterator[str]:
-    """What is wrong with the gradients that a step sends.
+    """Yield what is wrong with the gradients that a step sends.
 
     Args:
         event: The step.
         seed: The norm of the seed.
-        was_fine: An earlier call had a good gradient here. A small one is then no problem: the training has converged.
+        was_fine: Whether an earlier call had a good gradient here. If so, a small gradient is not a problem, because the training
+            has converged.
     """
     arrived = event.arrived
     if arrived.nan or arrived.inf:

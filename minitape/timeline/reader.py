@@ -1,7 +1,7 @@
 """Reads a trace event by event, keeps track of the names of values, and describes each event as a step.
 
-The reader never looks ahead in the trace: a step shows only what was known when it happened, so it can be shown while the
-script runs.
+The reader never looks ahead in the trace. A step shows only what was known when it happened, so it can be shown while the script
+runs.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ from minitape.trace.events import Event, Numbers
 
 
 class StepFields(TypedDict, total=False):
-    """The fields of a `Step` that its event determines."""
+    """The fields of a `TimelineStep` that its event determines."""
 
     number: str
     phase: Phase
@@ -54,7 +54,7 @@ class Around(NamedTuple):
 
     @classmethod
     def of(cls, sites: Sequence[events.SiteEvent]) -> "Around":
-        """Read it from the call sites of a stack, the outermost first."""
+        """Return the source around a step, given the call sites of its stack, the outermost first."""
         if not sites:
             return cls()
         *callers, last = sites
@@ -121,13 +121,15 @@ class EventReader:
         return {**self._literals, **{each: name for each, name in self.names.items() if name}}
 
     def emit(self, event: Event) -> StepFields | None:
-        """The fields of the step for this event; None if it is not shown."""
+        """Return the fields of the step for this event; None if it is not shown."""
         self.added = []
         reporter = self._reporters.get(type(event))
         return None if reporter is None else reporter(event)
 
     def written(self, event: Event) -> events.Placed | None:
-        """The event that has the place of `event` in the source: for a backward step its op, for a seed or result its call."""
+        """Return the event that has the place of `event` in the source: the op of a backward step, or the call of a seed or
+        result.
+        """
         match event:
             case events.Placed():
                 return event
@@ -138,14 +140,14 @@ class EventReader:
         return None
 
     def around(self, stack: tuple[int, ...]) -> Around:
-        """The source around the steps of a stack; it is cached because a loop repeats its stacks."""
+        """Return the source around the steps of a stack. The result is cached, because a loop repeats its stacks."""
         if stack not in self._around:
             sites = [self._sites[site] for site in stack if site in self._sites]
             self._around[stack] = Around.of(sites)
         return self._around[stack]
 
     def place(self, at: events.SourceRange | None) -> Location | None:
-        """A place of the trace as a `Location` for reports and timelines."""
+        """Return a place of the trace as a `Location` of reports and timelines."""
         if at is None:
             return None
         return self._places.get(at) or self._places.setdefault(at, Location(*at))
@@ -409,7 +411,7 @@ class EventReader:
         return self.names.get(given.value) or text or self._literals.get(given.value, "?")
 
     def _is_in_backward_pass(self, event: events.Placed) -> bool:
-        """Whether it ran at the place of a gradient call in progress, and so is part of its backward pass."""
+        """Whether an op ran at the place of a gradient call in progress and so is part of its backward pass."""
         return self._requesting is not None and event.stack == self._requesting.stack
 
     # --- gradient calls ---
@@ -493,7 +495,7 @@ class EventReader:
         }
 
     def _facts_of_silence(self, event: events.BackEvent, op: events.OpEvent | None) -> list[Detail]:
-        """A line for each input to which nothing is sent, with the reason."""
+        """Return a line for each input to which nothing is sent, with the reason."""
         inputs = () if op is None else op.inputs
         labels = {given.value: self._label(given, False) for given in inputs}
         reasons = {

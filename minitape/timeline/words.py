@@ -1,4 +1,4 @@
-"""The words of a step: values and reasons for rows of a table, and sentences for the lines about a step."""
+"""The texts of a step: values and reasons for the rows of a table, and sentences for the lines about the step."""
 
 import math
 
@@ -6,7 +6,7 @@ from minitape.trace.events import Numbers
 
 _LONGEST_VALUE = 24
 
-# Why an op was not recorded: for a narrow column, and for the line "recorded".
+# Why an op was not recorded: a text for a narrow column, and a text for the line "recorded".
 WHY_NOT = {
     "no_watched_input": ("unrecorded: unwatched", "no: the tape watches none of its inputs"),
     "recording_stopped": ("unrecorded: paused", "no: recording was paused"),
@@ -63,7 +63,7 @@ NAN, INFINITY = "NaN", "infinity"
 
 
 def short(numbers: Numbers) -> str:
-    """A short text for a tensor: its elements if they are few; else its shape, its finite range, and any `nan` or `inf`."""
+    """Return a short text for a tensor: its elements if they are few, else its shape, its finite range, and any `nan`/`inf`."""
     if numbers.data is not None and numbers.size <= 4:
         text = plain(numbers.data)
         if len(text) <= _LONGEST_VALUE:
@@ -76,7 +76,7 @@ def short(numbers: Numbers) -> str:
 
 
 def plain(value: object) -> str:
-    """A number or a nested list of numbers, with four digits."""
+    """Return a number or a nested list of numbers, with four digits."""
     if isinstance(value, float):
         text = f"{value:.4g}"
         return text + ".0" if text.lstrip("-").isdigit() else text
@@ -86,7 +86,7 @@ def plain(value: object) -> str:
 
 
 def scalar(numbers: Numbers) -> float | None:
-    """The value of a tensor of rank 0, if it is finite and real; else None."""
+    """Return the value of a tensor of rank 0, if it is finite and real; else None."""
     value = numbers.data
     if numbers.shape or not isinstance(value, int | float) or not math.isfinite(value):
         return None

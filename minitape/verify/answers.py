@@ -1,4 +1,4 @@
-"""Find a gradient call again in another run of the script, fixed or not, and what it returned there.
+"""Find a gradient call in another run of the script, with or without fixes, and the gradient that it returned there.
 
 requested          a call of a report → its event
 same_call          the call in another run
@@ -23,14 +23,14 @@ _SAME = 1e-3  # NumPy computes in float64 what a fixed script computes in float3
 
 
 def requested(trace: Trace, call: CallReport) -> events.GradientEvent:
-    """The event of a call."""
+    """Return the event of a call of the report."""
     event = trace.events[call.event]
     assert isinstance(event, events.GradientEvent)
     return event
 
 
 def same_call(report: Report, call: CallReport) -> CallReport | None:
-    """The call in another run: the same line, the same iteration."""
+    """Return the call on the same line and in the same iteration of another run."""
     wanted = call.place.file, call.place.line, call.visit
     for each in report.calls:
         if (each.place.file, each.place.line, each.visit) == wanted:
@@ -39,7 +39,7 @@ def same_call(report: Report, call: CallReport) -> CallReport | None:
 
 
 def has_same_target(before: tuple[Trace, Report], trace: Trace, call: CallReport) -> bool:
-    """Whether a fix kept the values of the target: a fix that changes them has changed the program."""
+    """Whether a fix kept the values of the target. A fix that changes these values has changed the program."""
     same = same_call(before[1], call)
     if same is None:
         return False
@@ -51,7 +51,7 @@ def has_same_target(before: tuple[Trace, Report], trace: Trace, call: CallReport
 
 
 def _target_numbers(trace: Trace, call: CallReport) -> list[float]:
-    """The targets of a call, each summarized in a few numbers."""
+    """Return the targets of a call, each summarized in a few numbers."""
     flow = FlowGraph(trace)
     held = flow.calls[requested(trace, call).call].held
     targets = [flow.numbers.get(each) for each in held]
@@ -61,21 +61,21 @@ def _target_numbers(trace: Trace, call: CallReport) -> list[float]:
 
 @dataclass(frozen=True)
 class Returned:
-    """A gradient that came back; of a gradient that consists of `rows` to be added up, the trace has these rows."""
+    """A gradient that came back. If the gradient is the sum of `rows`, the trace has only these rows."""
 
     numbers: events.Numbers
     rows: int | None = None
 
     @property
     def elements(self) -> Array | None:
-        """All elements as an array of real numbers; None where the trace does not have them, or they are not real."""
+        """All elements as an array of real numbers; None if the trace does not have them, or if they are not real."""
         known = self.numbers.data is not None and self.rows is None
         if not known or not self.numbers.dtype.startswith("float"):
             return None
         return np.asarray(self.numbers.data, np.float64)
 
     def as_data(self) -> dict[str, Any]:
-        """The gradient as a trace file has it, with `rows`."""
+        """Return the gradient as a trace file has it, with `rows`."""
         data: dict[str, Any] = msgspec.to_builtins(self.numbers)
         return data if self.rows is None else data | {"rows": self.rows}
 
@@ -83,7 +83,9 @@ class Returned:
 def returned(
     trace: Trace, call: CallReport, source: SourceReport, *, picked: int | None
 ) -> Returned | None:
-    """The gradient for a source; for an original in place of its copy, the part that was `picked`."""
+    """Return the gradient for a source; if the source is an original in place of its copy, the part of the gradient that was
+    `picked`.
+    """
     number = requested(trace, call).call
     for each in trace.of(events.ResultEvent):
         if (each.call, each.source) == (number, source.index):
@@ -96,7 +98,7 @@ def returned(
 
 
 def _of_whole_source(source: events.Numbers | None, gradient: events.Numbers) -> Returned:
-    """The gradient with the shape of its source: of gathered rows a trace has only the rows."""
+    """Return the gradient with the shape of its source. For gathered rows, the trace has only the rows of the gradient."""
     shape = gradient.shape
     if source is None or source.shape == shape or source.shape[1:] != shape[1:]:
         return Returned(gradient)
@@ -104,7 +106,7 @@ def _of_whole_source(source: events.Numbers | None, gradient: events.Numbers) ->
 
 
 def _picked(trace: Trace, gradient: events.Numbers, entry: int) -> Returned | None:
-    """What the program computed from a gradient right afterwards: an entry, a part, or a combination with others."""
+    """Return what the program computed from a gradient right afterwards: an entry, a part, or a combination with others."""
     for op in trace.of(events.OpEvent):
         if any(given.value == gradient.id for given in op.inputs):
             return Returned(op.outputs[min(entry, len(op.outputs) - 1)])

@@ -1,4 +1,4 @@
-"""Fix a program in its files: one proved fix after the other, each tried on the result of the ones before.
+"""Fix the files of a program: one proved fix after the other, each tried on the result of the previous ones.
 
 fixed_program  the new text of the files, and the changes in words; nothing is written to disk here
 Fixed    the result
@@ -37,7 +37,7 @@ def fixed_program(
     Args:
         program: The program as it was run.
         argv: Its arguments.
-        run_options: How it was run.
+        run_options: The options with which it was run.
         report: The report of `explain`.
         trace: The trace of that run.
     """

@@ -1,9 +1,9 @@
-"""Are the gradients of a run correct? Each is compared with finite differences, and so is the rule of each op.
+"""Checks whether the gradients of a run are correct: each gradient, and the rule of each op, is compared with finite differences.
 
     Checker        runs in the script's process, where it records and compares
     CheckReport    its result
 
-A command says `ran = run(program, argv, run_options, companion=Checker())`, then `CheckReport.of_data(ran.message)`.
+A command calls `ran = run(program, argv, run_options, companion=Checker())`, and then `CheckReport.of_data(ran.message)`.
 
 This module also runs in the Python interpreter that the user chooses, so it imports only the engine.
 """
@@ -32,7 +32,7 @@ class Checker:
     Of the calls on one line of the script over the same ops (the iterations of a loop) it keeps the first and the last.
     """
 
-    # Created in the process that records: they cannot be sent to another process.
+    # These are created in the process that records, because they cannot be sent to another process.
     _tracing: AbstractContextManager[None]
     _steps: WeakKeyDictionary[Any, list[ReplayStep]]  # by tape
 
@@ -52,11 +52,11 @@ class Checker:
         self._tracing.__exit__(None, None, None)
 
     def switch_engine(self, engine: Any) -> bool:
-        """False: it recomputes the recorded ops as minitape does, so it records no other engine."""
+        """Return False. The checker recomputes ops as minitape does, so it records no other engine."""
         return False
 
     def message(self, gradients: Sequence[dict[str, Any]]) -> dict[str, Any]:
-        """Compare everything that was kept; returns a `CheckReport` as data."""
+        """Compare all recorded gradient calls, and return a `CheckReport` as data."""
         questions = [
             (requested, self._times[place] - len(kept) if requested is kept[0] else 0)
             for place, kept in self._kept.items()

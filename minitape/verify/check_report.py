@@ -27,7 +27,7 @@ class CheckedCall:
 
 @dataclass(frozen=True)
 class CheckedOp:
-    """An op that the tapes recorded: how often, and the worst result for its rule."""
+    """An op that the tapes recorded, with the number of its recordings and the worst result for its gradient rule."""
 
     name: str
     rule: str
@@ -39,7 +39,7 @@ class CheckedOp:
 
 @dataclass(frozen=True)
 class CheckReport:
-    """The result of checking a run; with `is_lost` there is none, because the script's process had already ended."""
+    """The result of checking a run. If `is_lost` is true there is no result, because the script's process had already ended."""
 
     calls: tuple[CheckedCall, ...] = ()
     ops: tuple[CheckedOp, ...] = ()
@@ -53,7 +53,7 @@ class CheckReport:
         return GradientVerdict.DIFFERS not in verdicts
 
     def as_data(self) -> dict[str, Any]:
-        """The report in built-in Python types: the `data` of `minitape check --json`."""
+        """Return the report in built-in Python types: the `data` of `minitape check --json`."""
         return {
             "calls": [asdict(each, dict_factory=_simple) for each in self.calls],
             "ops": [asdict(each, dict_factory=_simple) for each in self.ops],
@@ -61,7 +61,7 @@ class CheckReport:
 
     @classmethod
     def of_data(cls, data: dict[str, Any] | None) -> CheckReport:
-        """The report that `as_data` returned; `data` is None where it did not arrive."""
+        """Return the report that `as_data` returned; `data` is None if it did not arrive."""
         if data is None:
             return cls(is_lost=True)
         calls = (_call(each) for each in data["calls"])
@@ -84,7 +84,7 @@ def _with_verdict(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _simple(fields: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The fields, with enums and NumPy floats converted to built-in types."""
+    """Return the fields, with enums and NumPy floats converted to built-in types."""
     data = dict(fields)
     for name, value in data.items():
         if isinstance(value, GradientVerdict):

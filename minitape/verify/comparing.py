@@ -1,10 +1,11 @@
 """Compare each gradient that a run returned, and the rule of each op that its tapes recorded, with finite differences.
 
     ComparedCall  one gradient call: its arguments, and its results
-    compared     the questions of a run → CheckReport
+    compared     the gradient calls of a run → CheckReport
 
-A gradient call returns the derivative of what its tape recorded. So exactly that runs again, in float64, from perturbed sources
-(`replay.ReplayedTape`). What no tape recorded keeps its value: a lost path is not a wrong gradient; `explain` reports it.
+A gradient call returns the derivative of what its tape recorded, so exactly the recorded ops run again, in float64, from
+perturbed sources (`replay.ReplayedTape`). Whatever the tape did not record keeps its value. A lost path is not a wrong gradient,
+but `explain` reports it.
 
 This module also runs in the Python interpreter that the user chooses, so it imports only the engine.
 """
@@ -49,7 +50,7 @@ class ComparedCall:
 def compared(
     questions: Sequence[tuple[ComparedCall, int]], gradients: Sequence[dict[str, Any]]
 ) -> CheckReport:
-    """Compare everything that was kept.
+    """Compare all recorded gradient calls and ops with finite differences.
 
     Args:
         questions: The gradient calls of a run; each with the number of further calls on the same line that it represents.
@@ -100,7 +101,7 @@ def _compared(
         outs = program.run({identity: (there - x)[()]})
         return float(sum(np.sum(out * seed) for out, seed in zip(outs, seeds, strict=True)))
 
-    # The result has at most the digits of the dtype that it was computed in.
+    # The result has at most the digits of the dtype in which it was computed.
     allowed = TOLERANCE.get(result.dtype.itemsize, TOLERANCE[2])
     found = compare(name, 1, gradient, x, perturbed, allowed, rng)
     if found.verdict is not GradientVerdict.DIFFERS:
@@ -116,7 +117,7 @@ def _compared(
 
 
 def _why_not(requested: ComparedCall, program: ReplayedTape, position: int) -> str:
-    """Why a gradient cannot be compared; empty if it can."""
+    """Return why a gradient cannot be compared; empty if it can."""
     result = requested.results[position]
     if result is None:
         return texts.IS_NONE
@@ -138,7 +139,7 @@ def _why_not(requested: ComparedCall, program: ReplayedTape, position: int) -> s
 
 
 def _seeds(requested: ComparedCall, rng: np.random.Generator) -> list[Array]:
-    """The output gradients of the call; for a Jacobian, one random cotangent for all rows."""
+    """Return the output gradients of the call; for a Jacobian, one random cotangent for all rows."""
     if requested.api != "gradient":
         return [rng.uniform(0.5, 1.5, np.shape(array)) for _, array in requested.targets]
     return [
@@ -148,7 +149,7 @@ def _seeds(requested: ComparedCall, rng: np.random.Generator) -> list[Array]:
 
 
 def _contracted(api: str, result: Array, seeds: Sequence[Array], shape: tuple[int, ...]) -> Array:
-    """The gradient that a Jacobian implies: its rows, weighted by the seeds and added up."""
+    """Return the gradient that a Jacobian implies: its rows, weighted by the seeds and added up."""
     if api == "gradient":
         return result
     (seed,) = seeds
@@ -159,7 +160,7 @@ def _contracted(api: str, result: Array, seeds: Sequence[Array], shape: tuple[in
 
 
 def _again(program: ReplayedTape, identity: int, x: Array, seeds: Sequence[Array]) -> Array | None:
-    """The same gradient by the same rules, all in float64."""
+    """Return the same gradient, computed with the same rules, but in float64."""
     change = Tensor(np.zeros(x.shape))
     with GradientTape() as tape:
         tape.watch(change)
@@ -172,7 +173,7 @@ def _again(program: ReplayedTape, identity: int, x: Array, seeds: Sequence[Array
 
 
 def _ops(every: list[ComparedCall]) -> Iterator[CheckedOp]:
-    """Each op on its own, in the order of its first use, in up to three combinations of shapes."""
+    """Yield the result for each op separately, in the order of first use, for up to three combinations of shapes."""
     steps = {step.outputs: step for requested in every for step in requested.steps}
     by_name: dict[str, list[ReplayStep]] = {}
     for step in steps.values():

@@ -1,14 +1,14 @@
-"""Perturbation: does a None or a zero hide a derivative, or is a gradient incomplete? The script runs again with the first value
-of the source perturbed.
+"""Finds out by perturbation whether a None or a zero hides a derivative, or whether a gradient is incomplete. The script runs
+again with the first value of the source perturbed.
 
     nudged      how the target changes when a source is perturbed
-    compared    the same, compared with the gradient that came back
+    compared    the same result, compared with the gradient that came back
 
 A perturbation also passes through what a tape does not record: NumPy, Python numbers, assignments, other tapes. So a target that
 changes although its gradient is None depends on the source along a path that was lost. A target that does not change shows no
 sign of such a path.
 
-All runs compute in float64 where the script can: each value is widened as it enters. Where a script or its engine needs its own
+If possible, all runs compute in float64: each value is widened when it enters TensorFlow. If a script or its engine needs its own
 dtype, the runs use that dtype, with larger steps.
 """
 
@@ -41,7 +41,7 @@ def nudged(
     """Perturb the first value of a source, and report whether the target of `call` changes.
 
     Args:
-        again: Runs the script.
+        again: Runs the script again.
         trace: Its first run.
         call: The gradient call.
         source: The trace id of the source.
@@ -68,7 +68,7 @@ def nudged(
 
 
 def compared(nudge: PerturbationResult, gradient: Array) -> PerturbationResult:
-    """The same result, and whether `gradient` agrees with the numerical derivative."""
+    """Return the same result, and whether `gradient` agrees with the numerical derivative."""
     if nudge.derivative is None:
         return nudge
     changes = gradient * shares(gradient.shape)
@@ -87,7 +87,7 @@ def _along_one_direction(nudge: PerturbationResult) -> PerturbationResult:
 
 
 def _place_in_line(trace: Trace, born: events.Event | None) -> tuple[str, int] | None:
-    """The kind of event that made a value, and the number of such events up to it."""
+    """Return the kind of event that made a value, and the number of such events up to it."""
     if (
         not isinstance(born, events.VariableEvent | events.ConstantEvent | events.OpEvent)
         or not born.stack
@@ -100,18 +100,18 @@ def _place_in_line(trace: Trace, born: events.Event | None) -> tuple[str, int] |
 def _computed_in(
     flow: FlowGraph, call: events.GradientEvent, source: int
 ) -> type[np.floating[Any]]:
-    """The precision of a script that is not widened: the lower one of its source and targets."""
+    """Return the precision of a script that is not widened: the lower one of its source and targets."""
     ends = (source, *call.targets)
     return np.float64 if all(flow.dtype(each) == "float64" for each in ends) else np.float32
 
 
 def _is_operand(event: events.Event) -> bool:
-    """Whether it is a number beside a tensor: the trace has it as a constant, but no tensor is made of it."""
+    """Whether the value is a plain number beside a tensor. The trace has it as a constant, but no tensor is made from it."""
     return isinstance(event, events.ConstantEvent) and event.how == "operand"
 
 
 def _readings(again: Rerun, movers: Iterable[Perturber]) -> list[float]:
-    """The value of the target in each run, up to the first run that returns none."""
+    """Return the value of the target in each run, up to the first run that returns none."""
     known: list[float] = []
     for mover in movers:
         reading = again.reading(mover, seed=0)

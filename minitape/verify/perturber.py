@@ -1,4 +1,4 @@
-"""The part of a perturbation that runs in the script's process: it perturbs a value when it is made, and reads the target.
+"""The part of a perturbation that runs in the script's process. It perturbs a value when the value is made, and reads the target.
 
     Perturber  a companion (`run/jobs.py`): created by the process that judges, and sent to the process that runs the script
     shares     by how much each element is perturbed, relative to the step
@@ -25,7 +25,7 @@ from minitape.tracer.minitape import Minitape
 
 
 class _Measured(BaseException):
-    """Raised at the gradient call in question: the rest of the script need not run."""
+    """Raised at the gradient call in question, because the rest of the script need not run."""
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Perturber:
     step: float
     _target: float | None = field(default=None, init=False)
     _seen: dict[str, int] = field(default_factory=dict, init=False)
-    # Created in the process that records: they cannot be sent to another process.
+    # These are created in the process that records, because they cannot be sent to another process.
     _engine: Engine | None = field(default=None, init=False)
     _tracing: ExitStack | None = field(default=None, init=False)
 
@@ -64,7 +64,7 @@ class Perturber:
         return True
 
     def message(self, gradients: Sequence[dict[str, Any]]) -> float | None:
-        """The sum of all elements of the target; None if the call was not reached or its target is not numeric."""
+        """Return the sum of all elements of the target; None if the call was not reached or its target is not numeric."""
         return self._target
 
     # --- what the engine calls ---
@@ -90,11 +90,11 @@ class Perturber:
                 raise _Measured
 
     def disable(self, fault: Exception) -> None:
-        """Give up: a run that cannot be recorded has no value of the target."""
+        """Stop recording, because a run that cannot be recorded has no value for the target."""
         raise _Measured from fault
 
     def _widen(self, tensor: Any, given: Any = None) -> None:
-        """Convert to float64; a Python or NumPy number had more digits before it became a tensor."""
+        """Convert a value to float64, from the Python or NumPy number if there was one, which has more digits than the tensor."""
         if self.widens and tensor._array.dtype == np.float32:
             exact = np.array(given if _is_exact(given) else tensor._array, np.float64)
             tensor._array = np.broadcast_to(exact, tensor._array.shape)
@@ -116,7 +116,7 @@ class Perturber:
 
 
 def shares(shape: Sequence[int]) -> Any:
-    """The perturbation of each element: each has its own, because equal ones could cancel."""
+    """Return the perturbation of each element. All of them differ, because equal perturbations could cancel."""
     return np.random.default_rng(0).uniform(0.5, 1.5, shape) if np.prod(shape) > 1 else 1.0
 
 

@@ -3,7 +3,7 @@
     proved         a report, with the gradient that each fixed finding returned, and how the target changes with a source
     first_proved   the first mistake of a report that has a proof
 
-The fixes go on while the gradient is lost for another reason that a rule can fix too; the proof then lists all of them. A
+If the gradient is then lost for another reason that a rule can fix too, the next fix is applied. The proof lists all fixes. A
 gradient is reported only if a run returned it, complete and finite, in the gradient call in question.
 """
 
@@ -50,12 +50,12 @@ _NUDGED = (Outcome.NONE, Outcome.ZERO, Outcome.PARTIAL)
 
 
 def proved(report: Report, trace: Trace, again: Rerun) -> Report:
-    """The report with proofs; each distinct finding is tried once, where it came up first.
+    """Return the report with proofs. Each distinct finding is tried once, at its first occurrence.
 
     Args:
         report: The report of `explain` on `trace`.
         trace: The first run.
-        again: Runs the script again, with its side effects. All runs must begin within its `timeout`.
+        again: Runs the script again, including its side effects. All runs must begin within its `timeout`.
     """
     prover = _Prover(trace, again)
     calls = [
@@ -65,7 +65,9 @@ def proved(report: Report, trace: Trace, again: Rerun) -> Report:
 
 
 def first_proved(report: Report, trace: Trace, again: Rerun) -> Finding | None:
-    """The first mistake, in the order in which to fix them, that has a proof and can be written to files; None without one."""
+    """Return the first mistake, in the order in which to fix them, that has a proof and can be written to files; None if there is
+    none.
+    """
     prover = _Prover(trace, again)
     for mistake in mistakes_of(report):
         finding = prover.finding(mistake.call, mistake.source, mistake.finding)
@@ -92,7 +94,7 @@ class _Prover:
         return replace(call, sources=tuple(self._source(call, each) for each in call.sources))
 
     def compared(self, call: CallReport) -> CallReport:
-        """The call, with its healthy gradients compared with numerical derivatives."""
+        """Return the call, with its healthy gradients compared with numerical derivatives."""
         return replace(call, sources=tuple(self._compared(call, each) for each in call.sources))
 
     def _compared(self, call: CallReport, source: SourceReport) -> SourceReport:
@@ -123,7 +125,7 @@ class _Prover:
         )
 
     def _gradient_as_it_is(self, call: CallReport, source: SourceReport) -> Array | None:
-        """All elements of a gradient, with the random numbers of the numerical derivatives; None for a large gradient."""
+        """Return all elements of a gradient, with the random numbers of the numerical derivatives; None for a large gradient."""
         if self._as_it_is is None:
             return None
         trace, report = self._as_it_is
@@ -134,7 +136,7 @@ class _Prover:
         return None if found is None else found.elements
 
     def finding(self, call: CallReport, source: SourceReport, finding: Finding) -> Finding:
-        """A finding with its proof, unless it was tried before or the time is over."""
+        """Return a finding with its proof, unless the finding was tried before or the time is over."""
         key = call.place, source.index, finding.place, finding.slug
         if key in self._tried or len(self._tried) >= _TRIES or not self._has_time:
             return finding
@@ -153,7 +155,9 @@ class _Prover:
         return replace(source, findings=tuple(findings), nudge=nudge)
 
     def _has_learnt(self, call: CallReport) -> bool:
-        """Whether variables were updated before a call: a perturbation at the start changes these as well, unrecorded."""
+        """Whether variables were updated before a call, because a perturbation at the start changes these updates too, which no
+        tape records.
+        """
         return any(each < call.event for each in self._updates)
 
     @cached_property
@@ -174,7 +178,7 @@ class _Prover:
         return nudged(self._again, self._trace, requested(self._trace, call), source.value)
 
     def _proved(self, call: CallReport, source: SourceReport, finding: Finding) -> Finding:
-        """The finding with a proof, or with the reason why it has none."""
+        """Return the finding with a proof, or with the reason why it has no proof."""
         state = _State(self._joined.tree, self._trace, call, source, finding)
         done = list[str]()
         for _ in range(_REPAIRS):
@@ -204,9 +208,10 @@ class _Prover:
         return replace(finding, unproved=reason)
 
     def _step(self, state: "_State", spot: FixContext) -> "tuple[_State, str] | str":
-        """The first fix after which the source does not have this finding any more, or else the first that runs.
+        """Return the first fix after which the source no longer has this finding, or else the first fix with which the script
+        runs.
 
-        Without such a fix, the reason in a sentence.
+        If there is no such fix, return the reason in a sentence.
         """
         second_best = None
         reason = hopeless(spot.cause)
@@ -255,7 +260,7 @@ class _Prover:
 
 
 def _weighed(finding: Finding, nudge: PerturbationResult | None) -> Finding:
-    """The finding, with its proof compared with the numerical derivative."""
+    """Return the finding, with its proof compared with the numerical derivative."""
     proof = finding.proof
     if proof is None or nudge is None or nudge.derivative is None:
         return finding
@@ -273,7 +278,7 @@ def _weighed(finding: Finding, nudge: PerturbationResult | None) -> Finding:
 class _State:
     """A script with some fixes, its run, and what is still wrong with the source.
 
-    `target` is the first run with the intended target, where a fix has replaced another one with it.
+    `target` is the first run with the intended target, if a fix has replaced another target with it.
     """
 
     tree: ast.Module
@@ -286,7 +291,7 @@ class _State:
 
 
 def _entry(said: str, index: int) -> int:
-    """The index of a source among the parts that a gradient is split into."""
+    """Return the index of a source among the parts that a gradient is split into."""
     written = re.search(r"\[(\d+)\]$", said)
     return int(written[1]) if written else index
 

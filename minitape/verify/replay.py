@@ -4,7 +4,7 @@
     ReplayedTape  the steps from some sources to some targets; a run returns the values of the targets
 
 Only what the tape recorded changes. Everything else (values from outside, branches taken, random numbers drawn) keeps its value.
-This is the function whose gradient the tape returns.
+The gradient that the tape returns is the gradient of this function.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -48,8 +48,8 @@ class ReplayStep:
 class ReplayedTape:
     """The steps that lead to `targets`, in order.
 
-    A function with a rule of its own is recorded as one op with its outputs, next to the ops inside that computed them. Here the
-    path leads through the ops inside.
+    A function with a rule of its own is recorded as one op with its outputs, next to the ops inside that computed them. This
+    class follows the path through the ops inside.
     """
 
     def __init__(self, steps: Sequence[ReplayStep], targets: Sequence[tuple[int, Array]]) -> None:
@@ -82,9 +82,10 @@ class ReplayedTape:
         return list(dict.fromkeys(step.primitive.name for step in self.steps if step.is_users))
 
     def run(self, perturbed: Mapping[int, Any]) -> list[Any]:
-        """The targets in float64, with `perturbed[id]` added to each value of that id.
+        """Return the targets in float64, with `perturbed[id]` added to each value of that id.
 
-        Arrays return arrays. A tensor among them returns tensors, so that a tape can record the run.
+        Arrays result in arrays. If there is a tensor among them, the result consists of tensors, so that a tape can record the
+        run.
         """
         values: dict[int, Any] = {}
 
@@ -111,7 +112,7 @@ class ReplayedTape:
 
 
 def _followed(step: ReplayStep) -> list[tuple[int, int]]:
-    """The inputs that a gradient flows to, as position and id; a change of the others has no effect."""
+    """Return the inputs that a gradient flows to, as position and id; a change of the others has no effect."""
     rules = step.primitive.rules
     return [
         (position, identity)

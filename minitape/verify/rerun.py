@@ -1,4 +1,4 @@
-"""Run a program once more, quietly: with its text fixed, or with a companion that records.
+"""Run a program once more without showing its output, with its text fixed or with a companion that records.
 
 Rerun        a program, how it was run, and a process that runs it as often as needed
 modules_of   the files beside it that a run imported
@@ -23,15 +23,16 @@ from minitape.trace.trace import Trace
 class Rerun:
     """Runs a program again while its block runs; the output of the program is dropped.
 
-    Each run imports `__main__` and the modules beside it again. A run that ends its process returns nothing, and the next one
+    Each run imports `__main__` and the modules beside it again. A run that ends its process returns nothing, and the next run
     gets a new process.
 
     Args:
         program: What to run.
         argv: Its arguments, `sys.argv[1:]`.
-        run_options: How it was run the first time; its limits hold for each run.
+        run_options: The options of the first run; its limits apply to each run.
         modules: The files that it imports and that can be fixed too (`modules_of`).
-        workers: Owns the process that runs it, which stays when the block ends; None for a process of its own.
+        workers: The owner of the process that runs the program, which stays alive when the block ends; None for a separate
+            process.
     """
 
     def __init__(
@@ -70,11 +71,11 @@ class Rerun:
     def run(
         self, instead: Sequence[ast.Module] | None = None, *, seed: int | None = None
     ) -> Trace | None:
-        """The trace of one more run; None if the run ended its process.
+        """Return the trace of one more run; None if the run ended its process.
 
         Args:
-            instead: A tree in place of the text of each of `parts`.
-            seed: The seed of the random numbers, where the first run had none.
+            instead: A syntax tree that replaces the text, for each of `parts`.
+            seed: The seed of the random numbers, if the first run had none.
         """
         own = len(self._program.parts)
         errand = self._errand(seed)
@@ -84,7 +85,7 @@ class Rerun:
         return trace
 
     def reading(self, companion: Companion, *, seed: int | None = None) -> Any:
-        """The message of a companion after one more run; None also if the run ended its process."""
+        """Return the message of a companion after one more run; None too if the run ended its process."""
         return self._workers.done(self._errand(seed, companion=companion))
 
     @cached_property
@@ -111,7 +112,7 @@ class Rerun:
 
 
 def modules_of(program: Program, trace: Trace) -> tuple[ProgramPart, ...]:
-    """The user's own files that a run of a program imported, if they have not changed since."""
+    """Return the user's own files that a run of a program imported, if they have not changed since."""
     own = {Path(part.file).name for part in program.parts}
     found = []
     for source in trace.of(SourceEvent):

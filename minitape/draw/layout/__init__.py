@@ -1,4 +1,5 @@
-"""The built-in layout, used when no layout program is installed: takes the sizes of nodes and the edges, and returns positions.
+"""The built-in layout, used if no layout program is installed. It takes the sizes of the nodes and the edges, and returns
+positions.
 
 layout    a layered graph: rows, order, coordinates
 frames    the same with nested frames, one for each loop

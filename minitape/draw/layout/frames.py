@@ -1,8 +1,7 @@
 """The built-in layout with frames: each frame is laid out separately, and is then one box in the layout around it.
 
-So a frame contains only its own nodes. An edge that crosses a frame goes through a gate in its border: outside, the edge runs
-to
-the frame as to a node; inside, the gate is a node of the first or last row. So the edge passes between the nodes.
+So a frame contains only its own nodes. An edge that crosses the border of a frame goes through a gate. Outside, the edge runs to
+the frame as if it were a node. Inside, the gate is a node of the first or last row, so the edge passes between the other nodes.
 """
 
 from collections import defaultdict
@@ -40,21 +39,21 @@ def lay_out_framed(
     rankdir: str = "TB",
     row_gap: float = ROW_GAP,
 ) -> Framed:
-    """Positions for nodes of these sizes.
+    """Return positions for nodes of the given sizes.
 
     Args:
         sizes: The width and height of each node.
         edges: The pairs of nodes that are connected.
         inside: The frame that a node or a frame is in; nodes outside of all frames are left out.
         titles: The width of the title of each frame.
-        rankdir: Whether edges run down (`TB`) or to the right (`LR`).
+        rankdir: The direction of the edges: `TB` (down) or `LR` (to the right).
         row_gap: The space between two rows.
     """
     if rankdir != "LR":
         return _Frames(
             sizes, edges, inside, titles, (_SIDE, _TOP, _SIDE, _BOTTOM), row_gap
         ).placed()
-    # Laid out downwards with width and height exchanged, and then turned.
+    # The layout runs downwards with width and height exchanged, and is then rotated.
     turned = {id_: (height, width) for id_, (width, height) in sizes.items()}
     pads = (_TOP, _SIDE, _BOTTOM, _SIDE)
     found = _Frames(turned, edges, inside, titles, pads, row_gap, is_turned=True).placed()
@@ -87,7 +86,7 @@ class _Gate:
 
 
 class _Frames:
-    """All frames of a picture; the one around everything has an empty name."""
+    """All frames of a picture; the outermost frame, around everything, has an empty name."""
 
     def __init__(
         self,
@@ -128,14 +127,14 @@ class _Frames:
         self._layouts[""] = self._lay_out("", row_gap)
 
     def _around(self, id_: str) -> list[str]:
-        """The frames around a node, from itself to the whole picture."""
+        """Return the frames around a node, from itself to the whole picture."""
         chain = [id_]
         while chain[-1]:
             chain.append(self._inside.get(chain[-1], ""))
         return chain
 
     def _meeting(self, tail: str, head: str) -> tuple[str, tuple[str, str]]:
-        """The innermost frame that contains both ends, and for each end its box in that frame."""
+        """Return the innermost frame that contains both ends, and for each end its box in that frame."""
         if tail == head:
             return self._inside.get(tail, ""), (tail, head)
         above, below = self._around(tail), self._around(head)
@@ -143,7 +142,7 @@ class _Frames:
         return frame, (above[above.index(frame) - 1], below[below.index(frame) - 1])
 
     def _crossed(self, id_: str, outermost: str) -> list[tuple[str, str]]:
-        """The frames between a node and the box in which an edge ends, the innermost first, each with its content."""
+        """Return the frames between a node and the box in which an edge ends, each with its content, the innermost first."""
         around = self._around(id_)
         return list(pairwise(around[: around.index(outermost) + 1]))
 
@@ -160,7 +159,7 @@ class _Frames:
         )
 
     def placed(self) -> Framed:
-        """All parts together, with their positions in the whole picture."""
+        """Return all parts together, with their positions in the whole picture."""
         centers: dict[str, Point] = {}
         boxes: dict[str, Box] = {}
         routes: dict[int, list[Point]] = {}
@@ -205,7 +204,7 @@ class _Frames:
         ways: Mapping[tuple[int, bool], list[list[Point]]],
         bows: set[int],
     ) -> Point:
-        """Join the pieces of an edge; the position of its label is known before."""
+        """Join the pieces of an edge, whose label already has a position."""
         route = routes[number]
         out, into = ways.get((number, True), []), ways.get((number, False), [])
         is_bow = number in bows

@@ -1,6 +1,6 @@
 """The positions of edge labels in the built-in layout: next to their edges, without overlaps.
 
-Each label tries the right and the left of the middle of its edge, then points further up or down, and takes the first free one.
+Each label is placed at the first free position: to the right or left of the middle of its edge, or of points further up or down.
 Of two parallel edges with the same label, only one shows it.
 """
 
@@ -22,13 +22,13 @@ _Box = tuple[float, float, float, float]  # left, top, right, bottom
 def places_of_labels(
     picture: Picture, layout: Framed, widths: Mapping[str, float], *, is_down: bool
 ) -> dict[int, Point]:
-    """The left end and the middle line of each label, by the position of its edge.
+    """Return the left end and the middle line of each label, by the position of its edge.
 
     Args:
         picture: The picture.
         layout: The routes of the edges.
         widths: The width of each label.
-        is_down: Whether edges run down; if they run to the right, labels are above them.
+        is_down: Whether edges run down. If they run to the right, labels are above them.
     """
     taken = _Taken()
     found: dict[int, Point] = {}

@@ -3,10 +3,10 @@
     1  rows        each node in the row just above the first one that needs it
     2  bends       an edge across several rows gets a point in each row that it crosses
     3  order       each node moves to the mean position of its neighbors, row by row, up and down
-    4  positions   as near to the neighbors as the order and the widths allow
+    4  positions   as close to the neighbors as the order and the widths allow
 
 The method of Sugiyama, Tagawa and Toda, "Methods for visual understanding of hierarchical system structures" (1981);
-step 4 pools overlapping neighbors, as isotonic regression does.
+step 4 pools overlapping neighbors, as in isotonic regression.
 """
 
 from collections import defaultdict
@@ -30,7 +30,7 @@ _SIDE_WEIGHT = 1e-6  # with more, each row of a long chain would be slightly fur
 class Layout:
     """The center of each node, and the points that each edge runs through.
 
-    `bows` are the indices of the edges against the direction: they turn at a right angle at each point.
+    `bows` are the indices of the edges that run against the direction, which bend at a right angle at each point.
     """
 
     centers: Mapping[str, Point]
@@ -49,15 +49,15 @@ def lay_out(
     first: Collection[str] = (),
     last: Collection[str] = (),
 ) -> Layout:
-    """Positions for nodes of these sizes.
+    """Return positions for nodes of the given sizes.
 
     Args:
         sizes: The width and height of each node.
         edges: The pairs of nodes that are connected.
-        rankdir: Whether edges run down (`TB`) or to the right (`LR`).
+        rankdir: The direction of the edges: `TB` (down) or `LR` (to the right).
         row_gap: The space between two rows.
-        first: Nodes above all others, in a row of their own.
-        last: Nodes below all others.
+        first: Nodes in a row of their own above all others.
+        last: Nodes in a row below all others.
     """
     if rankdir == "LR":
         turned = _lay_out_down(
@@ -104,7 +104,7 @@ def _lay_out_down(
 
 @dataclass
 class _Grid:
-    """Rows of ids; bends get made-up ids."""
+    """Rows of ids; bends have generated ids."""
 
     sizes: Mapping[str, Point]
     edges: Sequence[tuple[str, str]]
@@ -141,7 +141,7 @@ class _Grid:
     def _with_bends(self, number: int, tail: str, head: str) -> list[str]:
         first, last = self.row_of[tail], self.row_of[head]
         chain = [tail]
-        # Longer edges pass behind the nodes between: thousands of bends in a row would take minutes.
+        # Longer edges pass behind the nodes between their ends, because thousands of bends in a row would take minutes.
         for row in range(first + 1, last if last - first <= _LONGEST else first):
             bend = f"bend {number} {row}"  # ids of nodes contain no space
             self.row_of[bend] = row
@@ -171,7 +171,7 @@ class _Grid:
                 places.update((id_, place) for place, id_ in enumerate(row))
 
     def place(self) -> dict[str, float]:
-        """The x coordinate of each center."""
+        """Return the x coordinate of each center."""
         xs = {id_: x for row in self.rows for id_, x in self._spread(row, dict.fromkeys(row, 0.0))}
         leading = self._leading(self.above), self._leading(self.below)
         for sweep in range(_SWEEPS):
@@ -188,7 +188,9 @@ class _Grid:
         return {id_ for id_ in self.row_of if len(self.above[id_]) + len(self.below[id_]) == 1}
 
     def _leading(self, neighbours: Mapping[str, Sequence[str]]) -> Mapping[str, Sequence[str]]:
-        """For each node, the nodes that it should be near: not the constants beside them, or a chain would drift to the side."""
+        """Return, for each node, the nodes that it should be near, without the constants beside them, which would make a chain
+        drift to the side.
+        """
         return {
             id_: [n for n in some if n not in self._sides] or some
             for id_ in self.row_of
@@ -198,7 +200,9 @@ class _Grid:
     def _spread(
         self, row: Sequence[str], run_options: Mapping[str, float]
     ) -> list[tuple[str, float]]:
-        """Positions as near to the wanted ones as the widths allow: overlapping nodes are pooled and shifted together."""
+        """Return positions as close to the desired ones as the widths allow; overlapping nodes are pooled and shifted
+        together.
+        """
         offsets = [0.0]
         for left, right in pairwise(row):
             offsets.append(offsets[-1] + (self.width(left) + self.width(right)) / 2 + _GAP)
@@ -214,7 +218,7 @@ class _Grid:
         return [(id_, a + b) for id_, a, b in zip(row, offsets, shifts, strict=True)]
 
     def _weight(self, id_: str) -> float:
-        """The weight with which a node keeps its position in its row."""
+        """Return the weight with which a node keeps its position in its row."""
         return _SIDE_WEIGHT if id_ in self._sides else 1.0
 
 
@@ -223,7 +227,7 @@ def _mean(numbers: Sequence[float], otherwise: float) -> float:
 
 
 def _rows(ids: Sequence[str], edges: Sequence[tuple[str, str]]) -> dict[str, int]:
-    """The lowest possible row for each node, or the first row if it has no edge; edges that close a cycle are ignored."""
+    """Return the lowest possible row for each node, or the first row if it has no edge; edges that close a cycle are ignored."""
     order = _in_flow_order(ids, edges)
     rank = {id_: place for place, id_ in enumerate(order)}
     below: dict[str, list[str]] = defaultdict(list)
@@ -239,7 +243,9 @@ def _rows(ids: Sequence[str], edges: Sequence[tuple[str, str]]) -> dict[str, int
 
 
 def _in_flow_order(ids: Sequence[str], edges: Sequence[tuple[str, str]]) -> list[str]:
-    """Every node after the ones it needs; in a cycle, the first node in the given order comes first."""
+    """Return the nodes in an order in which each node follows its inputs; in a cycle, the first node in the given order comes
+    first.
+    """
     needs = dict.fromkeys(ids, 0)
     following: dict[str, list[str]] = defaultdict(list)
     for tail, head in edges:
@@ -267,7 +273,7 @@ def _in_flow_order(ids: Sequence[str], edges: Sequence[tuple[str, str]]) -> list
 def _routes(
     grid: _Grid, xs: Mapping[str, float], tops: Sequence[float], centers: Mapping[str, Point]
 ) -> list[list[Point]]:
-    """The points of each edge: down to the end of the tail's row, through its bends, into the head."""
+    """Return the points of each edge: down to the end of the tail's row, through its bends, into the head."""
     leaving = _ports(grid, xs, [(chain[0], chain[1]) for chain in grid.chains])
     arriving = _ports(grid, xs, [(chain[-1], chain[-2]) for chain in grid.chains])
     routes = []
@@ -290,8 +296,9 @@ def _routes(
 def _bow(
     grid: _Grid, tops: Sequence[float], centers: Mapping[str, Point], tail: str, head: str
 ) -> list[Point]:
-    """The route of an edge against the direction: out below the tail, up beside everything between, and into the head from
-    above."""
+    """Return the route of an edge against the direction. It leaves the tail at the bottom, runs up beside all nodes between, and
+    enters the head from above.
+    """
     (tail_x, tail_y), (head_x, head_y) = centers[tail], centers[head]
     start, end = tail_x + grid.width(tail) / 2 - _GAP / 2, head_x + grid.width(head) / 2 - _GAP / 2
     first, last = grid.row_of[head], grid.row_of[tail]
@@ -311,7 +318,7 @@ def _bow(
 def _ports(
     grid: _Grid, xs: Mapping[str, float], ends: Sequence[tuple[str, str]]
 ) -> dict[int, float]:
-    """Where each edge ends along its node, ordered by the origin of the edges, so that they do not cross."""
+    """Return where each edge ends on the side of its node, ordered by the start of the edges, so that they do not cross."""
     at: dict[str, list[int]] = defaultdict(list)
     for number, (id_, _) in enumerate(ends):
         if number not in grid.bows:

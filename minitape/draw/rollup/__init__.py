@@ -1,4 +1,4 @@
-"""Reduces a drawing of a whole run to one that fits on a page, and reports what it hides.
+"""Reduces the drawing of a whole run to one that fits on a page, and reports what is hidden.
 
 `rollup`     the steps, from harmless to drastic, until there are few enough nodes
 fold         several nodes become one: the part that all steps share

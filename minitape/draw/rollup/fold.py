@@ -41,12 +41,12 @@ class Drawing(TraceStruct, dict=True, gc=True):
         return {id_: node for id_, node in self.nodes.items() if isinstance(node, Card)}
 
     def saying(self, sentence: str) -> "Drawing":
-        """The same drawing with one more sentence about what is hidden."""
+        """Return the same drawing with one more sentence about what is hidden."""
         return replace(self, hidden=(*self.hidden, sentence))
 
 
 class Folded(TraceStruct):
-    """A node that represents others; edges between them are drawn if `is_loop`, else they are inside it."""
+    """A node that represents others. Edges between these are drawn if `is_loop` is true; otherwise they are inside the node."""
 
     card: Card
     members: tuple[str, ...]
@@ -63,13 +63,13 @@ def fold(
     iteration: Said = lambda _: "",
     step: Said = lambda _: "",
 ) -> Drawing:
-    """The drawing with each group of nodes as one.
+    """Return the drawing with each group of nodes as a single node.
 
     Args:
         drawing: The drawing.
-        folds: The groups; each keeps the id and the position of its first member.
-        iteration: The iteration of a loop in which an edge enters or leaves it.
-        step: The iterations that an edge connects; empty if it stays in one.
+        folds: The groups. The node of a group has the id and the position of its first member.
+        iteration: Returns the iteration in which an edge enters or leaves a loop.
+        step: Returns the iterations that an edge connects; empty if the edge stays within one iteration.
     """
     by_id = {one.card.id: one for one in folds}
     into = {member: id_ for id_, one in by_id.items() for member in one.members}
@@ -99,7 +99,7 @@ def fold(
 def _pills(
     drawing: Drawing, by_id: Mapping[str, Folded], into: Mapping[str, str]
 ) -> tuple[dict[str, Node], dict[str, str]]:
-    """The pills before a collapsed node, one for each input, and the new pill of each old one."""
+    """Return the pills before a collapsed node, one for each input, and the new pill of each old one."""
     alike: dict[tuple[str, ...], list[Pill]] = defaultdict(list)
     went = dict(into)
     for edge in drawing.edges:
@@ -119,7 +119,7 @@ def _pills(
 
 
 def _one_pill(alike: list[Pill]) -> Pill:
-    """The pill for the constants of all iterations, which need not be equal."""
+    """Return the pill that represents the constants of all iterations, which may differ."""
     first = alike[0]
     if all(pill.title == first.title for pill in alike):
         return first
@@ -134,7 +134,9 @@ def _edges(
     iteration: Said,
     step: Said,
 ) -> list[Edge]:
-    """Parallel edges become one; an edge to the next iteration goes through a pill, because it would make a cycle."""
+    """Return the edges with parallel ones merged. An edge to the next iteration goes through a pill, because it would make a
+    cycle.
+    """
     merged: dict[tuple[str, str, bool], list[Edge]] = defaultdict(list)
     for edge in drawing.edges:
         tail, head = into.get(edge.tail, edge.tail), into.get(edge.head, edge.head)
@@ -163,7 +165,7 @@ def _edges(
 
 
 def _label(together: list[Edge], runs: int, iteration: Said) -> str:
-    """The label of an edge, with the iterations if it is not in all of them."""
+    """Return the label of an edge, with the iterations if the edge is not in all of them."""
     labels = dict.fromkeys(edge.label for edge in together)
     if together[0].flow is EdgeKind.GRADIENT:
         return next(iter(labels)) if len(labels) == 1 else f"×{len(together):,}"
@@ -179,6 +181,6 @@ def _carried(tail: Node, head: str, step: str, count: int) -> Pill:
 
 
 def value_name(node: Node) -> str:
-    """The name of a node's value in the program."""
+    """Return the name of a node's value in the program."""
     name = node.code.partition(" = ")[0] if isinstance(node, Card) else ""
     return name if name.isidentifier() else node.title

@@ -1,7 +1,7 @@
-"""Functions and layers collapsed to one node each: their name, the number of ops in them, their inputs and outputs.
+"""Collapses functions and layers to one node each, with the name, the number of ops, and the inputs and outputs.
 
-A user's function is identified by the stack of call sites that its ops share. A layer, or any other call of a library that ran
-several ops, is one expression of the user with several ops.
+A user's function is identified by the stack of call sites that its ops share. A layer, or any other library call that ran several
+ops, is identified by the one expression of the user to which its ops belong.
 """
 
 import re
@@ -28,7 +28,7 @@ Call = tuple[object, ...]
 
 
 class Closing(NamedTuple):
-    """Nodes that become one: those of a call at this depth below the module, and its name."""
+    """Nodes that become one: the nodes of a call at this depth below the module, and the name of the call."""
 
     ids: tuple[str, ...]
     depth: int
@@ -46,7 +46,7 @@ class Functions:
         return self.facts.sites_of(card.values)
 
     def call(self, card: Card, depth: int) -> Call | None:
-        """Equal for two nodes that ran in the same call, `depth` calls below the module."""
+        """Return a key that is equal for two nodes that ran in the same call, `depth` calls below the module."""
         sites = self.sites(card)
         if len(sites) < depth or (card.role is Role.CLOSED and len(sites) == depth):
             return None
@@ -56,7 +56,7 @@ class Functions:
         return (*(site.at for site in sites[:depth]), *iterations)
 
     def names(self, card: Card, depth: int) -> tuple[str, ...]:
-        """The names of the function: as the caller writes it, then as it was defined."""
+        """Return the names of the function, first as the caller writes it, then as it was defined."""
         sites = self.sites(card)
         written = _CALLEE.match(sites[depth - 1].expression)
         defined = sites[depth].function if len(sites) > depth else ""
@@ -70,7 +70,7 @@ class Functions:
 def close_functions(
     drawing: Drawing, functions: Functions, limit: int, *, opened: Collection[str]
 ) -> Drawing:
-    """The drawing with as many calls collapsed as necessary, the innermost first."""
+    """Return the drawing with as many calls collapsed as necessary, the innermost first."""
     before = len(drawing.cards)
     done = drawing
     for depth in range(functions.deepest(drawing.cards.values()), 0, -1):
@@ -88,10 +88,10 @@ def close_functions(
 
 
 def close_named(drawing: Drawing, functions: Functions, names: Collection[str]) -> Drawing:
-    """The drawing with every call of these functions collapsed.
+    """Return the drawing with every call of these functions collapsed.
 
     Raises:
-        DrawError: no function of that name was called.
+        DrawError: no function with this name was called.
     """
     before, done = len(drawing.cards), drawing
     met, known = set[str](), dict[str, None]()
@@ -115,14 +115,14 @@ def close_named(drawing: Drawing, functions: Functions, names: Collection[str]) 
 
 
 def sentence(before: int, done: Drawing) -> str:
-    """A sentence about what is hidden now."""
+    """Return a sentence about what is hidden now."""
     closed = [card for card in done.cards.values() if card.role is Role.CLOSED]
     inside = before - len(done.cards) + len(closed)
     return f"{count(inside, 'node')} collapsed into {len(closed):,}"
 
 
 def _calls(drawing: Drawing, functions: Functions, depth: int) -> Iterator[Closing]:
-    """The calls at this depth with several nodes; calls with a problem stay open."""
+    """Yield the calls at this depth with several nodes; calls with a problem stay open."""
     groups: dict[Call, list[Card]] = defaultdict(list)
     blocked = set[Call]()
     by_breaks = beside_breaks(drawing)
@@ -141,7 +141,7 @@ def _calls(drawing: Drawing, functions: Functions, depth: int) -> Iterator[Closi
 
 
 def beside_breaks(drawing: Drawing) -> set[str]:
-    """Nodes on both sides of a break: in one node, the break would have no edge."""
+    """Return the nodes before and after each break, which must not become one node because the break would then have no edge."""
     beside = set[str]()
     for edge in drawing.edges:
         if edge.flow is EdgeKind.CUT:
@@ -152,7 +152,7 @@ def beside_breaks(drawing: Drawing) -> set[str]:
 
 
 def closed(drawing: Drawing, functions: Functions, calls: Sequence[Closing]) -> Drawing:
-    """The drawing with one node for each of these."""
+    """Return the drawing with one node for each of these."""
     if not calls:
         return drawing
     where = {id_: number for number, call in enumerate(calls) for id_ in call.ids}
@@ -174,7 +174,7 @@ def closed(drawing: Drawing, functions: Functions, calls: Sequence[Closing]) -> 
 
 
 def _inner_pills(drawing: Drawing, where: Mapping[str, int]) -> dict[str, int]:
-    """The pills for the values that a loop within one call carries from iteration to iteration."""
+    """Return the pills for the values that a loop within one call carries from iteration to iteration."""
     before = {e.head: where.get(e.tail) for e in drawing.edges if e.flow is EdgeKind.CARRIED}
     found = {}
     for edge in drawing.edges:
@@ -213,7 +213,7 @@ def _card(drawing: Drawing, functions: Functions, call: Closing, inputs: list[Ed
 
 
 def _op_of(facts: Facts, value: int) -> int | None:
-    """The number of the op that made a value; None for one that re-entered."""
+    """Return the number of the op that made a value; None for one that re-entered."""
     event = facts.made_by(value)
     return event.number if isinstance(event, events.OpEvent) else None
 
@@ -234,7 +234,7 @@ def _shape_rows(
 
 
 def _worst(facts: Facts, values: tuple[int, ...]) -> Iterator[CardRow]:
-    """The smallest and the largest gradient in it, or NaN if there is one."""
+    """Yield the smallest and the largest gradient in a collapsed call, or NaN if there is one."""
     arrived = [facts.gradients[value] for value in values if value in facts.gradients]
     bad = next(filter(None, map(words.trouble, arrived)), "")
     sizes = [numbers.l2 for numbers in arrived if numbers.l2 is not None]

@@ -1,8 +1,8 @@
 """The iterations of loops in which each op ran.
 
-A trace has the place of an op in the source, but not how often Python had been there. The loops around a place follow from the
-source text, which is in the trace. A new iteration has started when the program is further up in the loop's body than before.
-If a body is a single statement, its most regular op marks the iterations.
+A trace has the place of an op in the source, but not how often Python had reached that place before. The loops around a place
+follow from the source text, which is in the trace. A new iteration has started if the program is further up in the loop's body
+than before. If a body is a single statement, its most regular op marks the iterations.
 
     Ring     a loop of the source, in one call of the function that contains it
     Iteration one iteration
@@ -31,7 +31,7 @@ _LONGEST_SOURCE = 2_000_000
 class Ring:
     """A loop. `frame` is the index in the stack of the call that contains it; `id` distinguishes two calls of one function.
 
-    `length` is the number of its iterations, if its head contains it as a number; else 0.
+    `length` is the number of its iterations if the head of the loop contains it as a literal, else 0.
     """
 
     def __init__(self, id_: int, file: str, line: int, title: str, frame: int) -> None:
@@ -41,7 +41,7 @@ class Ring:
         self.length = int(counts[2]) if counts and counts[2].isdecimal() else 0
 
     def iteration_name(self, iteration: int) -> str:
-        """`t=3` if the loop counts in this way, else `iteration 4`."""
+        """Return `t=3` if the head of the loop counts with `t` in a range, else `iteration 4`."""
         return f"{self._counter}={iteration}" if self._counter else f"iteration {iteration + 1}"
 
 
@@ -81,7 +81,7 @@ Iterations = dict[int, tuple[Iteration, ...]]
 
 
 def iterations_of(trace: Trace) -> Iterations:
-    """For each event in a loop (an op, or a number that re-entered): its iterations, the outermost loop first."""
+    """Return, for each event in a loop (an op, or a number that re-entered): its iterations, the outermost loop first."""
     finder = _Rings(trace)
     variables = {event.variable: event.variable for event in trace.of(events.VariableEvent)}
     variables |= {event.value: event.variable for event in trace.of(events.ReadEvent)}
@@ -119,7 +119,7 @@ def _op(
 
 
 def _runs(ops: Iterable[_Op], depth: int) -> Iterator[tuple[Ring, list[_Op]]]:
-    """Consecutive ops within one loop."""
+    """Yield consecutive ops within one loop."""
     ring, run = None, list[_Op]()
     for op in ops:
         if ring is not None and op.rings[depth][0] != ring:
@@ -132,14 +132,14 @@ def _runs(ops: Iterable[_Op], depth: int) -> Iterator[tuple[Ring, list[_Op]]]:
 
 
 def _iterations(run: list[_Op], depth: int) -> Iterator[list[_Op]]:
-    """The ops of each iteration."""
+    """Yield the ops of each iteration."""
     direct = [op for op in run if len(op.rings) == depth + 1]
     if run[0].rings[depth][0].length == 1:
         yield run
         return
     inner = {op.rings[depth + 1][0] for op in run if len(op.rings) > depth + 1}
     if not direct and len(inner) == 1 and (length := inner.pop().length):
-        # The body is only a loop: it starts again when that loop has finished.
+        # The body consists of a single loop, so the body starts again when that loop has finished.
         iterations = list(_iterations(run, depth + 1))
         for start in range(0, len(iterations), length):
             yield [op for iteration in iterations[start : start + length] for op in iteration]
@@ -159,7 +159,7 @@ def _iterations(run: list[_Op], depth: int) -> Iterator[list[_Op]]:
 
 
 def _signs(ops: Sequence[_Op]) -> Callable[[_Op], object]:
-    """Equal for the same op in different iterations."""
+    """Return a function whose result is equal for the same op in different iterations."""
     if _is_reported_by_variables(ops):
         return lambda op: (op.looks, op.reads)
     if len({op.looks for op in ops}) < len(ops):
@@ -168,8 +168,9 @@ def _signs(ops: Sequence[_Op]) -> Callable[[_Op], object]:
 
 
 def _is_reported_by_variables(ops: Iterable[_Op]) -> bool:
-    """Whether the same variables recur: they then distinguish the layers of one iteration; otherwise they distinguish
-    iterations."""
+    """Whether the same variables recur. If they do, they distinguish the layers of one iteration; otherwise they distinguish
+    iterations.
+    """
     seen: dict[object, set[frozenset[int]]] = defaultdict(set)
     counts: Counter[object] = Counter()
     for op in ops:
@@ -180,7 +181,7 @@ def _is_reported_by_variables(ops: Iterable[_Op]) -> bool:
 
 
 def _anchor(signs: list[object]) -> object:
-    """The first op among those that occur as often as most do: once per iteration."""
+    """Return the first of the ops that occur with the most common frequency, which is once per iteration."""
     counts = Counter(signs)
     often = Counter(counts.values())
     usual = max(often, key=lambda times: (often[times], times), default=0)
@@ -202,7 +203,7 @@ class _Rings:
         self._rings: dict[tuple[int, str, int, int], Ring] = {}
 
     def around(self, event: events.Placed) -> list[tuple[Ring, int]]:
-        """The loops around an event, the outermost first, and the statement of each body."""
+        """Return the loops around an event, the outermost first, and the statement of each body."""
         stack = tuple(event.stack)
         if stack not in self._of_stack:
             sites = [self._sites[site] for site in stack if site in self._sites]
@@ -277,7 +278,7 @@ class _LoopsOfFile:
         return short(" ".join(heads), 60)
 
     def _place(self, node: ast.stmt | ast.expr) -> tuple[int, ...]:
-        """A place in the form of a trace: columns count characters, while Python counts bytes."""
+        """Return a place in the form of a trace, whose columns count characters, while Python counts bytes."""
         end_line, end_column = node.end_lineno or node.lineno, node.end_col_offset or 0
         column = self._located.column(node.lineno, node.col_offset)
         return node.lineno, column, end_line, self._located.column(end_line, end_column)

@@ -1,8 +1,8 @@
-"""The layers of a model collapsed to one node each, with the name that their weights share.
+"""Collapses each layer of a model to one node, which gets the name that its weights share.
 
 `sequential/dense/kernel` and its bias belong to `sequential/dense`. A layer is the op that first reads its weights, and the ops
-that depend only on it within the same expression of the user, such as a bias or an activation. A layer that is called twice is
-two nodes.
+that depend only on it within the same expression of the user, such as a bias or an activation. A layer that is called twice
+becomes two nodes.
 """
 
 from collections import defaultdict
@@ -21,7 +21,9 @@ from minitape.draw.rollup.functions import (
 
 
 def close_layers(drawing: Drawing, functions: Functions) -> Drawing:
-    """The drawing with each layer of several ops as one node that contains its weights; a layer with a problem stays open."""
+    """Return the drawing with each layer of several ops as one node that contains its weights; a layer with a problem stays
+    open.
+    """
     found = _layers(drawing, functions)
     if not found:
         return drawing
@@ -59,7 +61,7 @@ def _layers(drawing: Drawing, functions: Functions) -> list[Closing]:
 
 
 def _owner(drawing: Drawing, id_: str) -> str:
-    """The layer that a variable belongs to."""
+    """Return the layer that a variable belongs to."""
     card = drawing.cards[id_]
     return card.title.rpartition("/")[0] if card.role is Role.VARIABLE else ""
 

@@ -1,7 +1,7 @@
-"""Collapsed loops: one node for the ops at the same place of every iteration, framed by their loop.
+"""Collapses loops: the ops at the same place of every iteration become one node, within the frame of their loop.
 
-Iterations are merged if the same ops ran in them, with the same shapes and the same outcome. An iteration that differs keeps
-its own nodes, and the frame names it.
+Iterations are merged if the same ops ran in them, with the same shapes and the same outcome. An iteration that differs keeps its
+own nodes, and the title of the frame names it.
 """
 
 from collections import Counter, defaultdict
@@ -34,14 +34,14 @@ class Loops:
         self._iterations = iterations
 
     def iterations(self, card: Card) -> tuple[Iteration, ...]:
-        """The iterations in which the first op of a node ran, the outermost loop first."""
+        """Return the iterations in which the first op of a node ran, the outermost loop first."""
         return self._iterations.get(card.event, ()) if card.event is not None else ()
 
 
 def roll_loops(
     drawing: Drawing, loops: Loops, *, is_log: bool, is_loose: bool = False, fewest: int = 2
 ) -> Drawing:
-    """One node for all ops at the same place of equal iterations.
+    """Return one node for all ops at the same place of equal iterations.
 
     Args:
         drawing: The drawing.
@@ -80,7 +80,7 @@ def roll_loops(
 
 
 def _keys(cards: Mapping[str, Card], loops: Loops) -> dict[str, Key]:
-    """For each node in a loop and each of its loops: the kind of its iteration, and its position there."""
+    """Return, for each node in a loop and each of its loops: the kind of its iteration, and its position there."""
     paths = {
         id_: iterations for id_, card in cards.items() if (iterations := loops.iterations(card))
     }
@@ -93,7 +93,7 @@ def _keys(cards: Mapping[str, Card], loops: Loops) -> dict[str, Key]:
             if len(iterations) >= depth:
                 inside[iterations[:depth]].append(id_)
         for iterations, ids in inside.items():
-            # A loop within this one counts as one, however many iterations it has.
+            # A loop within this one counts once, regardless of the number of its iterations.
             is_nested = {id_: len(paths[id_]) > depth for id_ in ids}
             once = dict.fromkeys(found[id_] for id_ in ids if is_nested[id_])
             body = (*once, None, *(found[id_] for id_ in ids if not is_nested[id_]))
@@ -113,19 +113,19 @@ def _loose_keys(cards: Mapping[str, Card], loops: Loops) -> dict[str, Key]:
         iterations = loops.iterations(card)
         if iterations and card.role in _FOLDABLE:
             key = (iterations[-1].ring, card.title, card.role, card.code, card.place)
-            # The layers of one iteration are at one place too, and are not iterations.
+            # The layers of one iteration may be at one place too, but they are not iterations.
             found[id_] = (met[iterations, key], *key)
             met[iterations, key] += 1
     return found
 
 
 def _likeness(card: Card, facts: Facts) -> object:
-    """Nodes with an equal likeness are the same op in different iterations.
+    """Return a key that is equal for nodes of the same op in different iterations.
 
-    The target, a break or a problem is like the same op in other iterations, so that the ops around it can be collapsed.
+    The target, a break or a problem has the same key as its op in other iterations, so that the ops around it can be collapsed.
     """
     shapes = tuple([_kind(facts.tensors.get(value)) for value in card.values])
-    # By place instead of site, because Python may give an expression two sites once it is optimized.
+    # By place instead of site, because an expression may have two sites after Python has optimized it.
     places = tuple([site.at for site in facts.sites_of(card.values)])
     op = facts.ops.get(card.op) if card.op is not None and card.role is not Role.CLOSED else None
     role = card.role if card.role in _FOLDABLE else Role.PATH
@@ -133,7 +133,7 @@ def _likeness(card: Card, facts: Facts) -> object:
 
 
 def _kind(numbers: Numbers | None) -> object:
-    """What two tensors of different iterations must have in common."""
+    """Return the properties that two tensors of different iterations must share."""
     return None if numbers is None else (tuple(numbers.shape), numbers.dtype)
 
 
@@ -163,7 +163,7 @@ def _one_for_all(group: list[Card], loops: Loops, is_log: bool) -> Card:
 
 
 def _one_source(group: list[Card], facts: Facts, is_log: bool) -> Card:
-    """The node for the variables of a loop with different ones in each iteration."""
+    """Return the node for the variables of a loop with different ones in each iteration."""
     first = group[0]
     results = [facts.results.get(card.values[0]) for card in group]
     came = [None if result is None else result.numbers for result in results]
@@ -212,7 +212,7 @@ def _iteration_name(card: Card, loops: Loops) -> str:
 
 
 def _size(numbers: Numbers | None) -> float | None:
-    """One number for a tensor: its element, or its norm."""
+    """Return one number for a tensor: the value of a scalar, or the norm."""
     if numbers is None:
         return None
     if words.trouble(numbers):
@@ -232,7 +232,7 @@ def _span(numbers: Sequence[float | None], names: Sequence[str]) -> str:
 
 
 def _own_variables(drawing: Drawing, new_id: Mapping[str, str], loops: Loops) -> list[list[Card]]:
-    """Sources that are each used in one iteration, and all in the same way: they are collapsed with it."""
+    """Return the sources that are each used in a single iteration, all in the same way, and are collapsed with it."""
     uses: dict[str, set[tuple[str, int]]] = {
         id_: set() for id_, card in drawing.cards.items() if card.role in _SOURCES
     }
@@ -287,7 +287,7 @@ class _Edges:
 def _frames(
     before: Drawing, after: Drawing, loops: Loops, new_id: Mapping[str, str]
 ) -> list[LoopFrame]:
-    """A frame for each collapsed loop, around its nodes and the values that its iterations pass on."""
+    """Return a frame for each collapsed loop, around its nodes and the values that its iterations pass on."""
     paths = {
         id_: iterations
         for id_, card in before.cards.items()
@@ -340,7 +340,7 @@ def _common(
 def _kinds(
     before: Drawing, loops: Loops, new_id: Mapping[str, str]
 ) -> dict[Ring, dict[frozenset[str], list[Iteration]]]:
-    """For each loop, its iterations by the nodes that show them."""
+    """Return, for each loop, its iterations by the nodes that show them."""
     ended: dict[tuple[Iteration, ...], set[str]] = defaultdict(set)
     for id_, card in before.cards.items():
         iterations = loops.iterations(card)
@@ -361,7 +361,7 @@ def _note(
     before: Drawing,
     loops: Loops,
 ) -> str:
-    """The place of the loop, its number of iterations, the iterations that differ, and the variables that it reads."""
+    """Return the place of the loop, its number of iterations, the iterations that differ, and the variables that it reads."""
     per_run = Counter(iterations[:-1] for iterations in by_ring)
     least, most = min(per_run.values()), max(per_run.values())
     by_size = sorted(kinds.values(), key=len, reverse=True)

@@ -1,6 +1,6 @@
-"""Decides what to collapse or leave out if there are too many nodes, and reports it.
+"""Decides what to collapse or leave out if there are too many nodes, and reports what is hidden.
 
-The steps go from harmless to drastic; the first one that brings the number of nodes below the limit is the last.
+The steps go from harmless to drastic; no further step is taken once the number of nodes is below the limit.
 
     a page        long loops and the layers of a model are collapsed, if the user gave no number of nodes
     path only     ops that are not on the path of a gradient become one pill
@@ -27,7 +27,8 @@ from minitape.draw.words import count
 from minitape.errors import DrawError
 
 _ALWAYS_SHOWN_SOURCES = 6
-# A node with the space around it is about 100 points high and 150 wide; a page of paper has 840 by 600, a screen twice that.
+# A node with the space around it is about 100 points high and 150 wide. A sheet of paper has 840 by 600 points, a screen twice as
+# many.
 _DEEPEST, _WIDEST = 15, 6
 _FEWEST_ITERATIONS = 4  # fewer are easy to read without collapsing
 _MOST_OPEN = 40
@@ -50,7 +51,7 @@ class RenderOptions:
 
 
 def roll_up(drawing: Drawing, loops: Loops, run_options: RenderOptions) -> Drawing:
-    """The drawing with the user's options, and with at most `cards` nodes.
+    """Return the drawing with the user's options, and with at most `cards` nodes.
 
     Raises:
         DrawError: an option names an op or a function that does not exist.
@@ -78,7 +79,7 @@ def roll_up(drawing: Drawing, loops: Loops, run_options: RenderOptions) -> Drawi
 
 
 def _on_a_page(drawing: Drawing, loops: Loops, run_options: RenderOptions) -> Drawing:
-    """The drawing with long loops and layers collapsed, if it would otherwise be larger than a page."""
+    """Return the drawing with long loops and layers collapsed, if it would otherwise be larger than a page."""
     if not _is_larger_than_a_page(drawing):
         return drawing
     drawing = roll_loops(drawing, loops, is_log=run_options.log, fewest=_FEWEST_ITERATIONS)
@@ -88,7 +89,7 @@ def _on_a_page(drawing: Drawing, loops: Loops, run_options: RenderOptions) -> Dr
 
 
 def _is_larger_than_a_page(drawing: Drawing) -> bool:
-    """Whether so many nodes are below or beside each other that one would have to scroll far."""
+    """Whether so many nodes are below or beside each other that the reader would have to scroll far."""
     if len(drawing.cards) > _DEEPEST * _WIDEST:
         return True
     rank = dict.fromkeys(drawing.cards, 0)
@@ -100,7 +101,7 @@ def _is_larger_than_a_page(drawing: Drawing) -> bool:
 
 
 def _order(drawing: Drawing) -> Callable[[Edge], int]:
-    """Put the nodes in the order of the run: an edge comes after those that lead to its tail."""
+    """Put the nodes in the order of the run, and each edge after the edges that lead to its tail."""
     place = {id_: position for position, id_ in enumerate(drawing.nodes)}
     return lambda edge: place.get(edge.head, 0)
 
@@ -131,7 +132,9 @@ def _without_constants(drawing: Drawing) -> Drawing:
 
 
 def _path_only(drawing: Drawing) -> Drawing:
-    """One pill for all ops off the path. It has no edges, because it would otherwise be the hub of the picture."""
+    """Return the drawing with one pill for all ops off the path. The pill has no edges, because it would otherwise be the hub of
+    the picture.
+    """
     on_break = _reached(drawing.edges, {e.head for e in drawing.edges if e.flow is EdgeKind.GHOST})
     dropped = {
         id_
@@ -166,7 +169,7 @@ def _reached(edges: Iterable[Edge], start: set[str]) -> set[str]:
 
 
 def _without(drawing: Drawing, dropped: set[str]) -> Drawing:
-    """The drawing without these nodes, and without pills and frames that only they used."""
+    """Return the drawing without these nodes, and without pills and frames that only they used."""
     edges = [e for e in drawing.edges if e.tail not in dropped and e.head not in dropped]
     used = {e.tail for e in edges} | {e.head for e in edges} | {"off-path"}
     nodes = {
@@ -186,7 +189,7 @@ def _without(drawing: Drawing, dropped: set[str]) -> Drawing:
 
 
 def _around(drawing: Drawing, op: int, hops: int) -> Drawing:
-    """An op, and the nodes that are at most `hops` edges away from it.
+    """Return the drawing of an op and the nodes that are at most `hops` edges away from it.
 
     Raises:
         DrawError: the picture has no such op.
@@ -210,7 +213,9 @@ def _around(drawing: Drawing, op: int, hops: int) -> Drawing:
 
 
 def _window(drawing: Drawing, limit: int) -> Drawing:
-    """The nodes nearest to the problem (or else to the target), with a pill wherever more would follow."""
+    """Return the drawing of the nodes nearest to the problem (or else to the target), with a pill wherever more nodes would
+    follow.
+    """
     cards = drawing.cards
     problems = [i for i, card in cards.items() if card.role in (Role.BREAK, Role.PROBLEM)]
     targets = [i for i, card in cards.items() if "target" in card.tag]
@@ -227,7 +232,7 @@ _SOURCES = (Role.VARIABLE, Role.WATCHED, Role.SOURCE)
 
 
 def _cut(drawing: Drawing, beyond: set[str]) -> Drawing:
-    """The drawing without these nodes, and with a pill at each place where it would continue."""
+    """Return the drawing without these nodes, with a pill at each place where a node is missing."""
     kept = _without(drawing, beyond)
     earlier = _counts_before(drawing, beyond)
     pills: dict[str, Node] = {}
@@ -251,7 +256,7 @@ def _cut(drawing: Drawing, beyond: set[str]) -> Drawing:
 
 
 def _counts_before(drawing: Drawing, beyond: set[str]) -> dict[str, int]:
-    """For each of these nodes, how many of them ran before it."""
+    """Return, for each of these nodes, how many of them ran before it."""
     return {id_: position for position, id_ in enumerate(i for i in drawing.nodes if i in beyond)}
 
 
@@ -263,7 +268,7 @@ def _nearest(
     limit: int | None = None,
     hops: int | None = None,
 ) -> set[str]:
-    """The nodes within this many edges, or this many of the nearest nodes, whichever is given."""
+    """Return the nodes within a number of edges, or a number of the nearest nodes, whichever is given."""
     cards = drawing.cards
     neighbours: dict[str, list[str]] = defaultdict(list)
     for edge in drawing.edges:
@@ -277,7 +282,7 @@ def _nearest(
         id_, distance = waiting.popleft()
         if id_ in cards:
             kept.add(id_)
-        # A variable is connected to everything, so nodes beyond it are not near.
+        # A variable is connected to many nodes, so the nodes beyond it are not near.
         is_source = distance and drawing.nodes[id_].role in _SOURCES
         if is_source or distance == hops:
             continue

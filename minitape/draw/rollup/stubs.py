@@ -1,7 +1,7 @@
 """Stubs: a value that is used often is drawn as a pill at each use.
 
 A node with hundreds of edges crosses the whole picture, and makes a layout program take minutes. Variables have stubs from the
-start (`cards`); if each iteration of a loop is drawn, results get them too, and gradients are sent to them.
+start (`cards`). If each iteration of a loop is drawn, results get stubs too, and gradients are sent to the stubs.
 """
 
 from collections import defaultdict
@@ -18,7 +18,7 @@ Use = tuple[str, str]  # the node that is used, and its user
 
 
 def with_stubs(drawing: Drawing) -> Drawing:
-    """The drawing with a pill at each use of an often used result but the first."""
+    """Return the drawing with a pill at every use of a frequently used result except the first."""
     users = _users(drawing)
     hubs = {id_: some for id_, some in users.items() if len(some) > READS_ON_ONE_CARD}
     stubs: dict[Use, Node] = _stubs_there_are(drawing)
@@ -29,7 +29,7 @@ def with_stubs(drawing: Drawing) -> Drawing:
 
 
 def _users(drawing: Drawing) -> dict[str, dict[str, None]]:
-    """For each node, in the order of the run, the nodes that use it in the drawing."""
+    """Return, for each node, in the order of the run, the nodes that use it in the drawing."""
     found: dict[str, dict[str, None]] = defaultdict(dict)
     for edge in drawing.edges:
         used, user = _use(edge)
@@ -60,7 +60,7 @@ def _stub(card: Card, user: str) -> Pill:
 def _nodes(
     drawing: Drawing, hubs: Mapping[str, Mapping[str, None]], stubs: Mapping[Use, Node]
 ) -> dict[str, Node]:
-    """A stub comes just before the node that uses it."""
+    """Return the nodes with each stub just before the node that uses it."""
     before: dict[str, list[Node]] = defaultdict(list)
     for (_, user), pill in stubs.items():
         if pill.id not in drawing.nodes:

@@ -1,7 +1,7 @@
 """Adds classes for style sheets and scripts to the SVG of Graphviz.
 
-Graphviz keeps the id and class of a node and of an edge, but has none for a text or an arrowhead in them. It writes the texts
-of a node in the order of its label, and the tail of an edge before its head, so they are identified by counting.
+Graphviz keeps the id and class of nodes and edges, but has none for the texts and arrowheads in them. It writes the texts of a
+node in the order of its label, and the tail of an edge before its head, so texts and arrowheads are identified by counting.
 """
 
 import html
@@ -29,7 +29,7 @@ _TAIL = ' class="tail" visibility="hidden"'
 
 
 def with_classes(svg: str, picture: Picture, *, two_heads: bool = False) -> str:
-    """The SVG of Graphviz with the classes that the built-in layout writes.
+    """Return the SVG of Graphviz with the classes that the built-in layout writes.
 
     Args:
         svg: The output of Graphviz for `dot(picture, two_heads=two_heads)`.
@@ -61,7 +61,7 @@ def with_classes(svg: str, picture: Picture, *, two_heads: bool = False) -> str:
 
 
 def _with_stems(edge: re.Match[str]) -> str:
-    """If an arrowhead is hidden, the line continues to its tip."""
+    """Continue each line to the tip of its arrowhead, for when the arrowhead is hidden."""
     stems = []
     for head in _ARROWHEAD.finditer(edge["heads"]):
         tip, *sides = (
@@ -76,7 +76,7 @@ def _with_stems(edge: re.Match[str]) -> str:
 
 
 def with_lengths(svg: str) -> str:
-    """The SVG with the length of each text, so that it fits its node with any font."""
+    """Return the SVG with an explicit length for each text, so that the text fits its node with any font."""
     return _TEXT.sub(_measured, svg)
 
 
@@ -92,7 +92,7 @@ def _measured(text: re.Match[str]) -> str:
 
 
 def text_classes(node: Node) -> Iterator[str]:
-    """The class of each text of a node, in the order in which they are written."""
+    """Yield the class of each text of a node, in the order in which they are written."""
     yield "title"
     if not isinstance(node, Card):
         yield from ("note",) if node.note else ()

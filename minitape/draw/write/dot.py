@@ -42,7 +42,7 @@ def dot(
     two_heads: bool = False,
     pins: Attributes = FREE,
 ) -> str:
-    """The picture as DOT text.
+    """Return the picture as DOT text.
 
     Args:
         picture: The picture.
@@ -50,7 +50,7 @@ def dot(
         rankdir: `TB` (down) or `LR` (to the right).
         legend: Add a legend of the symbols in the picture.
         two_heads: Draw an arrowhead at both ends of edges on the path.
-        pins: More attributes by the id of a node, an edge or a frame: their positions, if known.
+        pins: Additional attributes by the id of a node, an edge or a frame, such as their positions if these are known.
 
     Raises:
         DrawError: the theme is unknown.
@@ -166,7 +166,7 @@ def _add_edge(
         attributes |= {"dir": "both", "arrowtail": stroke.head, "arrowhead": stroke.head}
     elif is_upward:
         attributes["dir"] = "back"
-    # Graphviz puts the head of an edge below its tail, and finds a better layout if it may.
+    # Graphviz puts the head of an edge below its tail, and finds a better layout if it may do so.
     ends = (edge.head, edge.tail) if is_upward else (edge.tail, edge.head)
     graph.edge(*ends, **attributes)
 
@@ -175,8 +175,8 @@ def _add_edge(
 
 
 def _text(text: str) -> str:
-    """Escape a text: Graphviz merges spaces and, even here, interprets a backslash with a letter."""
-    # Not every space: Graphviz measures a non-breaking one as twice as wide, and leaves a gap at the end.
+    """Escape the text, because Graphviz merges spaces and interprets a backslash before a letter, even in HTML-like labels."""
+    # Not every space is replaced, because Graphviz measures a non-breaking space as twice as wide and leaves a gap at the end.
     return _FOLDED.sub("&#160;", html.escape(text)).replace("\\", "&#92;&#92;")
 
 

@@ -1,4 +1,4 @@
-"""DOT text to SVG, PNG or PDF, with the best layout program available; the last choice is always available.
+"""Converts DOT text to SVG, PNG or PDF with the best layout program available. The last of these is always available:
 
     1  the program that MINITAPE_DOT names
     2  graphviz-pure beside this Python, or on the PATH
@@ -6,7 +6,7 @@
     4  the built-in layout, which writes SVG
 
 Formats that a program cannot write are rendered from its SVG, if the libraries for it are installed (`paper.py`).
-A picture that would take too long is laid out by the built-in layout too; for PNG, a program then renders the result.
+The built-in layout is also used for a picture that would take a program too long; for PNG, a program then renders the result.
 A program that is missing, slow or broken leads to a note about the picture, not to an error.
 """
 
@@ -68,7 +68,7 @@ class Rendered:
 
 
 def find_engine(name: str | None = None) -> LayoutEngine:
-    """The layout program to use.
+    """Return the layout program to use.
 
     Args:
         name: `graphviz-pure`, `dot`, `built-in` or the path of a program; None takes the best one.
@@ -109,7 +109,7 @@ def _built_in() -> LayoutEngine:
 
 
 def _find(name: str) -> Path | None:
-    # A virtual environment that is used by its path does not have its scripts on the PATH.
+    # If Python is run by its path in a virtual environment, the scripts of that environment are not on the PATH.
     beside = [Path(sys.executable).parent, Path(sysconfig.get_path("scripts"))]
     places = [*map(str, beside), os.environ.get("PATH", os.defpath)]
     found = shutil.which(
@@ -142,7 +142,7 @@ def render(
     two_heads: bool = False,
     timeout: float = 5.0,
 ) -> Rendered:
-    """The picture as the content of a file.
+    """Return the picture as the content of a file.
 
     Args:
         picture: The picture.
@@ -155,10 +155,10 @@ def render(
         timeout: Seconds that a layout program may take.
 
     Returns:
-        The bytes, the name of the layout program, and a note if that is not the expected one.
+        The bytes, the name of the layout program, and a note if that is not the expected program.
 
     Raises:
-        DrawError: the format is unknown, or no program can write it. Only PNG and PDF may fail in this way.
+        DrawError: the format is unknown, or no program can write it, which can happen only for PNG and PDF.
     """
     if fmt not in FORMATS:
         raise DrawError(
@@ -227,7 +227,9 @@ class _EngineSpec:
 
 
 def _other_for(engine: LayoutEngine, fmt: str, *, is_wished: bool) -> LayoutEngine:
-    """The program for a format that the best engine cannot write: a real dot, or the same engine with its SVG rendered."""
+    """Return the program for a format that the best engine cannot write: `dot` of Graphviz, or the same engine, whose SVG is then
+    rendered.
+    """
     other = None if is_wished else _named("dot")
     if other is not None and fmt in other.formats:
         return other
@@ -265,14 +267,14 @@ def _note(engine: LayoutEngine) -> str | None:
 
 
 def _laid_out(engine: LayoutEngine, spec: _EngineSpec) -> tuple[bytes | None, str]:
-    """The result of the layout program, or None and the reason."""
+    """Return the result of the layout program, or None and the reason."""
     if layout_cost(spec.picture) > MOST_COST:
         return None, f"{len(spec.picture.nodes):,} nodes are too many for {engine.name}"
     return _run(engine, spec, spec.dot())
 
 
 def _painted(engine: LayoutEngine, spec: _EngineSpec) -> tuple[bytes | None, str]:
-    """The result of a program that rendered the built-in layout."""
+    """Return the result of a program that rendered the built-in layout."""
     pins = pins_of(spec.picture, spec.rankdir)
     wide, high = pins.width * _DOTS_PER_POINT, pins.height * _DOTS_PER_POINT
     if wide * high > _MOST_DOTS:
@@ -304,7 +306,7 @@ def _run(
 
 
 def layout_cost(picture: Picture) -> int:
-    """An estimate of how hard a picture is to lay out: its nodes, and the rows that long edges cross."""
+    """Return an estimate of how hard a picture is to lay out: its nodes, and the rows that long edges cross."""
     place = {node.id: position for position, node in enumerate(picture.nodes)}
     spans = (abs(place[edge.head] - place[edge.tail]) for edge in picture.edges)
     return _NODE_COST * len(picture.nodes) + sum(span for span in spans if span > _LONG_EDGE)

@@ -19,7 +19,7 @@ _PLAIN = frozenset(" .,:=/+-_()")
 
 
 def mermaid(picture: Picture, *, theme: str = "light", rankdir: str = "TB") -> str:
-    """The picture as the text of a Mermaid flowchart.
+    """Return the picture as the text of a Mermaid flowchart.
 
     Args:
         picture: The picture.
@@ -72,7 +72,7 @@ def _title(loop: LoopFrame) -> str:
 
 
 def _looks(picture: Picture, palette: Palette) -> Iterator[str]:
-    """A class for each role, and the color of each edge, because edges have no classes."""
+    """Yield a class for each role, and a color for each edge, because edges have no classes."""
     ink = palette.tones[TextTone.PLAIN]
     for role in dict.fromkeys(node.role for node in picture.nodes):
         paint = palette.roles[role]
@@ -88,7 +88,9 @@ def _looks(picture: Picture, palette: Palette) -> Iterator[str]:
 
 
 def _text(words: str) -> str:
-    """Letters unchanged, other characters as their numbers: Mermaid interprets markup, Markdown and its own symbols in labels."""
+    """Return the text with all characters except letters as numeric entities, because Mermaid interprets markup, Markdown and its
+    own symbols in labels.
+    """
     return "".join(c if c.isalnum() or c in _PLAIN else f"#{ord(c)};" for c in words)
 
 

@@ -36,7 +36,7 @@ class Stroke:
 
 @dataclass(frozen=True)
 class Palette:
-    """One theme."""
+    """The colors and strokes of one theme."""
 
     name: str
     paper: str
@@ -144,10 +144,10 @@ THEMES = {palette.name: palette for palette in (LIGHT, DARK)}
 
 
 def palette_of(theme: str) -> Palette:
-    """The palette of this name.
+    """Return the palette with this name.
 
     Raises:
-        DrawError: there is none.
+        DrawError: there is no palette with this name.
     """
     if theme not in THEMES:
         raise DrawError(f"{theme!r} is not a theme.", code="MT903", fix=" or ".join(THEMES))
@@ -155,7 +155,7 @@ def palette_of(theme: str) -> Palette:
 
 
 def cell_colors(strip: Strip, palette: Palette) -> list[str]:
-    """The color of each cell: empty at 0, full at the largest of the strip, solid for nan and inf."""
+    """Return the color of each cell: empty for 0, full for the largest number of the strip, solid for nan and inf."""
     colors = []
     for cell in strip.cells:
         full = palette.gradient if strip.is_gradient else palette.plus

@@ -1,7 +1,7 @@
 """Renders an SVG as PDF or PNG, with libraries that pip installs: `pip install "minitape[pictures]"`.
 
 A PDF uses the standard fonts Helvetica and Courier, whose metrics determine the sizes in a picture, so it looks the same on any
-machine, even without fonts. A PNG is that PDF, rendered.
+machine, even without fonts. A PNG is rendered from that PDF.
 """
 
 import io
@@ -24,7 +24,7 @@ def can_paint(fmt: str) -> bool:
 
 @seldom_searched()
 def painted(svg: str, fmt: str, title: str) -> tuple[bytes, str | None]:
-    """The picture as the content of a file, and a note if its font lacks characters.
+    """Return the picture as the content of a file, and a note if its font lacks characters.
 
     Args:
         svg: The SVG.
@@ -32,7 +32,7 @@ def painted(svg: str, fmt: str, title: str) -> tuple[bytes, str | None]:
         title: The title of the document.
 
     Raises:
-        DrawError: it cannot be rendered, because the libraries do not support a part of it or it is too large.
+        DrawError: the picture cannot be rendered, because the libraries do not support a part of it or it is too large.
     """
     pdf = _pdf(svg, title)
     missing = _without_letters(svg)
@@ -54,7 +54,7 @@ def _pdf(svg: str, title: str) -> bytes:
     if drawing is None:
         raise DrawError("The picture cannot be rendered.", code="MT901", fix="SVG")
     file = io.BytesIO()
-    # Without the time and a random id, the same picture gives the same file.
+    # Without the time and a random id, the same picture results in the same file.
     canvas = Canvas(file, pagesize=(drawing.width, drawing.height), invariant=1)
     canvas.setTitle(title)
     renderPDF.draw(drawing, canvas, 0, 0)
@@ -72,7 +72,7 @@ def _png(pdf: bytes) -> bytes:
 
 
 def _without_letters(svg: str) -> str:
-    """The characters that the standard fonts of PDF lack."""
+    """Return the characters that the standard fonts of PDF lack."""
     from reportlab.pdfbase.pdfmetrics import getFont
 
     helvetica = getFont("Helvetica")

@@ -33,7 +33,7 @@ class Pins:
 
 
 def pins_of(picture: Picture, rankdir: str = "TB") -> Pins:
-    """The positions of everything in a picture.
+    """Return the positions of everything in a picture.
 
     Args:
         picture: The picture.
@@ -72,7 +72,7 @@ def _box(left: float, top: float, width: float, height: float) -> str:
 def _edge(position: int, layout: Framed, rankdir: str, *, is_upward: bool) -> dict[str, str]:
     route = list(layout.routes[position])
     along = (0.0, _ARROW) if rankdir != "LR" else (_ARROW, 0.0)
-    # Graphviz puts the arrowhead between the end of the curve and the point given first.
+    # Graphviz puts the arrowhead between the end of the curve and the point that is listed first.
     tip = route[0] if is_upward else route[-1]
     if is_upward:
         route[0] = (tip[0] + along[0], tip[1] + along[1])
@@ -84,7 +84,7 @@ def _edge(position: int, layout: Framed, rankdir: str, *, is_upward: bool) -> di
 
 
 def _curve(route: list[Point], rankdir: str, *, is_straight: bool) -> Iterator[Point]:
-    """The control points of cubic curves in the direction of the edges, or of straight lines."""
+    """Yield the control points of cubic curves in the direction of the edges, or of straight lines."""
     yield route[0]
     for (x0, y0), (x1, y1) in pairwise(route):
         if is_straight:

@@ -71,7 +71,7 @@ def svg(
     legend: bool = True,
     two_heads: bool = False,
 ) -> str:
-    """The picture as an SVG document.
+    """Return the picture as an SVG document.
 
     Args:
         picture: The picture.
@@ -88,7 +88,8 @@ def svg(
 
 
 def places(picture: Picture, rankdir: str = "TB") -> Framed:
-    """The positions of everything in a picture; an edge that leads up the page runs from its head to its tail.
+    """Return the positions of everything in a picture; the route of an edge that leads up the page runs from its head to its
+    tail.
 
     Args:
         picture: The picture.
@@ -111,12 +112,12 @@ def places(picture: Picture, rankdir: str = "TB") -> Framed:
 
 
 def label_widths(picture: Picture) -> dict[str, float]:
-    """The width of each edge label."""
+    """Return the width of each edge label."""
     return {label: text_width(label, 11) for label in {edge.label for edge in picture.edges}}
 
 
 def title_width(loop: LoopFrame) -> float:
-    """The width of the line below the nodes of a loop."""
+    """Return the width of the line below the nodes of a loop."""
     return text_width(loop.title, 12, is_bold=True) + 8 + text_width(loop.note, 11)
 
 
@@ -260,13 +261,13 @@ class _Page:
         yield "</g>"
 
     def _edge_label(self, edge: Edge, position: int) -> Iterator[str]:
-        """The label, above all nodes and lines, with the id of its edge."""
+        """Yield the label, above all nodes and lines, with the id of its edge."""
         if position not in self._labels:
             return
         stroke, (x, y) = self._palette.flows[edge.flow], self._labels[position]
         y += 4
         yield f'<g class="label-of {edge.flow}" data-edge="{edge_id(position)}">'
-        # It may overlap another line: a background patch keeps it legible.
+        # The label may overlap another line, so a background patch keeps it legible.
         yield (
             f'<rect x="{x - 2:.1f}" y="{y - 10:.1f}" width="{text_width(edge.label, 11) + 4:.1f}"'
             f' height="13" fill="{self._palette.paper}" opacity="0.8"/>'
@@ -287,7 +288,7 @@ class _Page:
         yield "</g>"
 
     def _loop_title(self, loop: LoopFrame) -> Iterator[str]:
-        """The line at the bottom of a frame, above the edges that leave through it."""
+        """Yield the line at the bottom of a frame, above the edges that leave through it."""
         left, top, across, height = self._layout.boxes[loop.id]
         y, tones = top + height - 7, self._palette.tones
         crossings = [x for route in self._layout.routes for x in crossings_of(route, y - 12, y + 4)]
@@ -303,7 +304,7 @@ class _Page:
 
 
 def legend_size(picture: Picture) -> Point:
-    """The width and height of the legend of a picture."""
+    """Return the width and height of the legend of a picture."""
     signs = (legends.roles_in(picture), legends.flows_in(picture), legends.strips_in(picture))
     texts = [text for some in signs for _, text in some]
     return 60 + max((text_width(text, 11) for text in texts), default=0.0), 22.0 + 18.0 * len(texts)
@@ -365,13 +366,13 @@ def _size(node: Card | Pill) -> Point:
 
 @lru_cache(maxsize=8192)  # a picture contains `value` and `line 7` thousands of times
 def text_width(text: str, size: float, *, is_bold: bool = False) -> float:
-    """The approximate width of a text in Helvetica."""
+    """Return the approximate width of a text in Helvetica."""
     wide = (1000 if unicodedata.east_asian_width(c) in "WF" else _WIDTHS.get(c, 600) for c in text)
     return sum(wide) * size / 1000 * (_BOLD if is_bold else 1.0)
 
 
 def code_width(text: str, size: float) -> float:
-    """The width of a text in Courier."""
+    """Return the width of a text in Courier."""
     return _CODE_LETTER * size * len(text)
 
 
@@ -399,7 +400,7 @@ def _text(
     looks += f' font-family="{_MONO}"' if is_code else ""
     looks += ' text-anchor="end"' if is_end else ""
     width = code_width(text, size) if is_code else text_width(text, size, is_bold=is_bold)
-    # With a given length, a text fits its node with any font.
+    # With an explicit length, the text fits its node with any font.
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{color}"{looks}'
         f' textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs"'
@@ -423,7 +424,7 @@ def _line(curve: str, stroke: Stroke) -> Iterator[str]:
 
 
 def _curve(route: Sequence[Point], is_down: bool) -> str:
-    """Cubic curves that leave and reach each point in the direction of the edges."""
+    """Return cubic curves that leave and reach each point in the direction of the edges."""
     parts = [f"M{route[0][0]:.1f} {route[0][1]:.1f}"]
     for (x0, y0), (x1, y1) in pairwise(route):
         middle = (y0 + y1) / 2 if is_down else (x0 + x1) / 2
@@ -434,7 +435,7 @@ def _curve(route: Sequence[Point], is_down: bool) -> str:
 
 
 def _rounded(route: Sequence[Point]) -> str:
-    """Straight lines with rounded corners."""
+    """Return straight lines with rounded corners."""
     parts = [f"M{route[0][0]:.1f} {route[0][1]:.1f}"]
     for before, corner, after in zip(route, route[1:], route[2:], strict=False):
         (x0, y0), (x1, y1) = (_towards(corner, other) for other in (before, after))
@@ -448,7 +449,7 @@ def _towards(corner: Point, other: Point) -> Point:
 
 
 def _trimmed(route: Sequence[Point], stroke: Stroke, along: Point) -> list[Point]:
-    """The route without the part that the arrowhead covers."""
+    """Return the route without the part that the arrowhead covers."""
     x, y = route[-1]
     back = 0.0 if stroke.head == "tee" else 0.8 * _ARROW
     end = (x - along[0] * back, y - along[1] * back)
@@ -462,8 +463,9 @@ def _stem_of(end: str, tip: Point, stroke: Stroke, along: Point) -> str:
 
 
 def stem(end: str, base: Point, tip: Point, color: str, width: str) -> str:
-    """The end of a line in place of its arrowhead, visible where the arrowhead is hidden; at first that is the one at the
-    tail."""
+    """Return the end of a line in place of its arrowhead, visible if the arrowhead is hidden; initially the one at the tail is
+    hidden.
+    """
     hidden = ' visibility="hidden"' if end == "head" else ""
     (x, y), (to_x, to_y) = base, tip
     return (
@@ -473,7 +475,7 @@ def stem(end: str, base: Point, tip: Point, color: str, width: str) -> str:
 
 
 def _head(tip: Point, stroke: Stroke, along: Point, looks: str = "") -> str:
-    """The arrowhead: a triangle, a dart for gradients, or a bar where a gradient stops."""
+    """Return the arrowhead: a triangle, a dart for gradients, or a bar where a gradient stops."""
     half = _ARROW / 2
     points = [(-_ARROW, half), (0.0, 0.0), (-_ARROW, -half)]
     if stroke.head == "vee":

@@ -1,4 +1,4 @@
-"""A picture as lines of plain text: the target on top, under each node its inputs.
+"""A picture as lines of plain text, with the target on top and the inputs of each node below it.
 
 A node with a single input continues straight below, so that a chain of a hundred ops is not indented.
 """
@@ -14,7 +14,7 @@ _NARROWEST = 16
 
 
 def text(picture: Picture, *, ascii: bool = False, width: int = 100) -> str:
-    """The picture as text for a terminal.
+    """Return the picture as text for a terminal.
 
     Args:
         picture: The picture.
@@ -40,7 +40,7 @@ def text(picture: Picture, *, ascii: bool = False, width: int = 100) -> str:
 
 
 class _Tree:
-    """The picture as a tree; a node with several uses is written once, and only named after that."""
+    """The picture as a tree. A node with several uses is written in full once; after that, only its name is written."""
 
     def __init__(self, picture: Picture, width: int) -> None:
         self._width = width
@@ -53,14 +53,14 @@ class _Tree:
         self._written: set[str] = set()
 
     def roots(self) -> Iterator[str]:
-        """The nodes without users, the targets first; then nodes that only a cycle would reach."""
+        """Yield the nodes without users, the targets first; then nodes that only a cycle would reach."""
         ends = [node for node in self._nodes.values() if node.id not in self._tails]
         for node in sorted(ends, key=lambda node: node.role is not Role.TARGET):
             yield node.id
         yield from (id_ for id_ in self._nodes if id_ not in self._written)
 
     def under(self, root: str) -> Iterator[str]:
-        """The lines of everything that leads to `root`, with a stack instead of recursion, because a chain may be long."""
+        """Yield the lines of everything that leads to `root`, with a stack instead of recursion, because a chain may be long."""
         waiting: list[tuple[Edge | None, str, str]] = [(None, "", "")]
         while waiting:
             edge, first, rest = waiting.pop()

@@ -1,7 +1,7 @@
 """Moves the title of a frame to a place that no edge crosses.
 
-Graphviz writes it into the lower left corner of the frame, below the edges; so it is moved to where there is space for it, and
-in front of the edges.
+Graphviz writes the title into the lower left corner of the frame, behind the edges. So the title is moved to a place with enough
+space, in front of the edges.
 """
 
 import re
@@ -24,7 +24,7 @@ _END = "</g>\n</svg>\n"
 
 
 def with_clear_titles(svg: str) -> str:
-    """The SVG of Graphviz with readable frame titles; texts must have their lengths."""
+    """Return the SVG of Graphviz with readable frame titles; texts must have their lengths."""
     curves = [list(_points(found[1])) for found in _EDGE.finditer(svg)]
     moved: list[str] = []
 
@@ -55,9 +55,10 @@ def with_clear_titles(svg: str) -> str:
 def clear_starts(
     left: float, right: float, widths: Sequence[float], crossings: Sequence[float]
 ) -> list[float]:
-    """Where texts of these widths start, one after the other between `left` and `right`.
+    """Return where texts of these widths start, one after the other between `left` and `right`.
 
-    They are as far left as no edge crosses them. Without enough space they are close together, and edges pass behind them.
+    The texts are as far left as possible without an edge crossing them. If there is not enough space, they are close together,
+    and edges pass behind them.
     """
     starts: list[float] = []
     at = left
@@ -81,7 +82,7 @@ def clear_starts(
 
 
 def crossings_of(line: Sequence[Point], top: float, bottom: float) -> Iterator[float]:
-    """Where a line of straight pieces is between two heights: the left and the right end of each piece there."""
+    """Yield the left and right ends of the parts of a line of straight pieces that are between two heights."""
     for (x, y), (to_x, to_y) in pairwise(line):
         low, high = sorted((y, to_y))
         if high < top or low > bottom:
@@ -103,7 +104,7 @@ def _corners(path: str) -> Iterator[Point]:
 
 
 def _points(path: str) -> Iterator[Point]:
-    """The curve of an edge (consecutive Bézier curves) as close points."""
+    """Yield the curve of an edge (consecutive Bézier curves) as close points."""
     corners = list(_corners(path))
     yield corners[0]
     for k in range(0, len(corners) - 3, 3):

@@ -1,4 +1,4 @@
-"""The causes of lost gradients, each declared once. A cause turns a case of it (`FindingContext`) into the words about it
+"""The causes of lost gradients, each declared once. A cause turns a case (`FindingContext`) into the texts about it
 (`Words`).
 
     cause      the declaration of a cause, a case of it, and what the words of a case may use
@@ -16,7 +16,7 @@
     rewriting  from the user's code to the code to write instead
     wording    the longer logic behind the words of some causes
 
-The code that finds a case makes a `BrokenEdge(zeros.dead_relu, ...)`; a reader of a report looks the cause up with
+The code that finds a case creates a `BrokenEdge(zeros.dead_relu, ...)`. The reader of a report looks up the cause with
 `CAUSES[finding.slug]`. Each code has a page in `pages/`.
 """
 
@@ -41,5 +41,5 @@ _DECLARED = [
     each for family in _FAMILIES for each in vars(family).values() if isinstance(each, Cause)
 ]
 
-# All causes by slug; of several declarations with one slug, the first counts.
+# All causes by slug; if several declarations have the same slug, the first one counts.
 CAUSES: dict[str, Cause[Any]] = {each.slug: each for each in reversed(_DECLARED)}

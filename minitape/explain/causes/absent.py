@@ -16,15 +16,15 @@ _NO_PATH = OnCard(texts.NO_PATH_CARD, "")
 
 @dataclass(frozen=True, kw_only=True)
 class Unconnected(Facts):
-    """A target that does not depend on the source, and what is known of how the source is used.
+    """A target that does not depend on the source, and what is known about the uses of the source.
 
     Attributes:
-        shape_only: The op at the finding uses only the shape of the source.
+        shape_only: Whether the op at the finding uses only the shape of the source.
         method: A method of a subclass that does not use the source, although the method that it overrides does.
         uncalled: The models whose weights are requested and that were not called while the tape recorded.
         end: The event of the op with the last value that was computed from the source.
         own: The attribute (`self.bias`) that the function at the finding should have used.
-        used: Something was computed from the source.
+        used: Whether something was computed from the source.
         left: The event by which the value of the source left TensorFlow, if it did.
         leaves: The variables and named constants from which the target was computed.
     """
@@ -75,7 +75,7 @@ def _no_path(context: FindingContext[Facts], facts: Unconnected) -> Words:
 
 
 def _use(context: FindingContext[Facts], facts: Unconnected) -> str:
-    """The sentence on a source from which nothing was computed."""
+    """Return the sentence on a source from which nothing was computed."""
     if facts.used:
         return ""
     if facts.left is None:
@@ -85,7 +85,7 @@ def _use(context: FindingContext[Facts], facts: Unconnected) -> str:
 
 
 def _computed_from(context: FindingContext[Facts], facts: Unconnected) -> str:
-    """The sentence on what the target was computed from; empty if that says nothing new."""
+    """Return the sentence on what the target was computed from; empty if that sentence would add nothing."""
     leaves = {context.name_of(value): context.called(value) for value in facts.leaves}
     others = [
         called for name, called in leaves.items() if name not in (context.source, context.target)
@@ -94,7 +94,7 @@ def _computed_from(context: FindingContext[Facts], facts: Unconnected) -> str:
 
 
 def _overridden(context: FindingContext[Facts], method: Override, computed_from: str) -> Words:
-    """A method of a subclass that does not use what the method that it overrides uses."""
+    """Return a method of a subclass that does not use what the method that it overrides uses."""
     return texts.OVERRIDDEN(
         method=code(method.name),
         base=code(method.base),
@@ -109,7 +109,9 @@ def _overridden(context: FindingContext[Facts], method: Override, computed_from:
 
 
 def _dead_end(context: FindingContext[Facts], end: events.OpEvent, computed_from: str) -> Words:
-    """The last value computed from the source is not used; the finding points to where it should have been, if that is known."""
+    """Return the words for a last value computed from the source that is never used, and where it should have been used, if
+    known.
+    """
     name, line = context.result_of(end), context.line_of(end)
     where = "" if end.target_name else texts.UNNAMED
     if line != context.place_line:
@@ -150,7 +152,7 @@ swapped = replace(unconnected, code="MT303", says=_swapped, zeros_meant=False)
 
 @dataclass(frozen=True, kw_only=True)
 class Overwritten(Facts):
-    """A value computed from the source whose name was then given to another value.
+    """A value that was computed from the source, and whose name was then assigned to another value.
 
     Attributes:
         name: The name.
@@ -175,7 +177,7 @@ def _replaced(context: FindingContext[Facts], facts: Overwritten) -> Words:
 
 
 def _accumulated(context: FindingContext[Facts], name: str, lost: int | str | None) -> str:
-    """`h = f(x)` → `h += f(x)`, with an initial value before the loop."""
+    """Rewrite `h = f(x)` as `h += f(x)`, with an initial value before the loop."""
     statement = " ".join(context.code_of(context.flow.placed(context.found.also[0])).split())
     given, found, value = statement.partition(" = ")
     if not found or given != name:
@@ -247,7 +249,7 @@ control_flow = Cause(
 
 
 def _switch(context: FindingContext[ControlFlow]) -> str:
-    """The condition of an `if` as a sigmoid."""
+    """Return the condition of an `if` as a sigmoid."""
     condition = re.match(r"(?:el)?if (.+?):", context.code_of(context.event))
     step = smooth_step(condition[1]) if condition else None
     if step is not None:

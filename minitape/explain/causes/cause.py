@@ -1,13 +1,13 @@
-"""What a cause is: declared once, found in a run, described in words.
+"""The declaration of a cause, a case of it in a run, and the texts about that case.
 
-Cause    one way to lose a gradient, declared in a module of this package
-BrokenEdge  one case of it: where a run lost a gradient that way
-Facts    what a cause knows of a case; a cause that knows more declares a subclass beside itself
-FindingContext  what the words of a case may use: the call, the source, the break, and the user's own expressions
-Words    the words of a case, filled in from the catalog in `texts/`
+Cause           one way to lose a gradient, declared in a module of this package
+BrokenEdge      one case of it: where a run lost a gradient that way
+Facts           what a cause knows about a case; a cause that knows more declares a subclass next to itself
+FindingContext  what the texts about a case may use: the call, the source, the break, and the user's own expressions
+Words           the texts about a case, filled in from the catalog in `texts/`
 
-`Cause`, `BrokenEdge` and `FindingContext` are generic in the facts, so that mypy checks that the code that finds a case gives
-its cause exactly the facts that the words of the cause read.
+`Cause`, `BrokenEdge` and `FindingContext` are generic in the facts, so that mypy checks that the code that finds a case passes
+exactly the facts that the texts of its cause use.
 """
 
 import re
@@ -26,16 +26,16 @@ from minitape.explain.texts.report import THE_TARGET
 from minitape.trace import events
 from minitape.trace.events import SourceRange
 
-# Why no rule fixes a mistake that is about the size of values.
+# The reason why no rule fixes a mistake about the size of values.
 WHICH_NUMBERS = shared.WHICH_VALUES
 NO_HISTORY = shared.NO_HISTORY_EDGE
 _SHOWN = 60
 
 
 class OnCard(NamedTuple):
-    """The words of a picture where the path ends: the title of the card, and the words on the edge that leaves it.
+    """The texts of a picture where the path ends: the title of the node, and the label of the edge that leaves it.
 
-    With `is_op` the op itself is the break, so there is one card, not two.
+    If `is_op` is true, the op itself is the break, so there is only one node.
     """
 
     title: str
@@ -48,13 +48,13 @@ _ANY = OnCard(shared.PATH_ENDS_CARD)
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """What a cause knows of a case, besides the events to point at.
+    """What a cause knows about a case, besides the events to point at.
 
     Attributes:
-        partial: Only a part of the gradient is lost; other paths contribute.
-        guess: The case rests on equal names or values, not on proof.
-        possible: The case is no more than possible.
-        by_design: The program cuts the gradient here on purpose, and is right to.
+        partial: Whether only a part of the gradient is lost, because other paths contribute.
+        guess: Whether the case is based on equal names or values instead of proof.
+        possible: Whether the case is only possible.
+        by_design: Whether the program stops the gradient here on purpose, and correctly so.
     """
 
     partial: bool = False
@@ -63,7 +63,7 @@ class Facts:
     by_design: bool = False
 
 
-# The facts that a case has, and the facts that the words of a cause need: a case with more facts than a cause needs is fine.
+# The facts that a case has, and the facts that the texts of a cause need. A case may have more facts than its cause needs.
 _Given = TypeVar("_Given", bound=Facts, covariant=True)
 _Needed = TypeVar("_Needed", bound=Facts, contravariant=True)
 
@@ -75,16 +75,17 @@ class Cause(Generic[_Needed]):
     Attributes:
         slug: Its name in a report.
         code: Its page; several causes may share one.
-        says: Turns a case into words.
-        confidence: How much its evidence proves at most.
+        says: Returns the texts about a case.
+        confidence: The highest confidence that its evidence allows.
         evidence: The kind of evidence that it usually has.
-        card: Its words in a picture.
-        goes_on: Successive breaks with this cause are one mistake, on any number of lines.
-        is_slip: It cuts off a gradient that exists; a comparison next to the lost path, for example, has none.
-        at_rest: A loop that has converged, with nothing left to learn, looks the same.
-        zeros_meant: Zeros in place of None are correct: the derivative is 0, or the gradient was cut off on purpose.
-        at_point: It holds at some points of a healthy function, and not at others.
-        is_other_target: The target was computed from another object than intended, so the fix changes its value.
+        card: Its texts in a picture.
+        goes_on: Whether successive breaks with this cause are one mistake, even on several lines.
+        is_slip: Whether it cuts off a gradient that exists. A comparison next to the lost path, for example, has no gradient.
+        at_rest: Whether a loop that has converged, with nothing left to learn, looks the same.
+        zeros_meant: Whether zeros in place of None are correct, because the derivative is 0 or the gradient was stopped on
+            purpose.
+        at_point: Whether it may occur at single points of a correct function.
+        is_other_target: Whether the target was computed from another object than intended, so that the fix changes its value.
         by_hand: Why no rule fixes it; empty where `fixes/repair/rules.py` has rules for it.
     """
 
@@ -108,20 +109,20 @@ class BrokenEdge(Generic[_Given]):
     """One lost connection.
 
     Attributes:
-        cause: Its cause.
+        cause: The cause of the break.
         event: The number of the event to point at.
         also: Other events with the same cause.
-        facts: What the words about it need.
+        facts: The facts that its texts need.
         site: The call site to point at instead of that of the event.
         at: The file and line to point at instead, where no event has them.
-        beside: Further lines of that file, each with a note.
-        by: The evidence of this case, where it differs from the usual evidence of the cause.
+        beside: Other lines of that file, each with a note.
+        by: The evidence for this case, where it differs from the usual evidence for the cause.
     """
 
     cause: Cause[_Given]
     event: int
     also: tuple[int, ...] = ()
-    # mypy checks at each call that a cause that needs more than `Facts` gets it.
+    # For a cause that needs a subclass of `Facts`, mypy checks each call.
     facts: _Given = field(default_factory=Facts, compare=False)  # type: ignore[assignment]
     site: int | None = None
     at: tuple[str, int] | None = None
@@ -149,7 +150,7 @@ class BrokenEdge(Generic[_Given]):
 
 
 class FindingContext(Generic[_Given]):
-    """What the words of a case may use: the call, the source, the break, and the user's own expressions."""
+    """What the texts about a case may use: the call, the source, the break, and the user's own expressions."""
 
     def __init__(
         self,
@@ -166,7 +167,7 @@ class FindingContext(Generic[_Given]):
         self.source = source.name
         self.value = source.value or 0
         self.target = call.event.target_name or THE_TARGET
-        # The same as a sentence calls them: code in backticks.
+        # The same names as they appear in a sentence, with code in backticks.
         self.the_source = source_quoted(self.source)
         self.the_target = target_quoted(call.event.target_name)
         opened = self.line_of(self.tape_event)
@@ -180,7 +181,7 @@ class FindingContext(Generic[_Given]):
         return self.flow.placed(entered[0]) if entered else None
 
     def line_of(self, event: events.Placed | None) -> int | str | None:
-        """The line of an event, with its file if the finding points to another file."""
+        """Return the line of an event, with its file if the finding points to another file."""
         at = None if event is None else event.at
         if at is None:
             return None
@@ -211,7 +212,7 @@ class FindingContext(Generic[_Given]):
 
     @property
     def place_site(self) -> events.SiteEvent | None:
-        """The call site to point at; None where only its line is known."""
+        """The call site to point at; None if only its line is known."""
         if self.found.at is not None:
             return None
         if self.found.site is not None:
@@ -219,16 +220,16 @@ class FindingContext(Generic[_Given]):
         return self.flow.innermost(self.event)
 
     def outer_line(self, event: events.Placed) -> int:
-        """The line of the user's outermost call that led to `event`."""
+        """Return the line of the user's outermost call that led to `event`."""
         return self.flow.outer_line(event)
 
     # --- the user's own words ---
 
     @property
     def typed(self) -> str | None:
-        """The source as Python code for the function of the call; None where it has no such name.
+        """The source as Python code for the function of the call; None if it has no such name.
 
-        `sequential/dense/kernel` is not Python, and `self.w` in a layer is not `self.w` in the class that trains it.
+        For example, `sequential/dense/kernel` is not Python, and `self.w` in a layer is not `self.w` in the class that trains it.
         """
         at = self.call.event.at
         program, line = ("", 0) if at is None else (self.flow.texts.get(at.file, ""), at.line)
@@ -241,7 +242,7 @@ class FindingContext(Generic[_Given]):
 
     @property
     def tape_name(self) -> str:
-        """The tape as the gradient call writes it."""
+        """The tape as it is written in the gradient call."""
         written = re.match(
             r"([\w.\[\]'\"]+)\.(gradient|jacobian|batch_jacobian|explain)\b", self.call_text
         )
@@ -258,26 +259,26 @@ class FindingContext(Generic[_Given]):
 
     @property
     def the_whole_expr(self) -> str:
-        """The same as a sentence quotes it."""
+        """The same in the form used in a sentence, with code in backticks."""
         return code(self.whole_expr)
 
     @property
     def expr(self) -> str:
-        """The same, shortened to fit into a sentence."""
+        """The same expression, shortened to fit into a sentence."""
         return self.expr_of(self.event)
 
     @property
     def the_expr(self) -> str:
-        """The same as a sentence quotes it; "A call" where the program does not show it."""
+        """The expression in the form used in a sentence; "A call" where the program does not show it."""
         return code(self.expr) if self.expr else shared.A_CALL
 
     @property
     def op(self) -> str | None:
-        """The name of the op at the break; None where the event is not an op."""
+        """The name of the op at the break; None if the event is not an op."""
         return self.event.name if isinstance(self.event, events.OpEvent) else None
 
     def given(self, place: int) -> str:
-        """The argument of the op at the break with that index, as the user writes it."""
+        """Return the argument of the op at the break with that index, as the user writes it."""
         op, written = self.flow.op(self.event.i), operands(self.whole_expr)
         called = self.whole_expr.partition("(")[0].rpartition(".")[2]
         if called.lower() == op.name.lower() and place < len(written):
@@ -302,16 +303,16 @@ class FindingContext(Generic[_Given]):
         return "" if site is None else site.code
 
     def name_of(self, value: int) -> str:
-        """What the user calls a value: its name, the expression that computed it, or words such as "a value"."""
+        """Return what the user calls a value: its name, the expression that computed it, or words such as "a value"."""
         return self._name_or_words(value)[0]
 
     def called(self, value: int) -> str:
-        """What a sentence calls a value: the same, with code in backticks."""
+        """Return the name of a value in a sentence, with code in backticks."""
         text, is_code = self._name_or_words(value)
         return code(text) if is_code else text
 
     def _name_or_words(self, value: int) -> tuple[str, bool]:
-        """What the user calls a value, and whether that is code."""
+        """Return what the user calls a value, and whether that is code."""
         born = self.flow.born.get(value)
         if isinstance(born, events.ReadEvent):
             return self._name_or_words(born.variable)
@@ -333,7 +334,7 @@ class FindingContext(Generic[_Given]):
         return self.expr_of(born), True
 
     def _called_in_an_op(self, value: int) -> str | None:
-        """The user's expression for a value from a dataset, where an op takes it."""
+        """Return the user's expression for a value from a dataset, where an op takes it."""
         users = (self.flow.event(edge.event) for edge in self.flow.out_of.get(value, ()))
         ops = (each for each in users if isinstance(each, events.OpEvent))
         texts = (given.text for op in ops for given in op.inputs if given.value == value)
@@ -349,15 +350,15 @@ class FindingContext(Generic[_Given]):
 
     @property
     def the_result(self) -> str:
-        """The same as a sentence quotes it."""
+        """The same in the form used in a sentence, with code in backticks."""
         return code(self.result)
 
     def result_of(self, event: events.Placed) -> str:
-        """The name of the result of an event's op, or else the expression."""
+        """Return the name of the result of an event's op, or else the expression."""
         name = event.target_name if isinstance(event, events.OpEvent) else None
         return name or self.expr_of(event)
 
     @property
     def share(self) -> str:
-        """What to add where only a part of the gradient is lost."""
+        """The sentence to add if only a part of the gradient is lost."""
         return shared.INCOMPLETE() if self.facts.partial else ""

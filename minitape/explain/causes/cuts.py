@@ -1,4 +1,4 @@
-"""Causes on the path: a step that passes no gradient back, whichever tape records it."""
+"""Causes on the path: a step that passes no gradient back, even if a tape records it."""
 
 import ast
 import re
@@ -35,7 +35,7 @@ class LeftTape(Facts):
     """A value left the tape.
 
     Attributes:
-        via: What it left by: `numpy`, `float`, `Model.predict`, `tf.data.Dataset.map`.
+        via: The function by which it left: `numpy`, `float`, `Model.predict`, `tf.data.Dataset.map`.
     """
 
     via: str
@@ -82,7 +82,7 @@ def _numpy_roundtrip(context: FindingContext[LeftTape]) -> Words:
 def _without_numpy(
     context: FindingContext[LeftTape], called: str, stored: re.Match[str] | None
 ) -> str:
-    """What to write instead of the call or statement that hands a value to NumPy."""
+    """Return what to write instead of the call or statement that hands a value to NumPy."""
     if called.startswith("np."):
         return _in_tensorflow(context, called)
     if stored:
@@ -98,7 +98,7 @@ def _without_numpy(
 
 
 def _and_the_other_calls(calls: list[str]) -> str:
-    """The sentence about other calls of NumPy through which the same value went; empty where there are none."""
+    """Return the sentence about other NumPy calls through which the same value passed; empty if there are none."""
     if not calls:
         return ""
     sentence = texts.ANOTHER_CALL if len(calls) == 1 else texts.OTHER_CALLS
@@ -118,7 +118,7 @@ numpy_roundtrip = Cause(
 def _exits_before(
     context: FindingContext[LeftTape], back: events.ReentryEvent
 ) -> list[events.ExportEvent]:
-    """The exits behind a constant that came back; all sources of a call that are lost there share them."""
+    """Return the exits behind a constant that came back; all sources of a call that are lost there share them."""
     known = context.flow.once(_exits_of_call, context.call)
     if back.i not in known:
         opened = context.tape_event
@@ -127,14 +127,14 @@ def _exits_before(
 
 
 def _exits_of_call(_: FlowGraph, __: GradientCall) -> dict[int, list[events.ExportEvent]]:
-    """Found so far, by the event that came back."""
+    """Return the cache of exits that were already found for this call, by the event of the returned constant."""
     return {}
 
 
 def _exits_since(
     flow: FlowGraph, since: int, back: events.ReentryEvent
 ) -> list[events.ExportEvent]:
-    """The exits behind a constant that came back, and those behind the values that left there, since the tape opened."""
+    """Return the exits behind a constant that came back, and those behind the values that left there, since the tape opened."""
     exits = {number: flow.exits[number] for number in back.exports}
     waiting = [node for exit in exits.values() for node in exit.nodes]
     seen = set(waiting)
@@ -152,7 +152,7 @@ def _exits_since(
 
 
 def _other_exits(context: FindingContext[LeftTape]) -> dict[str, str]:
-    """The other calls of NumPy through which a value reached the same constant: each with what to write instead."""
+    """Return the other NumPy calls through which a value reached the same constant, each with the code to write instead."""
     back = context.flow.event(context.found.also[0]) if context.found.also else None
     if not isinstance(back, events.ReentryEvent) or not context.event.stack:
         return {}
@@ -191,7 +191,7 @@ def _in_tensorflow(context: FindingContext[LeftTape], called: str) -> str:
 
 
 def _stored(context: FindingContext[LeftTape]) -> re.Match[str] | None:
-    """The statement that puts the number into an array of NumPy's; a dict or a list would take the tensor itself."""
+    """Return the statement that stores the number in a NumPy array; a dict or a list could hold the tensor itself."""
     found = re.match(r"([\w.]+)\[.*\] [-+*/]?= ", context.code_of(context.event))
     if found is None or context.facts.via != "numpy":
         return found
@@ -202,7 +202,7 @@ def _stored(context: FindingContext[LeftTape]) -> re.Match[str] | None:
 
 
 def _collected(context: FindingContext[LeftTape], stored: re.Match[str]) -> str:
-    """A list of tensors in place of the array that was filled with their numbers."""
+    """Return the advice to use a list of tensors instead of the array that was filled with their values."""
     value = context.code_of(context.event)[stored.end() :].removesuffix(".numpy()")
     append = texts.APPEND(append=code(f"values.append({value})"), line=context.line)
     return texts.COLLECT(
@@ -212,7 +212,7 @@ def _collected(context: FindingContext[LeftTape], stored: re.Match[str]) -> str:
 
 
 def _kept_together(context: FindingContext[LeftTape], called: str) -> str:
-    """What to write for an array that was made of tensors, or of one."""
+    """Return the code to write instead of an array that was made from one or more tensors."""
     given = operands(context.whole_expr)[:1]
     opened = context.tape_event
     if not given or code(given[0]) == _gone(context):
@@ -224,7 +224,7 @@ def _kept_together(context: FindingContext[LeftTape], called: str) -> str:
 
 
 def _as_tensor(context: FindingContext[LeftTape]) -> str | None:
-    """The statement with the tensor left as it is."""
+    """Return the statement with the tensor left as it is."""
     return without_conversion(context.code_of(context.event), context.whole_expr)
 
 
@@ -279,7 +279,7 @@ def _python_scalar(context: FindingContext[LeftTape]) -> Words:
 
 
 def _without_python(context: FindingContext[LeftTape]) -> str:
-    """What to write instead of the conversion to a Python number."""
+    """Return what to write instead of the conversion to a Python number."""
     called = context.whole_expr.partition("(")[0].strip()
     if called.startswith("math."):
         better = in_tensorflow(context.whole_expr)
@@ -295,7 +295,7 @@ def _without_python(context: FindingContext[LeftTape]) -> str:
 
 
 def _straight_through_int(context: FindingContext[LeftTape]) -> str:
-    """What to write instead of `int(x)`."""
+    """Return what to write instead of `int(x)`."""
     x = (operands(context.whole_expr) or ["x"])[0]
     v = x if is_place(x) else "v"
     estimator = code(f"{v} + tf.stop_gradient(tf.floor({v}) - {v})")
@@ -309,7 +309,7 @@ python_scalar = Cause(
 
 
 def _names_gone(context: FindingContext[LeftTape]) -> list[str]:
-    """What left the tape in this place for what came back, as a sentence calls it."""
+    """Return the names, for a sentence, of the values that left the tape here and came back."""
     back = context.flow.event(context.found.also[0]) if context.found.also else None
     exits = [context.event] if isinstance(context.event, events.ExportEvent) else []
     if exits and isinstance(back, events.ReentryEvent):
@@ -320,7 +320,7 @@ def _names_gone(context: FindingContext[LeftTape]) -> list[str]:
 
 
 def _gone(context: FindingContext[LeftTape]) -> str:
-    """The values that left the tape in this place, as a sentence lists them."""
+    """Return the values that left the tape here, as a list in a sentence."""
     names = _names_gone(context)
     if len(names) > _NAMED:
         names = [*names[:_NAMED], shared.MORE_VALUES(count=len(names) - _NAMED)]
@@ -332,14 +332,14 @@ def _arrays(context: FindingContext[LeftTape]) -> str:
 
 
 def _line_that_computed(context: FindingContext[LeftTape]) -> int | str | None:
-    """Where the one tensor was computed that left the tape; None if it is a variable, or there are several."""
+    """Return where the tensor that left the tape was computed; None if it is a variable, or if several tensors left."""
     left = context.event.values if isinstance(context.event, events.ExportEvent) else []
     made = context.flow.op_behind(left[0]) if len(left) == 1 else None
     return None if made is None else context.line_of(made)
 
 
 def _back(context: FindingContext[LeftTape]) -> str:
-    """The sentence on what came back from NumPy or Python, with the line on which it did."""
+    """Return the sentence on what came back from NumPy or Python, with the line on which it did."""
     source, incomplete = context.the_source, context.share
     back = context.flow.placed(context.found.also[0]) if context.found.also else None
     line = context.line_of(back)
@@ -372,7 +372,7 @@ class NotDifferentiable(Facts):
     """An op that is not differentiable.
 
     Attributes:
-        reason: Why, in the words of the op's declaration; None where it gives no reason.
+        reason: The reason from the op's declaration; None if it gives no reason.
     """
 
     reason: str | None
@@ -412,7 +412,7 @@ non_differentiable_op = Cause(
 
 
 def _smooth(context: FindingContext[NotDifferentiable], op: str) -> str | None:
-    """What to write instead of an op that is not differentiable; None where that depends on the program."""
+    """Return what to write instead of an op that is not differentiable; None if that depends on the program."""
     if op in _ROUNDING:
         given = context.given(0)
         x = given if given.isidentifier() else "x"
@@ -428,7 +428,7 @@ def _smooth(context: FindingContext[NotDifferentiable], op: str) -> str | None:
 
 
 def _smooth_comparison(context: FindingContext[NotDifferentiable]) -> str:
-    """A smooth function in place of a comparison that another function makes: a count of what is not zero, say."""
+    """Return a smooth function to use instead of one that compares internally, such as a count of nonzero elements."""
     if context.op in ("Equal", "NotEqual"):
         return f"tf.tanh(tf.abs({context.given(0)}) / width)"
     high, low = (1, 0) if context.op in ("Less", "LessEqual") else (0, 1)
@@ -476,7 +476,7 @@ def _new_variable(context: FindingContext[Copied]) -> Words:
 
 
 def _without_copy(context: FindingContext[Copied], made: str) -> str:
-    """The line without the call that copies, where its tensor is all that the call was given."""
+    """Return the line without the call that copies, if the tensor is the only argument of that call."""
     call, line = parsed(context.whole_expr), context.code_of(context.event)
     if not isinstance(call, ast.Call) or not call.args or context.whole_expr not in line:
         return texts.USE_THE_TENSOR(function=code(made))
@@ -496,7 +496,7 @@ class OfGradientFunction(Facts):
     """A gradient function of the user returned None.
 
     Attributes:
-        has_no_return: It ends without a `return`.
+        has_no_return: Whether the function ends without a `return`.
         forgotten: The expression that its last line should return, where that is known.
     """
 
@@ -527,7 +527,7 @@ custom_gradient_none = Cause(
 )
 
 
-# The catalog's rule for an op that custom_gradient made.
+# The reason in the catalog for an op that `custom_gradient` made.
 OWN_RULE = "as defined by its own gradient function"
 
 

@@ -1,4 +1,4 @@
-"""Causes where there is nothing to iterate over: a loop ran zero times, or a list was empty.
+"""Causes of the kind that there was nothing to iterate over: a loop ran zero times, or a list was empty.
 
 Their texts are in `texts/empty.py`.
 """
@@ -44,7 +44,7 @@ def _watched_before_build(context: FindingContext[WatchedBeforeBuild]) -> Words:
 
 
 def _watched_automatically(context: FindingContext[Facts]) -> str:
-    """The line that opens the tape, without the option that turns automatic watching off."""
+    """Return the line that opens the tape, without the option that turns automatic watching off."""
     opened = context.tape_event
     statement = texts.A_TAPE if opened is None else watching_by_itself(context.code_of(opened))
     return texts.WATCH_AUTOMATICALLY(line=context.line_of(opened), statement=code(statement))
@@ -119,7 +119,7 @@ def _advice(context: FindingContext[LoopNeverRan], loop: ProgramLoop) -> str:
 
 
 def _without_dropping(context: FindingContext[LoopNeverRan], name: str) -> str | None:
-    """The statement that made a dataset, without `drop_remainder=True`; None if it does not have it."""
+    """Return the statement that made a dataset, without `drop_remainder=True`; None if it does not have it."""
     text = context.flow.texts.get("" if context.place is None else context.place.file, "")
     for number, line in enumerate(lines_of(text), start=1):
         better = re.sub(r",? *drop_remainder=True", "", line).strip()
@@ -144,10 +144,10 @@ loop_never_ran = Cause(
 
 @dataclass(frozen=True, kw_only=True)
 class NoSources(Facts):
-    """A gradient call with an empty list of sources. The subclasses are the cases in which it is known why it was empty.
+    """A gradient call with an empty list of sources. Each subclass is a case in which the reason is known.
 
     Attributes:
-        given: The sources as the gradient call writes them.
+        given: The sources as they are written in the gradient call.
         taken: The expression that made the list.
     """
 
@@ -222,7 +222,7 @@ def _taken_too_early(context: FindingContext[NoSources], facts: TakenTooEarly) -
 
 
 def _fresh(context: FindingContext[NoSources]) -> str:
-    """The call with the list taken again. An object's own list (`policy.learned`) becomes its `trainable_variables`."""
+    """Return the call with the list taken again. An object's own list (`policy.learned`) becomes its `trainable_variables`."""
     given = context.facts.given
     call = context.call_text.replace(given, context.facts.taken)
     owner = given.rpartition(".")[0]

@@ -1,4 +1,4 @@
-"""Causes in Keras: what its models and metrics return is for reading, and no tape records it."""
+"""Causes in Keras: its models and metrics return plain values for display, which no tape records."""
 
 import ast
 import re
@@ -32,13 +32,13 @@ keras_predict = Cause(
 
 
 def _called(context: FindingContext[LeftTape]) -> str:
-    """The result of the call, as the first words of a sentence."""
+    """Return the result of the call, as the first words of a sentence."""
     site = context.flow.innermost(context.event)
     return code(site.target) if site is not None and site.target else texts.ITS_RESULT
 
 
 def _with_the_model_itself(context: FindingContext[LeftTape]) -> str:
-    """The user's line with the model called, and where to write it."""
+    """Return the user's line with the model called, and where to write it."""
     how = "True" if context.value in context.flow.variables else "False"
     better = model_itself(parsed(context.whole_expr), how)
     opened = context.tape_event
@@ -54,7 +54,7 @@ def _with_the_model_itself(context: FindingContext[LeftTape]) -> str:
 
 
 def model_itself(call: ast.expr | None, training: str) -> ast.expr | None:
-    """`model.predict(x, verbose=0)` → `model(x, training=True)`."""
+    """Rewrite `model.predict(x, verbose=0)` as `model(x, training=True)`."""
     match call:
         case ast.Call(func=ast.Attribute(value=model, attr="predict" | "predict_on_batch")):
             given = call.args[:1] or [each.value for each in call.keywords if each.arg == "x"]
@@ -79,7 +79,7 @@ def _evaluate(context: FindingContext[LeftTape]) -> Words:
 
 
 def from_tensors(context: FindingContext[Facts]) -> str:
-    """What to write instead of a call of Keras that computes a loss without recording."""
+    """Return what to write instead of a call of Keras that computes a loss without recording."""
     match parsed(context.whole_expr):
         case ast.Call(func=ast.Attribute(value=owner), args=[x, y, *_]):
             model, given, target = map(ast.unparse, (owner, x, y))
@@ -136,7 +136,7 @@ metric_as_loss = Cause(
 
 
 def _as_a_loss(context: FindingContext[StoredInVariable], metric: str) -> str:
-    """What to write instead of a metric in the place of a loss."""
+    """Return the code to write instead of a metric that is used as a loss."""
     call = parsed(context.whole_expr)
     given = [ast.unparse(each) for each in call.args[:2]] if isinstance(call, ast.Call) else []
     kind, made, line = _kind(context)
@@ -157,7 +157,9 @@ def _as_a_loss(context: FindingContext[StoredInVariable], metric: str) -> str:
 
 
 def _kind(context: FindingContext[StoredInVariable]) -> tuple[str, str, int | str | None]:
-    """The class of the metric, the expression that made it, and its line if that line gave it the name of the call."""
+    """Return the class of the metric, the expression that created it, and its line if that line assigns it to the name used in
+    the call.
+    """
     assert isinstance(context.event, events.AssignEvent)
     made = context.flow.variables.get(context.event.variable)
     site = None if made is None else context.flow.innermost(made)
@@ -168,7 +170,7 @@ def _kind(context: FindingContext[StoredInVariable]) -> tuple[str, str, int | st
 
 
 def metric_to_loss(made: str) -> str | None:
-    """`keras.metrics.MeanSquaredError(name="mse")` → `keras.losses.MeanSquaredError()`."""
+    """Rewrite `keras.metrics.MeanSquaredError(name="mse")` as `keras.losses.MeanSquaredError()`."""
     found = re.match(r"((?:\w+\.)*)metrics\.(\w+)\(", made)
     if found is None or found[2] not in _LOSSES:
         return None
@@ -176,7 +178,7 @@ def metric_to_loss(made: str) -> str | None:
 
 
 def _settings(made: str) -> str:
-    """The settings of a metric that its loss also has."""
+    """Return the settings of a metric that its loss also has."""
     call = parsed(made)
     kept = [each for each in getattr(call, "keywords", ()) if each.arg == "from_logits"]
     return ", ".join(f"{each.arg}={ast.unparse(each.value)}" for each in kept)

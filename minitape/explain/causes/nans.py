@@ -14,10 +14,10 @@ _LONGEST = 40  # characters of an expression that is repeated inside another
 
 @dataclass(frozen=True, kw_only=True)
 class NotFinite(Facts):
-    """An op that met NaN or infinity, or made it of finite numbers.
+    """An op that received NaN or infinity, or produced it from finite numbers.
 
     Attributes:
-        met: The number that the op was given, for causes that are about the op's domain.
+        met: The input of the op, for causes about the op's domain.
     """
 
     met: float = 0.0
@@ -64,7 +64,9 @@ where_nan = Cause(
 def _guarded_root(
     context: FindingContext[WhereNan], op: events.OpEvent, roots: list[events.OpEvent]
 ) -> str:
-    """What to write if a branch is computed from a root of 0. A safe branch alone leaves the infinite derivative of the root."""
+    """Return the code to write if a branch is computed from a root of 0, whose derivative stays infinite even if the branch is
+    safe.
+    """
     lines = _lines_of(context, roots)
     root = context.expr_of(roots[0])
     condition = context.flow.op(context.event.i).inputs[0].value
@@ -102,7 +104,7 @@ _INSIDE = {
 
 
 def _safe(context: FindingContext[WhereNan], op: events.OpEvent, condition: str) -> str:
-    """The statement that replaces the argument of an op, where it is not selected, by one for which the op is finite."""
+    """Return the statement that replaces the unselected elements of an op's argument with values for which the op is finite."""
     culprit, inside = _culprit(context, op), _INSIDE.get(op.name, "1.0")
     otherwise = context.flow.op(context.event.i).inputs[2].value
     is_second = op.outputs[0].id in context.flow.upstream([otherwise])
@@ -111,7 +113,7 @@ def _safe(context: FindingContext[WhereNan], op: events.OpEvent, condition: str)
 
 
 def _culprit(context: FindingContext[WhereNan], op: events.OpEvent) -> str:
-    """The argument for which an op is not finite: the denominator, or the argument of a logarithm."""
+    """Return the argument for which an op is not finite: the denominator, or the argument of a logarithm."""
     given = op.inputs[-1 if op.name == "RealDiv" else 0]
     name = given.text or context.name_of(given.value)
     return name if len(name) <= _LONGEST else "x"
@@ -148,7 +150,7 @@ pow_at_zero = Cause(
 
 
 def _gradient(context: FindingContext[NotFinite]) -> events.Numbers | None:
-    """The gradient of the source."""
+    """Return the gradient of the source."""
     for result in context.call.results:
         requested = context.call.event.sources[result.source]
         if requested.value == context.value and result.numbers is not None:
@@ -166,7 +168,7 @@ def _log_of_zero(context: FindingContext[NotFinite]) -> Words:
 
 
 def _finite_log(context: FindingContext[NotFinite]) -> str:
-    """What to write instead of the logarithm."""
+    """Return what to write instead of the logarithm."""
     of_scores = _log_of_chances(context)
     if of_scores is not None:
         return of_scores
@@ -182,7 +184,9 @@ _LOGS = {"Sigmoid": "tf.math.log_sigmoid", "Softmax": "tf.nn.log_softmax"}
 
 
 def _log_of_chances(context: FindingContext[NotFinite]) -> str | None:
-    """The logarithm of a softmax or sigmoid in one step; None unless the user's own expression calls the softmax or sigmoid."""
+    """Return the logarithm of a softmax or sigmoid in one step; None unless the user's own expression calls the softmax or
+    sigmoid.
+    """
     chances = context.flow.op_behind(context.flow.op(context.event.i).inputs[0].value)
     rest = False
     if chances is not None and chances.name == "Sub":
@@ -212,7 +216,7 @@ def _division_by_zero(context: FindingContext[NotFinite]) -> Words:
 
 
 def _finite_ratio(context: FindingContext[NotFinite]) -> str:
-    """What to write instead of the division."""
+    """Return what to write instead of the division."""
     given = operands(context.whole_expr)
     a, b = given if len(given) == 2 else ("a", "b")
     below = context.flow.op(context.event.i).inputs[-1].value
@@ -301,7 +305,7 @@ outside_domain = Cause(
 
 
 def _kept_inside(context: FindingContext[NotFinite]) -> str:
-    """The call with its argument limited to the inside of the domain."""
+    """Return the call with its argument limited to the inside of the domain."""
     op = context.flow.op(context.event.i)
     step = _STEPS.get(context.flow.dtype(op.inputs[0].value), "1e-6")
     x, *others = _arguments(context, len(op.inputs))
@@ -321,21 +325,21 @@ def _kept_inside(context: FindingContext[NotFinite]) -> str:
 
 
 def _or_positive(context: FindingContext[NotFinite], x: str) -> str:
-    """What to write for a value that is trained: where it is clipped, its gradient is 0."""
+    """Return the code to write for a trained value, which should not be clipped because the gradient of a clipped value is 0."""
     if context.op not in ("Log", "Pow", "Rsqrt", "Sqrt") or not is_place(x):
         return ""
     return texts.OR_POSITIVE(x=x)
 
 
 def _called(context: FindingContext[NotFinite]) -> str:
-    """The function as the user writes it; if a layer called it, its TensorFlow name."""
+    """Return the function as the user writes it; if a layer called it, its TensorFlow name."""
     called = context.whole_expr.partition("(")[0]
     name = (context.op or "").lower()
     return called if called.rpartition(".")[2] == name else f"tf.math.{name}"
 
 
 def _arguments(context: FindingContext[NotFinite], count: int) -> list[str]:
-    """The arguments of an op, as the user writes them if the expression is this op alone."""
+    """Return the arguments of an op, as the user writes them if the expression is this op alone."""
     op = context.flow.op(context.event.i)
     expr = context.whole_expr
     is_own = expr.partition("(")[0].rpartition(".")[2] == op.name.lower() or op.name == "Pow"
@@ -379,8 +383,8 @@ class NanInput(Facts):
     """Data that contain NaN or infinity.
 
     Attributes:
-        value: The value that contains it.
-        named: What the program calls the data where it computes them, if the finding points there.
+        value: The value that contains NaN or infinity.
+        named: The name of the data where the program computes them, if the finding points there.
         better_filter: The statement that selects the rows without NaN, if it does not check these data yet.
     """
 
@@ -403,7 +407,7 @@ def _nan_input(context: FindingContext[NanInput]) -> Words:
 
 
 def _from_line(context: FindingContext[NanInput], name: str, what: str) -> Words:
-    """What NumPy or Python computed: no event says which of its ops made the NaN."""
+    """Return the words for a value that NumPy or Python computed, for which no event shows the op that produced the NaN."""
     at = {"name": code(name), "what": what, "line": context.line, "place": context.place_line}
     better = context.facts.better_filter
     if better is not None:
@@ -422,7 +426,7 @@ def _diverged(context: FindingContext[Facts]) -> Words:
 
 
 def _clipped(context: FindingContext[Facts]) -> str:
-    """The gradients as the call names them, each clipped to the norm 1."""
+    """Return the gradients as the call names them, each clipped to the norm 1."""
     site = context.flow.innermost(context.call.event)
     name = context.call_text if site is None or site.target is None else site.target
     if len(context.call.event.sources) == 1:

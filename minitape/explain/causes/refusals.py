@@ -17,7 +17,7 @@ def _tape_consumed(context: FindingContext[Facts]) -> Words:
         for call in context.flow.calls.values()
         if call.tape == context.call.tape and call.event.i < context.call.event.i
     ]
-    # All answered calls but the last were only inspected (`tape.explain`), which does not use up a tape.
+    # All earlier calls with a result were only inspected (`tape.explain`), which does not consume a tape.
     spender = [*earlier[:1], *(call for call in earlier if call.results)][-1:]
     fix = persistent(context.code_of(context.event))
     if not spender:
@@ -49,7 +49,7 @@ def _bad_type(context: FindingContext[Refused]) -> Words:
 
 
 def _valid(context: FindingContext[Refused], message: list[str]) -> str:
-    """What to pass instead; where nothing better is known, what the error itself advises."""
+    """Return what to pass instead, or the advice of the error message if nothing better is known."""
     if isinstance(context.event, events.ExportEvent) and is_of_keras(context.event):
         return from_tensors(context)
     if "is a str (" in message[0]:

@@ -1,6 +1,6 @@
-"""From the user's code to the code to write instead: expression text in, expression text out.
+"""Rewrites the user's code as the code to write instead: takes and returns the text of expressions.
 
-Each function returns None where it does not know a better text; then the advice is in words.
+A function returns None if it knows no replacement; the advice is then given in words.
 """
 
 import ast
@@ -49,12 +49,12 @@ _JOINING = {
 _COPYING = ("np.array", "np.asarray", "np.float32", "np.float64")
 
 
-# Follows a smooth step, because the program has no `width`.
+# Follows the advice to use a smooth step, because the program has no name `width`.
 WIDTH = "with `width = 0.1` to start with"
 
 
 def parsed(text: str) -> ast.expr | None:
-    """The expression in a text; None if the text is not an expression."""
+    """Return the parsed expression; None if the string is not an expression."""
     try:
         return ast.parse(text.strip(), mode="eval").body
     except SyntaxError:
@@ -62,17 +62,17 @@ def parsed(text: str) -> ast.expr | None:
 
 
 def is_place(text: str) -> bool:
-    """Whether a text can be assigned to: `w`, `self.w`, `params[0]`."""
+    """Whether the string is a valid assignment target, such as `w`, `self.w` or `params[0]`."""
     return isinstance(parsed(text), ast.Name | ast.Attribute | ast.Subscript)
 
 
 def is_number(text: str) -> bool:
-    """Whether a text is a literal number: `100.0`."""
+    """Whether the string is a literal number, such as `100.0`."""
     return isinstance(parsed(text), ast.Constant)
 
 
 def operands(text: str) -> list[str]:
-    """The operands of an expression, or the arguments of a call."""
+    """Return the operands of an expression, or the arguments of a call."""
     node = parsed(text)
     match node:
         case ast.BinOp():
@@ -85,7 +85,7 @@ def operands(text: str) -> list[str]:
 
 
 def above_zero(text: str) -> str | None:
-    """A root whose derivative is finite at 0: `tf.norm(x, axis=1)` → `tf.sqrt(tf.reduce_sum(x ** 2, axis=1) + 1e-12)`."""
+    """Return a root whose derivative is finite at 0: `tf.norm(x, axis=1)` → `tf.sqrt(tf.reduce_sum(x ** 2, axis=1) + 1e-12)`."""
     match parsed(text):
         case ast.Call(func=ast.Attribute(attr="norm"), args=[x], keywords=settings) if all(
             each.arg in ("axis", "keepdims") for each in settings
@@ -107,14 +107,14 @@ def above_zero(text: str) -> str | None:
 
 
 def under_root(text: str) -> str | None:
-    """The argument of a root: `tf.norm(x, axis=1)` → `tf.reduce_sum(x ** 2, axis=1)`."""
+    """Return the argument of a root: `tf.norm(x, axis=1)` → `tf.reduce_sum(x ** 2, axis=1)`."""
     better = above_zero(text) or ""
     found = re.fullmatch(r"tf\.(?:math\.)?sqrt\((.*) \+ 1e-12\)", better)
     return found[1] if found else None
 
 
 def with_xlogy(statement: str, log: str) -> str | None:
-    """A product of a value and its own logarithm: `p * tf.math.log(p)` → `tf.math.xlogy(p, p)`, which is 0 at 0."""
+    """Return a product of a value and its own logarithm: `p * tf.math.log(p)` → `tf.math.xlogy(p, p)`, which is 0 at 0."""
     x, *others = operands(log) or [""]
     if others:
         return None
@@ -131,7 +131,7 @@ def with_xlogy(statement: str, log: str) -> str | None:
 
 
 def swapped(text: str) -> str | None:
-    """A call with its two arguments swapped: `pull(a, b)` → `pull(b, a)`."""
+    """Return a call with its two arguments swapped: `pull(a, b)` → `pull(b, a)`."""
     match parsed(text):
         case ast.Call(func=func, args=[one, other], keywords=[]):
             return f"{ast.unparse(func)}({ast.unparse(other)}, {ast.unparse(one)})"
@@ -139,7 +139,7 @@ def swapped(text: str) -> str | None:
 
 
 def with_other_side_stopped(statement: str, stopped: str) -> str | None:
-    """`(goal - tf.stop_gradient(q)) ** 2` → `tf.stop_gradient(goal) - q`; likewise the two arguments of a call."""
+    """Rewrite `(goal - tf.stop_gradient(q)) ** 2` as `tf.stop_gradient(goal) - q`; likewise the two arguments of a call."""
     stop = parsed(stopped)
     try:
         nodes = list(walk(ast.parse(statement)))
@@ -164,7 +164,7 @@ def with_other_side_stopped(statement: str, stopped: str) -> str | None:
 
 
 def with_floats(text: str, whole: str, original: str, dtype: str) -> str | None:
-    """Integer arithmetic, computed from the float behind the integer: `at - left` → `x - tf.cast(left, dtype)`."""
+    """Rewrite integer arithmetic to use the float behind the integer: `at - left` → `x - tf.cast(left, dtype)`."""
     node, better = parsed(text), parsed(original)
     if not isinstance(node, ast.BinOp) or better is None:
         return None
@@ -189,7 +189,7 @@ class _InFloats(ast.NodeTransformer):
 
 
 def twin(called: str) -> str | None:
-    """The TensorFlow function for a NumPy or Python function: `np.mean`, `math.sin`."""
+    """Return the TensorFlow function for a NumPy or Python function: `np.mean`, `math.sin`."""
     _, _, name = called.replace("numpy.", "np.", 1).partition(".")
     if name in _WITH_MORE:
         return _WITH_MORE[name][0]
@@ -198,14 +198,16 @@ def twin(called: str) -> str | None:
 
 @lru_cache(maxsize=256)  # the same line in each iteration, for each source
 def in_tensorflow(text: str, rank: int = 1) -> str | None:
-    """A call of NumPy or `math` with TensorFlow functions, also in its arguments; `rank` is that of the values that it joins."""
+    """Return a NumPy or `math` call rewritten with TensorFlow functions, including its arguments; `rank` is the rank of the
+    joined values.
+    """
     node = parsed(text)
     changed = translated(node, rank) if isinstance(node, ast.Call) else None
     return None if changed is None else ast.unparse(changed)
 
 
 def translated(node: ast.Call, rank: int = 1) -> ast.expr | None:
-    """The same as a new tree; the parts that stay keep their locations."""
+    """Return the same as a new tree; the parts that stay keep their locations."""
     try:
         changed: ast.expr = _Translator(rank).visit(copy.deepcopy(node))
     except LookupError:
@@ -214,7 +216,7 @@ def translated(node: ast.Call, rank: int = 1) -> ast.expr | None:
 
 
 class _Translator(ast.NodeTransformer):
-    """Raises LookupError at a function without a TensorFlow counterpart."""
+    """Rewrites a tree; raises LookupError for a function without a TensorFlow counterpart."""
 
     def __init__(self, rank: int) -> None:
         self._rank = rank
@@ -242,7 +244,7 @@ class _Translator(ast.NodeTransformer):
         return node
 
     def _joined(self, name: str, node: ast.Call) -> ast.expr | None:
-        """A call that joins rows or numbers, with the axis that TensorFlow needs."""
+        """Return a call that joins rows or numbers, with the axis that TensorFlow needs."""
         given = [ast.unparse(each) for each in node.args]
         if node.keywords or len(given) != (2 if name == "append" else 1):
             return None
@@ -257,7 +259,7 @@ class _Translator(ast.NodeTransformer):
 
 
 def without_conversion(statement: str, expression: str) -> str | None:
-    """A statement with the tensor in place of its conversion: `n += float(t)` → `n += t`."""
+    """Return a statement with the tensor in place of its conversion: `n += float(t)` → `n += t`."""
     is_item = f"{expression}.item()" in statement
     written = f"{expression}.item()" if is_item else expression
     match parsed(written):
@@ -287,7 +289,7 @@ def without_conversion(statement: str, expression: str) -> str | None:
 
 
 def _statement_in_tensorflow(statement: str) -> str | None:
-    """The statement without NumPy, which would convert the tensor again."""
+    """Return the statement without NumPy, which would convert the tensor again."""
     try:
         changed = _Translator(1).visit(ast.parse(statement).body[0])
     except (SyntaxError, LookupError):
@@ -296,7 +298,7 @@ def _statement_in_tensorflow(statement: str) -> str | None:
 
 
 def with_points(text: str) -> str | None:
-    """The same values as floats: `tf.Variable([3, 1])` → `tf.Variable([3.0, 1.0])`."""
+    """Return the same values as floats: `tf.Variable([3, 1])` → `tf.Variable([3.0, 1.0])`."""
     if "tf.int" in text:
         return re.sub(r"tf\.u?int\d+", "tf.float32", text)
     if re.search(r"shape|zeros|ones|fill|random|eye", text):
@@ -306,7 +308,7 @@ def with_points(text: str) -> str | None:
 
 
 def smooth_step(text: str) -> str | None:
-    """A smooth step in place of a jump: `a > b` → `tf.sigmoid((a - b) / width)`; WIDTH introduces `width`."""
+    """Return a smooth step in place of a jump: `a > b` → `tf.sigmoid((a - b) / width)`; WIDTH introduces `width`."""
     node = parsed(text)
     if not isinstance(node, ast.Compare) or len(node.ops) != 1:
         return None
@@ -323,7 +325,7 @@ def _in_brackets(text: str) -> str:
 
 
 def assigned(name: str, statement: str) -> str | None:
-    """The statement that keeps a variable where `statement` replaced it with a tensor."""
+    """Return the statement that keeps a variable where `statement` replaced it with a tensor."""
     try:
         node = ast.parse(statement).body[0]
     except (SyntaxError, IndexError):
@@ -352,7 +354,7 @@ def _assign(variable: str, value: ast.expr) -> str:
 
 
 def _loop_of_assigns(made: ast.expr, iterations: list[ast.comprehension]) -> str | None:
-    """`[p - g for p, g in zip(ps, gs)]` → `for p, g in zip(ps, gs): p.assign_sub(g)`."""
+    """Rewrite `[p - g for p, g in zip(ps, gs)]` as `for p, g in zip(ps, gs): p.assign_sub(g)`."""
     iteration = iterations[0]
     names = {each.id for each in walk(iteration.target) if isinstance(each, ast.Name)}
     first = next((each for each in walk(made) if isinstance(each, ast.Name)), None)
@@ -366,7 +368,7 @@ def _loop_of_assigns(made: ast.expr, iterations: list[ast.comprehension]) -> str
 
 
 def persistent(statement: str) -> str:
-    """The `with` of a tape, made persistent."""
+    """Return the `with` statement of a tape, with `persistent=True`."""
     opened = re.search(r"(\w+\.)*GradientTape\(", statement)
     if opened is None or not statement.startswith("with "):
         return "tf.GradientTape(persistent=True)"
@@ -380,7 +382,7 @@ def persistent(statement: str) -> str:
 
 
 def _block(head: str) -> ast.AST:
-    """The tree of the first line of a block; an empty one for other text."""
+    """Return the tree of the first line of a block; an empty one for other text."""
     try:
         return ast.parse(f"{head.rstrip(':')}: pass")
     except SyntaxError:
@@ -388,14 +390,14 @@ def _block(head: str) -> ast.AST:
 
 
 def watching_by_itself(statement: str) -> str:
-    """The `with` of a tape, without the setting that turns automatic watching off."""
+    """Return the `with` statement of a tape, without the option that turns off automatic watching."""
     return re.sub(
         r"watch_accessed_variables=False,? *|, *watch_accessed_variables=False", "", statement
     )
 
 
 def with_target(text: str, target: str) -> str:
-    """A gradient call with another target: `tape.gradient(a + b, w)` → `tape.gradient(value, w)`."""
+    """Return a gradient call with another target: `tape.gradient(a + b, w)` → `tape.gradient(value, w)`."""
     node = parsed(text)
     for each in [] if node is None else walk(node):
         match each:
@@ -408,7 +410,7 @@ def with_target(text: str, target: str) -> str:
 
 
 def renamed(text: str, old: str, new: str) -> str:
-    """An expression with one object in the place of another: `[line.w, line.b]` → `[trial.w, trial.b]`."""
+    """Return an expression with one object replaced by another: `[line.w, line.b]` → `[trial.w, trial.b]`."""
     node, better = parsed(text), parsed(new)
     if node is None or better is None:
         return text
@@ -426,7 +428,9 @@ class _Renamed(ast.NodeTransformer):
 
 
 def rounded_up(text: str) -> str | None:
-    """A number of iterations that includes the last, incomplete one: `range(n // size)` → `range(-(-n // size))`."""
+    """Return the number of iterations, rounded up to include the last, incomplete one: `range(n // size)` → `range(-(-n //
+    size))`.
+    """
     match parsed(text):
         case ast.Call(func=ast.Name("range"), args=[ast.BinOp(op=ast.FloorDiv()) as share]):
             return (

@@ -28,9 +28,9 @@ class NotWatched(Facts):
     """A tensor that the tape does not watch.
 
     Attributes:
-        since: The event that made a tensor of what was a variable, where there is one.
-        instead: The tape watches another tensor, whose gradient is not requested.
-        again: The tape watches another tensor a second time.
+        since: The event that replaced a variable with this tensor, if there is one.
+        instead: Whether the tape watches another tensor, whose gradient is not requested.
+        again: Whether the tape watches another tensor a second time.
     """
 
     since: int | None = None
@@ -60,7 +60,7 @@ def _not_watched(context: FindingContext[NotWatched]) -> Words:
         and "[" not in context.whole_expr
         and f"{whole[1]} = [" in context.code_of(context.event)
     ):
-        # Made on one line with the others of its list: one `watch` is enough for all.
+        # The source was created on one line with the other elements of its list, so one `watch` is enough for all of them.
         fix = texts.ADD_WATCH(watch=code(f"{context.tape_name}.watch({whole[1]})"))
     elif (
         is_place(x)
@@ -82,7 +82,7 @@ not_watched = Cause("not-watched", "MT101", says=_not_watched, card=_UNWATCHED)
 
 
 def _another_is_watched(context: FindingContext[NotWatched]) -> Words:
-    """The words where the tape watches something whose gradient is not requested."""
+    """Return the words for a tape that watches a tensor whose gradient is not requested."""
     source, made = context.the_source, context.flow.placed(context.found.also[0])
     given = operands(context.whole_expr)[:1]
     return texts.ANOTHER_WATCHED(
@@ -98,7 +98,7 @@ def _another_is_watched(context: FindingContext[NotWatched]) -> Words:
 
 
 def _watch(context: FindingContext[Facts]) -> str:
-    """The line that watches the source; where it has no name of its own there, all sources of the call."""
+    """Return the line that watches the source, or all sources of the call if the source has no name there."""
     watched = context.typed or sources_in(context.call_text) or context.source
     return f"{context.tape_name}.watch({watched})"
 
@@ -151,7 +151,7 @@ class NotTrainable(Facts):
 
     Attributes:
         listed: The statement or call that lists it among the sources, for a variable that holds state of a layer.
-        false_at: The line that sets the False that its `trainable` is given, where that is another line.
+        false_at: The line that sets the False that is passed as `trainable`, if that is another line.
     """
 
     listed: str | None = None
@@ -181,7 +181,9 @@ def _not_trainable(context: FindingContext[NotTrainable]) -> Words:
 
 
 def _made_trainable(context: FindingContext[NotTrainable]) -> str:
-    """The advice for a variable that should learn; a weight of a layer cannot be watched, because `tape.watch` refuses it."""
+    """Return the advice for a variable that should learn. A weight of a layer cannot be watched, because `tape.watch` rejects
+    it.
+    """
     since = context.facts.false_at
     advice = texts.REMOVE_FALSE if since is None else texts.TRUE_INSTEAD(line=since)
     if "/" in context.source or not context.typed:
@@ -203,8 +205,8 @@ class OfDtype(Facts):
     """A value of a dtype that has no gradient.
 
     Attributes:
-        is_source: It is the source itself; otherwise an op on the path converted a value to that dtype.
-        holds_indices: The source holds indices, and the break points at the line that watches it.
+        is_source: Whether the value is the source itself. Otherwise an op on the path converted a value to that dtype.
+        holds_indices: Whether the source holds indices, and the break points at the line that watches it.
     """
 
     is_source: bool = False
@@ -235,7 +237,7 @@ def _integer_dtype(context: FindingContext[OfDtype]) -> Words:
 
 
 def _looked_up(context: FindingContext[OfDtype]) -> events.OpEvent | None:
-    """The first op that looks up something differentiable by the indices."""
+    """Return the first op that uses the indices to look up a differentiable value."""
     flow = context.flow
     after = {each for each in flow.downstream([context.value]) if not flow.is_smooth(each)}
     opened = context.tape_event or context.event
@@ -260,7 +262,7 @@ _LOOKING_UP = {"GatherNd", "GatherV2", "OneHot", "Range", "ResourceGather", "Str
 
 
 def _without_the_cast(context: FindingContext[OfDtype]) -> str:
-    """What to write instead of a cast to integers, which may be needed as indices only."""
+    """Return what to write instead of a cast to integers, which may be needed as indices only."""
     given, cast = operands(context.whole_expr)[:1], context.event
     if not isinstance(cast, events.OpEvent) or cast.name != "Cast" or not given:
         return texts.KEEP_FLOATS
@@ -306,7 +308,7 @@ class _Statement(NamedTuple):
 def _from_the_float(
     context: FindingContext[OfDtype], cast: events.OpEvent, x: str, whole: str
 ) -> _Statement | None:
-    """The statement that converts the integers to floats again, computed from `x`; None where it does no arithmetic."""
+    """Return the statement that converts the integers back to floats, computed from `x`; None if it does no arithmetic."""
     flow = context.flow
     waiting, seen = [each.id for each in cast.outputs], set[int]()
     while waiting:
@@ -404,7 +406,7 @@ class OfCopy(Facts):
 
     Attributes:
         original: The value that it is a copy of.
-        is_watched: The copy is what the tape watches; otherwise it is the source of the call.
+        is_watched: Whether the tape watches the copy. Otherwise the copy is the source of the call.
     """
 
     original: int
@@ -431,7 +433,7 @@ def _source_is_copy(context: FindingContext[OfCopy]) -> Words:
 
 
 def _of_the_original(context: FindingContext[OfCopy]) -> str:
-    """The call that requests the gradient of the original, as code; in words where the original has no name."""
+    """Return the call that requests the gradient of the original, as code; in words where the original has no name."""
     original = context.name_of(context.facts.original)
     moved = done_to_gradient(context.code_of(context.event), context.call_text)
     if moved is not None:

@@ -20,7 +20,7 @@ class OffTape(Facts):
     """A value was computed where the tape does not record.
 
     Attributes:
-        kept: What keeps the value from before the tape opened, where a cache or a store does.
+        kept: The cache or store that keeps the value from before the tape opened, if there is one.
     """
 
     kept: Kept | None = None
@@ -32,8 +32,8 @@ class OnOtherTape(OffTape):
 
     Attributes:
         op: The event of the op that computed it.
-        again: The sites of two calls that opened a tape by the same `with`, where there are such calls.
-        for_other: The other tape needs the value as well.
+        again: The sites of two calls that opened a tape with the same `with` statement, if there are such calls.
+        for_other: Whether the other tape needs the value too.
     """
 
     op: int
@@ -75,7 +75,7 @@ computed_before_tape = Cause(
 
 
 def _made_again(context: FindingContext[OffTape]) -> str:
-    """The advice to compute the same once more, inside the tape of the gradient call."""
+    """Return the advice to compute the value again inside the tape of the gradient call."""
     site, opened = context.place_site, context.line_of(context.tape_event)
     if site is None or _name_given(context) is None:
         return texts.COMPUTE_AGAIN(
@@ -86,14 +86,14 @@ def _made_again(context: FindingContext[OffTape]) -> str:
 
 
 def _name_given(context: FindingContext[OffTape]) -> str | None:
-    """The name that the statement to point at gives its value."""
+    """Return the name that the statement to point at gives its value."""
     code = "" if context.place_site is None else context.place_site.code
     given = re.match(r"([\w., ]+) = ", code)
     return given[1] if given else None
 
 
 def _is_used_before(context: FindingContext[OffTape]) -> bool:
-    """Whether something else uses the value before the tape opens: then the statement cannot simply move."""
+    """Whether something else uses the value before the tape opens, so that the statement cannot simply be moved."""
     flow, opened, name = context.flow, context.tape_event, context.result
     past = flow.once(FlowGraph.own_past, context.call)
     if opened is None or not name.isidentifier():
@@ -117,7 +117,7 @@ def _is_used_before(context: FindingContext[OffTape]) -> bool:
 
 
 def _compute_inside(context: FindingContext[OffTape]) -> str:
-    """Only a plain statement can move as it is."""
+    """Return the advice to compute the value inside the block; only a plain statement can be moved without changes."""
     site, result = context.place_site, context.the_result
     line = "" if site is None else site.code
     if _is_used_before(context):
@@ -199,14 +199,14 @@ other_tape = Cause(
 
 
 class _Again(NamedTuple):
-    """Two calls in one iteration that opened a tape by the same `with`, each as a sentence quotes it."""
+    """Two calls in one iteration that opened a tape with the same `with` statement, each as it is quoted in a sentence."""
 
     before: str
     after: str
 
 
 def _opened_again(context: FindingContext[OnOtherTape]) -> _Again | None:
-    """The two calls that opened a tape by the same `with`."""
+    """Return the two calls that opened a tape with the same `with` statement."""
     if context.facts.again is None:
         return None
     sites = [context.flow.sites[each] for each in context.facts.again]
@@ -255,7 +255,9 @@ def _second_order_not_recorded(context: FindingContext[Facts]) -> Words:
 
 
 def _where_it_records(context: FindingContext[Facts]) -> str:
-    """What has to move so that the outer tape records an inner gradient: a call, the inner block, or the gradient call alone."""
+    """Return the advice on what to move so that the outer tape records an inner gradient: a call, the inner block, or only the
+    gradient call.
+    """
     opened = context.tape_event
     outer = context.line_of(opened)
     if context.place_line != context.line:

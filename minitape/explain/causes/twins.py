@@ -1,5 +1,5 @@
-"""Causes where the target was computed from another object than the source: another variable, a copy, another model, a name that
-is looked up late. Their texts are in `texts/twins.py`.
+"""Causes where the target was computed from an object other than the source: another variable, a copy, another model, or a name
+that is looked up late. Their texts are in `texts/twins.py`.
 """
 
 import ast
@@ -18,7 +18,7 @@ from minitape.explain.report import Confidence, Evidence
 
 @dataclass(frozen=True, kw_only=True)
 class Recreated(Facts):
-    """A variable was created twice. The subclasses are the cases in which it is known why."""
+    """A variable was created twice. Each subclass is a case in which the reason is known."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +62,7 @@ class CreatedLater(Recreated):
 
     Attributes:
         used: The event that created the variable that was used.
-        default: A default argument keeps the variable that was used.
+        default: Whether a default argument keeps the variable that was used.
     """
 
     used: int
@@ -127,7 +127,7 @@ def _recreated_variable(context: FindingContext[Recreated]) -> Words:
 
 
 def _made_in_init(context: FindingContext[Recreated], name: str) -> str:
-    """The result of the property, as a statement in `__init__`."""
+    """Return the result of the property, as a statement in `__init__`."""
     site = context.place_site
     if site is not None and site.code == f"return {site.expression}":
         return texts.SAME_IN_INIT(name=name, value=" ".join(site.expression.split()))
@@ -162,7 +162,7 @@ def _created_later(context: FindingContext[Recreated], used: int, is_default: bo
 
 
 def _created_once(context: FindingContext[Recreated], name: str) -> str:
-    """How to write a line in a function so that only the first call creates a variable."""
+    """Return the code to write in a function so that only its first call creates a variable."""
     site = context.place_site
     statement = "" if site is None else site.code
     if name.startswith("self."):
@@ -187,13 +187,13 @@ recreated_variable = Cause(
 
 @dataclass(frozen=True, kw_only=True)
 class OtherModel(Facts):
-    """Another model than the one whose weights are requested was called.
+    """The program called a model other than the one whose weights are requested.
 
     Attributes:
         called: The model that was called.
         meant: The model whose weights are requested, as the line of the call would write it.
         called_made: The line that created the model that was called.
-        meant_made: The line that created the other; None for the line that created the source.
+        meant_made: The line that created the model that was meant; None for the line that created the source.
     """
 
     called: str
@@ -238,7 +238,7 @@ class LateBinding(Facts):
 
     Attributes:
         late: The function.
-        twin: The variable that it found.
+        twin: The variable that the function used instead.
     """
 
     late: Late

@@ -36,8 +36,8 @@ class FlatOp(Facts):
 
     Attributes:
         op: The event of the op.
-        sent: The input of the op whose gradient is 0; None for the only input.
-        layer: The finding points at the line that creates the layer in which the op ran.
+        sent: The input of the op whose gradient is 0; None if the op has a single input.
+        layer: Whether the finding points at the line that creates the layer in which the op ran.
     """
 
     op: int
@@ -93,7 +93,7 @@ def _alive_again(context: FindingContext[FlatOp], op: events.OpEvent) -> str:
 
 
 def _is_of_a_layer(context: FindingContext[FlatOp], op: events.OpEvent) -> bool:
-    """Whether a product with a matrix is near: plain arithmetic has no bias to initialize to 0."""
+    """Whether a matrix product is near, because plain arithmetic has no bias to initialize to 0."""
     waiting = [op]
     for each in waiting:
         if len(waiting) > _NEAR:
@@ -107,14 +107,14 @@ def _is_of_a_layer(context: FindingContext[FlatOp], op: events.OpEvent) -> bool:
 
 
 def _input(context: FindingContext[FlatOp], op: events.OpEvent) -> int:
-    """The input whose gradient is 0, or the only input of a function of one argument."""
+    """Return the input whose gradient is 0, or the only input of a function of one argument."""
     given = [each.value for each in op.inputs]
     sent = context.facts.sent
     return sent if sent is not None and sent in given else given[0]
 
 
 def _between(numbers: Numbers | None) -> str:
-    """The range of some values, to follow what they are called."""
+    """Return the range of some values, as a text that follows their name."""
     if numbers is None or numbers.min is None:
         return ""
     low, high = f"{numbers.min:.4g}", f"{numbers.max:.4g}"
@@ -159,7 +159,7 @@ def _where_unselected(context: FindingContext[FlatOp]) -> Words:
 
 
 def _compared(context: FindingContext[FlatOp]) -> str:
-    """The two sides of the condition, with the range of their values."""
+    """Return the two sides of the condition, with the range of their values."""
     chosen = context.flow.op_behind(context.flow.op(context.facts.op).inputs[0].value)
     if chosen is None or chosen.name not in ("Greater", "GreaterEqual", "Less", "LessEqual"):
         return ""
@@ -199,7 +199,7 @@ step_function = Cause(
 
 
 def _one(context: FindingContext[FlatOp]) -> str:
-    """The argument of a function of one argument, in a form that can be multiplied or divided."""
+    """Return the argument of a function of one argument, in a form that can be multiplied or divided."""
     x = context.given(0)
     return x if re.fullmatch(r"[\w.]+(\(.*\)|\[.*\])?", x) else f"({x})"
 
@@ -212,7 +212,7 @@ class PiecewiseLinear(FlatOp):
     """A piecewise linear function, whose second derivative is 0.
 
     Attributes:
-        requested: The event of the gradient call that computes the first derivative; None for the call in question itself.
+        requested: The event of the gradient call that computes the first derivative; None if the call of the finding computes it.
     """
 
     requested: int | None = None
@@ -227,7 +227,7 @@ _PIECES = {
 
 
 def _as_layers_write(functions: str) -> str:
-    """The names as arguments of a layer: `tf.nn.swish` is "swish"."""
+    """Return the names as they are passed to a layer, such as "swish" for `tf.nn.swish`."""
     return re.sub(r"tf\.(?:nn\.)?(\w+)", r'"\1"', functions)
 
 
@@ -277,7 +277,7 @@ class SumsToConstant(Facts):
     """Contributions to a gradient that add up to 0.
 
     Attributes:
-        sum: Why they do.
+        sum: The reason why the sum is 0.
     """
 
     sum: Sum = Sum.OF_OUTPUTS
@@ -321,11 +321,11 @@ sums_to_constant = Cause(
 
 @dataclass(frozen=True, kw_only=True)
 class ZeroInit(Facts):
-    """A variable whose elements are all 0, by which a gradient is multiplied.
+    """A variable whose elements are all 0 and which multiplies a gradient.
 
     Attributes:
         factor: The variable.
-        other: The source, if it is the other factor and its elements are all 0 as well.
+        other: The source, if it is the other factor and all its elements are 0 too.
     """
 
     factor: int
@@ -353,14 +353,14 @@ def _zero_init(context: FindingContext[ZeroInit]) -> Words:
 
 
 def _noise(context: FindingContext[ZeroInit] | FindingContext[FlatOp], value: int) -> str:
-    """Small random values in the shape of a value."""
+    """Return code that makes small random values in the shape of a value."""
     numbers = context.flow.numbers.get(value)
     shape = "shape" if numbers is None else numbers.shape
     return f"tf.random.normal({shape}, stddev=0.1)"
 
 
 def _or_trained(context: FindingContext[ZeroInit], factor: int) -> str:
-    """A factor whose gradient is never requested stays 0; with its gradient the optimizer would change it."""
+    """Return the advice to train a zero factor too, because it stays 0 as long as its gradient is never requested."""
     requested = {
         source.value for call in context.flow.calls.values() for source in call.event.sources
     }

@@ -5,5 +5,5 @@ calls          the lives of the tapes, the values that left TensorFlow, and the 
 updates        which gradients changed a variable, or a value computed from it
 reachability   which sources each value was computed from, in one pass for all
 magnitudes     how large the elements of a value are
-program/       what the program's text says where no event happened
+program/       what the program's text shows where no event happened
 """

@@ -19,7 +19,7 @@ from minitape.trace import events
 
 @dataclass
 class TapeLife:
-    """The life of one tape; all numbers are numbers of events."""
+    """The life of one tape; all its numbers are event numbers."""
 
     entered: list[int] = field(default_factory=list)
     exited: list[int] = field(default_factory=list)
@@ -37,7 +37,7 @@ class TapeLife:
             self.watches_of[watch.value].append(watch)
 
     def watch_of(self, value: int, before: int) -> events.WatchEvent | None:
-        """The first event that made the tape watch `value` and that no reset cancelled."""
+        """Return the first event that made the tape watch `value` and that no reset has undone."""
         last_reset = self.last_reset(before)
         for watch in self.watches_of.get(value, ()):
             if last_reset < watch.i < before:
@@ -45,7 +45,7 @@ class TapeLife:
         return None
 
     def last_reset(self, before: int) -> int:
-        """The last reset before an event, or -1."""
+        """Return the last reset before an event, or -1."""
         earlier = bisect_left(self.resets, before)
         return self.resets[earlier - 1] if earlier else -1
 
@@ -58,7 +58,7 @@ class EngineExit(NamedTuple):
 
 
 class BackwardStep(Struct, frozen=True, gc=False):
-    """One step of the backward pass, and its op."""
+    """One step of the backward pass, with its op."""
 
     back: events.BackEvent
     op: events.OpEvent
@@ -98,7 +98,7 @@ class GradientCall:
 
     @cached_property
     def steps(self) -> list[BackwardStep]:
-        """The steps of the backward pass. Ops that ran before the trace began are unknown, so their steps are missing."""
+        """The steps of the backward pass, without the steps of ops that ran before the trace began."""
         ops = self.ops
         return [BackwardStep(back, ops[back.op]) for back in self.backs if back.op is not None]
 
@@ -123,7 +123,7 @@ class GradientCall:
         return {*self.event.targets, *sent}
 
     def read(self) -> set[int]:
-        """The values that the rules read in the backward pass so far, and the first cotangents."""
+        """Return the values that the rules read in the backward pass so far, and the first cotangents."""
         given = self.event.output_gradients or ()
         read = {each for each in given if each is not None}
         for back in self.backs:

@@ -1,7 +1,8 @@
-"""The flow graph: every value of a run, and the values from which it was computed, whether a tape recorded that or not.
+"""The flow graph: every value of a run, and the values from which it was computed, whether or not a tape recorded the
+computation.
 
-Nodes are the ids of a trace. A variable has one node for itself, which is what a tape watches, and one more for each of its
-contents (numbered downwards from -1), because an assigned value has another origin than the variable.
+Nodes are the ids of a trace. A variable has one node for itself, which a tape watches, and one more for each of its contents
+(numbered downwards from -1), because an assigned value has a different origin from that of the variable.
 
     op         an input of an op → its output
     read       a variable → the value that was read
@@ -105,7 +106,7 @@ class FlowGraph:
     def out_of(self) -> dict[int, list[FlowEdge]]:
         """The edges that leave each node, in the order of their events.
 
-        The trace has what a backward pass reads only after it.
+        A trace lists the values that a backward pass reads only after that pass.
         """
         out_of: dict[int, list[FlowEdge]] = {}
         for edge in sorted(self.edges, key=_when):
@@ -116,43 +117,43 @@ class FlowGraph:
         return self.trace.events[number]
 
     def placed(self, number: int) -> events.Placed:
-        """An event that has a place in the program."""
+        """Return an event that has a place in the program."""
         event = self.trace.events[number]
         assert isinstance(event, events.Placed)
         return event
 
     def op(self, number: int) -> events.OpEvent:
-        """An event that is an op."""
+        """Return an event that is an op."""
         event = self.trace.events[number]
         assert isinstance(event, events.OpEvent)
         return event
 
     def op_behind(self, value: int) -> events.OpEvent | None:
-        """The op that computed a value; None if no op did."""
+        """Return the op that computed a value; None if no op did."""
         born = self.born.get(value)
         return born if isinstance(born, events.OpEvent) else None
 
     def name(self, value: int) -> str | None:
-        """The user's name of a value, if it has one."""
+        """Return the user's name of a value, if it has one."""
         numbers = self.numbers.get(value)
         return None if numbers is None else numbers.name
 
     def variable_read(self, value: int) -> int | None:
-        """The variable from which `value` was read; None if it is not a read."""
+        """Return the variable from which `value` was read; None if it is not a read."""
         born = self.born.get(value)
         return born.variable if isinstance(born, events.ReadEvent) else None
 
     def opened_at(self, tape: int) -> events.SourceRange | None:
-        """The place of the `with` that opened a tape; None if the tape was open before the trace began."""
+        """Return the place of the `with` that opened a tape; None if the tape was open before the trace began."""
         entered = self.tapes[tape].entered
         return self.placed(entered[0]).at if entered else None
 
     def innermost(self, event: events.Placed) -> events.SiteEvent | None:
-        """The call site of an event: the innermost one in the user's files."""
+        """Return the call site of an event: the innermost one in the user's files."""
         return self.sites[event.stack[-1]] if event.stack else None
 
     def outer_line(self, event: events.Placed) -> int:
-        """The line of the outermost user's call that led to an event; 0 if none is known."""
+        """Return the line of the outermost user's call that led to an event; 0 if none is known."""
         outermost = self.trace.outermost(event)
         return 0 if outermost is None else self.sites[outermost].at.line
 
@@ -165,21 +166,21 @@ class FlowGraph:
         return self.dtype(value).startswith(("float", "complex", "bfloat"))
 
     def once(self, find: Callable[["FlowGraph", GradientCall], _T], call: GradientCall) -> _T:
-        """The result of `find` for a call, computed once for all its sources."""
+        """Return the result of `find` for a call, computed once for all its sources."""
         if find not in call.found:
             call.found[find] = find(self, call)
         found: _T = call.found[find]
         return found
 
     def once_for_all(self, find: Callable[["FlowGraph"], _T]) -> _T:
-        """The result of `find` for the graph, computed once for all calls."""
+        """Return the result of `find` for the graph, computed once for all calls."""
         if find not in self._found:
             self._found[find] = find(self)
         found: _T = self._found[find]
         return found
 
     def age(self, value: int) -> int:
-        """The number of the event that made a value; -1 if the trace has none."""
+        """Return the number of the event that made a value; -1 if the trace has none."""
         born = self.born.get(value)
         return -1 if born is None else born.i
 
@@ -202,7 +203,7 @@ class FlowGraph:
 
     @cached_property
     def first_requested(self) -> dict[tuple[events.SourceRange | None, int, int | None], int]:
-        """The first event in which a line had a value as a source, by line, position among the sources, and value."""
+        """The first event in which a value was a source on a line, by line, position among the sources, and value."""
         first: dict[tuple[events.SourceRange | None, int, int | None], int] = {}
         for call in self.calls.values():
             for index, source in enumerate(call.event.sources):
@@ -210,7 +211,7 @@ class FlowGraph:
         return first
 
     def came_from(self, value: int) -> Iterator[int]:
-        """The values from which `value` was computed; for a gradient, those that its backward pass read."""
+        """Yield the values from which `value` was computed; for a gradient, those that its backward pass read."""
         for edge in self.into.get(value, ()):
             if edge.kind == "gradient":
                 yield from self.came_from(edge.start)
@@ -218,16 +219,16 @@ class FlowGraph:
                 yield edge.start
 
     def downstream(self, starts: Iterable[int], before: int | None = None) -> set[int]:
-        """All values computed from `starts`, including these."""
+        """Return all values computed from `starts`, including these."""
         return self._reached(starts, self.out_of, lambda edge: edge.end, before)
 
     def upstream(self, ends: Iterable[int], before: int | None = None) -> set[int]:
-        """All values from which `ends` were computed, including these."""
+        """Return all values from which `ends` were computed, including these."""
         return self._reached(ends, self.into, lambda edge: edge.start, before)
 
     def own_past(self, call: GradientCall) -> set[int]:
-        """The values from which the targets of a call were computed, without those assigned or recorded in earlier iterations of
-        the loop.
+        """Return the values from which the targets of a call were computed, without those assigned or recorded in earlier
+        iterations of the loop.
         """
         opened = self.opened_at(call.tape)
         past = set(call.ends)
@@ -246,7 +247,7 @@ class FlowGraph:
     def _is_of_earlier_iteration(
         self, value: int, tape: int, opened: events.SourceRange | None
     ) -> bool:
-        """Whether the tape that recorded a value was opened by the same `with` as `tape`, at another time."""
+        """Whether the tape that recorded a value was opened with the same `with` statement as `tape`, but at another time."""
         op = self.op_behind(value)
         if op is None or not op.recorded or tape in op.recorded:
             return False
@@ -278,12 +279,12 @@ class FlowGraph:
         self.born[numbers.id] = event
 
     def _numbered(self) -> int:
-        """A new node that does not represent a value of the program."""
+        """Return a new node that does not represent a value of the program."""
         self._last_numbered -= 1
         return self._last_numbered
 
     def _refill(self, variable: int, numbers: events.Numbers, event: events.Placed) -> int:
-        """A new node for the contents of a variable from now on."""
+        """Return a new node for the contents of a variable from now on."""
         node = self._contents[variable] = self._numbered()
         self.numbers[node] = numbers
         self.born[node] = event
@@ -365,7 +366,7 @@ class FlowGraph:
             self._connect(start, end, "reentry", reentry)
 
     def _is_of_a_rule(self, reentry: events.ReentryEvent) -> bool:
-        """Whether a constant was made in a backward pass, on the line of the gradient call, as a constant of a rule."""
+        """Whether a constant was made by a gradient rule in a backward pass, on the line of the gradient call."""
         return self._inside is not None and reentry.stack == self.calls[self._inside].event.stack
 
     def _add_tape_enter(self, enter: events.TapeEnterEvent) -> None:
@@ -409,7 +410,7 @@ class FlowGraph:
             self._connect(self._node_of(call), gradient.id, "gradient", call.event)
 
     def _node_of(self, call: GradientCall) -> int:
-        """The node of a gradient call; the values that its backward pass reads lead to it."""
+        """Return the node of a gradient call; the values that its backward pass reads lead to it."""
         if call.node is None:
             call.node = self._numbered()
             self.born[call.node] = call.event
@@ -426,7 +427,7 @@ class FlowGraph:
 def is_of_a_dataset(made: events.Placed) -> bool:
     """Whether a constant is an element of a dataset that a loop iterates over.
 
-    In TensorFlow the iterator's `__next__` returns it.
+    In TensorFlow, the `__next__` method of the iterator returns that constant.
     """
     return isinstance(made, events.ConstantEvent) and made.how.startswith(
         ("tf.data.", "tf.__next__")

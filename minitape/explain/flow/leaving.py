@@ -1,4 +1,4 @@
-"""How a value left TensorFlow: as an integer, which has no gradient anyway, or from a Keras method that returns arrays."""
+"""How a value left TensorFlow: as an integer, which has no gradient in any case, or from a Keras method that returns arrays."""
 
 import ast
 from bisect import bisect_left
@@ -36,7 +36,7 @@ _NOT_A_METRICS = {
 
 
 def is_whole(flow: FlowGraph, exit: events.ExportEvent) -> bool:
-    """Whether the value becomes an integer: `int(v)`, `np.floor(v)`, `math.floor(v)`, `round(float(v))`."""
+    """Whether the value becomes an integer, as in `int(v)`, `np.floor(v)`, `math.floor(v)`, `round(float(v))`."""
     if exit.via in ("int", "index") or (exit.via.startswith("np.") and exit.via[3:] in _WHOLE):
         return True
     site = flow.innermost(exit)
@@ -44,7 +44,7 @@ def is_whole(flow: FlowGraph, exit: events.ExportEvent) -> bool:
 
 
 def is_shown(flow: FlowGraph, exit: events.ExportEvent) -> bool:
-    """Whether the value is only printed, formatted or logged: `print(int(x))`, `f"{x}"`, `log.info(...)`."""
+    """Whether the value is only printed, formatted or logged, as in `print(int(x))`, `f"{x}"`, `log.info(...)`."""
     site = flow.innermost(exit)
     return site is not None and _is_all_inside(site.code, site.expression, _shows)
 
@@ -92,7 +92,7 @@ def _shows(node: ast.AST) -> bool:
 def end_in_library(
     flow: FlowGraph, event: events.Placed
 ) -> events.ExportEvent | events.AssignEvent | None:
-    """The exit of the library call of an event: to the program, to a Keras metric, or to a dataset."""
+    """Return the exit of the library call of an event: to the program, to a Keras metric, or to a dataset."""
     ends_of = flow.once_for_all(_ends_in_library)
     if not ends_of:
         return None
@@ -107,12 +107,12 @@ def end_in_library(
 
 
 def is_of_keras(exit: events.ExportEvent) -> bool:
-    """Whether a Keras method returned the values: `model.predict`, `model.evaluate`."""
+    """Whether a Keras method such as `model.predict` or `model.evaluate` returned the values."""
     return exit.via.startswith("Model.")
 
 
 def _ends_in_library(flow: FlowGraph) -> dict[int, list[int]]:
-    """The numbers of these events, by the site of the call."""
+    """Return the numbers of these events, by the site of the call."""
     found: dict[int, list[int]] = {}
     for exit, _ in flow.exits.values():
         if exit.stack and (is_of_keras(exit) or exit.via.endswith(".from_generator")):

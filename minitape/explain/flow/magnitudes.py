@@ -7,7 +7,7 @@ TINY = 1e-6
 
 
 def largest(numbers: Numbers | None) -> float:
-    """The largest absolute value of the finite elements; 0 if there is none."""
+    """Return the largest absolute value of the finite elements; 0 if there is none."""
     if numbers is None or numbers.max is None or numbers.min is None:
         return 0.0
     return max(abs(numbers.max), abs(numbers.min))

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from minitape.explain.flow.edges import FlowEdge
 
-# The number of sources that one pass follows: each value needs at most this many bits.
+# The number of sources that one pass follows. Each value needs at most this many bits.
 _AT_ONCE = 1024
 
 
@@ -39,7 +39,7 @@ class Reachability:
         return bool(self._behind.get(value, 0) >> self._place[source] % _AT_ONCE & 1)
 
     def block(self, source: int) -> int:
-        """The number of the pass that follows a source."""
+        """Return the number of the pass that follows a source."""
         return self._place[source] // _AT_ONCE
 
     def is_followed(self, value: int) -> bool:

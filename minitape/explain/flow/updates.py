@@ -14,7 +14,7 @@ _BY_OPTIMIZER = re.compile(r"\b(apply|apply_gradients|fit|minimize|train_on_batc
 
 
 def first_moved(flow: FlowGraph) -> dict[int, int]:
-    """Each value computed from a gradient, and each variable to which one was assigned, with the first such event."""
+    """Return each value computed from a gradient, and each variable to which one was assigned, with the first such event."""
     gradients = (
         result.numbers.id
         for call in flow.calls.values()
@@ -30,7 +30,9 @@ def first_moved(flow: FlowGraph) -> dict[int, int]:
 
 
 def is_by_optimizer(flow: FlowGraph, assign: events.AssignEvent) -> bool:
-    """Whether an optimizer assigned this. It received the gradient, and the trace does not show what it did with it."""
+    """Whether an optimizer assigned the value. The trace shows that the optimizer received the gradient, but not how it
+    used it.
+    """
     site = flow.innermost(assign)
     if assign.origin is not None or site is None:
         return False
@@ -38,7 +40,7 @@ def is_by_optimizer(flow: FlowGraph, assign: events.AssignEvent) -> bool:
 
 
 def behind(flow: FlowGraph, assign: events.AssignEvent) -> set[int]:
-    """All values from which the new contents of a variable were computed."""
+    """Return all values from which the new contents of a variable were computed."""
     return flow.upstream([flow.once_for_all(_nodes)[assign.i]])
 
 

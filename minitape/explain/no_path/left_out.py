@@ -1,4 +1,4 @@
-"""Lines that would have used the source but did not run: a branch, or a method that a subclass overrides.
+"""Code that would have used the source but did not run: a branch, or a method that a subclass overrides.
 
 not_taken    the branch, and its condition
 overridden   the method of the subclass, which does not use what the overridden method uses
@@ -25,7 +25,7 @@ _METHODS = {"add_weight", "build", "call", "Variable"}
 
 
 def not_taken(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
-    """The branch that reads the source, if the program reached its condition and ran another branch."""
+    """Return the branch that reads the source, if the program reached its condition and ran another branch."""
     made, entered = flow.variables.get(source), flow.tapes[call.tape].entered
     if made is None or not entered or source in flow.once(read_on_tape, call):
         return None
@@ -37,7 +37,7 @@ def not_taken(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Fa
                 continue
             if not ran(flow, file, branch, entered[0], call.event.i):
                 facts = absent.ControlFlow(used=min(lines), condition=branch.line)
-                # The lines of an `else` may be far from the condition, so there the finding points at the condition.
+                # The lines of an `else` may be far from the condition, so for an `else` the finding points at the condition.
                 at = file, min(lines) if branch.is_body else branch.line
                 return BrokenEdge(absent.control_flow, made.i, facts=facts, at=at, by=Evidence.NAME)
     return None
@@ -46,7 +46,7 @@ def not_taken(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Fa
 def overridden(
     flow: FlowGraph, call: GradientCall, made: events.VariableEvent
 ) -> tuple[Override, str] | None:
-    """The method that overrides one that uses the variable, and its file."""
+    """Return the method that overrides one that uses the variable, and its file."""
     entered = flow.tapes[call.tape].entered
     wanted = {name[1:] for name in _names_of(flow, call, made) if name.startswith(".")}
     for file, text in flow.texts.items() if entered else ():
@@ -57,7 +57,7 @@ def overridden(
 
 
 def _names_of(flow: FlowGraph, call: GradientCall, made: events.VariableEvent) -> set[str]:
-    """The names by which the program may refer to a variable: in the gradient call, and on the line that created it."""
+    """Return the names that the program may use for a variable, both in the gradient call and on the line that created it."""
     names = set[str]()
     name = flow.name(made.variable)
     if name is not None and name.isidentifier():
@@ -79,7 +79,7 @@ def _names_of(flow: FlowGraph, call: GradientCall, made: events.VariableEvent) -
 
 
 def _as_requested(flow: FlowGraph, call: GradientCall, source: int) -> ast.expr | None:
-    """The source as the call writes it, or as the list does that the call passes."""
+    """Return the source as it is written in the call, or in the list that the call passes."""
     index = [each.value for each in call.event.sources].index(source)
     given, at = sources_given(call.event.text), call.event.at
     if at is not None and isinstance(given, ast.Name):
@@ -93,7 +93,7 @@ def _as_requested(flow: FlowGraph, call: GradientCall, source: int) -> ast.expr 
 
 
 def _names_elsewhere(flow: FlowGraph, call: GradientCall, requested: ast.expr) -> set[str]:
-    """The name of `parts[1]` on a line that unpacks `parts`."""
+    """Return the name of `parts[1]` on a line that unpacks `parts`."""
     match requested:
         case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int() as index)):
             texts = flow.texts.values()

@@ -1,9 +1,9 @@
-"""Another object than the source was used: which one, and where it was created or called.
+"""The program used an object other than the source: which one, and where it was created or called.
 
-a copy          `copy.deepcopy(line)`, `clone_model(model)`: it has variables of its own
-another model   the teacher was called where the student was meant
+a copy          `copy.deepcopy(line)`, `clone_model(model)`: the copy has its own variables
+another model   for example, the teacher was called where the student was meant
 looked up late  a function created in a loop, which finds the last value of the loop variable when it is called
-a twin          a variable of the same name, or from the same line
+a twin          a variable with the same name, or from the same line
 created again   the model was built a second time, and the list of sources has the old variables
 """
 
@@ -35,7 +35,7 @@ _COPYING = re.compile(r"(^|\.)(deepcopy|clone_model|copy)\(")
 
 
 def another_object(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
-    """The object that was used instead of a source that was not read while the tape recorded."""
+    """Return the object that was used instead of a source that was not read while the tape recorded."""
     made = flow.variables.get(source)
     if made is None or source in flow.once(read_on_tape, call):
         return None
@@ -50,7 +50,7 @@ def another_object(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEd
 def recreated(
     flow: FlowGraph, call: GradientCall, source: int, path: Path
 ) -> BrokenEdge[Facts] | None:
-    """The variable that was created from the value of the source before the tape opened, and replaced it."""
+    """Return the variable that was created from the value of the source before the tape opened, and replaced it."""
     made, opened = flow.variables.get(source), flow.tapes[call.tape].entered
     if made is None or not opened or source in flow.once(read_on_tape, call):
         return None
@@ -72,7 +72,7 @@ def recreated(
 
 
 def _list_that_was_kept(flow: FlowGraph, call: GradientCall) -> tuple[str, Assignment] | None:
-    """The name that a call passes as its sources, and the statement that assigned it."""
+    """Return the name that a call passes as its sources, and the statement that assigned it."""
     at, given = call.event.at, sources_given(call.event.text)
     if at is None or given is None:
         return None
@@ -90,7 +90,7 @@ def _has_its_name(flow: FlowGraph, one: events.VariableEvent, other: events.Vari
 
 
 def read_on_tape(flow: FlowGraph, call: GradientCall) -> dict[int, list[events.ReadEvent]]:
-    """The variables that were read between the opening of the tape and the call, with their reads."""
+    """Return the variables that were read between the opening of the tape and the call, with their reads."""
     entered = flow.tapes[call.tape].entered
     found: dict[int, list[events.ReadEvent]] = {}
     for variable in flow.variables if entered else ():
@@ -104,13 +104,13 @@ def read_on_tape(flow: FlowGraph, call: GradientCall) -> dict[int, list[events.R
 
 
 def _used(flow: FlowGraph, call: GradientCall) -> list[events.VariableEvent]:
-    """The variables from which the targets were computed, in the order in which they were created."""
+    """Return the variables from which the targets were computed, in the order in which they were created."""
     useful = flow.once(FlowGraph.own_past, call)
     return [made for variable, made in flow.variables.items() if variable in useful]
 
 
 def _names(flow: FlowGraph, call: GradientCall, made: events.VariableEvent) -> set[str]:
-    """The names of a source of a call in the program, and of the objects that hold it."""
+    """Return the names of a source of a call in the program, and of the objects that hold it."""
     index = [each.value for each in call.event.sources].index(made.variable)
     requested = parsed(call.event.sources[index].name)
     names = set() if requested is None else set(dotted_names(requested))
@@ -124,7 +124,7 @@ def _names(flow: FlowGraph, call: GradientCall, made: events.VariableEvent) -> s
 def copied(
     flow: FlowGraph, call: GradientCall, made: events.VariableEvent
 ) -> BrokenEdge[Facts] | None:
-    """The copy that was used, if the call passes the original."""
+    """Return the copy that was used, if the call passes variables of the original."""
     copies = flow.once_for_all(_copies)
     if not copies:
         return None
@@ -142,7 +142,7 @@ def copied(
 
 
 def _copies(flow: FlowGraph) -> dict[int, str]:
-    """The calls that copy, each with the object that it copies."""
+    """Return the calls that copy, each with the object that it copies."""
     return {
         number: (operands(site.expression) or [""])[0]
         for number, site in flow.sites.items()
@@ -156,7 +156,7 @@ def _copies(flow: FlowGraph) -> dict[int, str]:
 def called_instead(
     flow: FlowGraph, call: GradientCall, made: events.VariableEvent
 ) -> BrokenEdge[Facts] | None:
-    """The call of another model, if the model whose weights are the sources was not called while the tape recorded."""
+    """Return the call of another model, if the model whose weights are the sources was not called while the tape recorded."""
     found = flow.once(_instead, call)
     if found is None or made.variable in flow.once(read_on_tape, call):
         return None
@@ -165,7 +165,7 @@ def called_instead(
 
 
 def _instead(flow: FlowGraph, call: GradientCall) -> tuple[events.ReadEvent, int] | None:
-    """The last call of a model that could be confused with the one that was not called: its first read, and its place."""
+    """Return the first read and the place of the last call of a model that could be confused with the one that was not called."""
     if len(flow.once(never_called, call)) != 1:
         return None
     read = flow.once(read_on_tape, call)
@@ -239,7 +239,7 @@ def _is_alike(
 
 
 def never_called(flow: FlowGraph, call: GradientCall) -> list[str]:
-    """The objects whose weights are the sources of a call, and which the program did not call while the tape recorded."""
+    """Return the objects whose weights are the sources of a call, and which the program did not call while the tape recorded."""
     at, given = call.event.at, sources_given(call.event.text)
     if at is None or given is None:
         return []
@@ -262,7 +262,7 @@ def _is_called(flow: FlowGraph, call: GradientCall, owner: str) -> bool:
 def _calls_of_models(
     flow: FlowGraph, call: GradientCall
 ) -> dict[str, dict[int, list[events.ReadEvent]]]:
-    """The calls of objects while the tape recorded, by object and place, each with the variables that it read."""
+    """Return the calls of objects while the tape recorded, by object and place, each with the variables that it read."""
     found: dict[str, dict[int, list[events.ReadEvent]]] = {}
     reads = [each for reads in flow.once(read_on_tape, call).values() for each in reads]
     for read in sorted(reads, key=lambda each: each.i):
@@ -278,7 +278,7 @@ def _calls_of_models(
 
 
 def _flowing(flow: FlowGraph, call: GradientCall) -> set[int]:
-    """The values from which the targets were computed along a path without `stop_gradient`."""
+    """Return the values from which the targets were computed along a path without `stop_gradient`."""
     useful = flow.once(FlowGraph.own_past, call)
     reached = set(call.event.targets)
     waiting = list(reached)
@@ -312,7 +312,7 @@ def _looked_up_late(
 def _late_reads(
     flow: FlowGraph, call: GradientCall
 ) -> list[tuple[events.VariableEvent, events.ReadEvent, Late]]:
-    """The variables that functions created in a loop used, with their reads."""
+    """Return the variables that functions created in a loop used, with their reads."""
     found = []
     reads = flow.once(read_on_tape, call)
     for twin in _used(flow, call):
@@ -325,7 +325,7 @@ def _late_reads(
 
 
 def _tails(names: set[str]) -> set[str]:
-    """The last parts of some names: `model.kernel` on one line is `self.kernel` on another."""
+    """Return the last parts of some names, because `model.kernel` on one line may be `self.kernel` on another."""
     return {name.rpartition(".")[2] for name in names}
 
 
@@ -388,7 +388,7 @@ def _as_twin(
 def _made_by_property(
     flow: FlowGraph, made: events.VariableEvent, twin: events.VariableEvent
 ) -> BrokenEdge[Facts] | None:
-    """The property that creates both variables: it creates a new one each time it is read."""
+    """Return the property that creates the two variables, because it creates a new one each time it is read."""
     for number in twin.stack:
         at = flow.sites[number].at
         function = function_around(flow.texts.get(at.file, ""), at.line)
@@ -408,7 +408,9 @@ def _made_by_property(
 def _is_one_too_many(
     made: events.VariableEvent, twin: events.VariableEvent, reads: list[events.ReadEvent]
 ) -> bool:
-    """Whether the source was created when the other variable existed: after its use, or in a function."""
+    """Whether the source was created when the other variable already existed: after the use of that variable, or in a
+    function.
+    """
     if made.i < twin.i:
         return False
     is_after_use = bool(reads) and made.i > reads[-1].i
@@ -418,7 +420,7 @@ def _is_one_too_many(
 def _default_that_kept(
     flow: FlowGraph, twin: events.VariableEvent, reads: list[events.ReadEvent]
 ) -> tuple[str, int] | None:
-    """The head of the function whose default argument is the twin."""
+    """Return the head of the function whose default argument is the twin."""
     name = flow.name(twin.variable)
     for read in reads:
         if read.at is not None and name is not None:
@@ -438,14 +440,16 @@ def _are_siblings(flow: FlowGraph, one: events.VariableEvent, other: events.Vari
 
 
 def _plain_name(variable: events.VariableEvent) -> str:
-    """The user's name of a variable: dense/kernel for `dense_1/kernel:0`."""
+    """Return the user's name for a variable, such as `dense/kernel` for `dense_1/kernel:0`."""
     return re.sub(r"_\d+(?=/)|:0$", "", variable.name)
 
 
 def _where_the_layer_is_made(
     flow: FlowGraph, variable: events.VariableEvent
 ) -> tuple[str, int] | None:
-    """The line that created the layer of a variable: a layer creates its variables on its first call, `layer(x)`."""
+    """Return the line that created the layer of a variable. The variable itself is created on the first call of the layer,
+    `layer(x)`.
+    """
     site = flow.innermost(variable)
     called = re.match(r"(\w+)\(", site.expression) if site is not None else None
     if site is None or called is None or called[1][:1].isupper():
@@ -455,7 +459,7 @@ def _where_the_layer_is_made(
 
 
 def where_they_part(one: list[int], other: list[int]) -> int | None:
-    """For two call stacks with the same end, the innermost call of the second that is not in the first."""
+    """Return the innermost call of the second of two call stacks that is not in the first; both end with the same call."""
     inward = list(zip(reversed(one), reversed(other), strict=False))
     for mine, theirs in inward:
         if mine != theirs:

@@ -1,4 +1,4 @@
-"""No path at all: the target does not depend on the source. What did the user mean?
+"""There is no path, because the target does not depend on the source. This module finds what the user probably meant.
 
 The causes are tried in this order, and the first that fits is reported:
 
@@ -48,7 +48,7 @@ _CHOICES = {"bool", "int", "index"}
 def no_path(
     flow: FlowGraph, call: GradientCall, source: int, targets: set[int]
 ) -> BrokenEdge[Facts]:
-    """The most likely reason why no path leads from `source` to the targets."""
+    """Return the most likely reason why no path leads from `source` to the targets."""
     useful = flow.once(FlowGraph.own_past, call)
     return (
         _swapped(flow, call, source, targets)
@@ -96,7 +96,7 @@ def _linear(
 def _own_rule_without_history(
     flow: FlowGraph, inner: GradientCall, source: int
 ) -> BrokenEdge[Facts] | None:
-    """A user's gradient function on the path of the first derivative, whose result no tape recorded."""
+    """Return a user's gradient function on the path of the first derivative, whose result no tape recorded."""
     for step in inner.steps:
         op = step.op
         is_own = flow.primitives[op.name].rule == cuts.OWN_RULE
@@ -144,12 +144,12 @@ def _made_alike(flow: FlowGraph, one: int, other: int) -> bool:
 
 
 def _facts(flow: FlowGraph, value: int) -> events.Numbers:
-    """The summary of a value without its id and its name."""
+    """Return the summary of a value without its id and its name."""
     return structs.replace(flow.numbers[value], id=0, name=None)
 
 
 def _givens(flow: FlowGraph, op: events.OpEvent) -> list[object]:
-    """The inputs of an op: the variable for a read, the value for a constant."""
+    """Return the inputs of an op, with the variable in place of a read and the value in place of a constant."""
     givens: list[object] = []
     for given in op.inputs:
         born = flow.born.get(given.value)
@@ -186,7 +186,7 @@ def _overwritten(
 def _dead_ends(
     flow: FlowGraph, call: GradientCall, source: int
 ) -> list[tuple[int, events.OpEvent]]:
-    """The last values that were computed from the source and were not used; the latest first, with their ops."""
+    """Return the last values that were computed from the source and not used, with their ops, the latest first."""
     reached = sorted(flow.downstream([source], call.event.i), reverse=True)
     return [
         (value, op)
@@ -200,13 +200,13 @@ def _all_targets(flow: FlowGraph) -> set[int]:
 
 
 def _function(flow: FlowGraph, event: events.Placed) -> str | None:
-    """The function in which the value of an event gets its name."""
+    """Return the function in which the value of an event gets its name."""
     site = _naming_site(flow, event)
     return None if site is None else flow.sites[site].function
 
 
 def _naming_site(flow: FlowGraph, event: events.Placed) -> int | None:
-    """The call that led to an event and whose statement names its value."""
+    """Return the call that led to an event and whose statement names its value."""
     return next((site for site in reversed(event.stack) if flow.sites[site].target), None)
 
 
@@ -244,7 +244,7 @@ def _choice(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Fact
 
 
 def _left(flow: FlowGraph) -> dict[int, events.ExportEvent]:
-    """For each value that left TensorFlow, the first event at which it did."""
+    """Return, for each value that left TensorFlow, the event at which it first left."""
     left: dict[int, events.ExportEvent] = {}
     for exit, _ in flow.exits.values():
         for value in exit.values:
@@ -304,19 +304,19 @@ def _cause(is_of_a_layer: bool) -> Cause[absent.Unconnected]:
 
 
 def _leaves(flow: FlowGraph, call: GradientCall) -> list[int]:
-    """The variables and named constants from which the targets were computed."""
+    """Return the variables and named constants from which the targets were computed."""
     past = sorted(flow.once(FlowGraph.own_past, call))
     return [value for value in past if value in flow.variables or _is_named_leaf(flow, value)]
 
 
 def _where_its_object_is_made(flow: FlowGraph, made: events.Placed, useful: set[int]) -> int | None:
-    """The call that created the object, if the line of the variable also created others that are used."""
+    """Return the call that created the object, if the line of the variable created other objects too that are used."""
     is_shared = any(flow.variables[each].at == made.at for each in useful & set(flow.variables))
     return made.stack[-2] if is_shared and len(made.stack) > 1 else None
 
 
 def _left_out(flow: FlowGraph, made: events.Placed) -> tuple[str, tuple[str, int]] | None:
-    """An object's own weight or layer that its `call` does not use: the attribute, and the line that should have used it."""
+    """Return a weight or layer of an object that its `call` does not use: the attribute, and the line that should use it."""
     site = flow.innermost(made)
     own = re.match(r"self\.(\w+)", (site.target or site.expression) if site is not None else "")
     if site is None or own is None:
@@ -337,9 +337,9 @@ class _Pointer(NamedTuple):
 def _after_the_dead_end(
     flow: FlowGraph, call: GradientCall, end: events.OpEvent, useful: set[int]
 ) -> _Pointer:
-    """The place where the dead end should have been used: the return that does not use it, or the next line that could.
+    """Return the place where the dead end should have been used: the return that does not use it, or the next line that could.
 
-    For one of several results of a call it is that call, where the results get their names.
+    If the dead end is one of several results of a call, the place is that call, where the results get their names.
     """
     site = flow.innermost(end)
     if site is not None:
@@ -359,7 +359,7 @@ def _after_the_dead_end(
 
 
 def _is_statement(flow: FlowGraph, op: events.OpEvent) -> bool:
-    """Whether the op's value is a statement of its own, so nothing can use it."""
+    """Whether the op is a statement of its own, so that nothing can use its value."""
     site = flow.innermost(op)
     return site is not None and bool(site.expression) and site.code == site.expression
 
@@ -369,7 +369,7 @@ def _is_named_leaf(flow: FlowGraph, value: int) -> bool:
 
 
 def _renamed(flow: FlowGraph, call: GradientCall) -> tuple[str, int] | None:
-    """The line `loss = other` that gave the target its name, if there is one. No op runs there."""
+    """Return the line `loss = other` that gave the target its name, if there is one. No op runs on that line."""
     name, at = call.event.target_name, call.event.at
     if name is None or at is None or at.file not in flow.texts:
         return None

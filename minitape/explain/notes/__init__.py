@@ -1,7 +1,7 @@
 """Notes on gradients that exist but are of little use: they vanish, explode, or do not reduce the loss.
 
     locations   which line to point at
-    kind        what a note is: its declaration, a case of it, what its words may use
+    kind        the declaration of a note, a case of it, and what its texts may use
     kinds       the declarations of all notes, with the facts of each; their texts are in `explain/texts/notes.py`
     longest_path  the longest path of a backward pass, and the factor of each op on it
     depth       MT405, MT406: from layer to layer, or from step to step of a recurrence
@@ -10,8 +10,8 @@
     updates     MT408: updates that are too small or too large, a loss that does not change
 
 A note is not a finding: no gradient is lost, and `Report.ok` and the exit code ignore notes. The thresholds come from the
-literature or from the arithmetic of the dtype; the pages of the codes name both. Each detector yields a `Noted` for each call;
-those that say the same of several iterations become one note.
+literature or from the arithmetic of the dtype, and the pages of the codes name their sources. Each detector yields a `Noted` for
+each call. Cases that differ only in their iterations become one note.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,7 +27,7 @@ __all__ = ["KINDS", "NoteKind", "noticed"]
 
 
 def noticed(flow: FlowGraph, reported: Sequence[CallReport]) -> tuple[GradientNote, ...]:
-    """The notes of a run. A call that lost a gradient, in any iteration, gets no notes: the findings come first."""
+    """Return the notes of a run. A call that lost a gradient in any iteration gets no notes, because the findings come first."""
     lost = {call.place for call in reported if call.has_problem}
     places = {call.event: call.place for call in reported}
     loops: dict[Location, list[GradientCall]] = {}
@@ -56,7 +56,7 @@ def _of_loop(
 
 
 def _reported(flow: FlowGraph, call: Location, cases: Sequence[Noted[Facts]]) -> GradientNote:
-    """One note for all iterations in which it is true, with the numbers of the first."""
+    """Return one note for all iterations in which it is true, with the numbers of the first of them."""
     first = cases[0]
     words = first.words(flow)
     place = NoteContext(flow, first).place

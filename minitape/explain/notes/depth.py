@@ -1,8 +1,8 @@
 """From layer to layer, and from step to step of a recurrence: where a gradient vanishes or explodes, and because of which op.
 
-A layer is an op with a weight matrix of its own on the longest path of the backward pass. Scalars do not count, because the
-gradients of quantities with units, such as a mass and a length, may differ. If the same weights, or the same line, occur again
-and again, they are the steps of a recurrence.
+A layer is an op with a weight matrix of its own on the longest path of the backward pass. Scalars do not count, because gradients
+with respect to quantities with units, such as a mass and a length, cannot be compared. Ops that repeatedly use the same weights,
+or run on the same line, are the steps of a recurrence.
 """
 
 from collections import Counter
@@ -27,16 +27,17 @@ _LAYERS = 4
 _STEPS = 10
 # Three orders of magnitude from one end to the other.
 _THOUSAND = 1e3
-# A recurrence may well grow. But a factor of a million is six of the seven digits of float32: no learning rate suits both ends.
+# A recurrence may well grow. But a factor of a million is six of the seven digits of float32, so no learning rate suits both
+# ends.
 _MILLION = 1e6
 _PER_LAYER = 1.25  # a smaller factor at each layer is normal for a deep network
-# Half of the distance from 1 to the next float32: to add a smaller number to 1 changes nothing.
+# Half of the distance from 1 to the next float32. Adding a smaller number to 1 does not change it.
 _ROUNDING = 2.0**-24
 _LEAST = 1e-37  # below it float32 numbers lose digits, and their ratios mean nothing
 
 
 def noticed(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Iterator[Noted[Facts]]:
-    """The gradients that vanish or explode in the backward pass, iteration by iteration."""
+    """Yield the gradients that vanish or explode in the backward pass, iteration by iteration."""
     for call in iterations:
         passed = flow.once(spine, call)
         layers = [each for each in passed if _has_matrix(flow, each)]
@@ -109,7 +110,9 @@ def _of_steps(flow: FlowGraph, call: GradientCall, passed: Sequence[Passed]) -> 
 
 
 def _takes_in(flow: FlowGraph, passed: Sequence[Passed], steps: Sequence[Passed]) -> bool:
-    """Whether the steps have a new input each time. A solver has none, and may well be independent of its starting point."""
+    """Whether each step has a new input. The steps of a solver have none, and its result may well be independent of the starting
+    point.
+    """
     own = {output.id for each in passed for output in each.op.outputs}
     given = {
         _likeness(flow, value)
@@ -130,13 +133,13 @@ def _is_of(flow: FlowGraph, value: int, own: set[int], far: int = 3) -> bool:
 
 
 def _likeness(flow: FlowGraph, value: int) -> object:
-    """A key that is equal for equal values, such as the constant 0.5 of each step."""
+    """Return a key that is equal for equal values, such as the constant 0.5 of each step."""
     numbers = flow.numbers.get(value)
     return numbers and (numbers.min, numbers.max, numbers.mean, numbers.l2)
 
 
 def _recurring(flow: FlowGraph, passed: Sequence[Passed]) -> list[Passed]:
-    """The runs of the op that runs most often, with the same weights or at the same place of the program."""
+    """Return the runs of the op that runs most often, with the same weights or at the same place of the program."""
     same: dict[object, list[Passed]] = {}
     for each in passed:
         for weight in weights_of(flow, each.op)[:1]:
@@ -155,7 +158,7 @@ def _case(
     influential: int = 0,
     of: int = 0,
 ) -> Noted[Facts]:
-    """The ops between the first and the last mark, and which of them changes the gradient most."""
+    """Return the ops between the first and the last mark, and which of them changes the gradient most."""
     first, last = marks[0], marks[-1]
     factors = factors_between(passed, first.place, last.place)
     shrinks = last.arrived < first.arrived
@@ -186,13 +189,15 @@ def _case(
 
 
 def _beginning(marks: Sequence[Passed]) -> int:
-    """How many layers or steps from the target the norm is a thousandth, or a thousand times as large."""
+    """Return how many layers or steps from the target the norm has shrunk to a thousandth, or grown to a thousand times
+    its size.
+    """
     far = (count for count, each in enumerate(marks) if not _is_level(marks[0], each))
     return next(far, len(marks))
 
 
 def _names(flow: FlowGraph, call: GradientCall, marks: Sequence[Passed]) -> list[str]:
-    """The layers, each by its weight among the sources; empty if that does not distinguish all of them."""
+    """Return the layers, each by its weight among the sources; empty if that does not distinguish all of them."""
     requested = {source.value: source.name for source in call.event.sources}
     weights = (weights_of(flow, each.op)[:1] for each in marks)
     names = [requested.get(weight, "") for found in weights for weight in found]

@@ -1,11 +1,11 @@
-"""What a note is before it has words: declared once, found in a call, described with the texts of the catalog.
+"""The declaration of a note, a case of it in a call, and its description with the texts of the catalog.
 
 NoteKind  one kind of note, declared in `kinds`
 Noted    one case of it: a call, and the events that show it
-Facts    what is known of a case; each kind declares its own
+Facts    what is known about a case; each kind declares its own subclass
 NoteContext  what the words of a case may use
 
-`NoteKind`, `Noted` and `NoteContext` are generic in the facts, so that mypy checks that a case has the facts that its words read.
+`NoteKind`, `Noted` and `NoteContext` are generic in the facts, so that mypy checks that a case has the facts that its texts use.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ _SHOWN = 60
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """What is known of a case of a note; each kind of note has a subclass."""
+    """What is known about a case of a note; each kind of note has a subclass."""
 
 
 _Needed = TypeVar("_Needed", bound=Facts, contravariant=True)
@@ -40,7 +40,7 @@ class NoteKind(Generic[_Needed]):
     Attributes:
         slug: Its name in a report.
         code: The code of its page.
-        says: The words of a case.
+        says: Returns the texts about a case.
     """
 
     slug: str
@@ -56,9 +56,9 @@ class Noted(Generic[_Given]):
         kind: Its kind.
         call: The gradient call.
         event: The event to point at.
-        facts: What the words need.
+        facts: The facts that the texts need.
         at: The place to point at, if no event has it.
-        lines: Further lines that share the finding.
+        lines: Other lines with the same note.
         visits: The iterations of the call in which it is true.
         factors: The ops that scale the gradient, for vanishing and exploding gradients.
     """
@@ -73,7 +73,7 @@ class Noted(Generic[_Given]):
     factors: tuple[ScalingFactor, ...] = ()
 
     def words(self, flow: FlowGraph) -> NoteWords:
-        """The words of the case."""
+        """Return the words of the case."""
         return self.kind.says(NoteContext(flow, self))
 
 
@@ -87,7 +87,7 @@ class NoteContext(Generic[_Given]):
         self.event = flow.placed(noted.event)
         name = noted.call.event.target_name
         self.target = name or report_texts.THE_TARGET
-        # The same as a sentence calls it: code in backticks.
+        # The same names as they appear in a sentence, with code in backticks.
         self.the_target = target_quoted(name)
 
     @property
@@ -120,11 +120,11 @@ class NoteContext(Generic[_Given]):
 
     @property
     def requested(self) -> str | None:
-        """The sources as the gradient call writes them."""
+        """The sources as they are written in the gradient call."""
         return sources_in(self.noted.call.event.text)
 
     def name_of(self, variable: int) -> str:
-        """The user's name of a variable."""
+        """Return the user's name of a variable."""
         made = self.flow.variables[variable]
         site = self.flow.innermost(made)
         named = site.target if site else None

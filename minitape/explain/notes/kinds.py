@@ -32,12 +32,12 @@ class Trend(Facts):
     Attributes:
         ratio: The norm at the last mark, relative to the first; the first is nearest to the target.
         layers: The number of marks.
-        begins: How many marks from the target the ratio has reached a thousandth, or a thousand.
+        begins: The number of marks from the target at which the ratio reaches a thousandth, or a thousand.
         names: The layers, each by its weight; empty if these do not distinguish them.
         op: The op that changes the gradient most.
         weights: The weights of these ops.
-        influential: Of a recurrence, how many of the last steps influence the gradient.
-        of: Of a recurrence, the number of steps; 0 for layers.
+        influential: For a recurrence, how many of its last steps influence the gradient.
+        of: For a recurrence, the number of steps; 0 for layers.
     """
 
     ratio: float
@@ -71,12 +71,12 @@ def _largest_factor(context: NoteContext[Trend]) -> str:
 
 
 def _name(names: Sequence[str]) -> str:
-    """The name of a layer, to follow the word; empty if it has none."""
+    """Return the name of a layer as a text that follows the word "layer"; empty if it has no name."""
     return texts.NAME(name=source_quoted(names[0])) if names else ""
 
 
 def _factors(context: NoteContext[Trend], whole: float) -> str:
-    """The factors whose product is `whole`, up to a factor of 1.1."""
+    """Return the factors whose product is `whole`, up to a factor of 1.1."""
     shown = context.noted.factors[:_NAMED]
     listing = list(map(_factor, shown))
     rest = math.log(whole) - sum(each.times * math.log(each.factor) for each in shown)
@@ -93,12 +93,12 @@ def _factor(factor: ScalingFactor) -> str:
 
 
 def _iteration(context: NoteContext[Facts]) -> str:
-    """The sentence that says in which iteration the numbers were measured; empty if there is only one."""
+    """Return the sentence that says in which iteration the numbers were measured; empty if there is only one."""
     return texts.ITERATION(number=context.noted.call.event.visit) if context.is_repeated else ""
 
 
 def _where(facts: Trend) -> str:
-    """The layers at which less than a thousandth is left."""
+    """Return the layers at which less than a thousandth is left."""
     if not facts.names:
         return texts.AT_FIRST_LAYER
     far = facts.names[facts.begins :][::-1]
@@ -119,7 +119,7 @@ def _against_vanishing(context: NoteContext[Trend]) -> str:
 
 
 def _usual_start(context: NoteContext[Trend]) -> str:
-    """The initialization that keeps the norm of the activations, for weights of this shape."""
+    """Return the initialization that keeps the norm of the activations, for weights of this shape."""
     numbers = context.flow.numbers[_middle(context.facts.weights)]
     *_, into, out = [1, 1, *numbers.shape]
     into *= math.prod(numbers.shape[:-2])
@@ -132,7 +132,7 @@ def _usual_start(context: NoteContext[Trend]) -> str:
 
 
 def _middle(weights: Sequence[int]) -> int:
-    """A layer in the middle: the first and the last have other shapes."""
+    """Return a layer in the middle: the first and the last have other shapes."""
     return weights[len(weights) // 2]
 
 
@@ -189,7 +189,7 @@ def _exploding_steps(context: NoteContext[Trend]) -> NoteWords:
 
 
 def _per_step(facts: Trend) -> float:
-    """The factor of one step, as the geometric mean."""
+    """Return the factor of one step, as the geometric mean."""
     return math.pow(facts.ratio, 1 / max(facts.layers - 1, 1))
 
 
@@ -221,7 +221,7 @@ class UnderflowOfProduct(Underflow):
 
     Attributes:
         count: The number of factors.
-        is_one_op: The product is one op, `tf.reduce_prod`.
+        is_one_op: Whether the product is a single op, `tf.reduce_prod`.
     """
 
     count: int
@@ -252,11 +252,11 @@ underflow = NoteKind("underflow", "MT405", says=_underflow)
 
 @dataclass(frozen=True, kw_only=True)
 class DeadUnits(Facts):
-    """Units of a relu that are 0 for every example.
+    """Units of a relu whose output is 0 for every example.
 
     Attributes:
-        dead: How many.
-        units: Of how many.
+        dead: The number of dead units.
+        units: The number of all units.
     """
 
     dead: int
@@ -278,7 +278,7 @@ class SaturatedUnits(Facts):
         derivative: The average derivative, relative to its maximum.
         input: Its input.
         data: The largest absolute value of the data.
-        since: The number of updates before.
+        since: The number of updates before it was saturated.
     """
 
     op: str
@@ -354,7 +354,7 @@ def _steps_too_small(context: NoteContext[SmallSteps]) -> NoteWords:
 
 
 def _rate(facts: SmallSteps) -> str:
-    """A learning rate that changes the weights by about a thousandth."""
+    """Return a learning rate that changes the weights by about a thousandth."""
     if not (facts.ratio and facts.rate):
         return texts.USUAL_RATE
     better = 10.0 ** round(math.log10(facts.rate * 1e-3 / facts.ratio))
@@ -432,7 +432,7 @@ def _loss_at_rest(context: NoteContext[LossAtRest]) -> NoteWords:
 
 
 def _of_sources(context: NoteContext[LossAtRest], sources: str) -> str | None:
-    """The line of the update, for the sources of the gradient call."""
+    """Return the line of the update, for the sources of the gradient call."""
     if "zip(" in context.code:
         return f"zip(gradients, {sources})"
     changed, dot, update = context.code.strip().partition(".")

@@ -1,4 +1,4 @@
-"""The line to point at: that of the op, or, if a layer or its weights are the reason, the line that created these."""
+"""The line to point at: the line of the op, or, if a layer or its weights are the reason, the line that created them."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,7 +15,7 @@ _Spot = tuple[SourceRange | None, tuple[int, ...]]
 def made_at(
     flow: FlowGraph, ops: Sequence[events.OpEvent], *, is_recurrence: bool = False
 ) -> _Spot:
-    """The place to point at for ops of the same kind, the last of them first, and the lines of the others."""
+    """Return the place to point at for ops of the same kind, the last of them first, and the lines of the others."""
     first = ops[-1]
     word, _ = ASKED.get(first.name, (None, ""))
     weights = [weight for op in reversed(ops) for weight in weights_of(flow, op)]
@@ -36,7 +36,7 @@ def made_at(
 
 
 def _says(flow: FlowGraph, op: events.OpEvent, word: str) -> bool:
-    """Whether the user's own expression names the function; otherwise a layer calls it."""
+    """Whether the user's own expression contains the name of the function. Otherwise a layer calls it."""
     site = flow.innermost(op)
     return site is None or word in site.expression
 
@@ -57,7 +57,9 @@ def _asking_for(flow: FlowGraph, word: str) -> _Spot | None:
 
 
 def _constructor(flow: FlowGraph, weight: int) -> _Spot | None:
-    """The lines that created the layer of a weight, for a Keras layer: its weights have names such as `dense_1/kernel:0`."""
+    """Return the lines that created the layer of a weight, if it is a Keras layer, whose weights have names such as
+    `dense_1/kernel:0`.
+    """
     *layers, _ = flow.variables[weight].name.split("/")
     for layer in reversed(layers):
         for file, text in flow.texts.items():
@@ -68,7 +70,7 @@ def _constructor(flow: FlowGraph, weight: int) -> _Spot | None:
 
 
 def _layer_behind(flow: FlowGraph, op: events.OpEvent) -> int | None:
-    """A weight that was used where an op ran: all ops of a layer have the same place in the user's program."""
+    """Return a weight that was used where an op ran, because all ops of a layer have the same place in the user's program."""
     for each in flow.once_for_all(_weights_at).get(op.stack[-1] if op.stack else 0, ()):
         if "/" in flow.variables[each].name:
             return each
@@ -76,7 +78,7 @@ def _layer_behind(flow: FlowGraph, op: events.OpEvent) -> int | None:
 
 
 def _weights_at(flow: FlowGraph) -> dict[int, list[int]]:
-    """The variables that were read at each call site."""
+    """Return the variables that were read at each call site."""
     read: dict[int, list[int]] = {}
     for op in flow.ops.values():
         if op.stack:

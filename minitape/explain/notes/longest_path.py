@@ -1,8 +1,8 @@
 """The longest path of a backward pass, op by op, and the norm of the cotangent at each.
 
-The norm of the whole cotangent is compared, not the size of its elements. A mean over a large batch scales it once, for all
-layers, and a layer with the usual initialization hardly changes it, whatever its width. The size of a single element depends on
-the number of elements.
+The norm of the whole cotangent is compared, not the size of its elements. A mean over a large batch scales the norm once, for all
+layers, and a layer with the usual initialization hardly changes the norm, whatever its width. The size of a single element
+depends on the number of elements.
 """
 
 import math
@@ -15,7 +15,7 @@ from minitape.explain.flow.magnitudes import largest
 from minitape.explain.report import ScalingFactor
 from minitape.trace import events
 
-# Ops that add a weight, and pass the cotangent on unchanged.
+# Ops that add a weight and pass the cotangent on unchanged.
 _ADDING = {"AddV2", "AddN", "BiasAdd", "Sub"}
 _A_TENTH = math.log(1.1)
 
@@ -29,7 +29,7 @@ class Passed(NamedTuple):
 
 
 def spine(_: FlowGraph, call: GradientCall) -> list[Passed]:
-    """From the target to the value that is the most ops away from it."""
+    """Return the path from the target to the value that is the most ops away from it."""
     depth: dict[int, int] = {}
     onward: dict[int, int | None] = {}
     behind: dict[int, BackwardStep] = {}
@@ -55,7 +55,7 @@ def spine(_: FlowGraph, call: GradientCall) -> list[Passed]:
 
 
 def weights_of(flow: FlowGraph, op: events.OpEvent) -> list[int]:
-    """The variables among an op's inputs, unless the op only adds them."""
+    """Return the variables among an op's inputs, unless the op only adds them."""
     if op.name in _ADDING:
         return []
     read = (flow.variable_read(given.value) or given.value for given in op.inputs)
@@ -63,7 +63,7 @@ def weights_of(flow: FlowGraph, op: events.OpEvent) -> list[int]:
 
 
 def factors_between(passed: Sequence[Passed], first: int, last: int) -> dict[str, list[float]]:
-    """The factors by which the ops of each name multiply the gradient, between two places of the path."""
+    """Return the factors by which the ops of each name multiply the gradient, between two places of the path."""
     factors: dict[str, list[float]] = {}
     for near, far in zip(passed[first:last], passed[first + 1 : last + 1], strict=True):
         if near.arrived and far.arrived:
@@ -72,7 +72,7 @@ def factors_between(passed: Sequence[Passed], first: int, last: int) -> dict[str
 
 
 def to_blame(factors: dict[str, list[float]], *, shrinks: bool) -> str:
-    """The name of the ops that together reduce, or enlarge, the gradient most."""
+    """Return the name of the ops that together reduce, or enlarge, the gradient most."""
     sign = 1.0 if shrinks else -1.0
     return min(factors, key=lambda name: sign * sum(map(math.log, factors[name])))
 
@@ -80,7 +80,9 @@ def to_blame(factors: dict[str, list[float]], *, shrinks: bool) -> str:
 def reported(
     passed: Sequence[Passed], factors: dict[str, list[float]], first: str
 ) -> tuple[ScalingFactor, ...]:
-    """The factors as a report has them: those of the op `first`, then the largest changes; factors near 1 are left out."""
+    """Return the factors in the form of a report: first the factors of the op `first`, then the largest changes, without factors
+    near 1.
+    """
     lines = {each.op.name: each.op.at.line for each in reversed(passed) if each.op.at}
     each = [
         ScalingFactor(name, lines.get(name, 0), len(some), typical(some))
@@ -91,17 +93,19 @@ def reported(
 
 
 def _change(factor: ScalingFactor) -> float:
-    """The size of their common effect, whether they reduce or enlarge the gradient."""
+    """Return the size of the combined effect of some factors, regardless of whether they reduce or enlarge the gradient."""
     return abs(math.log(factor.factor)) * factor.times
 
 
 def typical(factors: Sequence[float]) -> float:
-    """The geometric mean of some factors."""
+    """Return the geometric mean of some factors."""
     return math.exp(sum(map(math.log, factors)) / len(factors))
 
 
 def largest_given(flow: FlowGraph, call: GradientCall) -> float:
-    """The largest absolute value of the data: of the constants that an op of the backward pass combines with a weight."""
+    """Return the largest absolute value of the data, which are the constants that an op of the backward pass combines with a
+    weight.
+    """
     given = (
         flow.numbers.get(each.value)
         for step in call.steps

@@ -17,7 +17,7 @@ _MANY = 4
 
 
 def noticed(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Iterator[Noted[Facts]]:
-    """Only for the first iteration, because after convergence small numbers are right."""
+    """Yield the notes about the first iteration only, because small numbers are right after convergence."""
     call = iterations[0]
     passed = flow.once(spine, call)
     found = _product(flow, call, passed) or _half(flow, call)
@@ -26,7 +26,7 @@ def noticed(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Iterator[Not
 
 
 def _product(flow: FlowGraph, call: GradientCall, passed: Sequence[Passed]) -> Noted[Facts] | None:
-    """A target that is almost 0, because of an op that multiplies numbers that are not."""
+    """Return a target that is almost 0, because of an op that multiplies numbers that are not."""
     if not passed or not _is_at_the_end(flow, passed[0].op.outputs[0].id):
         return None
     for each in reversed(passed):
@@ -58,7 +58,7 @@ def _is_at_the_end(flow: FlowGraph, value: int) -> bool:
 
 
 def _half(flow: FlowGraph, call: GradientCall) -> Noted[Facts] | None:
-    """All float16 gradients are so small that they lose digits: the step of the backward pass that made them so."""
+    """Return the step of the backward pass that made all float16 gradients so small that they lose digits."""
     given = [result.numbers for result in call.results if result.numbers is not None]
     half = [numbers for numbers in given if numbers.dtype == "float16"]
     if not half or any(largest(numbers) >= _LEAST_OF_HALF for numbers in half):

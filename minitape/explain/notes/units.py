@@ -27,7 +27,9 @@ _MIXING = {"BatchMatMulV2", "Conv2D", "Einsum", "MatMul"}
 
 
 def noticed(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Iterator[Noted[Facts]]:
-    """Dead units that stay dead, and units that are saturated in the first iteration, or while the loss is still high."""
+    """Yield the dead units that stay dead, and the units that are saturated in the first iteration or while the loss is
+    still high.
+    """
     dead: dict[int, list[Noted[Facts]]] = {}
     for call in iterations:
         for bias, case in _dead(flow, call):
@@ -40,7 +42,9 @@ def noticed(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Iterator[Not
 
 
 def _dead(flow: FlowGraph, call: GradientCall) -> Iterator[tuple[int, Noted[Facts]]]:
-    """The biases before a relu of which most units, but not all, received no gradient. If all did, the gradient is zero."""
+    """Yield the biases before a relu for which most units, but not all, received no gradient. If none did, the gradient
+    is zero.
+    """
     for step in call.steps:
         if step.op.name not in _RELUS:
             continue
@@ -55,7 +59,7 @@ def _dead(flow: FlowGraph, call: GradientCall) -> Iterator[tuple[int, Noted[Fact
 
 
 def _saturated(flow: FlowGraph, call: GradientCall, since: int) -> Iterator[Noted[Facts]]:
-    """The activations that are saturated, by their place in the program; all steps of a recurrence count together."""
+    """Yield the activations that are saturated, by their place in the program; all steps of a recurrence count together."""
     if not any(source.value in flow.variables for source in call.event.sources):
         return  # nothing is trained, and in a trained network a saturated unit is normal
     places: dict[object, list[tuple[events.OpEvent, float]]] = {}
@@ -87,7 +91,7 @@ def _saturated(flow: FlowGraph, call: GradientCall, since: int) -> Iterator[Note
 
 
 def _derivative(op: events.OpEvent) -> float | None:
-    """The average derivative of an op, relative to its maximum; None for an op that is not such an activation."""
+    """Return the average derivative of an op, relative to its maximum; None for an op that is not such an activation."""
     of = _DERIVATIVES.get(op.name)
     numbers = op.outputs[0]
     if of is None or numbers.mean is None or numbers.std is None or numbers.nan or numbers.inf:
@@ -96,7 +100,7 @@ def _derivative(op: events.OpEvent) -> float | None:
 
 
 def _of_rows(_: float, squares: float, numbers: Numbers) -> float:
-    """How far the rows of a softmax are from one-hot: 0 for one-hot rows, 1 for even rows."""
+    """Return how far the rows of a softmax are from one-hot: 0 for one-hot rows, 1 for even rows."""
     n = numbers.shape[-1] if numbers.shape else 1
     return 1.0 if n < 2 else (1 - n * squares) / (1 - 1 / n)
 
@@ -116,7 +120,7 @@ def _has_not_learnt(flow: FlowGraph, first: GradientCall, now: GradientCall) -> 
 
 
 def loss_of(flow: FlowGraph, call: GradientCall) -> float | None:
-    """The target of a call, where that is one finite number."""
+    """Return the value of the target of a call, if it is a single finite number."""
     numbers = flow.numbers.get(call.event.targets[0]) if len(call.event.targets) == 1 else None
     is_one = numbers is not None and numbers.size == 1 and not numbers.nan and not numbers.inf
     return numbers.mean if numbers is not None and is_one else None

@@ -44,7 +44,7 @@ class Sizes(NamedTuple):
 
 
 def noticed(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Iterator[Noted[Facts]]:
-    """At most one of the three notes for a loop."""
+    """Yield at most one of the three notes for a loop."""
     if len(iterations) > 1:
         found = (
             _too_small(flow, iterations)
@@ -56,7 +56,7 @@ def noticed(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Iterator[Not
 
 
 def _iterations(iterations: Sequence[GradientCall]) -> Iterator[tuple[GradientCall, int]]:
-    """Each iteration but the last, with the event at which the next one begins."""
+    """Yield each iteration except the last, with the event at which the next iteration begins."""
     for now, later in pairwise(iterations):
         yield now, later.event.i
 
@@ -64,7 +64,7 @@ def _iterations(iterations: Sequence[GradientCall]) -> Iterator[tuple[GradientCa
 def updates_of(
     flow: FlowGraph, call: GradientCall, until: int, variable: int | None
 ) -> list[Update]:
-    """The changes of a source after its gradient was requested."""
+    """Return the changes of a source after its gradient was requested."""
     made = None if variable is None else flow.variables.get(variable)
     if made is None:
         return []
@@ -80,7 +80,7 @@ def updates_of(
 
 
 def _too_small(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Noted[Facts] | None:
-    """Each update of each source is at most a millionth of it, although there is a gradient."""
+    """Return the note for a loop in which every update is at most a millionth of its source, although there is a gradient."""
     if len(iterations) < _ITERATIONS:
         return None
     most = Sizes(0.0, 0.0, 0.0)
@@ -107,7 +107,7 @@ def _too_small(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Noted[Fac
 
 
 def _sizes(flow: FlowGraph, call: GradientCall, until: int) -> tuple[list[Update], Sizes]:
-    """The updates of an iteration, and the norms of the updates, the weights and the gradients of all sources together."""
+    """Return the updates of an iteration, and the norms of the updates, the weights and the gradients of all sources together."""
     seen, parts = [], []
     for result in call.results:
         derivative = None if result.numbers is None else result.numbers.l2
@@ -122,7 +122,7 @@ def _sizes(flow: FlowGraph, call: GradientCall, until: int) -> tuple[list[Update
 
 
 def size_of(flow: FlowGraph, before: Numbers, assign: events.AssignEvent) -> float:
-    """The norm of an update: of what was added, or of the difference between the values before and after."""
+    """Return the norm of an update: the norm of the added value, or of the difference between the values before and after."""
     added = _added(flow, assign)
     if added is not None and added.l2 is not None:
         return added.l2
@@ -130,8 +130,8 @@ def size_of(flow: FlowGraph, before: Numbers, assign: events.AssignEvent) -> flo
     if before.data is not None and after.data is not None:
         was, now = (list(_flat(numbers.data)) for numbers in (before, after))
         return math.dist(was, now)
-    # The trace has means of equal stretches. If the changes in a stretch have no common sign, their mean is smaller by the square
-    # root of their number.
+    # The trace has means of segments of equal length. If the changes in a segment have no common sign, their mean is smaller by
+    # the square root of their number.
     was, now = before.strip or [], after.strip or []
     return (
         math.dist(was, now) * before.size / max(len(was), 1) if len(was) == len(now) else math.inf
@@ -139,7 +139,7 @@ def size_of(flow: FlowGraph, before: Numbers, assign: events.AssignEvent) -> flo
 
 
 def _added(flow: FlowGraph, assign: events.AssignEvent) -> Numbers | None:
-    """The value that an update added to the variable; None if the update is not an addition."""
+    """Return the value that an update added to the variable; None if the update is not an addition."""
     if assign.origin is None:
         return None
     if assign.how in ("assign_add", "assign_sub"):
@@ -163,7 +163,9 @@ def _flat(data: Any) -> Iterator[float]:
 
 
 def _too_large(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Noted[Facts] | None:
-    """An update to weights ten times as large, after which the loss is ten times as large too; or a loss that keeps growing."""
+    """Return the note for an update that makes the weights and then the loss ten times as large, or for a loss that keeps
+    growing.
+    """
     losses = [loss_of(flow, call) for call in iterations]
     for place, (call, until) in enumerate(_iterations(iterations)):
         before, after = losses[place : place + 2]
@@ -194,7 +196,7 @@ def _too_large(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Noted[Fac
 def _grown(
     flow: FlowGraph, iterations: Sequence[GradientCall], losses: Sequence[float | None]
 ) -> Noted[Facts] | None:
-    """A loss that is a thousand times the first one, and grew in each of the last iterations."""
+    """Return the note for a loss that is a thousand times the first loss, and grew in each of the last iterations."""
     known = [loss for loss in losses if loss is not None]
     if len(known) != len(losses) or len(known) <= _GROWING or known[0] <= 0:
         return None
@@ -214,7 +216,7 @@ def _grown(
 
 
 def _climbs(call: GradientCall, update: Update) -> bool:
-    """Whether an update is gradient ascent: then the target is meant to grow."""
+    """Whether an update is gradient ascent, in which the target is meant to grow."""
     for result in call.results:
         derivative = result.numbers
         is_of_it = call.event.sources[result.source].value == update.assign.variable
@@ -228,7 +230,7 @@ def _climbs(call: GradientCall, update: Update) -> bool:
 
 
 def _at_rest(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Noted[Facts] | None:
-    """A loss that is the same in all iterations, to the last digit, while variables change."""
+    """Return the note for a loss that is the same in all iterations, to the last digit, while variables change."""
     (loss, *others) = {loss_of(flow, call) for call in iterations}
     if len(iterations) < _AT_REST or others or loss is None:
         return None
@@ -260,7 +262,7 @@ def _is_same(one: Numbers, other: Numbers) -> bool:
 def _updated_instead(
     flow: FlowGraph, iterations: Sequence[GradientCall], sources: Sequence[int | None]
 ) -> list[events.AssignEvent]:
-    """The first update of each trainable variable that is not a source, but has the shape of one."""
+    """Return the first update of each trainable variable that is not a source, but has the shape of one."""
     shapes = [flow.variables[each].numbers.shape for each in sources if each is not None]
     start, end = iterations[0].event.i, iterations[1].event.i
     found = []

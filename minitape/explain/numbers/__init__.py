@@ -5,5 +5,5 @@ cancellation  contributions that add up to 0
 nans          the first step, of the backward or the forward pass, whose result is not finite
 partial       contributions that are missing although others arrived
 domains       inputs at or beyond the end of a function's domain
-right_zeros   zeros that are no mistake
+right_zeros   correct zeros
 """

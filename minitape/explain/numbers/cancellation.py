@@ -1,11 +1,11 @@
-"""Zero gradients that are a sum: the contributions of single elements are not 0, but they always add up to 0.
+"""Zero gradients whose contributions are not 0, but always add up to 0.
 
     cancelled    the op in which the contributions to a source add up to 0
 
 The gradient of a bias before a batch normalization is an example: the mean that is subtracted afterwards removes the bias again.
-That contributions add up to 0 proves little, because they do so at a minimum too. So this module follows a shift of the source
-by `b` through the forward pass, symbolically, through the ops whose response to a shift is known. The source is removed if the
-shift does not reach the target.
+A sum of 0 alone proves little, because contributions add up to 0 at a minimum too. So this module follows a symbolic shift of the
+source by `b` through those ops of the forward pass whose response to a shift is known. The source is removed if the shift does
+not reach the target.
 """
 
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ _Shift = dict[tuple[tuple[int, int], ...], int]
 
 
 def cancelled(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
-    """The op in which the contributions to a source add up to 0; None if that is not proved."""
+    """Return the op in which the contributions to a source add up to 0; None if that is not proved."""
     if not flow.once(_some_add_up, call):
         return None
     waiting, seen = [source], {source}
@@ -54,7 +54,9 @@ def cancelled(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Fa
 
 
 def _some_add_up(_: FlowGraph, call: GradientCall) -> bool:
-    """Whether there is any such op. Found once for all sources of a call, because each may be far from the target."""
+    """Whether there is an op whose contributions add up to 0. The result is computed once for all sources of a call, because each
+    source may be far from the target.
+    """
     return any(_adds_up(sent) for shares in call.sent_to.values() for sent in shares)
 
 
@@ -72,7 +74,7 @@ class _Shifted:
     def __init__(self, flow: FlowGraph, call: GradientCall, op: events.OpEvent, given: int) -> None:
         self._flow = flow
         self._targets = set(call.event.targets)
-        # Of this iteration alone, because the past of a training loop grows with each iteration.
+        # Only values of this iteration, because the history of a training loop grows with each iteration.
         self._useful = flow.once(FlowGraph.own_past, call)
         self._shape = self._shape_of(given)
         self._start = op.outputs[0].id
@@ -80,7 +82,7 @@ class _Shifted:
 
     @property
     def is_taken_out(self) -> bool:
-        """Whether no target changes. Also False if the response of an op to a shift is not known."""
+        """Whether no target changes; False too if the response of an op to a shift is not known."""
         for event in self._later_events():
             if not isinstance(event, events.OpEvent):
                 return False  # the value passed through NumPy, or through a gradient call
@@ -104,7 +106,7 @@ class _Shifted:
         return map(self._flow.event, sorted(numbers))
 
     def _answer(self, op: events.OpEvent, moved: list[_Shift]) -> _Shift | None:
-        """By how much the output changes when the inputs change; None if that is not known."""
+        """Return by how much the output changes when the inputs change; None if that is not known."""
         match op.name, [each.value for each in op.inputs]:
             case "AddV2" | "BiasAdd" | "Neg" | "Sub" as name, _:
                 return _sum(_SIGNS[name], moved)

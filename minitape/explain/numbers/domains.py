@@ -40,14 +40,14 @@ _DOMAINS = {
 
 
 class DomainLimit(NamedTuple):
-    """The end of a domain that an op's input is at or beyond: the cause, and the input."""
+    """An end of a domain that an op's input has reached or passed: the cause, and the input."""
 
     cause: Cause[nans.NotFinite]
     met: float = 0.0
 
 
 def end_met(flow: FlowGraph, op: events.OpEvent) -> DomainLimit | None:
-    """The end of its domain that an op's input is at or beyond; None if all inputs are inside."""
+    """Return the end of its domain that an op's input is at or beyond; None if all inputs are inside."""
     given = [flow.numbers.get(each.value) for each in op.inputs]
     match op.name:
         case "FloorMod" | "RealDiv" | "Reciprocal" | "TruncateMod" | "Xdivy":

@@ -1,4 +1,4 @@
-"""NaN and infinity: the first step, of the backward or the forward pass, that made one from finite numbers.
+"""NaN and infinity: the first step of the backward or forward pass that produced one from finite numbers.
 
 If a cotangent is NaN, look for the step of the backward pass that received finite numbers and passed on NaN. If the result of its
 op was already NaN or infinite in the forward pass, look for the op that first made it so.
@@ -22,7 +22,7 @@ _HUGE = 1e19
 
 
 def why_nan(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
-    """The op that turned finite numbers into NaN or infinity."""
+    """Return the op that turned finite numbers into NaN or infinity."""
     for step, value in flow.once(_breaking_steps, call):
         if flow.leads(source, [value]):
             return _broken_step(flow, call, step)
@@ -33,7 +33,9 @@ def why_nan(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Fact
 
 
 def _breaking_steps(_: FlowGraph, call: GradientCall) -> list[tuple[BackwardStep, int]]:
-    """The steps of the backward pass that made NaN or infinity from finite numbers, each with the value that receives them."""
+    """Return the steps of the backward pass that made NaN or infinity from finite numbers, each with the value that receives
+    them.
+    """
     return [
         (step, share.value)
         for step in call.steps
@@ -67,9 +69,9 @@ def _broken_step(
 
 
 def _roots_at_zero(flow: FlowGraph, call: GradientCall, op: events.OpEvent) -> list[int]:
-    """The roots of 0 from which an op's inputs were computed: the derivative of each is infinite."""
+    """Return the roots of 0 from which an op's inputs were computed: the derivative of each is infinite."""
     reached, roots = {given.value for given in op.inputs}, []
-    # From the target backwards, so that the user of a value comes before the op that computed it.
+    # Backwards from the target, so that the op that uses a value comes before the op that computed it.
     for step in call.steps:
         each = step.op
         if each.outputs[0].id in reached:
@@ -80,7 +82,7 @@ def _roots_at_zero(flow: FlowGraph, call: GradientCall, op: events.OpEvent) -> l
 
 
 def _hidden_by_where(flow: FlowGraph, op: events.OpEvent, before: int) -> events.OpEvent | None:
-    """The `tf.where` that does not select this op's NaN or infinite elements, if its own result is finite."""
+    """Return the `tf.where` that does not select this op's NaN or infinite elements, if its own result is finite."""
     for value in sorted(flow.downstream([output.id for output in op.outputs], before)):
         each = flow.op_behind(value)
         if each is not None and each.name == "SelectV2":
@@ -89,7 +91,7 @@ def _hidden_by_where(flow: FlowGraph, op: events.OpEvent, before: int) -> events
 
 
 def _broken_forward(flow: FlowGraph, value: int) -> BrokenEdge[Facts] | None:
-    """The first value, among those from which `value` was computed, that is not finite while all its inputs are finite."""
+    """Return the first value, among those from which `value` was computed, that is not finite while all its inputs are finite."""
     value = _first_broken(flow, value)
     born = flow.born[value]
     if isinstance(born, events.AssignEvent):
@@ -115,7 +117,7 @@ def _broken_forward(flow: FlowGraph, value: int) -> BrokenEdge[Facts] | None:
 def _of_that_gradient(
     flow: FlowGraph, call: GradientCall, gradient: int
 ) -> BrokenEdge[Facts] | None:
-    """Why a gradient from which something was computed later was not finite."""
+    """Return why a gradient that was later used in a computation was not finite."""
     for result in call.results:
         source = call.event.sources[result.source].value
         if result.numbers is not None and result.numbers.id == gradient and source is not None:
@@ -124,7 +126,7 @@ def _of_that_gradient(
 
 
 def _of_its_gradient(flow: FlowGraph, assign: events.AssignEvent) -> BrokenEdge[Facts] | None:
-    """Why the gradient was not finite that made a variable NaN or infinite for the first time."""
+    """Return why the gradient that first made a variable NaN or infinite was not finite."""
     known = flow.once_for_all(_broken_gradients)
     variable = assign.variable
     if variable not in known:
@@ -156,7 +158,9 @@ def _broken_gradients(_: FlowGraph) -> dict[int, BrokenEdge[Facts] | None]:
 
 
 def _first_broken(flow: FlowGraph, value: int) -> int:
-    """The first value that is not finite, or the assignment, on the path to `value`. Caches the path for the next iteration."""
+    """Return the first value that is not finite, or the assignment, on the path to `value`. Caches the path for the next
+    iteration.
+    """
     known, passed = flow.once_for_all(_first_of), []
     while value not in known and not isinstance(flow.born[value], events.AssignEvent):
         # The current value of a variable comes first: the variable itself represents its initial value.
@@ -177,14 +181,14 @@ def _first_of(_: FlowGraph) -> dict[int, int]:
 
 
 def _without_end(flow: FlowGraph, op: events.OpEvent) -> Cause[nans.NotFinite]:
-    """The cause of NaN or infinity that an op made from finite inputs inside its domain."""
+    """Return the cause of NaN or infinity that an op made from finite inputs inside its domain."""
     most = max((largest(flow.numbers.get(each.value)) for each in op.inputs), default=0.0)
     is_too_large = any(output.inf for output in op.outputs) or most > _HUGE
     return nans.overflow if is_too_large else nans.zero_times_inf
 
 
 def _line_with_nan(flow: FlowGraph, born: events.Placed) -> tuple[str, int] | None:
-    """The one line of the user's file that contains `nan`, for a constant with NaN in it."""
+    """Return the one line of the user's file that contains `nan`, for a constant with NaN in it."""
     if born.at is None or is_of_a_dataset(born):
         return None  # the program's text does not say which element of the dataset it is
     text = flow.texts.get(born.at.file, "")
@@ -195,7 +199,7 @@ def _line_with_nan(flow: FlowGraph, born: events.Placed) -> tuple[str, int] | No
 
 
 def _grown(flow: FlowGraph, op: events.OpEvent) -> events.AssignEvent | None:
-    """The last assignment before the op that made a variable far too large."""
+    """Return the last assignment before the op that made a variable far too large."""
     grown = flow.once_for_all(_all_grown)
     if not grown:
         return None
@@ -216,7 +220,7 @@ def _grown(flow: FlowGraph, op: events.OpEvent) -> events.AssignEvent | None:
 
 
 def _all_grown(flow: FlowGraph) -> dict[int, events.AssignEvent]:
-    """The assignments that made a variable far larger than its initial value."""
+    """Return the assignments that made a variable far larger than its initial value."""
     return {
         node: assign
         for node, assign in flow.contents.items()

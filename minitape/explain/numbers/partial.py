@@ -1,4 +1,4 @@
-"""Incomplete gradients: a path beside the recorded one whose contribution to the gradient is missing.
+"""Incomplete gradients: next to the recorded path there is another one, whose contribution to the gradient is missing.
 
 beside the engine    a value left TensorFlow and came back while the tape was open
 copied               `tf.constant(variable)`
@@ -28,7 +28,7 @@ _ELSEWHERE = (tapes.computed_before_tape, tapes.other_tape, tapes.stop_recording
 def why_partial(
     flow: FlowGraph, call: GradientCall, source: int, targets: set[int]
 ) -> BrokenEdge[Facts] | None:
-    """The first path beside the recorded one whose contribution is missing; None if there is none."""
+    """Return the first unrecorded path whose contribution is missing; None if there is none."""
     life = flow.tapes[call.tape]
     if not life.entered:
         return None
@@ -54,13 +54,15 @@ def why_partial(
 
 
 def _opened_and_closed(call: GradientCall, life: TapeLife) -> tuple[int, int]:
-    """The events at which the tape of a call opened and closed; the call itself, if the tape was still open."""
+    """Return the events at which the tape of a call opened and closed; the call itself, if the tape was still open."""
     opened = life.entered[0]
     return opened, next((each for each in life.exited if each > opened), call.event.i)
 
 
 def _came_back(flow: FlowGraph, call: GradientCall) -> list[tuple[events.ReentryEvent, EngineExit]]:
-    """The values that left TensorFlow and came back while the tape was open, on a path to the targets: their return and exit."""
+    """Return the return and exit of each value that left TensorFlow and came back while the tape was open, on a path to the
+    targets.
+    """
     opened, closed = _opened_and_closed(call, flow.tapes[call.tape])
     first = bisect(flow.reentries, opened, key=_number)
     last = bisect_left(flow.reentries, closed, key=_number)
@@ -86,7 +88,7 @@ def _when(edge: FlowEdge) -> int:
 
 
 def _owed(flow: FlowGraph, call: GradientCall) -> set[int]:
-    """The values that receive a gradient. Comparisons and casts to integers pass none on."""
+    """Return the values that receive a gradient. Comparisons and casts to integers do not pass a gradient on."""
     owed = set(call.event.targets)
     waiting = list(owed)
     while waiting:
@@ -102,7 +104,9 @@ def _leads_to(flow: FlowGraph, call: GradientCall, value: int, targets: set[int]
 
 
 def _is_compared_with_itself(flow: FlowGraph, constant: int, exit: EngineExit) -> bool:
-    """Whether a copy is only compared with its original: `x - x.numpy()` has a gradient because the copy is constant."""
+    """Whether a copy is only compared with its original. For example, `x - x.numpy()` has a gradient only because the copy is
+    constant.
+    """
     uses = [flow.event(edge.event) for edge in flow.out_of.get(constant, ())]
     return bool(uses) and all(
         isinstance(use, events.OpEvent)
@@ -115,7 +119,8 @@ def _is_compared_with_itself(flow: FlowGraph, constant: int, exit: EngineExit) -
 def _is_a_goal(flow: FlowGraph, call: GradientCall, constant: int) -> bool:
     """Whether a constant computed from a model's predictions is only compared with values on the tape, or multiplies them.
 
-    Then it is a training target: no gradient should flow through `predict`. A term of a sum is not.
+    If so, the constant is a training target, and no gradient should flow through `predict`. A term of a sum is not a training
+    target.
     """
     waiting, seen = [constant], {constant}
     while waiting:
@@ -133,7 +138,7 @@ def _is_a_goal(flow: FlowGraph, call: GradientCall, constant: int) -> bool:
 
 
 def _copied(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[cuts.Copied] | None:
-    """`tf.constant(variable)` while the tape was open."""
+    """Return the break at a `tf.constant(variable)` that ran while the tape was open."""
     opened, closed = _opened_and_closed(call, flow.tapes[call.tape])
     edges = flow.once_for_all(_copies).get(source, [])
     first = bisect(edges, opened, key=_when)
@@ -145,7 +150,7 @@ def _copied(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[cuts
 
 
 def _copies(flow: FlowGraph) -> dict[int, list[FlowEdge]]:
-    """The constants that copy each value."""
+    """Return the constants that copy each value."""
     copies: dict[int, list[FlowEdge]] = {}
     for edge in flow.edges:
         if edge.kind == "becomes" and isinstance(flow.event(edge.event), events.ConstantEvent):
@@ -154,9 +159,10 @@ def _copies(flow: FlowGraph) -> dict[int, list[FlowEdge]]:
 
 
 def _kept_in_state(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
-    """`state.assign(new)` while the tape was open, where `new` was computed from the source and the target reads `state` later.
+    """Return the break at a `state.assign(new)` that ran while the tape was open, if `new` was computed from the source and the
+    target reads `state` later.
 
-    A source that the program assigns back into its limits does not count: its gradient at the current value was requested.
+    A source that the program clips by an assignment does not count, because its gradient at the current value was requested.
     """
     stores = ((each.value, each.event) for each in flow.once(_kept, call))
     kept = [
@@ -178,7 +184,8 @@ def _kept_in_state(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEd
 
 
 def _made_of_it(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
-    """`tf.Variable(new)` while the tape was open, where `new` was computed from the source and the target reads the variable.
+    """Return the break at a `tf.Variable(new)` that ran while the tape was open, if `new` was computed from the source and the
+    target reads the variable.
 
     A variable that is only compared with its original is a copy on purpose.
     """
@@ -220,7 +227,7 @@ class _Kept(NamedTuple):
 
 
 def _kept(flow: FlowGraph, call: GradientCall) -> list[_Kept]:
-    """The values that variables received while the tape was open, on a path to the targets."""
+    """Return the values that variables received while the tape was open, on a path to the targets."""
     if not _in_block(flow, call, flow.once_for_all(_given)):
         return []
     kept, seen, waiting = [], set(call.event.targets), list(call.event.targets)
@@ -242,13 +249,13 @@ def _given(flow: FlowGraph) -> list[FlowEdge]:
 
 
 def _in_block(flow: FlowGraph, call: GradientCall, edges: list[FlowEdge]) -> list[FlowEdge]:
-    """The edges whose event happened while the tape of the call was open; `edges` are in the order of their events."""
+    """Return the edges whose event happened while the tape of the call was open; `edges` are in the order of their events."""
     opened, closed = _opened_and_closed(call, flow.tapes[call.tape])
     return edges[bisect(edges, opened, key=_when) : bisect(edges, closed, key=_when)]
 
 
 def _behind_in_block(flow: FlowGraph, call: GradientCall, source: int) -> set[int]:
-    """The values computed from a source while the tape was open, along differentiable edges and through variables."""
+    """Return the values computed from a source while the tape was open, along differentiable edges and through variables."""
     behind, waiting = {source}, [source]
     while waiting:
         for edge in _in_block(flow, call, flow.out_of.get(waiting.pop(), [])):
@@ -260,7 +267,7 @@ def _behind_in_block(flow: FlowGraph, call: GradientCall, source: int) -> set[in
 
 
 def _untaped(flow: FlowGraph, call: GradientCall) -> set[int]:
-    """The values that contribute to the target of a call without being on its tape."""
+    """Return the values that contribute to the target of a call without being on its tape."""
     used = flow.once_for_all(_uses_of_other_tapes)
     if call.tape not in used:
         used[call.tape] = _from_another_with(flow, call)
@@ -272,7 +279,7 @@ def _uses_of_other_tapes(_: FlowGraph) -> dict[int, set[int]]:
 
 
 def _summands_off_tape(flow: FlowGraph, call: GradientCall) -> set[int]:
-    """Computed values that are added to the target and that the tape of the call did not record."""
+    """Yield the computed values that are added to the target, but that the tape of the call did not record."""
     found, seen, waiting = set(), set(), list(call.event.targets)
     while waiting:
         value = waiting.pop()
@@ -288,7 +295,7 @@ def _summands_off_tape(flow: FlowGraph, call: GradientCall) -> set[int]:
 
 
 def _from_another_with(flow: FlowGraph, call: GradientCall) -> set[int]:
-    """Values that another tape recorded, opened by another `with`, and that an op on this tape uses.
+    """Return values that another tape recorded, opened with another `with` statement, and that an op on this tape uses.
 
     In a loop over one `with`, the values of earlier iterations are mostly excluded on purpose.
     """
@@ -321,7 +328,7 @@ def _lost_summand(
 def _at_its_tape(
     flow: FlowGraph, call: GradientCall, found: BrokenEdge[Facts]
 ) -> BrokenEdge[Facts]:
-    """For a sum over several tapes, point at the line that opens a tape for each term: that is the line to move."""
+    """For a sum over several tapes, point at the line that opens a tape for each term, because that line has to be moved."""
     if not isinstance(found.facts, tapes.OnOtherTape):
         return found
     opened = flow.tapes[call.tape].entered[0]
@@ -329,13 +336,13 @@ def _at_its_tape(
 
 
 def _bits(_: FlowGraph, call: GradientCall) -> dict[int | None, int]:
-    """A bit number for each source of the call."""
+    """Return a bit number for each source of the call."""
     requested = dict.fromkeys(each.value for each in call.event.sources)
     return {source: i for i, source in enumerate(requested)}
 
 
 def _followed(flow: FlowGraph, call: GradientCall) -> dict[int, int]:
-    """The sources from which each value was computed, according to the tape of the call: one bit for each source."""
+    """Return the sources from which each value was computed, according to the tape of the call: one bit for each source."""
     bits = flow.once(_bits, call).items()
     behind = {source: 1 << i for source, i in bits if source is not None}
     for op in flow.ops_on[call.tape]:

@@ -1,14 +1,14 @@
-"""Zero gradients that are right: a derivative of 0 at one point is a property of the point, not a mistake.
+"""Correct zero gradients: a derivative of 0 at a single point is a property of that point, not a mistake.
 
     without_right_zeros    the reports of all calls, without findings for such zeros
 
 The evidence is the gradient of the same source in the other executions of the same call. If all are 0, the finding stays.
 Otherwise it depends on the source.
 
-    point     of a sweep, a simulation, a table: the op with the derivative 0 has another derivative at another point
+    point     of a sweep, a simulation or a table: the op with the derivative 0 has a nonzero derivative at another point
     weight    that a loop updates: a later gradient is not 0, or an earlier one was not 0 and the training has converged
 
-A weight that dies has a gradient first, then none until the end, and the loss is not 0: that finding stays.
+For a weight that dies, the finding stays: it has a gradient first, then none until the end, and the loss is not 0.
 """
 
 from collections.abc import Iterator, Sequence
@@ -46,7 +46,9 @@ class _Iteration:
 
 @dataclass
 class _Life:
-    """The executions of one gradient call for one source, in order; `moved` if a gradient changed the source between them."""
+    """The executions of one gradient call for one source, in order. `moved` is true if a gradient changed the source between
+    them.
+    """
 
     iterations: list[_Iteration] = field(default_factory=list)
     moved: bool = False
@@ -55,7 +57,7 @@ class _Life:
 def without_right_zeros(
     flow: FlowGraph, requested: Sequence[GradientCall], reports: Sequence[CallReport]
 ) -> Iterator[CallReport]:
-    """The reports of the calls, without findings for zeros that are right."""
+    """Yield the reports of the calls, without findings for zeros that are right."""
     lives = _lives(flow, requested, reports)
     for call, report in zip(requested, reports, strict=True):
         sources = []
@@ -77,7 +79,9 @@ _Key = tuple[Location, int, int | None]
 def _lives(
     flow: FlowGraph, requested: Sequence[GradientCall], reports: Sequence[CallReport]
 ) -> dict[_Key, _Life]:
-    """The executions for each source: for a value that is a source repeatedly, otherwise for a position among the sources."""
+    """Return the executions for each source, identified by its value if that is a source repeatedly, otherwise by its position
+    among the sources.
+    """
     times: dict[_Key, int] = {}
     for report in reports:
         for source in report.sources:
@@ -119,7 +123,7 @@ def _is_right(flow: FlowGraph, life: _Life, here: _Iteration) -> bool:
 
 
 def _has_come_back(life: _Life) -> bool:
-    """Whether the gradient was 0 for a while before, for at least as long as at the end, and then not 0 again."""
+    """Whether the gradient was 0 before, for at least as many iterations as at the end, and then became nonzero again."""
     stretches = [
         len(list(zeros))
         for derivative, zeros in groupby(r.has_derivative for r in life.iterations)
@@ -129,7 +133,7 @@ def _has_come_back(life: _Life) -> bool:
 
 
 def _is_done(flow: FlowGraph, here: _Iteration, before: _Iteration) -> bool:
-    """Whether the target has decreased to 0, as when all margins are satisfied: there is nothing left to train."""
+    """Whether the target has decreased to 0, as when all margins are satisfied, so that there is nothing left to train."""
     was = [flow.numbers[each].mean for each in before.targets]
     is_above = all(each is not None and each > 0 for each in was)
     return is_above and all(is_zero(flow.numbers[each]) for each in here.targets)
@@ -146,7 +150,9 @@ def _is_left_out(flow: FlowGraph, here: _Iteration) -> bool:
 
 
 def _lets_through(flow: FlowGraph, there: _Iteration, here: _Iteration) -> bool:
-    """Whether the op with the derivative 0 passed something on in another execution; on the same tape it must be the same op."""
+    """Whether the op with the derivative 0 passed on a gradient in another execution. On the same tape, it must be the very same
+    op.
+    """
     flat = _flat_op(flow, here.source.findings[0])
     if flat is None:
         return True
@@ -183,7 +189,7 @@ def _sends(step: BackwardStep | None) -> bool:
 
 
 def _steps_at(flow: FlowGraph, call: GradientCall) -> dict[_Spot, list[BackwardStep]]:
-    """The steps of a backward pass, by the place of their ops in the program."""
+    """Return the steps of a backward pass, by the place of their ops in the program."""
     steps: dict[_Spot, list[BackwardStep]] = {}
     for step in call.steps:
         steps.setdefault(_spot(flow, step.op), []).append(step)

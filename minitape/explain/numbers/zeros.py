@@ -1,7 +1,7 @@
 """Zero gradients: the first step of the backward pass whose contribution is 0.
 
-If a cotangent is 0 when it arrives at an op, a step nearer to the target received a cotangent that is not 0 and passed on 0. The
-derivative of the op of that step is 0 there.
+If a cotangent is 0 when it arrives at an op, then a step nearer to the target received a nonzero cotangent and passed on 0. The
+op of that step has the derivative 0 at this point.
 """
 
 from dataclasses import replace
@@ -40,23 +40,23 @@ _FLAT: dict[str, Cause[zeros.FlatOp]] = {
     "Softplus": zeros.saturated,
     "Tanh": zeros.saturated,
 }
-# Their derivative is exactly 0, so what does come through was not passed on by the flat part.
+# In the flat part their derivative is exactly 0, so a gradient that does come through was passed on by the other part.
 _HARD = {zeros.clipped, zeros.dead_relu, zeros.step_function, zeros.where_unselected}
-# The derivatives of piecewise linear functions: they read on which side of the kink a value is, and nothing more.
+# The derivatives of piecewise linear functions, which depend only on the side of the kink on which a value is.
 _STRAIGHT = {"LeakyReluGrad", "Relu6Grad", "ReluGrad"}
-# Ops whose rules multiply by the other input.
+# Ops whose gradient rules multiply by their other input.
 _PRODUCTS = {
     "BatchMatMulV2", "Conv2D", "DivNoNan", "Einsum", "MatMul", "Mul", "MulNoNan", "RealDiv", "Xlogy",
 }  # fmt: skip
 
 
 def _is_all_zeros(numbers: Numbers | None) -> bool:
-    """Whether each element is exactly 0: a small factor does not make the gradient 0."""
+    """Whether each element is exactly 0, because a small factor does not make the gradient 0."""
     return is_zero(numbers) and not largest(numbers)
 
 
 def why_zero(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
-    """The op that received a cotangent and passed 0 on towards the source."""
+    """Return the op that received a cotangent and passed 0 on towards the source."""
     empty = flow.once(_emptied, call)
     if empty is not None:
         return empty
@@ -73,7 +73,9 @@ def why_zero(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Fac
 def _of_either(
     flow: FlowGraph, source: int, found: BrokenEdge[Facts] | None
 ) -> BrokenEdge[Facts] | None:
-    """Two variables that are multiplied, both all zeros: the gradient of each is 0, and one of them has to be changed."""
+    """Return the break for two variables that are all zeros and are multiplied: the gradient of each is 0, and one of them has to
+    be changed.
+    """
     if found is None or source not in flow.variables:
         return found
     facts = found.facts
@@ -87,8 +89,8 @@ def _of_either(
 
 
 class _FlatStep(NamedTuple):
-    """A step that received a cotangent and passed on zeros, so many ops from a value; or the last of several contributions that
-    cancel.
+    """A step that received a cotangent and passed on zeros, with its distance in ops from a value; or the last of several
+    contributions that cancel.
     """
 
     distance: int
@@ -97,7 +99,9 @@ class _FlatStep(NamedTuple):
 
 
 def _flat_steps(_: FlowGraph, call: GradientCall) -> dict[int, _FlatStep | None]:
-    """For each value of the backward pass the nearest flat step that its zeros come from, in the order of the backward pass."""
+    """Return, for each value of the backward pass the nearest flat step that its zeros come from, in the order of the backward
+    pass.
+    """
     found: dict[int, _FlatStep | None] = {}
     for step in call.steps:
         for output in step.op.outputs:
@@ -131,7 +135,7 @@ def _cancel(shares: list[FlowContribution]) -> bool:
 
 
 def _is_mean_of_one(flow: FlowGraph, call: GradientCall, op: events.OpEvent) -> bool:
-    """Whether the same expression takes a mean over a single element: it subtracts a value from itself."""
+    """Whether the same expression takes a mean over a single element, so that it subtracts a value from itself."""
     here = flow.innermost(op)
     return here is not None and any(
         step.op.name == "Mean"
@@ -142,7 +146,7 @@ def _is_mean_of_one(flow: FlowGraph, call: GradientCall, op: events.OpEvent) -> 
 
 
 def _emptied(flow: FlowGraph, call: GradientCall) -> BrokenEdge[Facts] | None:
-    """The op that selected no element at all."""
+    """Return the op that selected no element at all."""
     for step in reversed(call.steps):
         op = step.op
         if op.outputs[0].size:
@@ -154,7 +158,7 @@ def _emptied(flow: FlowGraph, call: GradientCall) -> BrokenEdge[Facts] | None:
 
 
 def _flat(flow: FlowGraph, sent: FlowContribution) -> BrokenEdge[Facts] | None:
-    """Why the derivative of a step is 0: because of the op itself, or because of a factor that is all zeros."""
+    """Return why the derivative of a step is 0: because of the op itself, or because of a factor that is all zeros."""
     step, share = sent.step, sent.share
     back, op = step.back, step.op
     cause = _flatness(flow, op, share.value)
@@ -176,7 +180,7 @@ def _flat(flow: FlowGraph, sent: FlowContribution) -> BrokenEdge[Facts] | None:
 
 
 def _flatness(flow: FlowGraph, op: events.OpEvent, value: int) -> Cause[zeros.FlatOp] | None:
-    """The cause of zeros where the derivative of an op with respect to a value is 0."""
+    """Return the cause of zeros where the derivative of an op with respect to a value is 0."""
     if op.name == "Maximum" and any(
         is_zero(flow.numbers.get(other)) for other in _others(op, value)
     ):
@@ -185,7 +189,9 @@ def _flatness(flow: FlowGraph, op: events.OpEvent, value: int) -> Cause[zeros.Fl
 
 
 def _others(op: events.OpEvent, value: int) -> list[int]:
-    """The other inputs of an op. The trace does not list a plain number among them as read by a rule: it is not on any tape."""
+    """Return the other inputs of an op. The trace does not list a plain number as read by a gradient rule, because it is not on
+    any tape.
+    """
     return [given.value for given in op.inputs if given.value != value]
 
 
@@ -201,7 +207,9 @@ def _of_softmax(flow: FlowGraph, step: BackwardStep, facts: zeros.FlatOp) -> Bro
 
 
 def _of_straight_pieces(flow: FlowGraph, sent: FlowContribution) -> BrokenEdge[Facts]:
-    """The derivative of relu, or of the absolute value, is piecewise constant, so the second derivative is 0."""
+    """Return the cause of a zero second derivative of relu or the absolute value, whose first derivative is piecewise
+    constant.
+    """
     back, op, value = sent.step.back, sent.step.op, sent.share.value
     born = flow.born.get(value, op)
     if op.name == "Sign":
@@ -213,7 +221,7 @@ def _of_straight_pieces(flow: FlowGraph, sent: FlowContribution) -> BrokenEdge[F
 
 
 def _in_a_backward_pass(flow: FlowGraph, op: events.OpEvent) -> BrokenEdge[Facts] | None:
-    """Why the gradient call in which an op ran returned zeros."""
+    """Return why the gradient call in which an op ran returned zeros."""
     number = flow.call_of_op.get(op.number)
     if number is None:
         return None
@@ -232,7 +240,7 @@ def _in_a_backward_pass(flow: FlowGraph, op: events.OpEvent) -> BrokenEdge[Facts
 def _zero_factor(
     flow: FlowGraph, step: BackwardStep, value: int, facts: zeros.FlatOp
 ) -> BrokenEdge[Facts] | None:
-    """The rule multiplied by something that is all zeros: where do these come from?"""
+    """Return the cause of the zeros that a gradient rule multiplied by."""
     back, op = step.back, step.op
     if op.name not in _PRODUCTS or _is_own_square(op):
         before = _cut_off_before(flow, value)
@@ -255,7 +263,9 @@ def _zero_factor(
 
 
 def _with_derivative(flow: FlowGraph) -> set[int]:
-    """The sources whose gradient is not 0 in some call: updates change a factor among them, so it does not stay 0."""
+    """Return the sources whose gradient is not 0 in some call. Updates change such a source, so a factor among them does not stay
+    0.
+    """
     return {
         value
         for call in flow.calls.values()
@@ -267,7 +277,7 @@ def _with_derivative(flow: FlowGraph) -> set[int]:
 
 
 def _cut_off_before(flow: FlowGraph, value: int) -> BrokenEdge[Facts] | None:
-    """The op that maps all its inputs to 0: a later square of 0 is then not a minimum with respect to these inputs."""
+    """Return the op that maps all its inputs to 0, so that a later square of 0 is not a minimum with respect to these inputs."""
     while (op := flow.op_behind(value)) is not None:
         are_zero = {each.value: _is_all_zeros(flow.numbers.get(each.value)) for each in op.inputs}
         smooth = [each for each in are_zero if flow.is_smooth(each)]
@@ -283,7 +293,7 @@ def _cut_off_before(flow: FlowGraph, value: int) -> BrokenEdge[Facts] | None:
 
 
 def _origin_of_zeros(flow: FlowGraph, value: int) -> int:
-    """The earliest value that is all zeros on the path along which these zeros were computed."""
+    """Return the earliest value that is all zeros on the path along which these zeros were computed."""
     known, passed = flow.once_for_all(_origins), []
     while value not in known:
         before = [edge.start for edge in flow.into.get(value, ()) if edge.kind in ("op", "read")]
@@ -310,12 +320,14 @@ def _is_own_square(op: events.OpEvent) -> bool:
 
 
 def _is_flat_here(sent: FlowContribution) -> bool:
-    """Whether this step alone makes the gradient almost 0. Of many steps that each reduce it a little, none is flat."""
+    """Whether this step alone makes the gradient almost 0. If many steps each reduce the gradient a little, none of
+    them is flat.
+    """
     return largest(sent.share.numbers) < _FLATTENED * largest(sent.step.back.arrived)
 
 
 def _dwindled(_: FlowGraph, call: GradientCall) -> BrokenEdge[Facts] | None:
-    """Each step passes on a little less, until the gradient is 0."""
+    """Return the cause of a gradient that each step reduces a little, until it is 0."""
     for step in call.steps:
         back, op = step.back, step.op
         if _FLAT.get(op.name) == zeros.saturated and any(
@@ -326,7 +338,7 @@ def _dwindled(_: FlowGraph, call: GradientCall) -> BrokenEdge[Facts] | None:
 
 
 def _requested_for(flow: FlowGraph, op: events.OpEvent, word: str) -> tuple[str, int] | None:
-    """The one line of the user's file that passes `word` to a layer, where the op ran inside a layer."""
+    """Return the one line of the user's file that passes `word` to a layer, where the op ran inside a layer."""
     site = flow.innermost(op)
     if site is None or word in site.expression or site.at.file not in flow.texts:
         return None

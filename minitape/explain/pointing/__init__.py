@@ -1,4 +1,4 @@
-"""The line to point at, where that is not the line on which the gradient is lost.
+"""The line to point at, if it is not the line on which the gradient is lost.
 
 pointed     a break with its place
 layers      an activation of a layer: the line that created the layer
@@ -9,8 +9,8 @@ rules       a user's gradient function: the line in it that returns None
 data        an element of a dataset: the line that put it in
 calls       the calls in the program's text
 
-If two lines are in the same function, the user sees the second one without help. So the place moves only to another function,
-and the report marks the other line too (`BrokenEdge.beside`).
+If the two lines are in the same function, the user sees the second one without help. So the place moves only to a line of another
+function, and the report then marks the original line too (`BrokenEdge.beside`).
 """
 
 from collections.abc import Callable
@@ -39,6 +39,6 @@ _MOVES: dict[
 
 
 def pointed(flow: FlowGraph, call: GradientCall, found: BrokenEdge[Facts]) -> BrokenEdge[Facts]:
-    """The break, pointing at the line to change."""
+    """Return the break, pointing at the line to change."""
     move = _MOVES.get(found.cause)
     return found if move is None or found.at is not None else move(flow, call, found)

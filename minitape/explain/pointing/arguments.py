@@ -34,7 +34,9 @@ class Handed(NamedTuple):
 
 
 def outermost(flow: FlowGraph, stack: list[int], texts: tuple[str, ...]) -> Handed | None:
-    """The outermost call that passed some expressions of the innermost site of a stack, if all of them are arguments."""
+    """Return the outermost call that passed some expressions of the innermost site of a stack, if all these expressions are
+    arguments.
+    """
     handed = None
     for number, caller in zip(reversed(stack[1:]), reversed(stack[:-1]), strict=True):
         at = flow.sites[number].at
@@ -57,7 +59,9 @@ def outermost(flow: FlowGraph, stack: list[int], texts: tuple[str, ...]) -> Hand
 
 
 def exchanged(flow: FlowGraph, call: GradientCall, found: BrokenEdge[Facts]) -> BrokenEdge[Facts]:
-    """The call that passed two arguments of a helper in the wrong order, so that the gradient of the trained one is stopped."""
+    """Return the call that passed two arguments of a helper in the wrong order, so that the gradient of the trained one is
+    stopped.
+    """
     op = flow.op(found.event)
     if any(result.numbers is not None for result in call.results) or len(op.stack) < 2:
         return found
@@ -111,11 +115,11 @@ def _is_written(flow: FlowGraph, value: int) -> bool:
 
 
 def _needed(function: ast.FunctionDef) -> list[str]:
-    """The parameters that have no default."""
+    """Return the parameters that have no default."""
     names = parameters_of(function)
     return names[: len(names) - len(function.args.defaults)]
 
 
 def _is_called_the_same(text: str, parameter: str) -> bool:
-    """Whether an argument has the name of its parameter: then it is in the right position."""
+    """Whether an argument has the name of its parameter, so that it is in the right position."""
     return text.rpartition(".")[2] == parameter

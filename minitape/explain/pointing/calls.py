@@ -13,7 +13,7 @@ _Made = ast.FunctionDef | ast.ClassDef
 
 @lru_cache(maxsize=256)
 def function_around(program: str, line: int) -> ast.FunctionDef | None:
-    """The innermost function around a line; its decorators are a part of it."""
+    """Return the innermost function around a line; its decorators are a part of it."""
     around = [
         node
         for node in walk(tree_or_empty(program))
@@ -25,14 +25,14 @@ def function_around(program: str, line: int) -> ast.FunctionDef | None:
 
 
 def are_in_one_function(program: str, line: int, other: int) -> bool:
-    """Whether two lines are in the same function, or both in none."""
+    """Whether two lines are in the same function, or neither is in a function."""
     around = [function_around(program, each) for each in (line, other)]
     first, second = (None if each is None else each.lineno for each in around)
     return first == second
 
 
 def given(call: str, function: ast.FunctionDef) -> dict[str, str]:
-    """The argument of a call for each parameter, by name or by position; empty for a call with `*` or `**`."""
+    """Return the argument of a call for each parameter, by name or by position; empty for a call with `*` or `**`."""
     try:
         node = ast.parse(call.strip(), mode="eval").body
     except SyntaxError:
@@ -47,7 +47,7 @@ def given(call: str, function: ast.FunctionDef) -> dict[str, str]:
 
 
 def with_exchanged(call: str, one: str, other: str) -> str | None:
-    """A call with two of its arguments exchanged, if each is written once."""
+    """Return a call with two of its arguments exchanged, if each is written once."""
     node = ast.parse(call.strip(), mode="eval").body
     if not isinstance(node, ast.Call):
         return None
@@ -67,12 +67,14 @@ def _exchanged(node: ast.expr, first: ast.expr, second: ast.expr) -> ast.expr:
 
 
 def parameters_of(function: ast.FunctionDef) -> list[str]:
-    """The parameters of a function, without `self`."""
+    """Return the parameters of a function, without `self`."""
     return [each.arg for each in function.args.args if each.arg not in ("self", "cls")]
 
 
 def parameter_behind(function: ast.FunctionDef, text: str) -> str | None:
-    """The parameter that an expression is, or is an element of: `t` in `for p, t in zip(predictions, targets)` is `targets`."""
+    """Return the parameter that an expression is, or is an element of: `t` in `for p, t in zip(predictions, targets)` is
+    `targets`.
+    """
     name, seen = text, set[str]()
     while name not in seen:
         if name in parameters_of(function):
@@ -95,7 +97,7 @@ def _iterations(function: ast.FunctionDef) -> Iterator[tuple[ast.expr, ast.expr]
 def _passed_through(
     function: ast.FunctionDef, target: ast.expr, through: ast.expr, name: str
 ) -> str | None:
-    """The value that a loop iterates over when it assigns a name; for a `zip` that argument alone."""
+    """Return the value that a loop iterates over when it assigns a name; for a `zip`, only the argument of that name."""
     if isinstance(through, ast.Name):
         made = [
             node.value
@@ -117,7 +119,9 @@ def _passed_through(
 
 
 def names_reached(programs: Iterable[str], names: set[str]) -> set[str]:
-    """All names that the functions and objects behind some names read, and those that these call."""
+    """Return all names that the functions and objects behind some names read, including the names read by the functions that they
+    call.
+    """
     bodies: dict[str, set[str]] = {}
     for program in programs:
         for name, read in _reads(program).items():
@@ -132,7 +136,7 @@ def names_reached(programs: Iterable[str], names: set[str]) -> set[str]:
 
 @lru_cache(maxsize=32)
 def _reads(program: str) -> dict[str, set[str]]:
-    """The last parts of the names that each function reads; an object counts as its class."""
+    """Return the last parts of the names that each function reads; for an object, those that its class reads."""
     found: dict[str, set[str]] = {}
     for node in walk(tree_or_empty(program)):
         if isinstance(node, ast.FunctionDef):
@@ -151,13 +155,13 @@ def _reads(program: str) -> dict[str, set[str]]:
 
 
 def tails_in(node: ast.AST) -> set[str]:
-    """The last parts of the names that a part of the program reads: `pull` of `self.loss.pull(a, b)`."""
+    """Return the last parts of the names that a part of the program reads: `pull` of `self.loss.pull(a, b)`."""
     return {name.rpartition(".")[2] for name in dotted_names(node)}
 
 
 @lru_cache(maxsize=256)
 def names_in_block(program: str, line: int) -> frozenset[str]:
-    """The last parts of the names that the `with` block of a line reads."""
+    """Return the last parts of the names that the `with` block of a line reads."""
     blocks = (node for node in walk(tree_or_empty(program)) if isinstance(node, ast.With))
     inside = (each for node in blocks if node.lineno == line for each in node.body)
     return frozenset(name for each in inside for name in tails_in(each))
@@ -168,7 +172,7 @@ def names_in_block(program: str, line: int) -> frozenset[str]:
 
 @lru_cache(maxsize=256)
 def calls_that_say(program: str, word: str) -> tuple[ast.Call, ...]:
-    """The innermost calls with the string or attribute `word` among their arguments."""
+    """Return the innermost calls with the string or attribute `word` among their arguments."""
     saying = [
         call
         for call in all_calls(program)
@@ -193,27 +197,27 @@ def says(node: ast.AST, word: str) -> bool:
 
 @lru_cache(maxsize=32)
 def all_calls(program: str) -> tuple[ast.Call, ...]:
-    """The calls of a program, in the order of the text."""
+    """Return the calls of a program, in the order of the text."""
     calls = (node for node in walk(tree_or_empty(program)) if isinstance(node, ast.Call))
     return tuple(sorted(calls, key=lambda node: (node.lineno, node.col_offset)))
 
 
 @lru_cache(maxsize=256)
 def calls_of(program: str, name: str) -> tuple[ast.Call, ...]:
-    """The calls of a function of that name, by the last part of the name."""
+    """Return the calls of a function with this name, by the last part of the name."""
     return tuple(
         each for each in all_calls(program) if ast.unparse(each.func).rpartition(".")[2] == name
     )
 
 
 def spot(node: ast.expr) -> tuple[int, int]:
-    """The position of a node in its program. The same text may be parsed twice, into different nodes."""
+    """Return the position of a node in its program. The same text may be parsed twice, into different nodes."""
     return node.lineno, node.col_offset
 
 
 @lru_cache(maxsize=256)
 def strings_that_say(program: str, word: str) -> tuple[ast.Constant, ...]:
-    """The strings equal to `word`, except keys of a dictionary."""
+    """Return the strings equal to `word`, except keys of a dictionary."""
     nodes = list(walk(tree_or_empty(program)))
     names = {id(key) for node in nodes if isinstance(node, ast.Dict) for key in node.keys}
     said = (each for each in nodes if isinstance(each, ast.Constant) and each.value == word)
@@ -222,7 +226,7 @@ def strings_that_say(program: str, word: str) -> tuple[ast.Constant, ...]:
 
 @lru_cache(maxsize=256)
 def assignments_of(program: str, name: str) -> tuple[ast.Assign, ...]:
-    """The statements that assign `name`, or `self.name`."""
+    """Return the statements that assign `name`, or `self.name`."""
     return tuple(
         node
         for node in walk(tree_or_empty(program))
@@ -231,7 +235,7 @@ def assignments_of(program: str, name: str) -> tuple[ast.Assign, ...]:
 
 
 def _goals(node: ast.Assign) -> Iterator[str]:
-    """The targets of an assignment: both for `x, y = ...`."""
+    """Yield the targets of an assignment, such as `x` and `y` for `x, y = ...`."""
     for goal in node.targets:
         parts = goal.elts if isinstance(goal, ast.Tuple | ast.List) else [goal]
         yield from map(ast.unparse, parts)
@@ -239,7 +243,7 @@ def _goals(node: ast.Assign) -> Iterator[str]:
 
 @lru_cache(maxsize=256)
 def settings_of(program: str, word: str) -> tuple[tuple[int, ast.expr], ...]:
-    """The values of `word` as an argument, a default, an attribute or a key, each with its line."""
+    """Return the values of `word` as an argument, a default, an attribute or a key, each with its line."""
     found: list[tuple[int, ast.expr]] = []
     for node in walk(tree_or_empty(program)):
         match node:

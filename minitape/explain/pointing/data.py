@@ -1,4 +1,4 @@
-"""The elements of a dataset: the line at which they were put in.
+"""The elements of a dataset: the line on which they were passed to the dataset.
 
 mapped   the function that a dataset computes with
 put_in   the values that were passed to a dataset, or to a function
@@ -28,7 +28,7 @@ from minitape.trace import events
 
 
 def mapped(flow: FlowGraph, _: GradientCall, found: BrokenEdge[Facts]) -> BrokenEdge[Facts]:
-    """The line that passes the function to the dataset, if it is in another function than the loop."""
+    """Return the line that passes the function to the dataset, if it is in another function than the loop."""
     exit = flow.placed(found.event)
     assert isinstance(exit, events.ExportEvent)
     method = exit.via.rpartition(".")[2]
@@ -61,12 +61,12 @@ def _comes_to(flow: FlowGraph, function: ast.expr, names: set[str]) -> bool:
 
 
 def _line_of(call: ast.Call) -> int:
-    """The line of the name of a method, in a chain over several lines."""
+    """Return the line of the name of a method, in a chain over several lines."""
     return call.func.end_lineno or call.lineno
 
 
 def put_in(flow: FlowGraph, _: GradientCall, found: BrokenEdge[Facts]) -> BrokenEdge[Facts]:
-    """The statement that assigned the value with NaN that was passed to the dataset, or to the function."""
+    """Return the statement that assigned the value with NaN that was passed to the dataset, or to the function."""
     born, facts = flow.placed(found.event), found.facts
     if (
         not isinstance(facts, NanInput)
@@ -107,7 +107,7 @@ class _Argument(NamedTuple):
 
 
 def _handed_over(flow: FlowGraph, born: events.ConstantEvent) -> _Argument | None:
-    """The argument of a function that uses the constant under the name of a parameter."""
+    """Return the argument of a function that uses the constant under the name of a parameter."""
     handed = outermost(flow, born.stack, (born.text or "",))
     if handed is None or not handed.texts[0].isidentifier():
         return None
@@ -116,7 +116,7 @@ def _handed_over(flow: FlowGraph, born: events.ConstantEvent) -> _Argument | Non
 
 
 def _into_a_dataset(flow: FlowGraph, born: events.ConstantEvent) -> _Argument | None:
-    """The argument from which the only dataset of the program was made, if it is a name."""
+    """Return the argument from which the only dataset of the program was made, if it is a name."""
     made = [
         (file, call)
         for file, text in flow.texts.items()
@@ -137,7 +137,7 @@ def _into_a_dataset(flow: FlowGraph, born: events.ConstantEvent) -> _Argument | 
 def _under_the_key_used(
     flow: FlowGraph, born: events.ConstantEvent, table: ast.Dict
 ) -> ast.expr | None:
-    """The value of a dictionary that an op reads as `batch["level"]`."""
+    """Return the value of a dictionary that an op reads as `batch["level"]`."""
     users = (flow.event(edge.event) for edge in flow.out_of.get(born.numbers.id, ()))
     ops = (each for each in users if isinstance(each, events.OpEvent))
     texts = {each.text or "" for op in ops for each in op.inputs if each.value == born.numbers.id}
@@ -150,7 +150,7 @@ def _under_the_key_used(
 
 
 def _parts(node: ast.expr) -> Iterator[ast.expr]:
-    """The elements of a tuple, in the order in which a dataset yields them."""
+    """Yield the elements of a tuple, in the order in which a dataset yields them."""
     if isinstance(node, ast.Tuple):
         for part in node.elts:
             yield from _parts(part)
@@ -159,7 +159,7 @@ def _parts(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def _place_among(flow: FlowGraph, born: events.ConstantEvent) -> int:
-    """The number of elements that the loop received before this one, in the same iteration."""
+    """Return the number of elements that the loop received before this one, in the same iteration."""
     count, number = 0, born.i - 1
     while number >= 0:
         event = flow.event(number)
@@ -176,7 +176,7 @@ def _place_among(flow: FlowGraph, born: events.ConstantEvent) -> int:
 
 
 def _assignments(program: str, given: _Argument) -> list[ast.Assign]:
-    """The statements up to a line that assign the name, in the same function, the last one first."""
+    """Return the statements up to a line that assign the name, in the same function, the last one first."""
     found = [
         node
         for node in assignments_of(program, given.name)
@@ -186,13 +186,13 @@ def _assignments(program: str, given: _Argument) -> list[ast.Assign]:
 
 
 def _made(program: str, given: _Argument) -> ast.Assign | None:
-    """The last of them that computes the value, and does not only select some of its rows."""
+    """Return the last assignment that computes the value instead of only selecting some of its rows."""
     statements = _assignments(program, given)
     return next((each for each in statements if _index_of_own(each, given.name) is None), None)
 
 
 def _index_of_own(statement: ast.Assign, name: str) -> ast.expr | None:
-    """The index in `x = x[index]`, also in `x, y = x[index], y[index]`."""
+    """Return the index in `x = x[index]` or in `x, y = x[index], y[index]`."""
     goal, value = statement.targets[0], statement.value
     pairs = [(goal, value)]
     if isinstance(goal, ast.Tuple) and isinstance(value, ast.Tuple):
@@ -206,7 +206,7 @@ def _index_of_own(statement: ast.Assign, name: str) -> ast.expr | None:
 
 
 def _filter_that_leaves_out(program: str, given: _Argument, rank: int) -> tuple[int, str] | None:
-    """The line that selects rows without NaN but does not check these data, and the same line with the check."""
+    """Return the line that selects rows without NaN but does not check these data, and the line with that check added."""
     for statement in _assignments(program, given):
         index = _index_of_own(statement, given.name)
         if not isinstance(index, ast.Name):

@@ -67,7 +67,7 @@ def made_with(flow: FlowGraph, _: GradientCall, found: BrokenEdge[Facts]) -> Bro
 
 
 def _made_as_called(flow: FlowGraph, site: events.SiteEvent, name: str) -> _Maker | None:
-    """The call that created the layer that is called here by its name: `self.gate` of `self.gate(x)`."""
+    """Return the call that created the layer that is called here by its name: `self.gate` of `self.gate(x)`."""
     called = site.expression.partition("(")[0]
     statements = assignments_of(flow.texts.get(site.at.file, ""), called)
     made = [each.value for each in statements if isinstance(each.value, ast.Call)]
@@ -78,7 +78,9 @@ def _made_as_called(flow: FlowGraph, site: events.SiteEvent, name: str) -> _Make
 
 
 def _made_for(flow: FlowGraph, op: events.OpEvent) -> _Maker | None:
-    """The only call that requests the activation among those that created the op's weights, or else in the whole program."""
+    """Return the only call that requests the activation among those that created the op's weights, or else in the whole
+    program.
+    """
     candidates = [
         (file, call) for file in sorted(flow.texts) for call in _requesting(flow, file, op.name)
     ]
@@ -98,7 +100,9 @@ def _made_for(flow: FlowGraph, op: events.OpEvent) -> _Maker | None:
 
 
 def _counted(flow: FlowGraph, weight: events.VariableEvent, near: list[_Maker]) -> list[_Maker]:
-    """Of the calls that create layers of one class, the one with the same position as the weight's layer among them."""
+    """Return the call that created the weight's layer, identified by its position among the calls that create layers of that
+    class.
+    """
     layers = [
         made.name.split("/")[-2]
         for made in flow.variables.values()
@@ -120,7 +124,7 @@ def _counted(flow: FlowGraph, weight: events.VariableEvent, near: list[_Maker]) 
 
 
 def _kind(layer: str) -> str:
-    """The class of a layer with a default name: `simple_rnn_1` is a SimpleRNN."""
+    """Return the class of a layer with a default name, such as SimpleRNN for `simple_rnn_1`."""
     return re.sub(r"_\d+$", "", layer).replace("_", "").lower()
 
 
@@ -137,7 +141,7 @@ def _requesting(flow: FlowGraph, file: str, name: str) -> list[ast.Call]:
 
 
 def _in_a_table(program: str, word: str) -> list[ast.Call]:
-    """The lines of a dictionary of settings that name the activation, each as a call with this argument alone."""
+    """Return the lines of a dictionary of settings that name the activation, each as a call with this argument alone."""
     lines = {node.lineno: node for node in strings_that_say(program, word)}
     return [
         ast.copy_location(ast.Call(ast.Name("settings"), [node], []), node)
@@ -146,7 +150,7 @@ def _in_a_table(program: str, word: str) -> list[ast.Call]:
 
 
 def _line_that_asks(maker: ast.Call, name: str) -> int:
-    """The line that names the activation, in a call over several lines."""
+    """Return the line that names the activation, in a call over several lines."""
     word, _ = ASKED[name]
     saying = (node for node in walk(maker) if isinstance(node, ast.expr) and says(node, word))
     return next((node.lineno for node in saying), maker.lineno)
@@ -159,7 +163,7 @@ def _is_named(call: ast.Call, layer: str) -> bool:
 
 
 def _weight_behind(flow: FlowGraph, op: events.OpEvent) -> events.VariableEvent | None:
-    """The nearest weight from which the op's input was computed, in the same call."""
+    """Return the nearest weight from which the op's input was computed, in the same call."""
     waiting, seen = [op], {op.i}
     for each in waiting:
         for value in _weights(flow, each):

@@ -49,7 +49,7 @@ def remembered(flow: FlowGraph, call: GradientCall, found: BrokenEdge[Facts]) ->
 
 
 def _where_it_is_taken(flow: FlowGraph, found: BrokenEdge[Facts]) -> BrokenEdge[Facts]:
-    """The call that passed the value to where it is used: the first one at which two call stacks differ."""
+    """Return the call that passed the value to where it is used, which is the first call at which the two call stacks differ."""
     last = flow.placed((found.event, *found.also)[-1])
     if found.cause is not tapes.computed_before_tape or not isinstance(last, events.OpEvent):
         return found
@@ -63,14 +63,14 @@ def _where_it_is_taken(flow: FlowGraph, found: BrokenEdge[Facts]) -> BrokenEdge[
 
 
 def _user(flow: FlowGraph, event: events.Event) -> events.Placed | None:
-    """The event that uses a value; for a value that came back as a constant, its exit."""
+    """Return the event that uses a value; for a value that came back as a constant, its exit."""
     if isinstance(event, events.ReentryEvent):
         return flow.exits[event.exports[0]].event
     return event if isinstance(event, events.Placed) else None
 
 
 def _keeper(function: ast.FunctionDef, line: int) -> tuple[int, str | Stored] | None:
-    """The decorator that caches the results of a function, or the statement that stores a result that is not there yet."""
+    """Return the decorator that caches the results of a function, or the statement that stores a result if it is missing."""
     for decorator in function.decorator_list:
         called = decorator.func if isinstance(decorator, ast.Call) else decorator
         if "cache" in ast.unparse(called).rpartition(".")[2]:
@@ -87,7 +87,7 @@ def _keeper(function: ast.FunctionDef, line: int) -> tuple[int, str | Stored] | 
 
 
 def _stored(inside: list[ast.stmt] | list[ast.ExceptHandler], line: int) -> str | None:
-    """The target of the statement on a line, if it outlives the function: `self.z`, `known[key]`."""
+    """Return the target of the statement on a line, if it outlives the function: `self.z`, `known[key]`."""
     for each in inside:
         for node in walk(each):
             if isinstance(node, ast.Assign) and node.lineno <= line <= (node.end_lineno or 0):
@@ -99,7 +99,7 @@ def _stored(inside: list[ast.stmt] | list[ast.ExceptHandler], line: int) -> str 
 
 
 def _asks_for(head: ast.expr | None, stored: str) -> bool:
-    """Whether a condition tests if a stored result is there already; an `except` always does."""
+    """Whether a condition tests if a result is already stored; an `except` always does."""
     if head is None:
         return True
     text = ast.unparse(head)
@@ -110,7 +110,7 @@ def _asks_for(head: ast.expr | None, stored: str) -> bool:
 def _first_requested(
     flow: FlowGraph, op: events.OpEvent, place: int, found: BrokenEdge[Facts]
 ) -> int:
-    """The line that called the function first: the one that the finding would point at otherwise."""
+    """Return the line that first called the function, at which the finding would otherwise point."""
     site = found.site if found.site is not None else op.stack[max(place - 1, 0)]
     return flow.sites[site].at.line
 

@@ -1,4 +1,4 @@
-"""A variable that is not trainable: the line that says so, and the line that sets its False."""
+"""A variable that is not trainable: the line that passes `trainable`, and the line that sets its value to False."""
 
 import ast
 from dataclasses import replace
@@ -34,13 +34,13 @@ def set_to_false(flow: FlowGraph, _: GradientCall, found: BrokenEdge[Facts]) -> 
 def _elsewhere(
     file: str, said: tuple[tuple[int, ast.expr], ...], found: BrokenEdge[Facts]
 ) -> BrokenEdge[Facts]:
-    """The one line with `trainable=False`, if the call takes its settings from a dictionary: `tf.Variable(**settings)`."""
+    """Return the one line with `trainable=False`, if the call takes its settings from a dictionary: `tf.Variable(**settings)`."""
     lines = [line for line, value in said if _is_false(value)]
     return replace(found, at=(file, lines[0])) if len(lines) == 1 else found
 
 
 def _where_false(program: str, value: ast.expr) -> int | None:
-    """The one line that sets to False what an expression reads: `learn: bool = False` for `config.learn`."""
+    """Return the only line that sets the value of an expression to False, such as `learn: bool = False` for `config.learn`."""
     word = ast.unparse(value).rpartition(".")[2]
     if isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Constant):
         word = str(value.slice.value)

@@ -1,4 +1,4 @@
-"""The catalog of what an explanation says around its findings; the findings' own texts are in `explain/causes/texts/`.
+"""The catalog of the texts around the findings of an explanation. The texts of the findings are in `explain/causes/texts/`.
 
 report    outcomes, counts, evidence, the words beside lines
 """

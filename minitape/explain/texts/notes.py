@@ -1,6 +1,6 @@
 """The catalog of notes: every text that a note can have.
 
-It reads from top to bottom: for each kind of note a headline, the label under the marked line, the explanation, and what to do.
+It lists for each kind of note a headline, the label under the marked line, the explanation, and what to do.
 Text in braces is a placeholder, which `kinds` fills in; a value that is code comes with its backticks.
 """
 

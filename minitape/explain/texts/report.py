@@ -1,4 +1,4 @@
-"""The catalog of what an explanation says around its findings: outcomes, counts, evidence, and the words beside lines."""
+"""The catalog of the texts around the findings of an explanation: outcomes, counts, evidence, and the notes next to lines."""
 
 from minitape.templates import Template
 
@@ -15,7 +15,7 @@ GRADIENT = Template("the gradient with respect to {sources} {outcome}")
 GRADIENT_OF = Template("the gradient of {target} with respect to {sources} {outcome}")
 THAT_GRADIENT = Template("that with respect to {sources} {outcome}")
 THAT_GRADIENT_OF = Template("that of {target} with respect to {sources} {outcome}")
-# The target of a gradient call, where it has no name, and that of Keras' `fit`, which the tracer names so.
+# The names of the target of a gradient call without a name, and of the target in Keras' `fit`, which the tracer names.
 THE_TARGET = "the target"
 THE_LOSS = "the loss"
 IN_ITERATIONS = Template(", in {count} of {total} iterations")

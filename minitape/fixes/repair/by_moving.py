@@ -81,7 +81,7 @@ def enclose_inner(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _from_before(level: Level, within: ast.With, spot: FixContext) -> str | None:
-    """The statements of the cause, and those up to the block that read what they compute."""
+    """Return the statements of the cause, and those up to the block that read what they compute."""
     moved: list[ast.stmt] = []
     names: set[str] = set()
     for statement in level.body[: level.index]:
@@ -98,7 +98,7 @@ def _from_before(level: Level, within: ast.With, spot: FixContext) -> str | None
 
 
 def _from_after(level: Level, within: ast.With, spot: FixContext) -> str | None:
-    """All statements up to the last one of the cause, as long as that comes before the call."""
+    """Return all statements up to the last one of the cause, as long as that comes before the call."""
     after = level.body[level.index + 1 :]
     requested = next(
         (i for i, each in enumerate(after) if covers(each, spot.call.line)), len(after)
@@ -124,7 +124,7 @@ def _said(moved: list[ast.stmt], spot: FixContext) -> str:
 
 
 def _name_inside(tree: ast.Module, within: ast.With, spot: FixContext) -> str | None:
-    """`tape.gradient(loss + extra, w)` → `value = loss + extra` in the block, `tape.gradient(value, w)` after it."""
+    """Rewrite `tape.gradient(loss + extra, w)` as `value = loss + extra` in the block, `tape.gradient(value, w)` after it."""
     target = _target_of(tree, spot)
     if target is None:
         return None
@@ -133,7 +133,7 @@ def _name_inside(tree: ast.Module, within: ast.With, spot: FixContext) -> str | 
 
 
 def _target_of(tree: ast.Module, spot: FixContext) -> ast.expr | None:
-    """The expression that the gradient call has as its target."""
+    """Return the expression that the gradient call has as its target."""
     for node in expressions_at(tree, spot.call):
         if isinstance(node, ast.Call) and node.args and not isinstance(node.args[0], ast.Name):
             return node.args[0]
@@ -141,7 +141,7 @@ def _target_of(tree: ast.Module, spot: FixContext) -> ast.expr | None:
 
 
 def _given_name(tree: ast.Module, target: ast.expr, beside: ast.stmt) -> ast.stmt:
-    """The statement that computes the target; the call reads its name from now on."""
+    """Return the statement that computes the target and gives it a name, which the call then reads."""
     exchange(tree, target, placed(ast.Name("value_inside", ast.Load()), target))
     kept = ast.Assign([ast.Name("value_inside", ast.Store())], target)
     return ast.copy_location(ast.fix_missing_locations(kept), beside)
@@ -167,14 +167,14 @@ def reopen(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _placed_outside(new: ast.With, inside: ast.stmt) -> ast.With:
-    """A block with the location of its first statement."""
+    """Return a block with the location of its first statement."""
     for item in new.items:
         placed(item, inside)
     return ast.copy_location(new, inside)
 
 
 def _tape_requested(tree: ast.Module, spot: FixContext) -> ast.expr | None:
-    """The tape as the gradient call writes it."""
+    """Return the tape as it is written in the gradient call."""
     for node in expressions_at(tree, spot.call):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             return node.func.value
@@ -208,7 +208,7 @@ def _dissolve(tree: ast.Module, within: ast.With, item: ast.withitem) -> None:
 
 
 def make_persistent(opening: ast.Call) -> None:
-    """Make a tape persistent, whatever it was before."""
+    """Make a tape persistent, whether or not the call has a `persistent` argument."""
     for given in opening.keywords:
         if given.arg == "persistent":
             given.value = placed(ast.Constant(True), given.value)
@@ -217,7 +217,9 @@ def make_persistent(opening: ast.Call) -> None:
 
 
 def into_function(tree: ast.Module, spot: FixContext) -> str | None:
-    """`h = f(w); ask(h)`, where `ask` has the block: begin the block with `h = f(w)`, and then with the parameter's new value."""
+    """Compute an argument inside the function: for `h = f(w); ask(h)`, begin the block of `ask` with `h = f(w)` and the
+    parameter's new value.
+    """
     block, found = tape_block(tree, spot.opened), statement_at(tree, spot.place.line)
     function = function_around(tree, spot.opened)
     if block is None or found is None or function is None:
@@ -238,7 +240,7 @@ def into_function(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _arguments(tree: ast.Module, function: Function) -> list[tuple[str, ast.expr]]:
-    """The arguments that the calls of a function pass for its parameters."""
+    """Return the arguments that the calls of a function pass for its parameters."""
     pairs: list[tuple[str, ast.expr]] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(function.name):
@@ -276,7 +278,7 @@ def as_property(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def as_first_line(tree: ast.Module, spot: FixContext) -> str | None:
-    """`def f(x, h=g(w)):` → `def f(x, h=None):`, and `h = g(w)` in the function if none was given."""
+    """Rewrite `def f(x, h=g(w)):` as `def f(x, h=None):`, and `h = g(w)` in the function if none was given."""
     for function in [node for node in ast.walk(tree) if isinstance(node, Function)]:
         given = function.args
         positional = given.args[len(given.args) - len(given.defaults) :]
@@ -301,7 +303,7 @@ def as_first_line(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def without_memory(tree: ast.Module, spot: FixContext) -> str | None:
-    """`cached_property` → `property`; `cache` and `lru_cache` are removed."""
+    """Replace `cached_property` with `property`; remove `cache` and `lru_cache`."""
     for line in spot.lines:
         function = function_around(tree, line)
         for decorator in [] if function is None else list(function.decorator_list):

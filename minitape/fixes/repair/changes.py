@@ -11,12 +11,12 @@ from minitape.templates import code
 
 
 def instead(better: ast.AST | str, written: ast.AST | str) -> str:
-    """One expression for another, as a sentence has it."""
+    """Return the description of replacing one expression with another, for use in a sentence."""
     return texts.INSTEAD(better=_quoted(better), written=_quoted(written))
 
 
 def on_line(written: ast.AST | str, line: str) -> str:
-    """An expression with its line, as a sentence has it."""
+    """Return an expression with its line, for use in a sentence."""
     return texts.ON_LINE(code=_quoted(written), line=line)
 
 

@@ -9,7 +9,7 @@ from minitape.fixes.text.syntax import FixContext, exchange, expressions_at, pla
 
 
 def call_the_model(tree: ast.Module, spot: FixContext) -> str | None:
-    """`model.predict(x)` → `model(x, training=True)`."""
+    """Rewrite `model.predict(x)` as `model(x, training=True)`."""
     training = "False" if "training=False" in spot.fix else "True"
     for node in expressions_at(tree, spot.place):
         better = model_itself(node, training)
@@ -20,7 +20,7 @@ def call_the_model(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def loss_for_metric(tree: ast.Module, spot: FixContext) -> str | None:
-    """`keras.metrics.MeanSquaredError()`, called like a loss → the loss of that name."""
+    """Replace a metric that is called like a loss, such as `keras.metrics.MeanSquaredError()`, with the loss of the same name."""
     for node in expressions_at(tree, spot.place):
         made = _maker(tree, node)
         better = None if made is None else parsed(metric_to_loss(ast.unparse(made)) or "")
@@ -31,7 +31,7 @@ def loss_for_metric(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _maker(tree: ast.Module, call: ast.expr) -> ast.expr | None:
-    """The expression that made the object that is called: the last value of its name."""
+    """Return the expression that made the object that is called: the last value of its name."""
     match call:
         case ast.Call(func=ast.Name() | ast.Attribute() as name):
             given = [

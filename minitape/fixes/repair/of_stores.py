@@ -29,7 +29,7 @@ from minitape.templates import code
 
 
 def as_tensors(tree: ast.Module, spot: FixContext) -> str | None:
-    """`v[i].assign(x)` → `v = tf.tensor_scatter_nd_update(v, [[i]], [x])`, wherever something is stored into v."""
+    """Rewrite `v[i].assign(x)` as `v = tf.tensor_scatter_nd_update(v, [[i]], [x])`, wherever something is stored into v."""
     advised = re.match(r"write `(.*?) = ", spot.fix)
     if advised is None or not is_place(advised[1]):
         return None
@@ -46,7 +46,7 @@ def as_tensors(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _as_advised(statement: ast.stmt, owner: str, advice: str) -> str | None:
-    """The tensor in place of a store into `owner`; the fix of the finding shows how many rows it stores."""
+    """Return the tensor in place of a store into `owner`; the fix of the finding shows how many rows it stores."""
     if not isinstance(statement, ast.Expr):
         return None
     text = ast.unparse(statement.value)
@@ -58,7 +58,7 @@ def _as_advised(statement: ast.stmt, owner: str, advice: str) -> str | None:
 
 
 def rebind(tree: ast.Module, spot: FixContext) -> str | None:
-    """`state.assign(new)` → `state = new`: from there on the name refers to the tensor itself."""
+    """Rewrite `state.assign(new)` as `state = new`: from there on the name refers to the tensor itself."""
     for node, variable, value in _assigns_at(tree, spot):
         if variable == spot.source or not is_place(variable):
             continue
@@ -79,7 +79,7 @@ def rebind(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _declare_global(tree: ast.Module, line: int, name: str) -> None:
-    """Add `global name` to a function that only read the name so far, and now gives it a value."""
+    """Add `global name` to a function that previously only read the name, and now assigns it."""
     function = function_around(tree, line)
     if function is None or not name.isidentifier():
         return
@@ -95,7 +95,7 @@ def _is_simple_at(statement: ast.stmt, line: int) -> bool:
 
 
 def keep_beside(tree: ast.Module, spot: FixContext) -> str | None:
-    """`state.assign(new)` → `state_kept = new`, which all later lines of the block read in place of the variable."""
+    """Rewrite `state.assign(new)` as `state_kept = new`, which all later lines of the block read in place of the variable."""
     found = statement_at(tree, spot.place.line)
     for node, variable, value in _assigns_at(tree, spot):
         if found is None or not isinstance(found[1], ast.Expr) or found[1].value is not node:
@@ -121,7 +121,7 @@ _SIGNS = {"assign": "", "assign_add": "+", "assign_sub": "-"}
 
 
 def _assigns_at(tree: ast.Module, spot: FixContext) -> Iterator[tuple[ast.Call, str, ast.expr]]:
-    """The call that assigns, the variable as it is written, and its new value."""
+    """Yield the call that assigns, the variable as it is written, and its new value."""
     for node in expressions_at(tree, spot.place):
         match node:
             case ast.Call(func=ast.Attribute(value=owner, attr=how), args=[given, *_]):

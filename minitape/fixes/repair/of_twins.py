@@ -21,7 +21,7 @@ from minitape.fixes.text.syntax import (
 
 
 def call_the_other(tree: ast.Module, spot: FixContext) -> str | None:
-    """Write the statement as the fix of the finding says: one name in it is different."""
+    """Replace the statement with the one in the fix of the finding, in which one name is different."""
     found = statement_at(tree, spot.place.line)
     try:
         better = ast.parse(_advised(spot)).body
@@ -36,7 +36,7 @@ def call_the_other(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _advised(spot: FixContext) -> str:
-    """The code of the advice "write `...`"."""
+    """Return the code of the advice "write `...`"."""
     return spot.fix.removeprefix("write `").removesuffix("`")
 
 
@@ -55,7 +55,9 @@ def _exchange_what_differs(old: ast.AST, new: ast.AST) -> bool:
 
 
 def kept_at_once(tree: ast.Module, spot: FixContext) -> str | None:
-    """Give a function made in a loop the loop variable as a default, which Python evaluates when it makes the function."""
+    """Add the loop variable as a default argument to a function created in a loop, because Python evaluates a default when it
+    creates the function.
+    """
     fix = _advised(spot)
     if fix.startswith("def "):
         head = ast.parse(f"{fix} pass").body[0]

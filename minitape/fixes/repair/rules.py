@@ -1,10 +1,10 @@
-"""Program repair: from a finding to the script without that mistake, syntax tree in, syntax tree out.
+"""Program repair: takes a finding and the syntax tree of a script, and returns the tree without that mistake.
 
     `fixes`    copies of the tree with the mistake fixed, each with the change in words; the likeliest first
     `hopeless` why no rule fixes a cause, in a sentence
 
-Each rule does what its finding advises, where a rule can do that. Nodes keep their locations, so that the lines of a fixed script
-are those of the file. A rule that does not fit returns None, or a script that fails: neither proves anything.
+Each rule does what its finding advises, if that can be done by a rule. Nodes keep their locations, so that the lines of a fixed
+script are those of the file. A rule that does not apply returns None, or a script that fails. Neither result proves anything.
 """
 
 import ast
@@ -42,7 +42,7 @@ from minitape.templates import code
 
 
 def fixes(tree: ast.Module, spot: FixContext) -> Iterator[tuple[ast.Module, str]]:
-    """The script with one mistake fixed, in each way that fits, and the change in words."""
+    """Yield the script with one mistake fixed, by each rule that applies, and the change in words."""
     for fix in FIXES.get(spot.cause, ()):
         changed = copy.deepcopy(tree)
         said = fix(changed, spot)
@@ -53,7 +53,7 @@ def fixes(tree: ast.Module, spot: FixContext) -> Iterator[tuple[ast.Module, str]
 
 
 def _bodies_left_empty(tree: ast.AST) -> Iterator[list[ast.stmt]]:
-    """The lists of statements that are empty now."""
+    """Yield the lists of statements that are empty now."""
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
         if isinstance(node, ast.stmt) and body == []:
@@ -61,7 +61,7 @@ def _bodies_left_empty(tree: ast.AST) -> Iterator[list[ast.stmt]]:
 
 
 def hopeless(cause: Cause[Any]) -> str:
-    """Why no rule fixes a cause."""
+    """Return why no rule fixes a cause."""
     return cause.by_hand or texts.NO_RULE
 
 
@@ -69,7 +69,7 @@ def hopeless(cause: Cause[Any]) -> str:
 
 
 def _in_tensorflow(tree: ast.Module, spot: FixContext) -> str | None:
-    """A NumPy function → the TensorFlow function; a conversion → its argument."""
+    """Replace a NumPy function with the TensorFlow function, or a conversion with its argument."""
     for node in expressions_at(tree, spot.place):
         if isinstance(node, ast.Call):
             better = _without_conversion(node) or translated(node)
@@ -80,7 +80,7 @@ def _in_tensorflow(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _with_tolist(tree: ast.Module, node: ast.expr) -> ast.expr:
-    """The `x.numpy().tolist()` around `x.numpy()`: a tensor has no `tolist`."""
+    """Return the `x.numpy().tolist()` around `x.numpy()`, because a tensor has no `tolist`."""
     for outer in ast.walk(tree):
         match outer:
             case ast.Call(func=ast.Attribute(value=value, attr="tolist")) if value is node:
@@ -89,7 +89,7 @@ def _with_tolist(tree: ast.Module, node: ast.expr) -> ast.expr:
 
 
 def _without_map(tree: ast.Module, spot: FixContext) -> str | None:
-    """`for x in map(float, xs)` → `for x in xs`."""
+    """Rewrite `for x in map(float, xs)` as `for x in xs`."""
     found = statement_at(tree, spot.place.line)
     for node in [] if found is None else ast.walk(found[1]):
         match node:
@@ -100,7 +100,7 @@ def _without_map(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _rows_instead(tree: ast.Module, spot: FixContext) -> str | None:
-    """`for row in Dataset.from_tensor_slices(x)` → `for row in tf.unstack(x)`."""
+    """Rewrite `for row in Dataset.from_tensor_slices(x)` as `for row in tf.unstack(x)`."""
     for node in expressions_at(tree, spot.place):
         better = rows_of(node)
         if better is not None:
@@ -119,7 +119,7 @@ def _without_conversion(node: ast.Call) -> ast.expr | None:
 
 
 def _without_call(tree: ast.Module, spot: FixContext) -> str | None:
-    """A call that only passes its values on → its argument."""
+    """Replace a call that only passes its values on with its argument."""
     for node in expressions_at(tree, spot.place):
         if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
             exchange(tree, node, node.args[0])
@@ -128,7 +128,9 @@ def _without_call(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _swapped_once(tree: ast.Module, spot: FixContext) -> str | None:
-    """The call of a function that stops the gradient of one argument, with its arguments swapped; of several calls the first."""
+    """Swap the arguments in the call of a function that stops the gradient of one argument; if there are several calls, in the
+    first.
+    """
     advice = re.match(r"swap the arguments: `(.*?)`; remove", spot.fix)
     better = parsed(advice[1]) if advice else None
     for call in expressions_at(tree, spot.place) if better is not None else ():
@@ -195,7 +197,7 @@ def _watch(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _watch_by_itself(tree: ast.Module, spot: FixContext) -> str | None:
-    """`GradientTape(watch_accessed_variables=False)` → `GradientTape()`."""
+    """Rewrite `GradientTape(watch_accessed_variables=False)` as `GradientTape()`."""
     block = tape_block(tree, spot.opened)
     opening = None if block is None else block[1].context_expr
     if not isinstance(opening, ast.Call):
@@ -217,7 +219,7 @@ def _trainable(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _assign(tree: ast.Module, spot: FixContext) -> str | None:
-    """`w = w - step` → `w.assign_sub(step)`."""
+    """Rewrite `w = w - step` as `w.assign_sub(step)`."""
     found = statement_at(tree, spot.place.line)
     if found is None:
         return None
@@ -235,7 +237,7 @@ def _assign(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _recorded(tree: ast.Module, spot: FixContext) -> str | None:
-    """The statements inside `with tape.stop_recording()` → the same statements without it."""
+    """Replace a `with tape.stop_recording()` block with its statements."""
     found = statement_at(tree, spot.place.line)
     within = None if found is None else found[1]
     if not isinstance(within, ast.With) or "stop_recording" not in ast.unparse(within.items[0]):
@@ -265,7 +267,7 @@ def _without_reset(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _watch_itself(tree: ast.Module, spot: FixContext) -> str | None:
-    """`tape.watch(tf.identity(x))` → `tape.watch(x)`."""
+    """Rewrite `tape.watch(tf.identity(x))` as `tape.watch(x)`."""
     for node in expressions_at(tree, spot.place):
         if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".watch"):
             source = parsed(spot.source)
@@ -278,7 +280,7 @@ def _watch_itself(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _ask_for_original(tree: ast.Module, spot: FixContext) -> str | None:
-    """`tape.gradient(y, v[0])` → `tape.gradient(y, v)[0]`, as the fix of the finding says."""
+    """Rewrite `tape.gradient(y, v[0])` as `tape.gradient(y, v)[0]`, as the fix of the finding says."""
     advice = parsed(spot.fix)
     match advice:
         case ast.Subscript(value=ast.Call(args=[_, original]), slice=index):
@@ -299,7 +301,7 @@ def _ask_for_original(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _not_copied(tree: ast.Module, spot: FixContext) -> str | None:
-    """`now = drag.read_value()` → `now = drag`: then the target was computed from the source itself."""
+    """Rewrite `now = drag.read_value()` as `now = drag`, so that the target is computed from the source itself."""
     for node in expressions_at(tree, spot.place):
         inside: ast.expr | None = None
         match node:
@@ -318,7 +320,7 @@ def _is_only_source(call: ast.Call, source: str) -> bool:
 
 
 def _source_in_call(tree: ast.Module, spot: FixContext) -> ast.expr | None:
-    """The source as the gradient call writes it."""
+    """Return the source as it is written in the gradient call."""
     for node in expressions_at(tree, spot.call):
         if isinstance(node, ast.Call):
             given = [each.value for each in node.keywords if each.arg == "sources"] + node.args[1:2]
@@ -329,7 +331,7 @@ def _source_in_call(tree: ast.Module, spot: FixContext) -> ast.expr | None:
 
 
 def _name_the_original(tree: ast.Module, spot: FixContext) -> str | None:
-    """`y = f(2 * w)` and the source `2 * w` → `y = f(original := 2 * w)` and the source `original`."""
+    """Name the original: `y = f(2 * w)` with the source `2 * w` becomes `y = f(original := 2 * w)` with the source `original`."""
     source = _source_in_call(tree, spot)
     found = None if spot.original is None else next(expressions_at(tree, spot.original), None)
     if source is None or found is None or spot.original is None:
@@ -345,7 +347,7 @@ def _name_the_original(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _ask_recorder(tree: ast.Module, spot: FixContext) -> str | None:
-    """`inner.gradient(y, x)` → `outer.gradient(y, x)`, where the outer one recorded y."""
+    """Rewrite `inner.gradient(y, x)` as `outer.gradient(y, x)`, where the outer one recorded y."""
     requested = parsed(spot.recorder or "")
     if requested is None or spot.place.line != spot.call.line:
         return None

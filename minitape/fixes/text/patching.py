@@ -4,7 +4,7 @@
     patched    the text of a fixed copy of that tree
 
 A rule works on the tree, which has no comments, parentheses or blank lines. So only the ranges whose nodes differ are written
-again. The result is parsed and compared with the fixed tree: a text with another meaning is not returned.
+again. The result is parsed and compared with the fixed tree, so that no text with another meaning is returned.
 """
 
 import ast
@@ -28,7 +28,7 @@ _WITH_BRACKETS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Attribute
 
 
 def marked(text: str | bytes, part: int = 0) -> ast.Module:
-    """The tree of a part; the `mark` of a node is the number of the part and that of the node in it."""
+    """Return the tree of a part; each node has a `mark`, which is the number of the part and the number of the node."""
     tree = tree_of(decoded(text) if isinstance(text, bytes) else text)
     for number, node in enumerate(ast.walk(tree)):
         node.mark = part, number  # type: ignore[attr-defined]
@@ -36,7 +36,7 @@ def marked(text: str | bytes, part: int = 0) -> ast.Module:
 
 
 def patched(text: str, fixed: ast.Module, part: int = 0) -> str | None:
-    """The text of `fixed`, a copy of the `marked` tree of `text`; None where that cannot be written.
+    """Return the text of `fixed`, a copy of the `marked` tree of `text`; None if it cannot be written.
 
     Raises:
         RecursionError: the tree is too deep, even within `deep_trees`.
@@ -71,7 +71,7 @@ class _Patch:
         return self._contents.number(one) == self._contents.number(other)
 
     def _node(self, old: ast.AST, new: ast.AST) -> Iterator[_Edit]:
-        """The edits that change one node into the node that replaces it."""
+        """Yield the edits that change one node into the node that replaces it."""
         if self._are_equal(old, new):
             return
         try:
@@ -120,7 +120,7 @@ class _Patch:
                 raise _UnfitError
 
     def _parameters(self, old: ast.arguments, new: ast.arguments) -> Iterator[_Edit]:
-        """One more parameter with a default, after the positional ones."""
+        """Yield the edits that add one more parameter with a default after the positional parameters."""
         if self._are_equal(old, new):
             return
         kept = ast.arguments(**dict(ast.iter_fields(new)))
@@ -156,7 +156,7 @@ class _Patch:
                 yield from self._statements(was, now)
 
     def _statements(self, old: list[ast.stmt], new: list[ast.stmt]) -> Iterator[_Edit]:
-        """Statements that stay, change, are removed or are added."""
+        """Yield the edits for statements that change, are removed or are added."""
         if not old:
             raise _UnfitError
         indent = " " * old[0].col_offset
@@ -188,7 +188,7 @@ class _Patch:
     # --- writing ---
 
     def _written(self, new: ast.stmt, indent: str) -> str:
-        """A statement on lines of its own, as it was written in its old place."""
+        """Return a statement on lines of its own, as it was written in its old place."""
         old = self._old.get(_mark(new))
         if isinstance(old, ast.stmt):
             start, end = self._whole_lines(old)
@@ -203,7 +203,7 @@ class _Patch:
         return "".join(f"{indent}{line}\n" for line in lines_of(text))
 
     def _expression(self, new: ast.expr) -> str:
-        """An expression as it was written, if it only moved."""
+        """Return an expression as it was written, if it only moved."""
         old = self._old.get(_mark(new))
         if isinstance(old, ast.expr) and self._are_equal(old, new):
             start, end = self._stretch(old)
@@ -219,7 +219,7 @@ class _Patch:
         return self._located.start(line)
 
     def _whole_lines(self, node: ast.stmt) -> tuple[int, int]:
-        """The lines of a statement, with the comments right above it."""
+        """Return the lines of a statement, with the comments right above it."""
         decorators = getattr(node, "decorator_list", [])
         first = min([node.lineno, *(each.lineno for each in decorators)])
         indent = " " * node.col_offset
@@ -235,21 +235,22 @@ class _Patch:
         return self._start(first), last
 
     def _strings_in(self, start: int, end: int) -> set[int]:
-        """The lines of a range, from 0, that begin within a string: these must not move."""
+        """Return the lines of a range, from 0, that begin within a string and so must not be indented."""
         first = self._text.count("\n", 0, start)
         last = self._text.count("\n", 0, end)
         return {line - first for line in self._within if first <= line <= last}
 
 
 def _mark(node: ast.AST) -> tuple[int, int]:
-    """The part and the number of a node in the original trees; for a new node a unique mark."""
+    """Return the part and the number of a node in the original trees; for a new node a unique mark."""
     return getattr(node, "mark", (-1, id(node)))
 
 
 class _Contents:
-    """Numbers for what the nodes of trees say: two nodes have the same number if `ast.dump` writes the same for both.
+    """Numbers for the contents of tree nodes: two nodes have the same number if `ast.dump` writes the same text for them.
 
-    Each node is read once, however often it and those around it are compared. The trees must not change meanwhile.
+    Each node is read only once, regardless of how often it and the nodes around it are compared. The trees must not change in the
+    meantime.
     """
 
     def __init__(self) -> None:
@@ -277,14 +278,14 @@ class _Contents:
 
 
 def _lines_within_strings(text: str) -> Iterator[int]:
-    """The lines, from 0, that begin within a string."""
+    """Yield the lines, from 0, that begin within a string."""
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.STRING:
             yield from range(token.start[0], token.end[0])
 
 
 def _edited(text: str, start: int, end: int, edits: Sequence[_Edit]) -> str:
-    """A range of a text with its edits; overlapping edits do not fit together."""
+    """Return a range of the text with its edits applied; overlapping edits raise an error."""
     parts, at = [], start
     for begin, stop, new in sorted(edits, key=lambda edit: edit[:2]):
         if begin < at or stop > end:
@@ -295,7 +296,7 @@ def _edited(text: str, start: int, end: int, edits: Sequence[_Edit]) -> str:
 
 
 def _moved(text: str, column: int, indent: str, within: set[int]) -> str:
-    """Lines with another indent; lines that begin within a string stay."""
+    """Return lines with another indent; lines that begin within a string stay."""
     old = " " * column
     moved = [
         indent + line[column:]

@@ -1,7 +1,7 @@
 """Find and exchange parts of a program's syntax tree, for the rules.
 
 SourcePart  a text of the program, and its name
-FixContext  where a mistake is, in which call, under which tape; `spot_of` finds it
+FixContext  where a mistake is, in which call, and under which tape; `spot_of` returns it
 Joined    the parts of a program, or the cells of a notebook, as one tree with continuous line numbers
 """
 
@@ -45,13 +45,13 @@ class FixContext:
         fix: The advice of the finding.
         call: The place of the gradient call.
         source: The source of the call, by name.
-        made: The line that made the source; 0 where it is not in the program.
-        opened: The line that opens the tape; 0 where it is not in the program.
+        made: The line that created the source; 0 if it is not in the program.
+        opened: The line that opens the tape; 0 if it is not in the program.
         lines: The lines of all events of the cause.
-        recorder: The name of the tape that recorded what the tape of the call did not.
-        original: The place of the value that the source is a copy of.
+        recorder: The name of the tape that recorded the ops that the tape of the call did not record.
+        original: The place of the value of which the source is a copy.
         is_same_shape: Whether that value has the shape of the source.
-        joined: The program.
+        joined: The whole program as one tree.
     """
 
     cause: Cause[Any]
@@ -68,7 +68,7 @@ class FixContext:
     joined: "Joined"
 
     def words(self, line: int) -> str:
-        """`line 3`, and of a notebook `line 3 of <cell 2>`."""
+        """Return the location of a line: `line 3`, or `line 3 of <cell 2>` in a notebook."""
         return self.joined.words(line)
 
 
@@ -92,7 +92,7 @@ class Joined:
         return whole
 
     def apart(self, tree: ast.Module) -> list[ast.Module]:
-        """A tree for each part again, its lines as they are in that part."""
+        """Return a separate tree for each part, with the line numbers of that part."""
         modules = [ast.Module([], []) for _ in self._parts]
         for statement in tree.body:
             number = self._number(statement.lineno)
@@ -100,7 +100,7 @@ class Joined:
         return modules
 
     def fixed(self, tree: ast.Module) -> tuple[FixedFile, ...]:
-        """The parts that a fixed tree changes, as text; empty if one of them cannot be written."""
+        """Return the parts that a fixed tree changes, as text; empty if one of them cannot be written."""
         changed = []
         for number, module in enumerate(self.apart(copy.deepcopy(tree))):
             part = self._parts[number]
@@ -128,7 +128,7 @@ class Joined:
         return statement
 
     def line(self, file: str, line: int) -> int | None:
-        """The line in the whole program for a line of a part; None for a file that is not a part."""
+        """Return the line number in the whole program for a line of a part; None for a file that is not a part."""
         known = [part.file for part in self._parts]
         names = [Path(each).name for each in known]  # a trace has the script by its name alone
         if file in known:
@@ -137,7 +137,7 @@ class Joined:
         return self._starts[names.index(name)] + line if name in names else None
 
     def place(self, place: Location) -> Location | None:
-        """The same place in the whole, its columns counted as syntax trees count them: in bytes."""
+        """Return the same place in the whole program, with columns counted in bytes, as in syntax trees."""
         start = self.line(place.file, 0)
         if start is None:
             return None
@@ -150,7 +150,7 @@ class Joined:
         return replace(moved, column=first, end_column=last)
 
     def words(self, line: int) -> str:
-        """The words for a line of the whole program."""
+        """Return the words for a line of the whole program."""
         number = self._number(line)
         within = "" if len(self._parts) == 1 else f" of {self._parts[number].file}"
         return f"line {line - self._starts[number]}{within}"
@@ -162,7 +162,7 @@ class Joined:
 def spot_of(
     joined: Joined, flow: FlowGraph, call: CallReport, source: SourceReport, finding: Finding
 ) -> FixContext | None:
-    """The spot of a mistake in the parts of a program; None if it is in none of them."""
+    """Return the context of a mistake in the parts of a program; None if the mistake is in none of them."""
     place, requested_at = joined.place(finding.place), joined.place(call.place)
     if place is None or requested_at is None:
         return None
@@ -195,7 +195,7 @@ def spot_of(
 
 
 def _line_of(joined: Joined, event: events.Event | None) -> int:
-    """The line of an event in the program; 0 for one that is not in its parts."""
+    """Return the line of an event in the program; 0 if the event is not in its parts."""
     place = _place(event)
     return (None if place is None else joined.line(place.file, place.line)) or 0
 
@@ -206,7 +206,7 @@ def _place(event: events.Event | None) -> Location | None:
 
 
 def _recorder(flow: FlowGraph, evidence: list[events.Event]) -> str | None:
-    """The name of the tape that recorded the ops in question."""
+    """Return the name of the tape that recorded the ops of the finding."""
     for event in evidence:
         if isinstance(event, events.OpEvent) and event.recorded:
             entered = flow.tapes[event.recorded[-1]].entered
@@ -226,7 +226,7 @@ def _is_same_shape(flow: FlowGraph, source: int) -> bool:
 
 
 def expressions_at(tree: ast.AST, place: Location) -> Iterator[ast.expr]:
-    """The expressions at a place, the outermost first."""
+    """Yield the expressions at a place, the outermost first."""
     wanted = place.line, place.column, place.end_line, place.end_column
     for node in ast.walk(tree):
         if isinstance(node, ast.expr):
@@ -236,7 +236,7 @@ def expressions_at(tree: ast.AST, place: Location) -> Iterator[ast.expr]:
 
 
 def bodies(tree: ast.AST) -> Iterator[list[ast.stmt]]:
-    """All lists of statements, the outer before the inner."""
+    """Yield all lists of statements, the outer before the inner."""
     for node in ast.walk(tree):
         for _, value in ast.iter_fields(node):
             if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
@@ -249,13 +249,13 @@ def covers(node: ast.stmt, line: int) -> bool:
 
 
 def statement_at(tree: ast.AST, line: int) -> tuple[list[ast.stmt], ast.stmt] | None:
-    """The innermost statement that covers a line, and the list that it is in."""
+    """Return the innermost statement that covers a line, and the list of statements that contains it."""
     found = [(body, each) for body in bodies(tree) for each in body if covers(each, line)]
     return min(found, key=lambda at: (at[1].end_lineno or 0) - at[1].lineno, default=None)
 
 
 def tape_block(tree: ast.AST, opened: int) -> tuple[ast.With, ast.withitem] | None:
-    """The `with` that opens the tape."""
+    """Return the `with` that opens the tape."""
     for node in ast.walk(tree):
         if isinstance(node, ast.With) and node.lineno <= opened < node.body[0].lineno:
             tapes = [each for each in node.items if "GradientTape" in ast.unparse(each)]
@@ -278,7 +278,7 @@ class Level:
 
 
 def levels(tree: ast.AST, statement: ast.stmt) -> list[Level]:
-    """The lists around a statement up to its function, or to the program; the innermost first."""
+    """Return the lists around a statement up to its function, or to the program; the innermost first."""
     found: list[Level] = []
     inner: ast.stmt | None = statement
     while inner is not None:
@@ -300,13 +300,13 @@ def _level(tree: ast.AST, statement: ast.stmt) -> Level | None:
 
 
 def function_around(tree: ast.AST, line: int) -> Function | None:
-    """The innermost function that a line is in."""
+    """Return the innermost function that a line is in."""
     around = [node for node in ast.walk(tree) if isinstance(node, Function) and covers(node, line)]
     return max(around, key=lambda node: node.lineno, default=None)
 
 
 def names_in(node: ast.AST, how: type[ast.expr_context]) -> set[str]:
-    """The names that a part of a program reads (`ast.Load`) or gives values to (`ast.Store`)."""
+    """Return the names that a part of a program reads (`ast.Load`) or gives values to (`ast.Store`)."""
     return {
         each.id
         for each in ast.walk(node)
@@ -328,12 +328,12 @@ def exchange(tree: ast.AST, old: ast.AST, new: ast.AST) -> None:
 
 
 def placed(new: _Node, old: ast.AST) -> _Node:
-    """`new` with the location of `old`."""
+    """Return `new` with the location of `old`."""
     for node in ast.walk(new):
         ast.copy_location(node, old)
     return new
 
 
 def statement_of(text: str, old: ast.AST) -> ast.stmt:
-    """One statement from its text, with the location of `old`."""
+    """Return one statement from its text, with the location of `old`."""
     return placed(ast.parse(text).body[0], old)

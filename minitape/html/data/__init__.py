@@ -1,4 +1,4 @@
-"""The data of the page's script as JSON: columns over the steps, with repeated texts and tensors stored once.
+"""The data for the page's script as JSON: columns over the steps, with repeated texts and tensors stored once.
 
 columns   the steps, what each node shows from which step on, and the target of each key
 answers   the results of the gradient calls; codes: the meaning of a code, in short

@@ -1,4 +1,4 @@
-"""The results of the gradient calls as data: a card for each call, which the page's script lays out."""
+"""The results of the gradient calls as data, with a card for each call, which the page's script lays out."""
 
 from typing import Any
 
@@ -7,12 +7,14 @@ from minitape.html.data.codes import in_short
 from minitape.html.data.texts import Texts
 from minitape.timeline import CallResult, Timeline, TimelineCall
 
-# The results of several sources with one cause, if they are not the same numbers.
+# The result for several sources with one cause, if their gradients differ.
 _TOGETHER = {"zero": "zeros", "nan": "nan or inf", "partial": "incomplete"}
 
 
 def as_answers(timeline: Timeline, files: dict[str, int], texts: Texts) -> dict[str, Any]:
-    """By call: its results, those with a problem first, once per mistake; its notes; and the meanings of the codes."""
+    """Return for each call its results (those with a problem first, once per mistake) and its notes, and the meanings of the
+    codes.
+    """
     codes = {answer.code for call in timeline.calls for answer in call.answers if answer.code}
     codes |= {note.code for call in timeline.calls for note in call.notes}
     return {
@@ -44,7 +46,7 @@ def _noted(note: GradientNote, files: dict[str, int], texts: Texts) -> dict[str,
 def _words(
     reported: CallResult | GradientNote, file: str, files: dict[str, int], texts: Texts
 ) -> dict[str, Any]:
-    """The fields that results and notes share."""
+    """Return the fields that results and notes share."""
     return {
         "file": files.get(file),
         "label": texts[reported.label],
@@ -55,7 +57,7 @@ def _words(
 
 
 def _said(answer: CallResult, texts: Texts) -> list[int | None]:
-    """A source: its name, its result, the step that made it, and the step that returned the result."""
+    """Return the data of a source: its name, its result, the step that created it, and the step that returned the result."""
     return [texts[answer.text], texts[answer.value or "?"], answer.step, answer.came]
 
 

@@ -12,7 +12,7 @@ _MOST = 3  # paragraphs
 
 
 def in_short(code: str) -> list[str]:
-    """The title of a code's page, then paragraphs of prose; programs and lists are left out."""
+    """Return the title of the page of a code, and then its paragraphs of prose, without programs and lists."""
     text = (
         resources.files("minitape.explain")
         .joinpath("pages", f"{code}.md")
@@ -26,7 +26,7 @@ def in_short(code: str) -> list[str]:
 
 
 def _paragraphs(text: str) -> list[str]:
-    """The paragraphs of prose before the first program, without those about a single cause or a threshold."""
+    """Return the paragraphs of prose before the first program, without those about a single cause or a threshold."""
     parts = text.partition("```")[0].strip("\n").split("\n\n")
     prose = (part for part in parts if not _ITEM.match(part) and not _ASIDE.match(part))
     plain = (" ".join(_LINK.sub(r"\1", part).split()) for part in prose)
@@ -34,6 +34,6 @@ def _paragraphs(text: str) -> list[str]:
 
 
 def _whole(text: str) -> str:
-    """The text without a last sentence that only introduces a list or a program."""
+    """Return the text without a last sentence that only introduces a list or a program."""
     ends = [found.end() for found in _END.finditer(text)]
     return text[: ends[-1]] if ends else ""

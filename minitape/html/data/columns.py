@@ -26,7 +26,7 @@ def as_data(
     room: TensorDetail = TensorDetail.ALL,
     reported: term_data.Described | None = None,
 ) -> dict[str, Any]:
-    """All data of the script; indices into `texts` represent texts."""
+    """Return all data for the script; texts are represented by their index in `texts`."""
     texts, tensors = Texts(), Tensors(room)
     files = order_of(timeline)
     steps = timeline.steps
@@ -67,13 +67,13 @@ def as_data(
 
 
 def _said(step: TimelineStep) -> str:
-    """The line of a step in the list, after its title."""
+    """Return the line of a step in the list, after its title."""
     name = step.facts[0].label if step.kind in ("variable", "constant") else step.inputs
     return " · ".join(part for part in (name, step.value, step.note) if part)
 
 
 def place_in(place: Location | None, files: dict[str, int]) -> list[int] | None:
-    """A place for the script: file, line, and the columns if it is on one line."""
+    """Return a place as data for the script: file, line, and the columns if the place is within one line."""
     if place is None or place.file not in files:
         return None
     at = [files[place.file], place.line]
@@ -112,7 +112,7 @@ def _fact(fact: Detail, texts: Texts, tensors: Tensors) -> list[int]:
 
 
 def _picture(one: One, timeline: Timeline, texts: Texts) -> dict[str, Any]:
-    """For each node: the step that makes it, and what its rows show from which step on; for each step, its nodes."""
+    """Return, for each node: the step that makes it, and what its rows show from which step on; for each step, its nodes."""
     numbers = [step.event for step in timeline.steps]
     rows: dict[str, dict[str, list[list[Any]]]] = {}
     rolled = {card.id for card in one.picture.cards if "×" in card.tag}
@@ -144,19 +144,19 @@ def _picture(one: One, timeline: Timeline, texts: Texts) -> dict[str, Any]:
 
 
 def _made(card: Card, numbers: list[int]) -> int:
-    """The step of a node's event, or the next one after it; `numbers` are the numbers of the steps' events."""
+    """Return the step of a node's event, or the next one after it; `numbers` are the numbers of the steps' events."""
     if card.event is None or not numbers:
         return 0
     return min(bisect_left(numbers, card.event), len(numbers) - 1)
 
 
 def _cells(cells: tuple[float | None, ...]) -> list[list[int | None]]:
-    """The cells of a strip as depths from -100 to 100, if it has one; None is nan or inf."""
+    """Return the cells of a strip as depths from -100 to 100, if it has one; None is nan or inf."""
     return [[None if cell is None else round(100 * cell) for cell in cells]] if cells else []
 
 
 def _edges(one: One) -> dict[str, list[str]]:
-    """The id of each edge with its ends; a stub is replaced by the node that it represents."""
+    """Return the id of each edge with its ends; a stub is replaced by the node that it represents."""
     whose = {
         node.id: node.stub_of
         for node in one.picture.nodes
@@ -169,7 +169,8 @@ def _edges(one: One) -> dict[str, list[str]]:
 
 
 def _terms(timeline: Timeline, drawn: Drawn, texts: Texts) -> dict[str, Any]:
-    """By picture and node: the contributions to its gradients, and how many each gradient has, by name.
+    """Return the contributions to the gradients by picture and node, and the number of contributions to each gradient by its
+    name.
 
     A node has a gradient in each iteration, and a collapsed node several in each.
     """

@@ -1,4 +1,4 @@
-"""The tensors of a page: each once, as JSON, with as many of its values as fit."""
+"""The tensors of a page, each stored once, as JSON with as many of its values as fit."""
 
 from enum import Enum
 from typing import Any
@@ -11,7 +11,7 @@ from minitape.trace.writing import strict
 
 
 class TensorDetail(Enum):
-    """How much of the tensors is stored; the value is the note about it for the reader."""
+    """How much of each tensor is stored; the value of a member is the note about that for the reader."""
 
     ALL = ""
     FEW = "This run is large: for tensors of more than 64 elements, the page holds only the means of 16 segments."
@@ -28,7 +28,7 @@ class Tensors:
         self._known: dict[int, int] = {}  # the same objects are added repeatedly
 
     def add(self, tensor: Numbers | None) -> int | None:
-        """Its index; None for a tensor of rank 0, whose number is in a text."""
+        """Store the tensor and return its index; None for a tensor of rank 0, whose number is stored in a text."""
         if tensor is None or self._room is TensorDetail.NONE or not tensor.shape:
             return None
         at = self._known.get(id(tensor))
@@ -63,14 +63,15 @@ class _ReportedNumbers(TraceStruct):
 
 
 def _as_json(reported: _ReportedNumbers) -> bytes:
-    """JSON with NaN and infinities as strings, because the encoder would write null."""
+    """Return the value as JSON, with NaN and infinities as strings, because the encoder would write null."""
     text = json.encode(reported)
     return text if b"null" not in text else json.encode(strict(to_builtins(reported)))
 
 
 def _reported(tensor: Numbers, room: TensorDetail) -> _ReportedNumbers:
-    """The elements: a trace has at most one of data, packed and blocks; without one, or without space for it, the strip is
-    used."""
+    """Return the elements of a tensor. A trace has at most one of data, packed and blocks; without these, or without enough
+    space, the strip is used.
+    """
     reported = _ReportedNumbers(
         tensor.shape,
         tensor.dtype,
@@ -104,7 +105,7 @@ _WHOLE = 2**53  # JavaScript would round larger integers
 
 
 def _exact(tensor: Numbers) -> Any:
-    """The elements, with integers that JavaScript cannot represent as strings."""
+    """Return the elements, with integers that JavaScript cannot represent as strings."""
     is_large = "int" in tensor.dtype and max(abs(tensor.min or 0), abs(tensor.max or 0)) > _WHOLE
     return _texts(tensor.data) if is_large else tensor.data
 

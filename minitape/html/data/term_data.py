@@ -17,7 +17,7 @@ Number = float | complex | None
 
 @dataclass(frozen=True, slots=True)
 class FactorData:
-    """A number with its name, and its own place: the spot, and its flat index in the tensor."""
+    """A number with its name and its origin: the spot, and the flat index in the tensor."""
 
     text: str
     number: Number
@@ -27,7 +27,7 @@ class FactorData:
 
 @dataclass(frozen=True, slots=True)
 class ExpandedElement:
-    """How one element was computed, without a pattern: its terms are numbers with their factors."""
+    """How one element was computed if there is no pattern: its terms are numbers with their factors."""
 
     said: str
     rule: str
@@ -43,8 +43,8 @@ class Made:
     Args:
         how: `op`, `share`, `rows`, `sum`, `same`, `reported` or `end`.
         op: The number of the op that computed or sent them.
-        position: The index of the output that they are, or of the input that they were sent to.
-        spots: The cotangents of its outputs; the tensors that are added up, or the tensor that these numbers equal.
+        position: The index of the output to which the numbers belong, or of the input to which they were sent.
+        spots: The cotangents of the outputs, or the tensors that are added up, or the tensor to which these numbers are equal.
         said: The names of the tensors that are added up; for an end, the reason.
         rows: Whether the first axis counts rows of a Jacobian.
         places: For rows that were sent instead of a table, the index in the cotangent of each element.
@@ -103,7 +103,7 @@ def as_data(
     text: Callable[[str], int],
     tensor: Callable[[Numbers], int | None],
 ) -> dict[str, Any]:
-    """Columns over the tensors; indices represent spots, texts and tensors.
+    """Return columns over the tensors; spots, texts and tensors are represented by their indices.
 
     Args:
         reported: How the numbers were computed.
@@ -144,12 +144,12 @@ def as_data(
 
 
 def _single(numbers: Numbers) -> Any:
-    """The number of a tensor of rank 0."""
+    """Return the number of a tensor of rank 0."""
     return None if numbers.shape else _number(numbers.data)
 
 
 def _number(number: Any) -> Any:
-    """Numbers that JSON lacks with their JavaScript names; complex numbers as Python writes them."""
+    """Return numbers that JSON lacks with their JavaScript names; complex numbers as Python writes them."""
     return str(number) if isinstance(number, complex) else strict(number)
 
 

@@ -1,8 +1,8 @@
 """A gradient call that ran in a loop, as data: its results in each iteration, for each source.
 
-Numbers are base64 of little-endian arrays, with a row for each source and an entry for each iteration, which browsers read much
-faster than JSON. Norms and ratios are stored as base-10 logarithms, so that float32 covers the range of every dtype. NaN means
-missing, -inf is the logarithm of 0.
+Numbers are stored as base64 of little-endian arrays, which browsers read much faster than JSON. An array has a row for each
+source and an entry for each iteration. Norms and ratios are stored as base-10 logarithms, so that float32 covers the range of
+every dtype. NaN means missing, -inf is the logarithm of 0.
 """
 
 import base64
@@ -27,14 +27,14 @@ _HELD = re.compile(r"(.+)(?:[/.][^/.\[\]]+|\[[^\[\]]*\])")
 
 
 def loops(report: Report) -> list[CallHistory]:
-    """The gradient calls that ran more than once, the one with the most iterations first."""
+    """Return the gradient calls that ran more than once, the one with the most iterations first."""
     return sorted(over_time(report), key=lambda history: -history.iterations)
 
 
 def as_iterations(
     trace: Trace, histories: Sequence[CallHistory], timeline: Timeline
 ) -> list[dict[str, Any]]:
-    """The data of each call for the page's script."""
+    """Return the data of each call for the page's script."""
     if not histories:
         return []
     flow = FlowGraph(trace)
@@ -53,7 +53,7 @@ class _Steps:
         return self._at[call.event.i]
 
     def first_result(self, call: GradientCall) -> int:
-        """The step from which on the results follow each other, source by source; -1 if they do not."""
+        """Return the step from which on the results of all sources follow in order; -1 if they do not."""
         steps = [self._at.get(result.i, -1) for result in call.results]
         first = steps[0] if steps else -1
         return first if steps == list(range(first, first + len(call.event.sources))) else -1
@@ -96,7 +96,7 @@ def _row(history: CallHistory, row: int) -> dict[str, Any]:
 
 
 def layer_of(name: str) -> str:
-    """The layer that a weight belongs to, or the object that holds it; empty if the name does not show it.
+    """Return the layer that a weight belongs to, or the object that holds it; empty if the name does not show it.
 
     >>> layer_of("encoder/dense_1/kernel"), layer_of("self.w1"), layer_of("weights[3]"), layer_of("w")
     ('encoder/dense_1', 'self', 'weights', '')
@@ -109,7 +109,7 @@ def layer_of(name: str) -> str:
 
 
 def _target(flow: FlowGraph, call: GradientCall) -> events.Numbers | None:
-    """The value of the target, if there is a single one."""
+    """Return the value of the target, if there is a single one."""
     targets = call.event.targets
     return flow.numbers.get(targets[0]) if len(targets) == 1 else None
 
@@ -128,7 +128,7 @@ def _kind(numbers: events.Numbers | None) -> str:
 
 
 def _stretches(kinds: Iterable[str]) -> list[list[Any]]:
-    """Consecutive iterations of the same kind: first, last, kind."""
+    """Return consecutive iterations of the same kind: first, last, kind."""
     found: list[list[Any]] = []
     for iteration, kind in enumerate(kinds):
         if found and found[-1][2] == kind:
@@ -139,7 +139,7 @@ def _stretches(kinds: Iterable[str]) -> list[list[Any]]:
 
 
 def _derivatives(call: GradientCall, rows: int) -> list[float | None]:
-    """The norm of the gradient for each source."""
+    """Return the norm of the gradient for each source."""
     found: list[float | None] = [None] * rows
     for result in call.results:
         found[result.source] = None if result.numbers is None else result.numbers.l2
@@ -147,7 +147,7 @@ def _derivatives(call: GradientCall, rows: int) -> list[float | None]:
 
 
 def _held(flow: FlowGraph, call: GradientCall, row: int) -> float | None:
-    """The norm of a variable when its gradient was requested."""
+    """Return the norm of a variable when its gradient was requested."""
     made = _variable(flow, call, row)
     if made is None:
         return None
@@ -159,7 +159,7 @@ def _held(flow: FlowGraph, call: GradientCall, row: int) -> float | None:
 def _moves(
     flow: FlowGraph, calls: Sequence[GradientCall], row: int, held: Sequence[float | None]
 ) -> Iterator[float | None]:
-    """The relative change of a variable after each iteration."""
+    """Yield the relative change of a variable after each iteration."""
     ends = [*(call.event.i for call in calls[1:]), len(flow.trace)]
     for call, until, weight in zip(calls, ends, held, strict=True):
         made = _variable(flow, call, row)
@@ -169,7 +169,7 @@ def _moves(
 
 
 def _variable(flow: FlowGraph, call: GradientCall, row: int) -> events.VariableEvent | None:
-    """The variable that a source is."""
+    """Return the variable of a source, or None if the source is not a variable."""
     sources = call.event.sources
     value = sources[row].value if row < len(sources) else None
     return None if value is None else flow.variables.get(value)
@@ -179,7 +179,7 @@ def _variable(flow: FlowGraph, call: GradientCall, row: int) -> events.VariableE
 
 
 def _logs(numbers: Sequence[float | None]) -> str:
-    """Their logarithms; empty if there are no numbers."""
+    """Return the logarithms of the numbers; empty if there are none."""
     if all(number is None for number in numbers):
         return ""
     return _packed("f", [_log(number) for number in numbers])

@@ -41,7 +41,8 @@ _MORE_CHANGES = "and {count:,} more changes"
 
 
 def run_pane(histories: Sequence[CallHistory], iterations: Sequence[dict[str, Any]]) -> str:
-    """The HTML of the overview of these calls; empty if there are none. The page's script gets the same as data.
+    """Return the HTML of the overview of these calls; empty if there are none. The page's script receives the same information as
+    data.
 
     Args:
         histories: The gradient calls that ran in a loop.
@@ -112,7 +113,7 @@ def _key() -> str:
 
 
 def _note(note: GradientNote, number: int) -> str:
-    """A note about the history with this number."""
+    """Return a note about the history with this number."""
     stretches = [f"{a}" if a == b else f"{a} to {b}" for a, b in note.iterations]
     many = "s" if len(stretches) > 1 or " " in stretches[0] else ""
     iterations = f"iteration{many} {listed(stretches, most=_NAMED)}"
@@ -128,7 +129,7 @@ def _note(note: GradientNote, number: int) -> str:
 
 
 def _means(code: str) -> str:
-    """The meaning of a code, collapsed under its name."""
+    """Return the meaning of a code, collapsed under its name."""
     title, *paragraphs = in_short(code)
     whole = _PAGE.format(code=code)
     reported = "".join(f"<p>{_with_code(text)}</p>" for text in [*paragraphs, whole])

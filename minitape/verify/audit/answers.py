@@ -107,7 +107,7 @@ def _audit_rows(call: AuditedCall, known: RecomputedValues, findings: Findings) 
 
 
 def _unit_rows(call: AuditedCall, shape: tuple[int, ...], dtype: str) -> Array:
-    """The seeds of all rows: 1 at one element and 0 elsewhere; for a batch Jacobian, 1 there in each example."""
+    """Return the seeds of all rows: 1 at one element and 0 elsewhere; for a batch Jacobian, 1 at that element of each example."""
     if call.requested.api == "jacobian":
         size = int(np.prod(shape, dtype=np.int64))
         return np.eye(size, dtype=dtype).reshape(size, *shape)
@@ -123,7 +123,9 @@ def _unit_rows(call: AuditedCall, shape: tuple[int, ...], dtype: str) -> Array:
 def audit_results(
     call: AuditedCall, accounts: list[Account], known: RecomputedValues, findings: Findings
 ) -> None:
-    """Check that each result is the sum of the contributions to its source; None, or zeros on request, without any."""
+    """Check that each result is the sum of the contributions to its source, or None (zeros on request) if there are no
+    contributions.
+    """
     for result in call.results:
         source = call.requested.sources[result.source]
         if source.value is None:
@@ -152,7 +154,7 @@ def audit_results(
 def _answer(
     call: AuditedCall, accounts: list[Account], source: int, known: RecomputedValues
 ) -> Array | Reason | None:
-    """What a call should return for a source."""
+    """Return what a call should return for a source."""
     if call.requested.api != "gradient" and not call.backward_passes and not known.is_minitape:
         # TensorFlow runs the backward pass of all rows in a graph, which the tracer does not record.
         return Reason.UNSURE
@@ -177,12 +179,12 @@ def _answer(
 
 
 def _outward(value: Value, known: RecomputedValues) -> Value:
-    """A cotangent in the form that the call returns."""
+    """Return a cotangent in the form that the call returns."""
     return conjugate(value) if known.is_minitape else value
 
 
 def _as_rows(total: Value, account: Account) -> Array:
-    """The rows of a backward pass; a value that is the same for each row is repeated."""
+    """Return the rows of a backward pass; a value that is the same for each row is repeated."""
     if type(total) is Batched:
         return plain(total)
     one = plain(dense(total))

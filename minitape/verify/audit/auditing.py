@@ -21,10 +21,10 @@ from minitape.verify.texts import audit as texts
 
 
 def audit(trace: Trace) -> Audit:
-    """Compute everything in a trace again that can be, and compare it with the trace.
+    """Compute everything in a trace again that can be computed, and compare the results with the trace.
 
     Args:
-        trace: Of a run on minitape, or on another engine that calls its ops as TensorFlow does.
+        trace: The trace of a run on minitape, or on another engine whose op names are those of TensorFlow.
     """
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the program already showed its warnings when it ran
@@ -77,7 +77,7 @@ class _Auditing:
             again.take_outputs(reported)
 
     def _compare(self, op: events.OpEvent, reported: list[Array], again: ReplayedOp) -> bool:
-        """Whether the outputs are what they should be; each that is not is a fault."""
+        """Whether the outputs are correct; each wrong output is a fault."""
         is_right = True
         for index, (out, says, should) in enumerate(
             zip(op.outputs, reported, again.arrays, strict=True)

@@ -1,9 +1,9 @@
 """The backward passes of a trace, computed again.
 
-A trace has each backward step with its op, the cotangent that arrived, and the contribution to each input. Here the same account
-is kept again: the contributions to a value go into its total, that total arrives at the op behind the value, and the rule of the
-op, run again, computes the contributions to its inputs. A difference between the trace and the account is a fault. The account
-then goes on with the correct value, so that one wrong number is one fault.
+A trace has each backward step with its op, the cotangent that arrived, and the contribution to each input. This module recomputes
+the same account: the contributions to a value are added to its total, the total arrives at the op that computed the value, and
+the gradient rule of the op, run again, computes the contributions to its inputs. A difference between the trace and the account
+is a fault. The account then continues with the correct value, so that one wrong number causes only one fault.
 
 The account visits the ops from the last to the first. In this order all contributions to a value come before its op passes them
 on, whatever the order in which an engine visits them.
@@ -34,9 +34,9 @@ from minitape.verify.texts import audit as texts
 
 @dataclass
 class RunningTotal:
-    """The contributions to a value so far: None without any, a Reason where they are not known.
+    """The sum of the contributions to a value so far: None without contributions, a Reason if they are not known.
 
-    `scale` is the size of the contributions, which may have cancelled.
+    `scale` is the size of the single contributions, which may cancel in the sum.
     """
 
     value: Value | Reason | None = None
@@ -58,7 +58,7 @@ class Account:
     Args:
         call: The call that it belongs to.
         `reported`: The events of the trace about it.
-        beginning: The values that it begins at, and the first cotangent of each.
+        beginning: The values at which the backward pass begins, and the first cotangent of each.
         known: The values and ops of the run.
         findings: Collects counts and faults.
     """
@@ -86,7 +86,7 @@ class Account:
         self.rows = reported.rows(known.shape(targets[0])) if is_jacobian else None
 
     def settle(self) -> None:
-        """Compare all that the trace has of this backward pass with the account."""
+        """Compare everything that the trace has about this backward pass with the account."""
         for value, cotangent in self._beginning:
             self._total(value).add(self._as_carried(cotangent, value))
         for op, step in self._from_last_to_first():
@@ -118,7 +118,7 @@ class Account:
         return self._as_carried(array_of(numbers), value)
 
     def _as_carried(self, array: Array | Reason, value: int) -> Value | Reason:
-        """A cotangent of `value` in the form that the backward pass has it."""
+        """Return a cotangent of `value` in the form that the backward pass has it."""
         if isinstance(array, Reason):
             return array
         shape, reported = self._known.shape(value), np.shape(array)
@@ -129,7 +129,7 @@ class Account:
     # --- steps ---
 
     def _from_last_to_first(self) -> Iterator[tuple[events.OpEvent, events.BackEvent | None]]:
-        """Each op that the tape recorded or that has a step; ops before the recording began are not known."""
+        """Yield each op that the tape recorded or that has a step; ops before the recording began are not known."""
         step_of: dict[int, events.BackEvent] = {}
         for step in self._reported.steps:
             if step.op is None:
@@ -151,7 +151,7 @@ class Account:
         return [_densely(self._total(out.id).value) for out in op.outputs]
 
     def _look_for_lost_step(self, op: events.OpEvent) -> None:
-        """An op with a contribution, downstream of a source, and with a rule, must have a step."""
+        """Check that each op with a contribution and a gradient rule, downstream of a source, has a step."""
         arrived = self._arrived(op)
         goes_on = any(self._known.named(each.value) in self._reached for each in op.inputs)
         is_over = bool(self._call.results)
@@ -197,7 +197,7 @@ class Account:
             self._findings.audited[What.STEPS] += 1
 
     def _audit_arrival(self, op: events.OpEvent, step: events.BackEvent) -> None:
-        """The cotangent that arrives at a step is the sum of the contributions to its output."""
+        """Check that the cotangent that arrives at a step is the sum of the contributions to its output."""
         total = self._total(step.arrived.id)
         reported = self._as_reported(step.arrived, step.arrived.id)
         if isinstance(reported, Reason):
@@ -222,7 +222,7 @@ class Account:
             self._fault(FaultKind.ARRIVED, step, op.number, what, *words)
 
     def _take_as_reported(self, step: events.BackEvent) -> None:
-        """Where the rule cannot run, take the contributions from the trace."""
+        """Take the contributions from the trace if the gradient rule cannot run."""
         amounts = [self._as_reported(share.numbers, share.value) for share in step.sent]
         self._shares[step.i] = amounts
         for share, amount in zip(step.sent, amounts, strict=True):
@@ -231,7 +231,9 @@ class Account:
     def _audit_shares(
         self, op: events.OpEvent, step: events.BackEvent, sent: Sequence[Value | None]
     ) -> list[Reason]:
-        """Each contribution is what the rule computes; returns the reasons for those that could not be compared."""
+        """Check that each contribution is what the rule computes, and return the reasons for the contributions that could not be
+        compared.
+        """
         owed: defaultdict[int, list[int]] = defaultdict(list)  # positions, by the input
         for position, (each, amount) in enumerate(zip(op.inputs, sent, strict=True)):
             if amount is not None and self._may_get(each.value):
@@ -284,7 +286,7 @@ class Account:
         reported: Array,
         amount: Value,
     ) -> bool:
-        """Whether a contribution is what the rule computes; if not, that is a fault."""
+        """Whether a contribution is what the rule computes. If it is not, that is a fault."""
         should = plain(amount)
         if same(reported, should):
             return True
@@ -298,7 +300,7 @@ class Account:
     def _audit_skipped(
         self, op: events.OpEvent, step: events.BackEvent, sent: Sequence[Value | None]
     ) -> None:
-        """An input without a contribution has none, for the reason in the trace."""
+        """Check that an input without a contribution has none for the reason given in the trace."""
         for each in step.skipped:
             value = self._known.named(each.value)
             is_reached = value in self._reached
@@ -321,7 +323,7 @@ class Account:
     # --- sums ---
 
     def _audit_sums(self) -> None:
-        """Each running total is the sum of the contributions so far, in their order."""
+        """Check that each running total is the sum of the contributions so far, in their order."""
         sums: defaultdict[int, RunningTotal] = defaultdict(RunningTotal)
         uses: Counter[int] = Counter()
         for step in self._reported.steps:
@@ -368,7 +370,7 @@ class Account:
             )
 
     def _audit_numbering(self) -> None:
-        """Steps are numbered from 1. There may be fewer than planned, where a rule contributes nothing."""
+        """Check that steps are numbered from 1. There may be fewer steps than planned, because a rule may contribute nothing."""
         if self._has_lost_steps:
             return
         for number, step in enumerate(self._reported.steps, 1):
@@ -378,7 +380,7 @@ class Account:
 
 
 def _downstream(call: AuditedCall, known: RecomputedValues) -> set[int]:
-    """The sources, and all values that the tape recorded as computed from them."""
+    """Return the sources, and all values that the tape recorded as computed from them."""
     wanted = {known.named(each.value) for each in call.requested.sources if each.value is not None}
     reached = wanted & call.watched
     for op in call.recorded:
@@ -392,7 +394,7 @@ def _densely(value: Value | Reason | None) -> Value | Reason | None:
 
 
 def _with_numbers(value: Value, array: Array) -> Value:
-    """A cotangent of this kind with the values of the trace, so that rounding errors do not add up."""
+    """Return a cotangent of this kind with the values of the trace, so that rounding errors do not add up."""
     if type(value) is Batched:
         return Batched(array)
     if type(value) is IndexedSlices:

@@ -1,8 +1,8 @@
-"""When values of a trace count as equal.
+"""Decides whether values of a trace are equal up to rounding.
 
-same         whether values are what they should be
+same         whether values are correct
 difference   the first difference, in words
-scale_of     how accurate their last digits are
+scale_of     how accurate the last digits are
 """
 
 from collections.abc import Iterable
@@ -24,12 +24,12 @@ _FLUSHED = 4  # bytes; for dtypes of this size TensorFlow flushes subnormal numb
 
 
 def same(says: Array, should: Array, scale: float = 0.0) -> bool:
-    """Whether values are what they should be: in shape, dtype, and up to the last digits.
+    """Whether values are correct in shape, in dtype, and up to their last digits.
 
     Args:
         says: The value in the trace.
         should: The correct value.
-        scale: The size of the values that `should` was computed from, where they may have cancelled.
+        scale: The size of the values from which `should` was computed, which may have cancelled.
     """
     says, should = np.asarray(says), np.asarray(should)
     if says.shape != should.shape or says.dtype != should.dtype:
@@ -54,7 +54,7 @@ def _close(says: Array, should: Array, scale: float) -> Array:
 
 
 def difference(says: Array, should: Array, scale: float = 0.0) -> tuple[str, str]:
-    """The first wrong value of a trace, and the correct one."""
+    """Return the first wrong value of a trace, and the correct one."""
     says, should = np.asarray(says), np.asarray(should)
     if says.shape != should.shape or says.dtype != should.dtype:
         return _shape_text(says), _shape_text(should)
@@ -71,7 +71,7 @@ def _shape_text(array: Array) -> str:
 
 
 def size_of(value: Any) -> float:
-    """The size of the finite elements of a value."""
+    """Return the size of the finite elements of a value."""
     array = plain(value)
     if not array.size or array.dtype.kind not in DIFFERENTIABLE_KINDS:
         return 0.0
@@ -79,7 +79,7 @@ def size_of(value: Any) -> float:
 
 
 def scale_of(found: Array, others: Iterable[Array], largest: float) -> float:
-    """The size of the values that `found` was computed from, which may have cancelled.
+    """Return the size of the values from which `found` was computed, which may have cancelled.
 
     Args:
         found: The result.
@@ -87,7 +87,7 @@ def scale_of(found: Array, others: Iterable[Array], largest: float) -> float:
         largest: The largest input.
 
     Returns:
-        0 where it is not known: where the function jumps, last digits explain nothing.
+        The size, or 0 if it is not known, because last digits explain nothing where the function jumps.
     """
     if found.dtype.kind not in DIFFERENTIABLE_KINDS:
         return 0.0

@@ -14,7 +14,7 @@ from minitape.verify.audit.numbers import scale_of, size_of
 from minitape.verify.texts import audit as texts
 
 _DRAWS = 4
-# What a trace says of an op whose rule the program brought.
+# The entry in a trace for an op whose gradient rule is defined by the program.
 _OWN_RULE = "as defined by its own gradient function"
 
 
@@ -23,7 +23,7 @@ class RecomputedValues:
     """The values of a run by id, and its ops, each with its second run or with the reason why it could not run.
 
     Args:
-        is_minitape: Whether the trace is of minitape's own engine, whose backward pass does not conjugate complex cotangents.
+        is_minitape: Whether the trace is from minitape's own engine, whose backward pass does not conjugate complex cotangents.
     """
 
     is_minitape: bool
@@ -38,7 +38,7 @@ class RecomputedValues:
     _rules: dict[str, str] = field(default_factory=dict)
 
     def receive(self, event: events.Event) -> None:
-        """Any event except an op."""
+        """Update the state with an event, which may be any event except an op."""
         if isinstance(event, events.ConstantEvent):
             self._learn(event.numbers)
             if event.how == "operand":
@@ -59,7 +59,7 @@ class RecomputedValues:
         self.arrays[numbers.id] = array_of(numbers)
 
     def ran(self, op: events.OpEvent) -> ReplayedOp | Reason:
-        """Run an op again; from then on its outputs are known as the trace has them."""
+        """Run an op again, and then use its outputs as they are in the trace."""
         self.ops[op.number] = op
         again = self._run(op)
         self._again[op.number] = again
@@ -81,7 +81,7 @@ class RecomputedValues:
     def sent_back(
         self, op: events.OpEvent, arrived: Sequence[Value | Reason | None]
     ) -> list[Value | None] | Reason:
-        """The contributions of an op to its inputs, in the convention of the trace."""
+        """Return the contributions of an op to its inputs, in the convention of the trace."""
         again = self._again[op.number]
         if isinstance(again, Reason):
             return again
@@ -103,7 +103,7 @@ class RecomputedValues:
     # --- how accurate the last digits are ---
 
     def scale_of_output(self, op: events.OpEvent, index: int) -> float:
-        """The size of the values that an output was computed from, as far as its last digits show it."""
+        """Return the size of the values that an output was computed from, as far as its last digits show it."""
         again = self._again[op.number]
         if isinstance(again, Reason) or self.gradient_of(op) != "rule":
             return 0.0
@@ -115,7 +115,7 @@ class RecomputedValues:
     def scale_of_share(
         self, op: events.OpEvent, arrived: Sequence[Value | None], position: int
     ) -> float:
-        """The same for the contribution to the input at `position`."""
+        """Return the size of the values that the contribution to the input at `position` was computed from."""
         again = self._again[op.number]
         found = self.sent_back(op, arrived)
         if isinstance(again, Reason) or isinstance(found, Reason):
@@ -137,7 +137,7 @@ class RecomputedValues:
     # --- what a value is ---
 
     def named(self, value: int) -> int:
-        """The id by which tapes know a value: the value of a variable has the id of the variable."""
+        """Return the id by which tapes know a value: the value of a variable has the id of the variable."""
         return self.variable_of.get(value, value)
 
     def shape(self, value: int) -> Ints:
@@ -152,16 +152,18 @@ class RecomputedValues:
         return self.dtype(value).startswith(SMOOTH)
 
     def may_be_watched(self, value: int) -> bool:
-        """minitape does not watch integers; TensorFlow watches them, but nothing has a derivative with respect to them."""
+        """Whether a tape may watch the value. minitape does not watch integers; TensorFlow does, but no derivative depends
+        on them.
+        """
         return not self.is_minitape or self.is_smooth(value)
 
     def called(self, value: int) -> str:
-        """The name of a value in a fault."""
+        """Return the name of a value in a fault."""
         numbers = self._numbers.get(self.named(value))
         return (numbers and numbers.name) or texts.VALUE(id=value)
 
     def gradient_of(self, op: events.OpEvent) -> str:
-        """The kind of gradient that an op has according to the trace."""
+        """Return the kind of gradient that an op has according to the trace."""
         return self._gradients.get(op.name, "rule")
 
 

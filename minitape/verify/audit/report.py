@@ -65,7 +65,7 @@ class AuditFault:
 
 @dataclass(frozen=True)
 class Audit:
-    """The number of values that were audited, of those that were not with the reasons, and each fault."""
+    """The numbers of values that were audited and that were not, with the reasons, and all faults."""
 
     traces: int = 0
     audited: Counter[What] = field(default_factory=Counter)
@@ -80,7 +80,7 @@ class Audit:
         return sum(count for (each, _), count in self.unaudited.items() if each is what)
 
     def as_data(self) -> dict[str, Any]:
-        """The audit in built-in Python types: the `audit` of `minitape trace --audit --json`."""
+        """Return the audit in built-in Python types: the `audit` of `minitape trace --audit --json`."""
         return {
             "traces": self.traces,
             "audited": {what.value: self.audited[what] for what in What},
@@ -98,7 +98,7 @@ class Audit:
 
 
 def together(audits: Iterable[Audit]) -> Audit:
-    """The audit of several traces as one."""
+    """Return the audit of several traces as one."""
     traces = 0
     faults: list[AuditFault] = []
     audited: Counter[What] = Counter()

@@ -1,8 +1,8 @@
-"""Which tapes watch and record, recomputed from the events of a trace.
+"""Recomputes from the events of a trace which tapes watch and record.
 
 A tape watches the values passed to `watch`, the variables that were read, and the results of the ops that it recorded. It records
 an op while it is open and not paused, if it watches one of the inputs and the op has a gradient at all. A tape that is not
-persistent stops recording at its gradient call, also inside its block.
+persistent stops recording at its gradient call, even inside its block.
 """
 
 from collections import defaultdict
@@ -27,7 +27,7 @@ class AuditedTapes:
         self.recorded: defaultdict[int, list[events.OpEvent]] = defaultdict(list)
 
     def receive(self, event: events.Event) -> None:
-        """Any event except an op."""
+        """Update the state with an event, which may be any event except an op."""
         if isinstance(event, events.WatchEvent):
             if event.value is not None and self._known.may_be_watched(event.value):
                 self.watched[event.tapes[0]].add(self._known.named(event.value))
@@ -46,7 +46,7 @@ class AuditedTapes:
             self.recorded.pop(event.tapes[0], None)
 
     def _audit_count(self, event: events.TapeExitEvent | events.ResetEvent, count: int) -> None:
-        """How many ops a tape has recorded."""
+        """Check how many ops a tape has recorded."""
         tape = event.tapes[0]
         should = len(self.recorded[tape])
         if count != should:
@@ -115,7 +115,7 @@ class AuditedTapes:
             self.recorded[tape].append(op)
 
     def _reasons(self, op: events.OpEvent, tape: int, *, is_watching: bool) -> tuple[str, ...]:
-        """The valid reasons why a tape did not record an op; the first one is the one to report."""
+        """Return the valid reasons why a tape did not record an op; the first one is the one to report."""
         if not tape:
             return ("no_tape",)
         if tape in self._paused:

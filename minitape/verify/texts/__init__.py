@@ -1,4 +1,4 @@
-"""The catalogs of the words of proofs, checks and audits; they need nothing but the engine.
+"""The catalogs of the texts of proofs, checks and audits, which import only the engine.
 
 proof    what a fix changed, why a proof is missing, what a perturbation shows
 check    why a gradient is not compared, or may differ

@@ -1,4 +1,4 @@
-"""The catalog of an audit: what a fault is about, and what the trace says there."""
+"""The catalog of an audit: what a fault is about, and the wrong entry in the trace."""
 
 from minitape.templates import Template
 

@@ -50,7 +50,7 @@ DEAD_END = Entry(
 UNNAMED = " It is not assigned to a name, so later lines cannot use it."
 LOOK_AT_LINE = Template(" Check line {place}.")
 
-# The value has the name of the target, so its line identifies it.
+# The value has the same name as the target, so its line identifies it.
 DEAD_END_OF_SAME_NAME = Entry(
     label="the value computed from {source} is not used here",
     why="The {name} of line {line} is computed from {source}, but {target} of the gradient call is not computed from it."

@@ -121,7 +121,7 @@ NOT_DIFFERENTIABLE = Entry(
     why="{call} on line {line} is not differentiable: {reason}.",
     fix="{fix}",
 )
-# The reason, where the op itself gives none.
+# The reason, if the op itself gives none.
 ZERO_OR_UNDEFINED = "its derivative is 0 or undefined"
 INTEGER_RESULT = "its result has an integer dtype here"
 TRAIN_ON = Template(

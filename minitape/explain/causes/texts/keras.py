@@ -1,4 +1,4 @@
-"""Keras: what its models and metrics return is for reading, and no tape records it."""
+"""Keras: its models and metrics return plain values for display, which no tape records."""
 
 from minitape.explain.causes.texts import Entry, Template
 

@@ -12,7 +12,7 @@ WHERE_NAN = Entry(
 )
 SAFE = Template("safe = tf.where({condition}, {branches})")
 
-# The branch is computed from a root, whose derivative is infinite at 0 as well: a second cause on the same path.
+# The branch is computed from a root, whose derivative is infinite at 0 too. This is a second cause on the same path.
 WHERE_NAN_OVER_ROOT = Entry(
     label="both branches are evaluated, and the unselected one is NaN or infinite",
     why="`tf.where` on line {line} evaluates both branches. {expr}, or its derivative, is not finite in the unselected elements, "
@@ -138,7 +138,7 @@ INFINITE_INPUT = Entry(
     why="{name_with_line} contains infinity, and 0 × infinity is NaN.",
     fix="use a large finite number instead, such as `1e9`",
 )
-# NumPy or Python computed the value, so no event says which op made the NaN.
+# NumPy or Python computed the value, so no event shows which op made the NaN.
 NAN_FROM_LINE = Entry(
     label="{name} contains {what} from here on",
     why="{name} gets its value on line {place} and contains {what} on line {line}, where it is used. Everything computed from "

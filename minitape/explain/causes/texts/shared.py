@@ -20,11 +20,11 @@ MORE_VALUES = Template("{count} more")
 THE_TAPE = Template("the tape")
 THE_TAPE_OF_LINE = Template("the tape opened on line {line}")
 
-# With a line where that is known: `x` (line 3).
+# A name with its line, if the line is known: `x` (line 3).
 WITH_LINE = Template("{value} (line {line})")
 LINE_OF_FILE = Template("{line} of {file}")
 
-# Why no rule fixes a mistake that is about the size of values.
+# The reason why no rule fixes a mistake about the size of values.
 WHICH_VALUES = "not applied automatically: the right values cannot be inferred from the script"
 
 # The cards of pictures.

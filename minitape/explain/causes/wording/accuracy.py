@@ -27,7 +27,9 @@ _FURTHEST = 3  # ops between a prediction and its comparison: a cast, a reshape
 
 
 def loss_for(context: FindingContext[Facts]) -> str | None:
-    """The advice which loss to train on where predictions are compared with labels; None for other comparisons."""
+    """Return the advice on which loss to train on instead of a comparison of predictions with labels; None for other
+    comparisons.
+    """
     called = context.whole_expr.partition("(")[0]
     module, _, metric = called.rpartition(".")
     if metric in _METRICS:
@@ -56,7 +58,7 @@ def loss_for(context: FindingContext[Facts]) -> str | None:
 
 
 def _comparison(context: FindingContext[Facts], op: events.OpEvent) -> events.OpEvent | None:
-    """The comparison that an op is, or that uses its result within a few steps."""
+    """Return the comparison that an op is, or that uses its result within a few steps."""
     for _ in range(_FURTHEST):
         if op.name in _EQUALITIES:
             return op
@@ -69,7 +71,7 @@ def _comparison(context: FindingContext[Facts], op: events.OpEvent) -> events.Op
 
 
 def _guess(context: FindingContext[Facts], value: int) -> events.OpEvent | None:
-    """The op that turned scores into a prediction, before a cast or two."""
+    """Return the op that turned scores into a prediction, before a cast or two."""
     for _ in range(_FURTHEST):
         op = context.flow.op_behind(value)
         if op is None or op.name in _GUESSES:

@@ -12,8 +12,8 @@ class Stored:
     """A place that keeps a value between calls.
 
     Attributes:
-        place: Where the value is stored: `self.z`, `known[key]`.
-        condition: The head of the statement that stores it only if it is missing: `if self.z is None`.
+        place: The place where the value is stored, such as `self.z` or `known[key]`.
+        condition: The head of the statement that stores the value only if it is missing, such as `if self.z is None`.
         line: The line of that head.
     """
 
@@ -38,7 +38,7 @@ class Kept:
 
 
 def reported(context: FindingContext[Facts], kept: Kept) -> Words:
-    """The words of a value that was computed before the tape opened, and kept since."""
+    """Return the words for a value that was computed before the tape opened and has been kept since."""
     function, source, tape, incomplete = (
         code(kept.function),
         context.the_source,

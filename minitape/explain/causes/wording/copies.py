@@ -8,14 +8,15 @@ import ast
 
 from minitape.explain.causes.rewriting import is_place, parsed
 
-# Ops that only move elements: applied to gradients they return the gradients of their results.
+# Ops that only move elements. Applied to the gradients of their inputs, they return the gradient of their result.
 _MOVING = {
     "concat", "expand_dims", "gather", "reshape", "reverse", "roll", "split", "squeeze", "stack", "transpose", "unstack",
 }  # fmt: skip
 
 
 def done_to_gradient(statement: str, call: str) -> str | None:
-    """A gradient call for the originals, inside the call that made the source of them; None where that is not known.
+    """Return a gradient call for the originals, inside the call that made the source from them; None if the originals are not
+    known.
 
     Args:
         statement: The statement that made the source: `flat = tf.concat([a, b], 0)`, `left, right = tf.split(w, 2)`.
@@ -49,7 +50,7 @@ def _statement(text: str) -> ast.stmt | None:
 
 
 def _entry(target: ast.expr, given: ast.expr) -> str | None:
-    """Which results of a statement a call has as sources: "" for all of them, `[0]` for the first; None for other sources."""
+    """Return the index of the source among the results of the statement: "" for all of them, `[0]` for the first; else None."""
     names = list(map(ast.unparse, target.elts)) if isinstance(target, ast.Tuple) else []
     requested = ast.unparse(given)
     parts = given.elts if isinstance(given, ast.List | ast.Tuple) else []
@@ -64,7 +65,7 @@ def _entry(target: ast.expr, given: ast.expr) -> str | None:
 
 
 def rows_of(call: ast.expr | None) -> ast.expr | None:
-    """`Dataset.from_tensor_slices(x)` → `tf.unstack(x)`; for several tensors their rows in a `zip`."""
+    """Rewrite `Dataset.from_tensor_slices(x)` as `tf.unstack(x)`; for several tensors their rows in a `zip`."""
     match call:
         case ast.Call(func=ast.Attribute(attr="from_tensor_slices"), args=[ast.Tuple(elts=parts)]):
             return parsed(f"zip({', '.join(f'tf.unstack({ast.unparse(each)})' for each in parts)})")

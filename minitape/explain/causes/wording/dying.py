@@ -1,8 +1,8 @@
 """Units that were alive until one update was too large: what that update changed, and by how much.
 
-A ReLU that returns 0 from the start needs another initialization, and so does a sigmoid that is saturated from the start. A unit
-that was alive in the iteration before was killed by the update in between, and another initialization does not prevent the next
-such update.
+A ReLU that returns 0 from the start needs another initialization, and so does a sigmoid that is saturated from the start. But a
+unit that was alive in the previous iteration was killed by the update since then, and another initialization does not prevent the
+next such update.
 """
 
 from bisect import bisect_left
@@ -30,7 +30,9 @@ class Death(NamedTuple):
 
 
 def death(context: FindingContext[Facts], op: events.OpEvent) -> Death | None:
-    """The update that killed the units of a ReLU or saturated a sigmoid; None where they never lived, or died slowly."""
+    """Return the update that killed the units of a ReLU or saturated a sigmoid; None if the units were never alive, or died
+    slowly.
+    """
     alive = _last_alive(context.flow, op)
     if alive is None:
         return None
@@ -65,13 +67,13 @@ def death(context: FindingContext[Facts], op: events.OpEvent) -> Death | None:
 def _sudden(
     context: FindingContext[Facts], high: float, update: events.AssignEvent, given: "_LargestInputs"
 ) -> Death:
-    """The death by weights that oscillate: none is large, but with data this large a small change is enough."""
+    """Return a death caused by oscillating weights: no weight is large, but with data this large a small change is enough."""
     message = texts.RELU_SWUNG(line=context.line_of(update), high=f"{high:.4g}")
     return Death(message, _smaller_steps(given))
 
 
 class _LargestInputs(NamedTuple):
-    """The largest input of the weights in an iteration, and the largest other constant: mostly a target."""
+    """The largest input of the weights in an iteration, and the largest other constant, which is usually a training target."""
 
     inputs: float
     others: float
@@ -86,14 +88,14 @@ def _smaller_steps(given: _LargestInputs) -> str:
 
 
 def _last_alive(flow: FlowGraph, op: events.OpEvent) -> events.OpEvent | None:
-    """The last run of the same op with a nonzero gradient."""
+    """Return the last run of the same op with a nonzero gradient."""
     runs = flow.once_for_all(_alive).get(_spot(op), [])
     earlier = bisect_left(runs, op.i)
     return flow.op(runs[earlier - 1]) if earlier else None
 
 
 def _alive(flow: FlowGraph) -> dict[tuple[object, ...], list[int]]:
-    """The runs with a nonzero gradient of each ReLU, sigmoid and similar op of the program, in order."""
+    """Return the runs with a nonzero gradient of each ReLU, sigmoid and similar op of the program, in order."""
     runs: dict[tuple[object, ...], list[int]] = {}
     for op in flow.ops.values():
         numbers = flow.numbers.get(op.inputs[0].value) if op.name in _RELUS | _BENT else None
@@ -113,7 +115,9 @@ def _spot(op: events.OpEvent) -> tuple[object, ...]:
 def _leap(
     flow: FlowGraph, variable: int, since: int, before: int
 ) -> tuple[float, events.AssignEvent] | None:
-    """The largest element of a variable before the first update between two events, and that update; None if it grew little."""
+    """Return the largest element of a variable before the first update between two events, and that update; None if it grew
+    little.
+    """
     updates = flow.assigns[variable]
     first = bisect_left(updates, since, key=lambda update: update.i)
     if first == len(updates) or updates[first].i > before:
@@ -124,12 +128,12 @@ def _leap(
 
 
 def _largest_given(flow: FlowGraph, alive: events.OpEvent) -> _LargestInputs:
-    """The size of the data in that iteration: those that the ReLU was computed from, and the others."""
+    """Return the sizes of the data in that iteration: of the data from which the ReLU was computed, and of all other data."""
     ops = flow.ops_on[alive.recorded[-1]] if alive.recorded else []
     given = {each.value for op in ops for each in op.inputs}
     constants = {each for each in given if isinstance(flow.born.get(each), events.ConstantEvent)}
     behind = {each.value for each in alive.inputs}
-    # Only this iteration: the weights also depend on the targets of earlier ones.
+    # Look only at this iteration, because the weights depend on the targets of earlier iterations too.
     for op in reversed(ops):
         if any(output.id in behind for output in op.outputs):
             behind.update(each.value for each in op.inputs)

@@ -1,4 +1,4 @@
-"""The words for a `stop_gradient` on the path: where else its value is used, and which side it was meant for."""
+"""The words for a `stop_gradient` on the path: where else its value is used, and for which side it was meant."""
 
 from dataclasses import dataclass
 
@@ -42,7 +42,7 @@ class Stopped(Facts):
 
 
 def reported(context: FindingContext[Stopped]) -> Words:
-    """The words of a `stop_gradient` on the path."""
+    """Return the words for a `stop_gradient` on the path."""
     line, source = context.line, context.the_source
     if context.facts.by_design:
         return texts.STOPPED_BY_DESIGN(
@@ -71,7 +71,9 @@ def reported(context: FindingContext[Stopped]) -> Words:
 
 
 def _uses_of_stopped(context: FindingContext[Stopped]) -> tuple[str, str | None]:
-    """The sentence on the uses of a stopped value that has a name, and the advice to stop the gradient at some of them only."""
+    """Return the sentence on the uses of a stopped value that has a name, and the advice to stop the gradient at some of them
+    only.
+    """
     flow, stop = context.flow, context.event
     given = operands(context.whole_expr)
     if not isinstance(stop, events.OpEvent) or stop.target_name is None or len(given) != 1:
@@ -104,7 +106,9 @@ def _uses_of_stopped(context: FindingContext[Stopped]) -> tuple[str, str | None]
 
 
 def _other_side(context: FindingContext[Stopped]) -> str | None:
-    """The statement with its sides swapped, where one side of a difference or a loss is stopped and the other has variables."""
+    """Return the statement with its sides swapped, if the gradient of one side of a difference or a loss is stopped and the other
+    side has variables.
+    """
     flow, stop, site = context.flow, context.event, context.place_site
     if not isinstance(stop, events.OpEvent) or site is None:
         return None
@@ -122,7 +126,9 @@ def _other_side(context: FindingContext[Stopped]) -> str | None:
 
 
 def _other_argument(context: FindingContext[Stopped]) -> str | None:
-    """The advice for a function that stops the gradient of one of its two parameters: a call may pass them in the wrong order."""
+    """Return the advice for a function that stops the gradient of one of its two parameters: a call may pass them in the wrong
+    order.
+    """
     stack, stopped = context.event.stack, operands(context.whole_expr)
     if len(stack) < 2 or len(stopped) != 1:
         return None
@@ -146,7 +152,7 @@ def _other_argument(context: FindingContext[Stopped]) -> str | None:
 
 
 def _calls_of_helpers(flow: FlowGraph) -> dict[int, dict[str, list[int]]]:
-    """For each `stop_gradient` inside a function, the calls of that function that ran, each with its lines."""
+    """Return, for each `stop_gradient` inside a function, the calls of that function that ran, each with its lines."""
     calls: dict[int, dict[str, list[int]]] = {}
     for op in flow.ops.values():
         if op.name == "StopGradient" and len(op.stack) > 1:

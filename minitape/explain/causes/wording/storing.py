@@ -27,9 +27,9 @@ STORES = {*SIGNS, *_ROWS, *_ELEMENTS}
 
 
 def as_tensor(text: str, is_part: bool = False, is_one_row: bool = False) -> str | None:
-    """The statement that makes a tensor of the value that `text` stores, under the name of the variable.
+    """Return the statement that assigns the value that `text` stores, as a tensor, to the name of the variable.
 
-    `is_part` if it stores into a slice, `is_one_row` if IndexedSlices have the index of one row.
+    `is_part` is true if it stores into a slice, `is_one_row` if the IndexedSlices have the index of a single row.
     """
     call = _store(text)
     owner = stored_in(text, is_part)
@@ -50,7 +50,7 @@ def as_tensor(text: str, is_part: bool = False, is_one_row: bool = False) -> str
 
 
 def stored_in(text: str, is_part: bool = False) -> str | None:
-    """The variable of a store, as the program writes it."""
+    """Return the variable of a store, as the program writes it."""
     call = _store(text)
     if call is None:
         return None
@@ -81,7 +81,7 @@ _PARAMETERS = {
 
 
 def _given(call: _Store) -> dict[str, ast.expr]:
-    """The arguments of the call, by the names of their parameters."""
+    """Return the arguments of the call, by the names of their parameters."""
     names = _PARAMETERS[call.func.attr]
     by_name = {each.arg: each.value for each in call.keywords if each.arg in names}
     return {**dict(zip(names, call.args, strict=False)), **by_name}
@@ -98,7 +98,7 @@ def _of_whole(owner: str, how: str, given: ast.expr | None) -> str | None:
 
 
 def _of_part(owner: str, part: ast.expr, given: ast.expr | None) -> str | None:
-    """A store into elements or rows by their indices, or into one range of rows."""
+    """Return a store into elements or rows by their indices, or into one range of rows."""
     if not isinstance(part, ast.Subscript) or given is None:
         return None
     keys = part.slice.elts if isinstance(part.slice, ast.Tuple) else [part.slice]
@@ -149,14 +149,14 @@ class StoredInVariable(Facts):
     """A value was stored in a variable.
 
     Attributes:
-        variable: The variable.
+        variable: The variable in which the value was stored.
     """
 
     variable: int
 
 
 def reported(context: FindingContext[StoredInVariable]) -> Words:
-    """The words for a store that the target reads."""
+    """Return the words for a store that the target reads."""
     assign = _assign(context)
     stores_all = re.match(r"(.+)\.set_weights\(", context.whole_expr)
     if stores_all is not None:
@@ -177,7 +177,7 @@ def reported(context: FindingContext[StoredInVariable]) -> Words:
 
 
 def _of_all_weights(context: FindingContext[StoredInVariable], model: str) -> Words:
-    """`model.set_weights(...)` stores into each weight in turn."""
+    """Return the words for `model.set_weights(...)`, which stores into each weight in turn."""
     return texts.STORED_WEIGHTS(
         call=code(f"{model}.set_weights"),
         line=context.line,
@@ -190,7 +190,7 @@ def _of_all_weights(context: FindingContext[StoredInVariable], model: str) -> Wo
 
 
 def _kept_beside(context: FindingContext[StoredInVariable], call: str) -> str:
-    """The advice to keep the new value in a tensor: `w.assign_sub(step)` → `new = w - step`."""
+    """Return the advice to keep the new value in a tensor: `w.assign_sub(step)` → `new = w - step`."""
     better = as_tensor(context.whole_expr, False, False)
     value = None if better is None else better.partition(" = ")[2]
     if not value:
@@ -205,7 +205,7 @@ def _assign(context: FindingContext[StoredInVariable]) -> events.AssignEvent:
 
 
 def _and_others(context: FindingContext[StoredInVariable]) -> str:
-    """The sentence on other lines that store values on the lost paths."""
+    """Return the sentence on other lines that store values on the lost paths."""
     others = [context.flow.event(each) for each in context.found.also]
     lines = {
         each.at.line
@@ -220,7 +220,9 @@ def _and_others(context: FindingContext[StoredInVariable]) -> str:
 
 
 def _kept_as_tensor(context: FindingContext[StoredInVariable]) -> str | None:
-    """The advice to use a tensor on each line that stores into the variable; None where the program needs the variable."""
+    """Return the advice to use a tensor on each line that stores into the variable; None if the program needs the variable
+    itself.
+    """
     assign, flow = _assign(context), context.flow
     if any(
         each.value == assign.variable for call in flow.calls.values() for each in call.event.sources
@@ -251,7 +253,7 @@ def _kept_as_tensor(context: FindingContext[StoredInVariable]) -> str | None:
 def _statement(
     context: FindingContext[StoredInVariable], assign: events.AssignEvent, site: events.SiteEvent
 ) -> str | None:
-    """The statement in place of a store, if the store is a statement of its own and its name can be assigned."""
+    """Return the statement in place of a store, if the store is a statement of its own and its name can be assigned."""
     owner = stored_in(site.expression, assign.is_part) or ""
     is_own = owner.startswith("self.") or owner in _names_of(context, assign.variable, site)
     if not is_own or " ".join(site.code.split()) != " ".join(site.expression.split()):
@@ -265,7 +267,7 @@ def _statement(
 def _names_of(
     context: FindingContext[StoredInVariable], variable: int, site: events.SiteEvent
 ) -> list[str]:
-    """The name that a variable was made with, and the parameters of the function around a store."""
+    """Return the name with which a variable was created, and the parameters of the function around a store."""
     made = context.flow.innermost(context.flow.variables[variable])
     text = context.flow.texts.get(site.at.file, "")
     given = parameters(text, site.function.rpartition(".")[2])
@@ -273,7 +275,7 @@ def _names_of(
 
 
 def _where_the_name_lives(context: FindingContext[StoredInVariable], name: str) -> str:
-    """What to add if the store is in a function and the name of the variable is not local to it."""
+    """Return the sentence to add if the store is in a function and the name of the variable is not local to that function."""
     site = context.flow.innermost(context.event)
     made = context.flow.innermost(context.flow.variables[context.facts.variable])
     if site is None or made is None or not name.isidentifier() or site.function == made.function:

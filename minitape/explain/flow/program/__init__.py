@@ -1,1 +1,1 @@
-"""What the program's text says where no event happened: the text is parsed, not run."""
+"""What the program's text shows where no event happened. The text is parsed, not run."""

@@ -18,7 +18,7 @@ class Branch:
 
     Attributes:
         line: The line of the condition.
-        is_body: The branch runs if the condition is true.
+        is_body: Whether the branch runs if the condition is true.
         reads: The line of each name that the branch reads.
         function: The name of the function around it.
         lines: The first and the last line of that function, or of the module.
@@ -39,7 +39,7 @@ class Branch:
 
 @lru_cache(maxsize=32)
 def branches_of(program: str) -> tuple[Branch, ...]:
-    """The branches of a program, in the order of their conditions."""
+    """Return the branches of a program, in the order of their conditions."""
     tree = tree_or_empty(program)
     found = _branches_in(tree, None, (0, len(lines_of(program)) + 1))
     return tuple(sorted(found, key=lambda each: (each.line, each.start)))
@@ -59,7 +59,7 @@ def _branches_in(node: ast.AST, function: str | None, lines: tuple[int, int]) ->
 
 
 def _parts(node: ast.AST) -> Iterator[tuple[ast.expr, bool, Sequence[ast.stmt | ast.expr]]]:
-    """Each condition directly in a node, with the statements that it may skip, and whether these are its body."""
+    """Yield each condition directly in a node, with the statements that it may skip, and whether these are its body."""
     if isinstance(node, ast.IfExp):
         yield node.test, True, [node.body]
         yield node.test, False, [node.orelse]
@@ -84,7 +84,7 @@ def _reads(part: Sequence[ast.AST]) -> dict[str, int]:
 
 
 def named_by(node: ast.AST) -> Iterator[str]:
-    """The ways in which a branch may refer to an object: `x`, `.x` of any object, `['x']` of any dictionary."""
+    """Yield the ways in which a branch may refer to an object: `x`, `.x` of any object, `['x']` of any dictionary."""
     if not isinstance(getattr(node, "ctx", None), ast.Load):
         return
     match node:
@@ -97,7 +97,7 @@ def named_by(node: ast.AST) -> Iterator[str]:
 
 
 def key_at(program: str, line: int, column: int) -> str | None:
-    """The key of the value at a place, in a dictionary literal."""
+    """Return the key of the value at a place, in a dictionary literal."""
     tree = tree_or_empty(program)
     for node in walk(tree):
         for key, value in (
@@ -111,7 +111,7 @@ def key_at(program: str, line: int, column: int) -> str | None:
 
 
 def taken_apart(program: str, name: str, index: int) -> Iterator[str]:
-    """The names of the elements of a list where it is unpacked: `gain` is number 1 of `offset, gain = parts`."""
+    """Yield the names of the elements of a list where it is unpacked: in `offset, gain = parts`, element 1 is called `gain`."""
     tree = tree_or_empty(program)
     for node in walk(tree):
         match node:

@@ -1,4 +1,4 @@
-"""The functions in the program's text: names that are looked up late, weights that they do not use."""
+"""The functions in the program's text: the names that they look up late, and the weights that they do not use."""
 
 import ast
 import copy
@@ -19,7 +19,7 @@ class Late(NamedTuple):
         name: The loop variable.
         function: The function's name; None for a lambda.
         line: The line of the function.
-        better: Its head with the loop variable as a default argument.
+        better: The head of the function with the loop variable as a default argument.
         iterated: The expression that the loop iterates over.
     """
 
@@ -38,7 +38,8 @@ class Override(NamedTuple):
         base: The overridden method, as `Parent.method`.
         base_line: The line of the overridden method.
         attribute: The attribute.
-        line: The line that could use it: the last statement that uses another attribute of both, or the `return`.
+        line: The line that could use it: the last statement that uses another attribute that the two methods share, or the
+            `return`.
         lines: The first and last line of the method.
     """
 
@@ -56,7 +57,7 @@ class Override(NamedTuple):
 
 @lru_cache(maxsize=256)
 def looked_up_late(program: str, line: int, column: int) -> Late | None:
-    """The function around a place, if it was created in a loop and looks up a loop variable."""
+    """Return the function around a place, if it was created in a loop and looks up a loop variable."""
     around = list(_around(tree_or_empty(program), line, column))
     for place, node in enumerate(around):
         if not isinstance(node, ast.Lambda | ast.FunctionDef):
@@ -77,7 +78,7 @@ def looked_up_late(program: str, line: int, column: int) -> Late | None:
 
 
 def _around(node: ast.AST, line: int, column: int) -> Iterator[ast.AST]:
-    """The nodes around a place, from the outside in."""
+    """Yield the nodes around a place, from the outside in."""
     for child in children(node):
         if not isinstance(child, ast.stmt | ast.expr):
             yield from _around(child, line, column)
@@ -97,7 +98,7 @@ def _iterations(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 def _bound(node: ast.Lambda | ast.FunctionDef, name: str) -> str:
-    """A function's head with `name=name` among its parameters; for a lambda the whole lambda."""
+    """Return a function's head with `name=name` among its parameters; for a lambda the whole lambda."""
     args = copy.deepcopy(node.args)
     args.args.append(ast.arg(name))
     args.defaults.append(ast.Name(name, ast.Load()))
@@ -107,7 +108,7 @@ def _bound(node: ast.Lambda | ast.FunctionDef, name: str) -> str:
 
 
 def line_of_default(program: str, name: str, line: int, column: int) -> int | None:
-    """The head of the function around a place, if the default of a parameter is `name`."""
+    """Return the head of the function around a place, if the default of a parameter is `name`."""
     for node in _around(tree_or_empty(program), line, column):
         match node:
             case ast.FunctionDef(args=ast.arguments(args=parameters, defaults=defaults)) if (
@@ -121,7 +122,7 @@ def line_of_default(program: str, name: str, line: int, column: int) -> int | No
 
 @lru_cache(maxsize=256)
 def is_function(program: str, name: str) -> bool:
-    """Whether the program defines a function, a method or a class of that name."""
+    """Whether the program defines a function, a method or a class with this name."""
     return any(
         isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name
         for node in walk(tree_or_empty(program))
@@ -129,7 +130,7 @@ def is_function(program: str, name: str) -> bool:
 
 
 def line_without(program: str, attribute: str, within: int) -> int | None:
-    """The line where the `call` of the class around a line should have used `self.attribute`, if it does not use it.
+    """Return the line where the `call` of the class around a line should have used `self.attribute`, if it does not use it.
 
     That is the last statement that uses another attribute of the object, or the `return`.
     """
@@ -148,7 +149,7 @@ def line_without(program: str, attribute: str, within: int) -> int | None:
 
 
 def _own_attributes(node: ast.AST) -> Iterator[tuple[str, int]]:
-    """The attributes of `self` that a function reads, with their lines."""
+    """Yield the attributes of `self` that a function reads, with their lines."""
     for leaf in walk(node):
         match leaf:
             case ast.Attribute(value=ast.Name("self"), attr=name, ctx=ast.Load()):
@@ -157,7 +158,7 @@ def _own_attributes(node: ast.AST) -> Iterator[tuple[str, int]]:
 
 @lru_cache(maxsize=32)
 def overrides_of(program: str) -> tuple[Override, ...]:
-    """The methods of a program that do not use an attribute that the overridden method uses."""
+    """Return the methods of a program that do not use an attribute that the overridden method uses."""
     classes = {
         each.name: each for each in walk(tree_or_empty(program)) if isinstance(each, ast.ClassDef)
     }
@@ -184,7 +185,7 @@ def _methods(made: ast.ClassDef) -> dict[str, ast.FunctionDef]:
 def _replaced(
     classes: dict[str, ast.ClassDef], made: ast.ClassDef, method: str
 ) -> tuple[ast.ClassDef, ast.FunctionDef] | None:
-    """The parent class in this program that has a method of that name, and the method."""
+    """Return the parent class in this program that has a method of the same name, and that method."""
     for base in made.bases:
         parent = classes.get(ast.unparse(base))
         if parent is None or parent is made:

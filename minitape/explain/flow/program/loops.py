@@ -26,12 +26,12 @@ class ProgramLoop:
         head: Its head, as written.
         body: Its body, as written.
         iterated: The expression that it iterates over; None for a `while`.
-        names: The names that its head and body read, dotted ones too.
+        names: The names that its head and body read, including dotted names.
         assigned: The names that its body assigns.
         function: The name of the function around it.
         lines: The first and the last line of that function, or of the module.
         of_class: The first and the last line of the class around it.
-        is_plain: Each iteration runs the whole body, and the loop is reached whenever its function runs.
+        is_plain: Whether each iteration runs the whole body, and the loop is reached whenever its function runs.
     """
 
     line: int
@@ -62,14 +62,14 @@ class _Scope(NamedTuple):
 
 @lru_cache(maxsize=32)
 def loops_of(program: str) -> tuple[ProgramLoop, ...]:
-    """The loops of a program, in the order of the text."""
+    """Return the loops of a program, in the order of the text."""
     tree = tree_or_empty(program)
     found = _loops_in(tree, _Scope(None, (0, len(lines_of(program)) + 1), None), True)
     return tuple(sorted(found, key=lambda loop: loop.start))
 
 
 def _loops_in(node: ast.AST, scope: _Scope, is_reached: bool) -> Iterator[ProgramLoop]:
-    """The loops in a node; `is_reached` if nothing around it, in its function, may skip it."""
+    """Yield the loops in a node; `is_reached` if nothing around it, in its function, may skip it."""
     if isinstance(node, _FUNCTIONS):
         lines = node.lineno, node.end_lineno or node.lineno
         scope = _Scope(getattr(node, "name", None), lines, scope.of_class)
@@ -146,7 +146,7 @@ def _stored(node: ast.AST) -> Iterator[str]:
 
 
 def dotted_names(node: ast.AST) -> Iterator[str]:
-    """The names that an expression reads: of `model.w[0]` they are `model` and `model.w`."""
+    """Yield the names that an expression reads: `model` and `model.w` for `model.w[0]`."""
     for leaf in walk(node):
         if not isinstance(getattr(leaf, "ctx", None), ast.Load):
             continue
@@ -157,7 +157,9 @@ def dotted_names(node: ast.AST) -> Iterator[str]:
 
 
 def gives_once(program: str, name: str, before: int) -> tuple[int, str] | None:
-    """The line that binds `name` to an iterator, and that statement with a list instead; None if `name` is not an iterator."""
+    """Return the line that binds `name` to an iterator, and that statement with a list instead; None if `name` is not an
+    iterator.
+    """
     tree = tree_or_empty(program)
     generators = {
         node.name

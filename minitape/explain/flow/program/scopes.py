@@ -16,7 +16,8 @@ _SCOPES = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 @lru_cache(maxsize=256)
 def is_known_at(program: str, line: int, text: str) -> bool:
-    """Whether an expression can be used on a line of a program: its names are global, or belong to the functions around the line.
+    """Whether an expression can be used on a line of a program, because its names are global or belong to the functions around
+    the line.
 
     Its attributes of `self` must occur in the class around the line, or in a parent class.
     """
@@ -41,7 +42,7 @@ def _is_around(node: ast.AST, line: int) -> bool:
 
 
 def _given(body: list[ast.stmt]) -> Iterator[str]:
-    """The names that statements assign, without those inside functions and classes."""
+    """Yield the names that statements assign, without those inside functions and classes."""
     waiting: list[ast.AST] = list(body)
     while waiting:
         node = waiting.pop()
@@ -58,7 +59,7 @@ def _given(body: list[ast.stmt]) -> Iterator[str]:
 
 
 def _own_names(tree: ast.Module, made: ast.ClassDef) -> Iterator[str]:
-    """The attributes and methods that occur in a class, or in its parent classes of the program."""
+    """Yield the attributes and methods that occur in a class, or in its parent classes of the program."""
     yield from _given(made.body)
     yield from _of_self(made)
     bases = {ast.unparse(each) for each in made.bases}

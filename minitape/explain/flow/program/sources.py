@@ -12,7 +12,7 @@ _LISTS = {"trainable_variables", "trainable_weights", "variables", "weights"}
 
 
 def sources_given(text: str) -> ast.expr | None:
-    """The expression that a gradient call passes as its sources."""
+    """Return the expression that a gradient call passes as its sources."""
     try:
         tree = ast.parse(text.strip())
     except SyntaxError:
@@ -25,7 +25,7 @@ def sources_given(text: str) -> ast.expr | None:
 
 
 def typed_source(text: str, index: int, count: int) -> str | None:
-    """An expression for one of the `count` sources of a call: `model.trainable_variables[0]`."""
+    """Return an expression for one of the `count` sources of a call: `model.trainable_variables[0]`."""
     given = sources_given(text)
     if given is None:
         return None
@@ -47,7 +47,7 @@ def typed_source(text: str, index: int, count: int) -> str | None:
 
 
 def _keys(given: ast.expr, count: int) -> list[str] | None:
-    """The keys of a dictionary of `count` sources, as written; a gradient call takes them in sorted order."""
+    """Return the keys of a dictionary of `count` sources, as written; a gradient call takes them in sorted order."""
     if not isinstance(given, ast.Dict) or len(given.keys) != count:
         return None
     keys = [each.value for each in given.keys if isinstance(each, ast.Constant)]
@@ -56,7 +56,9 @@ def _keys(given: ast.expr, count: int) -> list[str] | None:
 
 
 def typed_in(program: str, line: int, text: str, index: int, count: int) -> str | None:
-    """As `typed_source`, for a call on a line of a program; for a dictionary the entry, if its keys are known."""
+    """Return the same as `typed_source`, for a call on a line of a program; for a dictionary, the entry, if its keys are
+    known.
+    """
     given = sources_given(text)
     if isinstance(given, ast.Name | ast.Attribute):
         written = ast.unparse(given)
@@ -68,7 +70,7 @@ def typed_in(program: str, line: int, text: str, index: int, count: int) -> str 
 
 
 def _element(parts: list[ast.expr], index: int, count: int) -> str | None:
-    """An element of a list as written. One part may be `*others`, which represents as many elements as are left."""
+    """Return an element of a list as written. One part may be `*others`, which represents as many elements as are left."""
     if any(isinstance(each, ast.List | ast.Tuple) for each in parts):
         return None
     starred = [place for place, each in enumerate(parts) if isinstance(each, ast.Starred)]
@@ -85,7 +87,9 @@ def _element(parts: list[ast.expr], index: int, count: int) -> str | None:
 
 
 def weights_of(node: ast.expr) -> Iterator[str]:
-    """The objects whose weights an expression lists: `model` of `model.trainable_variables`, `line` of `[line.derivative]`."""
+    """Yield the objects whose weights an expression lists: `model` of `model.trainable_variables`, `line` of
+    `[line.derivative]`.
+    """
     match node:
         case ast.Attribute(value=owner):
             yield ast.unparse(owner)
@@ -100,7 +104,7 @@ def weights_of(node: ast.expr) -> Iterator[str]:
 
 
 class Assignment(NamedTuple):
-    """An assignment to a name; `is_own` if it is `self.learned = ...` for what is `policy.learned` elsewhere."""
+    """An assignment to a name. `is_own` is true for `self.learned = ...` if other code calls the attribute `policy.learned`."""
 
     line: int
     value: ast.expr
@@ -108,7 +112,7 @@ class Assignment(NamedTuple):
 
 
 def value_of(program: str, name: str, before: int) -> Assignment | None:
-    """The last statement up to line `before` that assigns `name`; a method may be anywhere."""
+    """Return the last statement up to line `before` that assigns `name`; in a method, the statement may be on any line."""
     tree = tree_or_empty(program)
     own = f"self.{name.rpartition('.')[2]}" if "." in name else None
     found: Assignment | None = None
@@ -124,9 +128,7 @@ def value_of(program: str, name: str, before: int) -> Assignment | None:
 
 
 def line_of_watch(program: str, opened: int, written: str) -> int | None:
-    """The line `tape.watch(x)` in the `with` of line `opened`, where `x` is written like this, or is one of the elements of a
-    list.
-    """
+    """Return the line `tape.watch(x)` in the `with` of line `opened`, where `x` is written so, or is an element of a list."""
     tree = tree_or_empty(program)
     blocks = [node for node in walk(tree) if isinstance(node, ast.With)]
     for call in (node for each in blocks if each.lineno == opened for node in walk(each)):

@@ -1,4 +1,6 @@
-"""Searches in the program's text, where no event happened: a name assigned to another name, a word in a layer's arguments."""
+"""Searches in the program's text for code that causes no event: a name assigned to another name, or a word among a
+layer's arguments.
+"""
 
 import ast
 import re
@@ -16,12 +18,12 @@ def _nodes(program: str) -> tuple[ast.AST, ...]:
 
 
 def line_of_assignment(program: str, name: str, before: int) -> int | None:
-    """The last line up to `before` that assigns `name`."""
+    """Return the last line up to `before` that assigns `name`."""
     return max((node.lineno for node in _assignments(program, name, before)), default=None)
 
 
 def line_of_renaming(program: str, name: str, before: int) -> int | None:
-    """The same line, if it assigns the value of another name: `loss = other`."""
+    """Return the last line that assigns a name, if it assigns the value of another name: `loss = other`."""
     last = max(_assignments(program, name, before), key=lambda node: node.lineno, default=None)
     return last.lineno if last is not None and isinstance(last.value, ast.Name) else None
 
@@ -35,13 +37,13 @@ def _assignments(program: str, name: str, before: int) -> Iterator[ast.Assign]:
 
 
 def name_of_sources(text: str) -> str | None:
-    """The name that a gradient call passes as its sources, if it passes a name."""
+    """Return the name that a gradient call passes as its sources, if it passes a name."""
     given = sources_in(text)
     return given if given is not None and given.isidentifier() else None
 
 
 def sources_in(text: str) -> str | None:
-    """The sources of a gradient call, as written."""
+    """Return the sources of a gradient call, as written."""
     for node in _nodes(text):
         if isinstance(node, ast.Call):
             given = [each.value for each in node.keywords if each.arg == "sources"] + node.args[1:2]
@@ -50,7 +52,7 @@ def sources_in(text: str) -> str | None:
 
 
 def line_of_return_without(program: str, name: str, line: int) -> int | None:
-    """The return of the function around `line`, if it returns a value and does not contain `name`."""
+    """Return the return of the function around `line`, if it returns a value and does not contain `name`."""
     around = [
         node
         for node in _nodes(program)
@@ -82,7 +84,7 @@ class OwnNone(NamedTuple):
 
 
 def own_none(program: str, function: str) -> OwnNone | None:
-    """The line where the gradient function inside the function `function` returns None: its `return`, or its last line."""
+    """Return the line where the gradient function inside the function `function` returns None: its `return`, or its last line."""
     for outer in _nodes(program):
         if not isinstance(outer, ast.FunctionDef) or outer.name != function:
             continue
@@ -115,7 +117,7 @@ def _goes_on(body: list[ast.stmt]) -> bool:
 
 
 def _computed(statement: ast.stmt) -> str | None:
-    """The value on the last line of a function without `return`: a name, or an expression that is not assigned."""
+    """Return the value on the last line of a function without `return`: a name, or an expression that is not assigned."""
     match statement:
         case ast.Assign(targets=[ast.Name(id=name)]):
             return name
@@ -125,7 +127,7 @@ def _computed(statement: ast.stmt) -> str | None:
 
 
 def line_of_own_return(program: str, function: str) -> int | None:
-    """The line where the gradient function that `function` returns has its `return`; the line of a lambda."""
+    """Return the line where the gradient function that `function` returns has its `return`; the line of a lambda."""
     for outer in _nodes(program):
         if not isinstance(outer, ast.FunctionDef) or outer.name != function:
             continue
@@ -147,7 +149,7 @@ def line_of_own_return(program: str, function: str) -> int | None:
 
 @lru_cache(maxsize=256)  # called for each gradient in each iteration
 def line_that_fills_in(program: str, line: int) -> int | None:
-    """The line that replaces a None among the gradients of the call on `line` with another value."""
+    """Return the line that replaces a None among the gradients of the call on `line` with another value."""
     statements = [node for node in _nodes(program) if isinstance(node, ast.stmt)]
     simple = [
         node
@@ -179,7 +181,9 @@ def _has_body_with(node: ast.AST, line: int) -> bool:
 
 
 def _fills_in(node: ast.AST, names: set[str], requesting: ast.stmt) -> bool:
-    """`g or 0`, `g if g is not None else 0`, or `if g is None: g = 0`, with the gradient or the call itself as g."""
+    """Whether a node is `g or 0`, `g if g is not None else 0` or `if g is None: g = 0`, where `g` is the gradient or the
+    call itself.
+    """
     match node:
         case ast.BoolOp(op=ast.Or(), values=[first, other]):
             is_call = isinstance(first, ast.Call) and first in walk(requesting)
@@ -199,7 +203,7 @@ def _fills_in(node: ast.AST, names: set[str], requesting: ast.stmt) -> bool:
 
 
 def _is_zeros(node: ast.expr) -> bool:
-    """`0.0`, `tf.zeros_like(w)`, `tf.constant(0.0)`."""
+    """Whether an expression makes zeros, as `0.0`, `tf.zeros_like(w)` and `tf.constant(0.0)` do."""
     match node:
         case ast.Constant(value=int() | float() as value):
             return value == 0
@@ -214,7 +218,7 @@ def _is_named(node: ast.AST, names: set[str]) -> bool:
 
 
 def _stored(node: ast.AST) -> set[str]:
-    """The names that a part of the program assigns."""
+    """Return the names that a part of the program assigns."""
     found = (each for each in walk(node) if isinstance(each, ast.Name))
     return {each.id for each in found if isinstance(each.ctx, ast.Store)}
 
@@ -225,7 +229,7 @@ def _loaded(node: ast.AST) -> set[str]:
 
 
 def parameters(program: str, function: str) -> list[str]:
-    """The parameters of a function, without `self`."""
+    """Return the parameters of a function, without `self`."""
     for node in _nodes(program):
         if isinstance(node, ast.FunctionDef) and node.name == function:
             return [each.arg for each in node.args.args if each.arg != "self"]
@@ -237,13 +241,13 @@ def _is_none(node: ast.AST) -> bool:
 
 
 def only_line_that_says(program: str, word: str) -> int | None:
-    """The line with the string or attribute `word`, if there is exactly one."""
+    """Return the line with the string or attribute `word`, if there is exactly one."""
     lines = lines_that_say(program, word)
     return lines[0] if len(lines) == 1 else None
 
 
 def lines_that_say(program: str, word: str) -> list[int]:
-    """The lines with the string or attribute `word`."""
+    """Return the lines with the string or attribute `word`."""
     lines = {
         node.lineno
         for node in _nodes(program)
@@ -254,7 +258,7 @@ def lines_that_say(program: str, word: str) -> list[int]:
 
 
 def lines_that_make(program: str, layer: str, setting: str = "") -> list[int]:
-    """The lines that create layers of the class of `simple_rnn_1`; those with a `setting`, if any has it."""
+    """Return the lines that create layers of the class of `simple_rnn_1`; only lines with a `setting`, if there are any."""
     wanted = re.sub(r"_\d+$", "", layer).replace("_", "")
     calls = [
         node

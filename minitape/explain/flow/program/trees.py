@@ -6,7 +6,7 @@ from minitape.source_text import parsed
 
 
 def tree_or_empty(program: str) -> ast.Module:
-    """The syntax tree of a program, which callers must not change; an empty one if it is not valid Python."""
+    """Return the syntax tree of a program, which callers must not change; an empty one if it is not valid Python."""
     try:
         return parsed(program)
     except SyntaxError:

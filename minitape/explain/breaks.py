@@ -3,7 +3,7 @@
 A gradient is None when every path from the source to the target has a step that the tape did not record. Such a step is called a
 *break*, and it has one cause. A step that passes no gradient only because an earlier one broke is a consequence, not a break.
 
-Source: E. W. Dijkstra, "A note on two problems in connexion with graphs" (1959).
+Source: E. W. Dijkstra, "A note on two problems in connection with graphs" (1959).
 """
 
 import heapq

@@ -319,7 +319,7 @@ def made_from(
 
     Args:
         config: The dict or the name.
-        room: Module to use if `config` names none.
+        namespace: Module to use if `config` names none.
         get: The `get` function of the package.
         custom_objects: Dict from names to classes or functions that are not part of Keras.
 

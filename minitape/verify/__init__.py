@@ -3,7 +3,7 @@
 proof            fix the script as a finding says (`fix`), run it again, and read the gradient that comes back
 applying         the files of a program with all proved fixes applied
   perturbation   perturbs a source, and measures the change of the target
-    perturber    the part of a perturbation inside the script's process
+    `perturber`  the part of a perturbation inside the script's process
   answers        finds a gradient call again in another run
   rerun          runs the program again, in a separate process
 check            compare each gradient of a run with finite differences, inside the script's process

@@ -62,7 +62,7 @@ class Callsite:
     values: dict[str, Any] = field(default_factory=dict)
 
     def names(self, arrays: Sequence[Any]) -> list[str]:
-        """The name of each input of an op in the program; "input 0" and so on if it is not certain."""
+        """Return the name of each input of an op in the program; "input 0" and so on if it is not certain."""
         unknown = [f"input {i}" for i in range(len(arrays))]
         texts = self.listed if len(self.listed) == len(arrays) > 1 else self.operands
         if len(texts) < len(arrays) or any(len(text) > _LONGEST for text in texts):
@@ -85,7 +85,7 @@ class Callsite:
 
 
 def find(raised: TracebackType | None = None) -> Callsite | None:
-    """The user's call that is running now, or that led to an error; None if its source cannot be read.
+    """Return the user's call that is running now, or that led to an error; None if its source cannot be read.
 
     Args:
         raised: The traceback of an error whose message is created after it was raised.
@@ -99,7 +99,7 @@ def find(raised: TracebackType | None = None) -> Callsite | None:
 
 
 def _running() -> Iterator[tuple[FrameType, int, int]]:
-    """The running frames, from the innermost to the outermost: each with its line and its instruction."""
+    """Yield the running frames, from the innermost to the outermost: each with its line and its instruction."""
     frame = sys._getframe(1).f_back
     while frame is not None:
         yield frame, frame.f_lineno, frame.f_lasti
@@ -107,7 +107,7 @@ def _running() -> Iterator[tuple[FrameType, int, int]]:
 
 
 def _passed(raised: TracebackType) -> Iterator[tuple[FrameType, int, int]]:
-    """The frames of a traceback in the same form; their current instruction may have changed since."""
+    """Return the frames of a traceback in the same form; their current instruction may have changed since."""
     entries = []
     entry: TracebackType | None = raised
     while entry is not None:
@@ -138,7 +138,7 @@ def _is_between(frame: FrameType) -> bool:
 
 
 def _expression(frame: FrameType, instruction: int) -> ast.AST | None:
-    """The expression that is running in a frame; Python knows its place in the file since 3.11."""
+    """Return the expression that is running in a frame; Python knows its place in the file since 3.11."""
     if not hasattr(frame.f_code, "co_positions"):
         return None
     place = list(frame.f_code.co_positions())[instruction // 2]
@@ -176,7 +176,7 @@ def _is_called_by(expression: ast.AST, inner: FrameType) -> bool:
 
 
 def _spoken(expression: ast.AST) -> str:
-    """The op in the user's words: the function, or the whole expression around an operator if it is short."""
+    """Return the op in the user's words: the function, or the whole expression around an operator if it is short."""
     if isinstance(expression, ast.Call):
         return ast.unparse(expression.func)
     text = ast.unparse(expression)
@@ -185,7 +185,7 @@ def _spoken(expression: ast.AST) -> str:
 
 
 def _operands(expression: ast.AST) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The texts of the operands, and of the elements of a list that is a call's first argument."""
+    """Return the texts of the operands, and of the elements of a list that is a call's first argument."""
     parts: list[ast.expr] = []
     listed: list[ast.expr] = []
     if isinstance(expression, ast.BinOp):
@@ -202,7 +202,7 @@ def _operands(expression: ast.AST) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _values(expression: ast.AST, frame: FrameType) -> Iterator[tuple[str, Any]]:
-    """The names in an expression that refer to something with a shape."""
+    """Yield the names in an expression that refer to something with a shape."""
     for node in ast.walk(expression):
         if isinstance(node, ast.Name | ast.Attribute):
             value = _held(node, frame)
@@ -218,7 +218,7 @@ def _is_array(value: Any) -> bool:
 
 
 def _held(node: ast.AST, frame: FrameType) -> Any:
-    """The value of a name; attributes are looked up without running any code of the user."""
+    """Return the value of a name; attributes are looked up without running any code of the user."""
     if isinstance(node, ast.Name):
         return frame.f_locals.get(node.id, frame.f_globals.get(node.id))
     if isinstance(node, ast.Attribute):

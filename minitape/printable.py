@@ -23,7 +23,7 @@ _INSTEAD = "·"
 
 
 def printable(text: str) -> str:
-    """One line of text, with a dot for each character that could control the display.
+    """Return one line of text, with a dot for each character that could control the display.
 
     Args:
         text: Any text; a line break or a tab in it becomes a dot too.

@@ -41,7 +41,7 @@ _BYTES_LINE = re.compile(rb"([^\r\n]*)(?:\r\n|\r|\n|\Z)")
 
 
 def decoded(data: bytes) -> str:
-    r"""The text of a source file: its encoding is that of a BOM or a coding comment (PEP 263), and lines end in `\n`.
+    r"""Return the text of a source file: its encoding is that of a BOM or a coding comment (PEP 263), and lines end in `\n`.
 
     What cannot be decoded becomes U+FFFD, so that line numbers stay right in a text that Python refuses.
 
@@ -53,7 +53,7 @@ def decoded(data: bytes) -> str:
 
 
 def encoded(text: str, like: bytes) -> bytes:
-    r"""A changed text as a file: in the encoding of `like`, each unchanged line with its original line end.
+    r"""Return a changed text as a file: in the encoding of `like`, each unchanged line with its original line end.
 
     Args:
         text: The new text, its lines ending in `\n`.
@@ -88,12 +88,13 @@ def _encoding(data: bytes) -> str:
 
 
 def _head(data: bytes) -> list[bytes]:
-    """The two lines in which a coding comment counts; `tokenize` does not end a line at a lone CR."""
+    """Return the two lines in which a coding comment counts; `tokenize` does not end a line at a lone CR."""
     return [found[1] + b"\n" for found in islice(_BYTES_LINE.finditer(data), 2)]
 
 
 def lines_of(text: str) -> tuple[str, ...]:
-    r"""The lines as Python counts them, without their ends: `str.splitlines` also splits at form feeds and other characters.
+    r"""Return the lines as Python counts them, without their ends: `str.splitlines` also splits at form feeds and other
+    characters.
 
     >>> lines_of("a = 1\n\x0cb = 2\n")
     ('a = 1', '\x0cb = 2')
@@ -122,7 +123,7 @@ class Located:
         self._tables: dict[int, _Bytes] = {}
 
     def column(self, line: int, column: int) -> int:
-        """A column in characters.
+        """Return a column in characters.
 
         Args:
             line: The number of a line, from 1; beyond the last one `column` is returned as it is.
@@ -135,23 +136,23 @@ class Located:
         return self._tables[line].characters(column)
 
     def offset(self, line: int, column: int) -> int:
-        """The index in `text` of a line (from 1) and a column in bytes of UTF-8."""
+        """Return the index in `text` of a line (from 1) and a column in bytes of UTF-8."""
         if line > len(self.lines):
             return len(self.text)
         return min(self._starts[line - 1] + self.column(line, column), self._starts[line])
 
     def start(self, line: int) -> int:
-        """The index in `text` at which a line (from 1) starts; that of the end for the line after the last."""
+        """Return the index in `text` at which a line (from 1) starts; that of the end for the line after the last."""
         return self._starts[min(line, len(self._starts)) - 1]
 
     def span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
-        """The indices in `text` of the start and the end of a node of its syntax tree."""
+        """Return the indices in `text` of the start and the end of a node of its syntax tree."""
         last = node.end_lineno or node.lineno
         end = node.col_offset if node.end_col_offset is None else node.end_col_offset
         return self.offset(node.lineno, node.col_offset), self.offset(last, end)
 
     def segment(self, node: ast.expr | ast.stmt, most: int | None = None) -> str:
-        """The source text of a node of the syntax tree.
+        """Return the source text of a node of the syntax tree.
 
         Args:
             node: A node of it.
@@ -179,18 +180,18 @@ class _Bytes:
         return self._before[block] + self._count(block * _BLOCK, column)
 
     def _count(self, start: int, end: int) -> int:
-        """The number of characters that start in a range of bytes: all bytes but continuation bytes, 0b10xxxxxx."""
+        """Return the number of characters that start in a range of bytes: all bytes but continuation bytes, 0b10xxxxxx."""
         return sum(byte & 0xC0 != 0x80 for byte in self._bytes[start:end])
 
 
 @lru_cache(maxsize=64)
 def located(text: str) -> Located:
-    """The text with a table of its lines."""
+    """Return the text with a table of its lines."""
     return Located(text)
 
 
 def file_text(filename: str) -> Located:
-    """The text of a file as Python knows it, with a table of its lines; an empty one if Python cannot read the file."""
+    """Return the text of a file as Python knows it, with a table of its lines; an empty one if Python cannot read the file."""
     lines = linecache.getlines(filename)
     known = _texts.get(filename)
     if known is None or known[0] is not lines:
@@ -204,7 +205,7 @@ _texts: dict[str, tuple[list[str], Located]] = {}
 
 @lru_cache(maxsize=16)
 def parsed(text: str) -> ast.Module:
-    """The syntax tree of a text, shared by all callers: it must not be changed.
+    """Return the syntax tree of a text, shared by all callers: it must not be changed.
 
     Raises:
         SyntaxError: it is not Python, or nests deeper than this Python can parse.
@@ -213,7 +214,7 @@ def parsed(text: str) -> ast.Module:
 
 
 def tree_of(text: str) -> ast.Module:
-    """The syntax tree of a text, a new one each time.
+    """Return the syntax tree of a text, a new one each time.
 
     Raises:
         SyntaxError: see `parsed`.

@@ -76,7 +76,7 @@ def open_file(path: Path, most: int = MOST_BYTES) -> BinaryIO:
 
 
 def read_file(path: Path, most: int = MOST_BYTES) -> bytes:
-    """The bytes of a regular file, of which at most `most + 1` are ever in memory.
+    """Return the bytes of a regular file, of which at most `most + 1` are ever in memory.
 
     Args:
         path: A file, or a link to one.
@@ -93,7 +93,7 @@ def read_file(path: Path, most: int = MOST_BYTES) -> bytes:
 
 
 def read_text(path: Path) -> str:
-    r"""The text of a regular file in UTF-8, with every line end as `\n`.
+    r"""Return the text of a regular file in UTF-8, with every line end as `\n`.
 
     Raises:
         OSError: as for `read_file`.
@@ -186,7 +186,7 @@ def temporary_files() -> Iterator[None]:
 
 
 def storage_error(number: int) -> StorageError:
-    """The error when the folder for temporary files cannot hold what minitape has to write.
+    """Return the error when the folder for temporary files cannot hold what minitape has to write.
 
     Args:
         number: The system's error number, such as `errno.ENOSPC`.

@@ -44,7 +44,7 @@ class Template:
         return frozenset(name for _, name, _, _ in _FORMATTER.parse(self.text) if name is not None)
 
     def __call__(self, **values: object) -> str:
-        """The text with its placeholders filled in.
+        """Return the text with its placeholders filled in.
 
         Raises:
             TypeError: A placeholder has no value, or a value has no placeholder.
@@ -68,7 +68,7 @@ class Entry:
         return frozenset[str]().union(*(Template(each).placeholders for each in parts))
 
     def __call__(self, **values: object) -> Words:
-        """The words of a case.
+        """Return the words of a case.
 
         Raises:
             TypeError: A placeholder has no value, or a value has no placeholder.
@@ -112,7 +112,7 @@ class NoteEntry:
         return frozenset[str]().union(*(Template(each).placeholders for each in parts))
 
     def __call__(self, **values: object) -> NoteWords:
-        """The words of a note.
+        """Return the words of a note.
 
         Raises:
             TypeError: A placeholder has no value, or a value has no placeholder.
@@ -123,18 +123,18 @@ class NoteEntry:
 
 
 def code(text: object) -> str:
-    """An expression or a name as a sentence quotes it, in backticks."""
+    """Return an expression or a name as a sentence quotes it, in backticks."""
     return f"`{text}`"
 
 
 def joined(texts: Sequence[object]) -> str:
-    """A list as a sentence has it: `a`, `a and b`, `a, b and c`."""
+    """Return a list as a sentence has it: `a`, `a and b`, `a, b and c`."""
     *first, last = map(str, texts)
     return f"{', '.join(first)} and {last}" if first else last
 
 
 def lines(numbers: Sequence[int]) -> str:
-    """Some lines as a sentence names them: `line 3`, `lines 3 and 4`."""
+    """Return some lines as a sentence names them: `line 3`, `lines 3 and 4`."""
     return f"{'line' if len(numbers) == 1 else 'lines'} {joined(numbers)}"
 
 

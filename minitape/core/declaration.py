@@ -189,7 +189,7 @@ _FLAG_OF = dict(zip(EVERY_INPUT, READS_INPUT, strict=True)) | {
 
 
 def _reads(letters: str) -> Reads:
-    """The flags of the letters of `saves`: `x` is the only input of an op, `a` the first of several."""
+    """Return the flags of the letters of `saves`: `x` is the only input of an op, `a` the first of several."""
     flags = NO_READS
     for letter in letters:
         flags |= _FLAG_OF[letter]
@@ -197,7 +197,7 @@ def _reads(letters: str) -> Reads:
 
 
 def inputs_read(residual_masks: Reads, count: int) -> list[int]:
-    """The positions of the inputs, among the first `count`, whose values a rule reads."""
+    """Return the positions of the inputs, among the first `count`, whose values a rule reads."""
     return [position for position, flag in enumerate(READS_INPUT[:count]) if residual_masks & flag]
 
 

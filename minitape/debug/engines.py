@@ -13,7 +13,7 @@ from minitape.tracer.minitape import Minitape
 
 
 def engine_for(on: str | None) -> Engine:
-    """The engine to record.
+    """Return the engine to record.
 
     Args:
         on: `"tensorflow"` or `"minitape"`; None for the engine that the program uses.

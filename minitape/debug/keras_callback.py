@@ -22,7 +22,7 @@ from minitape.notebook.shown import NotebookAnswer
 
 
 def _keras() -> Any:
-    """The Keras that the program uses: minitape's if it is imported and TensorFlow is not.
+    """Return the Keras that the program uses: minitape's if it is imported and TensorFlow is not.
 
     Raises:
         ImportError: the program has imported neither.
@@ -34,7 +34,7 @@ def _keras() -> Any:
 
 
 def _callback() -> Any:
-    """The callback class of that Keras, if it runs on TensorFlow or is minitape's.
+    """Return the callback class of that Keras, if it runs on TensorFlow or is minitape's.
 
     Raises:
         RuntimeError: Keras runs on a different backend, or is not installed.
@@ -107,7 +107,7 @@ class KerasCallback(_Callback):  # type: ignore[misc]  # of a library that has n
             self._emit(self._drain())
 
     def _received_step(self, iterator: Any) -> Any:
-        """The function that Keras calls for one or several batches during the recording."""
+        """Return the function that Keras calls for one or several batches during the recording."""
         if self.answer is not None:  # another callback has restored this one
             return self._step(iterator)
         if self._recording is None:
@@ -144,7 +144,7 @@ class KerasCallback(_Callback):  # type: ignore[misc]  # of a library that has n
 
 
 def _said(answer: NotebookAnswer, gaps: list[str], when: str) -> str:
-    """The report on these batches. That they ran eagerly is intended, so that note is left out."""
+    """Return the report on these batches. That they ran eagerly is intended, so that note is left out."""
     sources = [each for call in answer.report.calls for each in call.sources]
     weights = {each.value for each in sources}
     lost = {each.value for each in sources if each.findings}

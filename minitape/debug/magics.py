@@ -54,7 +54,7 @@ def unload_ipython_extension(shell: Any) -> None:
 
 
 def _shown(tape: Any, include: Any = None, exclude: Any = None) -> Bundle:
-    """The representation of a TensorFlow tape, as that of minitape's tapes."""
+    """Return the representation of a TensorFlow tape, as that of minitape's tapes."""
     tracing = [each for each in recordings() if each.is_of(tape)]
     if not tracing:
         return remark("<GradientTape; to draw it, run %tape on in an earlier cell>")
@@ -81,7 +81,7 @@ class _Words(argparse.ArgumentParser):
 
 
 def _read(name: str, line: str, *, is_cell: bool) -> argparse.Namespace:
-    """The options of a magic. All magics share the options for what to draw and what to explain."""
+    """Return the options of a magic. All magics share the options for what to draw and what to explain."""
     magic = f"%%{name}" if is_cell else f"%{name}"
     words = _Words(magic, add_help=False, allow_abbrev=False)
     words.set_defaults(view=None, file=None, explains=False, name=None, switch=None)
@@ -106,7 +106,7 @@ def _read(name: str, line: str, *, is_cell: bool) -> argparse.Namespace:
 
 
 def _requested_on_top(cell: str) -> argparse.Namespace | None:
-    """The options in the first line of a cell; None if it is not one of our magics, or wrong."""
+    """Return the options in the first line of a cell; None if it is not one of our magics, or wrong."""
     found = _ON_TOP.match(cell)
     try:
         return _read(found[1], found[2], is_cell=True) if found else None
@@ -115,7 +115,7 @@ def _requested_on_top(cell: str) -> argparse.Namespace | None:
 
 
 def as_comment(lines: list[str]) -> list[str]:
-    """The lines of a cell, with one of our magics at the top as a comment."""
+    """Return the lines of a cell, with one of our magics at the top as a comment."""
     is_ours = bool(lines) and _requested_on_top(lines[0]) is not None
     return [f"# {lines[0]}", *lines[1:]] if is_ours else lines
 
@@ -246,7 +246,7 @@ class Magics:
 
 
 def _reported(begin: Callable[..., Recording], *given: Any, **named: Any) -> Recording:
-    """A new recording; if there is none, a line with the reason is printed."""
+    """Return a new recording; if there is none, a line with the reason is printed."""
     try:
         return begin(*given, **named)
     except Teaching as error:
@@ -254,7 +254,7 @@ def _reported(begin: Callable[..., Recording], *given: Any, **named: Any) -> Rec
 
 
 def _tracing(engine: str | None = None) -> Recording | None:
-    """The latest active recording, of this engine if one is named."""
+    """Return the latest active recording, of this engine if one is named."""
     found = [each for each in recordings() if engine in (None, each.on)]
     return found[-1] if found else None
 

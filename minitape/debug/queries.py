@@ -60,13 +60,13 @@ def record(on: str | None = None) -> Recording:
 
 
 def recordings() -> list[Recording]:
-    """The active recordings, in the order in which they started."""
+    """Return the active recordings, in the order in which they started."""
     requested = [each.explainer() for each in engine_tracer.tracing]
     return [each for each in requested if isinstance(each, Recording)]
 
 
 def _newest(tape: Any = None) -> Recording:
-    """The latest active recording; for a tape, the latest one of its engine."""
+    """Return the latest active recording; for a tape, the latest one of its engine."""
     tracing = recordings()
     if not tracing:
         said = "minitape" if has_tensorflow() else "tf"

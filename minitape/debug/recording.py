@@ -37,11 +37,11 @@ class Recorded(Trace):
     """The trace of a recording, as a user of `tf.debug.record()` gets it."""
 
     def graph(self, **looks: Unpack[Looks]) -> Graph:
-        """The picture of one gradient call, see `drawn`."""
+        """Return the picture of one gradient call, see `drawn`."""
         return drawn(self, **looks)
 
     def debugger(self) -> Page:
-        """The page to step through the run."""
+        """Return the page to step through the run."""
         from minitape.terms import described  # a large import, and rarely needed
 
         return paged(self, described)
@@ -167,7 +167,7 @@ class Recording:
         since: int = 0,
         **looks: Unpack[Looks],
     ) -> Graph:
-        """The picture of a gradient call: the first one with a problem, else the last one; or of a tape without a call.
+        """Return the picture of a gradient call: the first one with a problem, else the last one; or of a tape without a call.
 
         Args:
             tape: Only calls of this tape; None for all tapes.
@@ -191,11 +191,11 @@ class Recording:
         return drawn(self.trace, report, **looks)
 
     def debugger(self) -> Page:
-        """The page to step through everything recorded so far."""
+        """Return the page to step through everything recorded so far."""
         return self.trace.debugger()
 
     def shown(self, tape: Any) -> Bundle:
-        """The representation of a tape in a notebook."""
+        """Return the representation of a tape in a notebook."""
         is_known = self._number_of(tape) is not None
         return self.graph(tape)._repr_mimebundle_() if is_known else remark(_UNHEARD)
 
@@ -225,7 +225,7 @@ class Recording:
         return call.event >= since and tape in (None, *self._gradient(call.event).tapes)
 
     def _gradient(self, number: int) -> GradientEvent:
-        """The event of a gradient call."""
+        """Return the event of a gradient call."""
         event = self.trace.events[number]
         assert isinstance(event, GradientEvent)
         return event
@@ -233,7 +233,7 @@ class Recording:
     # --- what it can say ---
 
     def explanation(self, since: int = 0) -> NotebookAnswer:
-        """The explanation of all gradient calls from the event `since` on."""
+        """Return the explanation of all gradient calls from the event `since` on."""
         from minitape.fixes.suggestions import (
             suggested,  # imported only when a recording is queried
         )
@@ -295,13 +295,13 @@ class Recording:
         return answer
 
     def _ids_of(self, structure: Any) -> list[int | None]:
-        """The ids of values in the trace; None for values that are not in it."""
+        """Return the ids of values in the trace; None for values that are not in it."""
         engine, ids = self._engine, self._tracer.ids
         leaves = engine.leaves_of(structure)
         return [ids.get(engine.id_of(leaf)) if engine.is_value(leaf) else None for leaf in leaves]
 
     def _requested_before(self, tape: Any, target: Any, sources: list[int | None]) -> int | None:
-        """The event of the last call on this tape with this target and these sources that returned; a tape may answer only
+        """Return the event of the last call on this tape with this target and these sources that returned; a tape may answer only
         once."""
         number, targets = self._number_of(tape), self._ids_of(target)
         answered = {event.call for event in self.trace.of(ResultEvent)}
@@ -319,7 +319,7 @@ class Recording:
         return None
 
     def _spot(self, leaf: Any, report: Report) -> tuple[int, int]:
-        """The last call that had this value as a source or returned it as a gradient, and the index of the source."""
+        """Return the last call that had this value as a source or returned it as a gradient, and the index of the source."""
         (identity,) = self._ids_of(leaf)
         calls = {event.call: event.i for event in self.trace.of(GradientEvent)}
         given = {

@@ -32,14 +32,14 @@ def escape(text: str) -> str:
 
 
 def picture(svg: str, caption: str) -> str:
-    """An SVG document as an image; `caption` is its alternative text."""
+    """Return an SVG document as an image; `caption` is its alternative text."""
     data = b64encode(svg.encode()).decode()
     image = f'<img src="data:image/svg+xml;base64,{data}" alt="{escape(caption)}" style="max-width: none"/>'
     return f'<div style="overflow-x: auto">{image}</div>'
 
 
 def explained(explanation: Explanation) -> str:
-    """The explanation of some gradient calls."""
+    """Return the explanation of some gradient calls."""
     mistakes = explanation.mistakes
     first = map(paragraph, in_all(mistakes, explanation.report))
     reported = [*first, *map(_mistake, mistakes), *map(paragraph, explanation.remarks)]
@@ -74,7 +74,7 @@ def _note(note: GradientNote) -> str:
 
 
 def frame(page: str) -> str:
-    """A page with its own scripts, in a frame that it cannot leave."""
+    """Return a page with its own scripts, in a frame that it cannot leave."""
     return (
         f'<iframe srcdoc="{escape(page)}" sandbox="allow-scripts" title="the run, step by step"'
         f' style="{_FRAME}"></iframe>'

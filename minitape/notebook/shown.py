@@ -136,7 +136,7 @@ class Page:
 
 
 def drawn(trace: Trace, report: Report | None = None, **looks: Unpack[Looks]) -> Graph:
-    """The picture of one gradient call.
+    """Return the picture of one gradient call.
 
     Args:
         trace: The run.
@@ -152,7 +152,7 @@ def drawn(trace: Trace, report: Report | None = None, **looks: Unpack[Looks]) ->
 
 
 def only_under(tape: int, trace: Trace) -> Trace:
-    """The events under one tape, as a trace without gradient calls."""
+    """Return the events under one tape, as a trace without gradient calls."""
     kept: list[Event] = [
         event
         for event in trace
@@ -163,7 +163,7 @@ def only_under(tape: int, trace: Trace) -> Trace:
 
 
 def paged(trace: Trace, expansions: "Callable[[Trace, Timeline], Described] | None" = None) -> Page:
-    """The page to step through a run; `expansions` as for `page`."""
+    """Return the page to step through a run; `expansions` as for `page`."""
     from minitape.html import page  # a large import, and rarely needed
 
     return Page(page(trace, explain(trace), expansions=expansions))
@@ -181,5 +181,5 @@ class NotebookAnswer(Explanation):
 
 
 def remark(text: str) -> Bundle:
-    """A line in place of a picture."""
+    """Return a line in place of a picture."""
     return {"text/plain": text, "text/html": markup.paragraph(text)}

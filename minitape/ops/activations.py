@@ -122,7 +122,7 @@ def leaky_relu(features: Value, alpha: Any = 0.2, name: str | None = None) -> Va
         name: Ignored.
 
     Returns:
-        The shape of `features`.
+        A tensor with the shape of `features`.
 
     Gradient: to any order, batched; the derivative at 0 is alpha. Keeps the input.
 
@@ -144,7 +144,7 @@ def crelu(features: Value, axis: int = -1, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape of `features`, with twice the size along `axis`.
+        A tensor with the shape of `features`, with twice the size along `axis`.
 
     Gradient: to any order, batched.
 
@@ -214,7 +214,7 @@ def gelu(features: Value, approximate: bool = False, name: str | None = None) ->
         name: Ignored.
 
     Returns:
-        The shape and dtype of `features`.
+        A tensor with the shape and dtype of `features`.
 
     Raises:
         ValueError: `features` does not have a float dtype.
@@ -243,7 +243,7 @@ def silu(features: Value, beta: Value = 1.0) -> Value:
         beta: The factor of x inside the sigmoid.
 
     Returns:
-        The shape and dtype of `features`.
+        A tensor with the shape and dtype of `features`.
 
     Gradient: to any order, batched; for both inputs.
 
@@ -274,7 +274,7 @@ def _sum_last(x: Value) -> Value:
 
 
 def _softmax_vjp(ybar: Value, y: Value, x: Value) -> Value:
-    """The vjp of softmax: the second term keeps the sum of the outputs at 1."""
+    """Return the vjp of softmax: the second term keeps the sum of the outputs at 1."""
     return (ybar - _sum_last(ybar * y)) * y
 
 

@@ -345,7 +345,7 @@ def add_n(inputs: Any, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of the inputs.
+        A tensor with the shape and dtype of the inputs.
 
     Raises:
         ValueError: `inputs` is not a list, or is empty.
@@ -382,7 +382,7 @@ def accumulate_n(
         name: Ignored.
 
     Returns:
-        The shape and dtype of the inputs.
+        A tensor with the shape and dtype of the inputs.
 
     Raises:
         ValueError: they have another shape; `inputs` is not a list, or is empty.
@@ -416,7 +416,7 @@ def reciprocal_no_nan(x: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`.
+        A tensor with the shape and dtype of `x`.
 
     Gradient: to any order, batched; 0 where x is 0.
 
@@ -434,7 +434,7 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`; for IndexedSlices, IndexedSlices of the same rows.
+        A tensor with the shape and dtype of `x`; for IndexedSlices, IndexedSlices of the same rows.
 
     Raises:
         ValueError: `scalar` is not a scalar.
@@ -464,7 +464,7 @@ def divide_no_nan_for_users(x: Value, y: Value, name: str | None = None) -> Valu
         name: Ignored.
 
     Returns:
-        The broadcast shape; a float or complex dtype.
+        A tensor with the broadcast shape; a float or complex dtype.
 
     Gradient: to any order, batched; 0 where y is 0.
 

@@ -65,7 +65,7 @@ def reduce_sum(
         name: Ignored.
 
     Returns:
-        The dtype of `input_tensor`, without the summed axes.
+        A tensor with the dtype of `input_tensor`, without the summed axes.
 
     Raises:
         InvalidArgumentError: an axis is out of range.
@@ -117,7 +117,7 @@ def reduce_mean(
         name: Ignored.
 
     Returns:
-        The dtype of `input_tensor`, without the averaged axes.
+        A tensor with the dtype of `input_tensor`, without the averaged axes.
 
     Raises:
         InvalidArgumentError: an axis is out of range.

@@ -40,7 +40,7 @@ def clip_by_value(
         name: Ignored.
 
     Returns:
-        The shape and dtype of `t`; for IndexedSlices, IndexedSlices of the same rows.
+        A tensor with the shape and dtype of `t`; for IndexedSlices, IndexedSlices of the same rows.
 
     Raises:
         ValueError: a bound has another shape.
@@ -78,7 +78,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
         name: Ignored.
 
     Returns:
-        The shape and dtype of `t`; for IndexedSlices, IndexedSlices of the same rows.
+        A tensor with the shape and dtype of `t`; for IndexedSlices, IndexedSlices of the same rows.
 
     Gradient: to any order, batched; also where `t` is 0.
 
@@ -183,7 +183,7 @@ def saturate_cast(value: Value, dtype: Any, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape of `value`, with dtype `dtype`.
+        A tensor with the shape of `value` and dtype `dtype`.
 
     Raises:
         TypeError: one of the dtypes is not real.

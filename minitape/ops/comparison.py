@@ -185,7 +185,7 @@ def round(x: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`.
+        A tensor with the shape and dtype of `x`.
 
     Gradient: None, because the result is piecewise constant.
 

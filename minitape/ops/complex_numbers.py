@@ -99,7 +99,7 @@ def complex(real: Value, imag: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The broadcast shape; complex64 or complex128.
+        A tensor with the broadcast shape; complex64 or complex128.
 
     Raises:
         TypeError: the parts are neither float32 nor float64.
@@ -129,7 +129,7 @@ def real(input: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape of `input`; float32 for complex64, float64 for complex128.
+        A tensor with the shape of `input`; float32 for complex64, float64 for complex128.
 
     Gradient: to any order, batched. Keeps no values.
 
@@ -147,7 +147,7 @@ def imag(input: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape of `input`; float32 for complex64, float64 for complex128.
+        A tensor with the shape of `input`; float32 for complex64, float64 for complex128.
 
     Gradient: to any order, batched; none for real numbers. Keeps no values.
 
@@ -165,7 +165,7 @@ def conj(x: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`.
+        A tensor with the shape and dtype of `x`.
 
     Gradient: to any order, batched. Keeps no values.
 
@@ -183,7 +183,7 @@ def angle(input: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape of `input`; float32 for complex64, float64 for complex128.
+        A tensor with the shape of `input`; float32 for complex64, float64 for complex128.
 
     Gradient: to any order, batched; NaN at 0, where the phase is undefined, and none for real numbers. Keeps the input.
 
@@ -203,7 +203,7 @@ def abs(x: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`; real also for complex numbers.
+        A tensor with the shape and dtype of `x`; real also for complex numbers.
 
     Gradient: to any order, batched; 0 at 0. Keeps the input.
 
@@ -224,7 +224,7 @@ def sign(x: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`.
+        A tensor with the shape and dtype of `x`.
 
     Gradient: 0 for real numbers, because the sign is constant on both sides of 0. For complex numbers the derivative of x /
         |x|, to

@@ -160,7 +160,7 @@ def conv2d(
         name: Ignored.
 
     Returns:
-        Shape [..., batch, output height, output width, filters].
+        A tensor of shape [..., batch, output height, output width, filters].
 
     Raises:
         InvalidArgumentError: the filters do not fit the channels or the image, or the padding is unknown.
@@ -232,7 +232,7 @@ def conv2d_transpose(
         name: Ignored.
 
     Returns:
-        Shape `output_shape`, in the dtype of `input`.
+        A tensor of shape `output_shape`, in the dtype of `input`.
 
     Raises:
         InvalidArgumentError: a convolution of `output_shape` does not have the shape of `input`.
@@ -278,7 +278,7 @@ def depthwise_conv2d(
         name: Ignored.
 
     Returns:
-        Shape [batch, output height, output width, channels × m].
+        A tensor of shape [batch, output height, output width, channels × m].
 
     Raises:
         TypeError: `strides` is not a list.
@@ -334,7 +334,7 @@ def separable_conv2d(
         name: Ignored.
 
     Returns:
-        Shape [batch, output height, output width, filters].
+        A tensor of shape [batch, output height, output width, filters].
 
     Raises:
         InvalidArgumentError: the shapes do not fit.
@@ -368,7 +368,7 @@ def conv1d(
         name: Ignored.
 
     Returns:
-        Shape [batch, output length, filters].
+        A tensor of shape [batch, output length, filters].
 
     Raises:
         InvalidArgumentError: the shapes do not fit.
@@ -397,7 +397,7 @@ def bias_add(
         name: Ignored.
 
     Returns:
-        The shape and dtype of `value`.
+        A tensor with the shape and dtype of `value`.
 
     Raises:
         InvalidArgumentError: the shapes do not fit.

@@ -94,7 +94,7 @@ def gather_nd(
         bad_indices_policy: "", "DEFAULT" or "ERROR": an index that is out of range is always an error.
 
     Returns:
-        Shape indices.shape[:-1] + params.shape[d:] without batch axes.
+        A tensor of shape indices.shape[:-1] + params.shape[d:] without batch axes.
 
     Raises:
         InvalidArgumentError: an index is out of range.
@@ -229,7 +229,7 @@ def tensor_scatter_nd_update(
         name: Ignored.
 
     Returns:
-        The shape and dtype of `tensor`.
+        A tensor with the shape and dtype of `tensor`.
 
     Raises:
         InvalidArgumentError: an index is out of range, or the shapes do not fit.
@@ -260,7 +260,7 @@ def tensor_scatter_nd_add(
         name: Ignored.
 
     Returns:
-        The shape and dtype of `tensor`.
+        A tensor with the shape and dtype of `tensor`.
 
     Gradient: to any order, batched.
 
@@ -288,7 +288,7 @@ def tensor_scatter_nd_sub(
         name: Ignored.
 
     Returns:
-        The shape and dtype of `tensor`.
+        A tensor with the shape and dtype of `tensor`.
 
     Gradient: to any order, batched.
 
@@ -371,7 +371,7 @@ def tensor_scatter_nd_max(
         name: Ignored.
 
     Returns:
-        The shape and dtype of `tensor`.
+        A tensor with the shape and dtype of `tensor`.
 
     Gradient: to any order, batched; equal values share it.
 
@@ -400,7 +400,7 @@ def tensor_scatter_nd_min(
         name: Ignored.
 
     Returns:
-        The shape and dtype of `tensor`.
+        A tensor with the shape and dtype of `tensor`.
 
     Gradient: to any order, batched; equal values share it.
 

@@ -253,7 +253,7 @@ def confusion_matrix(
         name: Ignored.
 
     Returns:
-        Shape [num_classes, num_classes].
+        A tensor of shape [num_classes, num_classes].
 
     Gradient: none with respect to the classes; with respect to the weights if `dtype` is a float dtype.
 
@@ -293,7 +293,7 @@ def in_top_k(targets: Value, predictions: Value, k: Any, name: str | None = None
         name: Ignored.
 
     Returns:
-        bool, shape [n].
+        A bool tensor of shape [n].
 
     Gradient: none.
 
@@ -404,7 +404,7 @@ def invert_permutation(x: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`.
+        A tensor with the shape and dtype of `x`.
 
     Raises:
         InvalidArgumentError: `x` is not a permutation.
@@ -467,7 +467,7 @@ def sequence_mask(
         name: Ignored.
 
     Returns:
-        Shape lengths.shape + [maxlen].
+        A tensor of shape lengths.shape + [maxlen].
 
     Gradient: none.
 

@@ -207,7 +207,7 @@ def eye(
         name: Ignored.
 
     Returns:
-        Shape batch_shape + [num_rows, num_columns].
+        A tensor of shape batch_shape + [num_rows, num_columns].
 
     Raises:
         TypeError: the dtype is `string`.
@@ -232,7 +232,7 @@ def fill(dims: Any, value: Value, name: str | None = None, layout: Any = None) -
         layout: Not supported.
 
     Returns:
-        Shape `dims`, in the dtype of `value`.
+        A tensor of shape `dims`, in the dtype of `value`.
 
     Raises:
         InvalidArgumentError: `value` is not a scalar, or a size is negative.
@@ -315,7 +315,7 @@ def one_hot(
         name: Ignored.
 
     Returns:
-        The shape of `indices` with a new axis of size `depth`.
+        A tensor with the shape of `indices` with a new axis of size `depth`.
 
     Raises:
         TypeError: the dtypes of `on_value`, `off_value` and `dtype` differ; or one of two strings is missing.

@@ -191,7 +191,7 @@ def reduce_prod(
         name: Ignored.
 
     Returns:
-        The dtype of `input_tensor`, without the multiplied axes.
+        A tensor with the dtype of `input_tensor`, without the multiplied axes.
 
     Raises:
         InvalidArgumentError: an axis is out of range.
@@ -248,7 +248,7 @@ def cumulative_logsumexp(
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`.
+        A tensor with the shape and dtype of `x`.
 
     Raises:
         InvalidArgumentError: the axis is out of range.

@@ -163,7 +163,7 @@ def diag(
         align: "RIGHT_LEFT" and so on: where the elements of short diagonals are, above and below the main one.
 
     Returns:
-        Shape [..., num_rows, num_cols].
+        A tensor of shape [..., num_rows, num_cols].
 
     Raises:
         InvalidArgumentError: such diagonals do not exist, or `diagonal` has too few axes.
@@ -216,7 +216,7 @@ def diag_part(
         align: "RIGHT_LEFT" and so on: where the elements of short diagonals are, above and below the main one.
 
     Returns:
-        Shape [..., length of the longest]; for several diagonals [..., count, length of the longest].
+        A tensor of shape [..., length of the longest]; for several diagonals [..., count, length of the longest].
 
     Raises:
         InvalidArgumentError: such a diagonal does not exist.
@@ -247,7 +247,7 @@ def set_diag(
         align: "RIGHT_LEFT" and so on: where the elements of short diagonals are, above and below the main one.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Raises:
         InvalidArgumentError: such a diagonal does not exist, or its shape does not fit.
@@ -308,7 +308,7 @@ def band_part(input: Value, num_lower: Any, num_upper: Any, name: str | None = N
         name: Ignored.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Raises:
         InvalidArgumentError: the rank is below 2.
@@ -339,7 +339,7 @@ def trace(x: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        Shape [...].
+        A tensor of shape [...].
 
     Gradient: to any order, batched. Keeps only the shape.
 
@@ -356,7 +356,7 @@ def tensor_diag(diagonal: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        Shape diagonal.shape + diagonal.shape.
+        A tensor of shape diagonal.shape + diagonal.shape.
 
     Raises:
         InvalidArgumentError: `diagonal` is a scalar.
@@ -383,7 +383,7 @@ def tensor_diag_part(input: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        Shape s.
+        A tensor of shape s.
 
     Raises:
         InvalidArgumentError: the two halves of the shape differ.

@@ -135,7 +135,7 @@ def log_sigmoid(x: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`.
+        A tensor with the shape and dtype of `x`.
 
     Gradient: that of -softplus(-x): to any order, batched.
 

@@ -96,7 +96,7 @@ def cholesky(input: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Raises:
         InvalidArgumentError: the matrix is not square.
@@ -198,7 +198,7 @@ def eigvalsh(tensor: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        Shape [..., n], in the dtype of `tensor`.
+        A tensor of shape [..., n], in the dtype of `tensor`.
 
     Raises:
         InvalidArgumentError: the matrix is not square.
@@ -230,7 +230,7 @@ def _both_ways(x: Value) -> Value:
 
 
 def _svd_vjp(ybar: Value, y: Value, x: Value, *, full: bool) -> Value:
-    """The rule of a wide matrix; a tall one uses its conjugate transpose."""
+    """Return the rule of a wide matrix; a tall one uses its conjugate transpose."""
     s, u, v = y
     sbar, ubar, vbar = (None if each is None else _turned(each) for each in ybar)
     rows, columns = tuple(x.shape)[-2:]
@@ -340,7 +340,7 @@ def _over_triangle(x: Value, r: Value) -> Value:
 
 
 def _qr_vjp(ybar: Value, y: Value, x: Value, *, full: bool) -> Value:
-    """The rule of square and tall matrices; of a wide matrix [X, Y] = Q·[U, V], Y gets Q·V̄, and Q the corresponding part."""
+    """Return the rule of square and tall matrices; of a wide matrix [X, Y] = Q·[U, V], Y gets Q·V̄, and Q the corresponding part."""
     q, r = y
     rows, columns = tuple(x.shape)[-2:]
     if full and rows > columns:

@@ -99,7 +99,7 @@ def cast(x: Value, dtype: Any, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape of `x`, with dtype `dtype`.
+        A tensor with the shape of `x` and dtype `dtype`.
 
     Raises:
         TypeError: `dtype` is not a dtype.
@@ -139,7 +139,7 @@ def identity_for_users(input: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Gradient: to any order, batched.
 
@@ -156,7 +156,7 @@ def stop_gradient_for_users(input: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Gradient: none, by definition.
 

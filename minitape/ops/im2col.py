@@ -105,7 +105,7 @@ def convolved(x: Array, filters: Array, *, window: Window) -> Array:
         window: Strides, padding and dilations.
 
     Returns:
-        Shape [batch, output height, output width, filters].
+        A tensor of shape [batch, output height, output width, filters].
     """
     groups = x.shape[-1] // filters.shape[-2]
     whole = bordered(x, window, 0)

@@ -73,7 +73,7 @@ def where(condition: Value, x: Any = None, y: Any = None, name: str | None = Non
         name: Ignored.
 
     Returns:
-        The broadcast shape, in the dtype of `x`; without `x` and `y`, int64 indices of shape [count, rank].
+        A tensor with the broadcast shape and the dtype of `x`; without `x` and `y`, int64 indices of shape [count, rank].
 
     Raises:
         ValueError: one of `x` and `y` is missing.
@@ -201,7 +201,7 @@ def gather(
         name: Ignored.
 
     Returns:
-        Shape params.shape[:axis] + indices.shape[batch_dims:] + params.shape[axis + 1:].
+        A tensor of shape params.shape[:axis] + indices.shape[batch_dims:] + params.shape[axis + 1:].
 
     Raises:
         InvalidArgumentError: an index is out of range, or the batches do not fit.
@@ -291,7 +291,7 @@ def boolean_mask(tensor: Value, mask: Any, axis: Any = None, name: str = "boolea
         name: Ignored.
 
     Returns:
-        The dtype of `tensor`, with the masked axes replaced by one axis.
+        A tensor with the dtype of `tensor`, with the masked axes replaced by one axis.
 
     Raises:
         ValueError: the mask is a scalar, or its shape does not fit.
@@ -326,7 +326,7 @@ def repeat(input: Value, repeats: Any, axis: Any = None, name: str | None = None
         name: Ignored.
 
     Returns:
-        The dtype of `input`, longer along `axis`.
+        A tensor with the dtype of `input`, longer along `axis`.
 
     Raises:
         TypeError: `repeats` are not integers.

@@ -79,7 +79,7 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Value:
         name: Ignored.
 
     Returns:
-        The sum of the sizes along `axis`, in the dtype of the values.
+        A tensor whose size along `axis` is the sum of the sizes, with the dtype of the values.
 
     Raises:
         InvalidArgumentError: the shapes do not fit, or the list is empty.
@@ -207,7 +207,7 @@ def stack(values: Any, axis: Any = 0, name: str = "stack") -> Value:
         name: Ignored.
 
     Returns:
-        The shape of the values with the new axis, in their dtype.
+        A tensor with the shape of the values with the new axis, in their dtype.
 
     Raises:
         InvalidArgumentError: the shapes differ.
@@ -333,7 +333,7 @@ def tile(input: Value, multiples: Any, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        Shape input.shape · multiples, in the dtype of `input`.
+        A tensor of shape input.shape · multiples, in the dtype of `input`.
 
     Raises:
         InvalidArgumentError: the length of `multiples` is not the rank.

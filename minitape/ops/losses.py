@@ -78,7 +78,7 @@ def sigmoid_cross_entropy_with_logits(
         name: Ignored.
 
     Returns:
-        The shape and dtype of `logits`.
+        A tensor with the shape and dtype of `logits`.
 
     Raises:
         ValueError: one is missing, or the shapes differ.
@@ -146,7 +146,7 @@ def softmax_cross_entropy_with_logits(
         name: Ignored.
 
     Returns:
-        Shape of `logits` without `axis`.
+        A tensor with the shape of `logits` without `axis`.
 
     Raises:
         InvalidArgumentError: the shapes differ, or the axis is out of range.
@@ -235,7 +235,7 @@ def sparse_softmax_cross_entropy_with_logits(
         name: Ignored.
 
     Returns:
-        Shape of `labels`, dtype of `logits`.
+        A tensor with the shape of `labels`, dtype of `logits`.
 
     Raises:
         ValueError: one is missing, or the shapes do not fit.
@@ -282,7 +282,7 @@ def weighted_cross_entropy_with_logits(
         name: Ignored.
 
     Returns:
-        The shape and dtype of `logits`.
+        A tensor with the shape and dtype of `logits`.
 
     Raises:
         ValueError: the shapes differ.
@@ -320,7 +320,7 @@ def log_poisson_loss(
         name: Ignored.
 
     Returns:
-        The shape and dtype of `log_input`.
+        A tensor with the shape and dtype of `log_input`.
 
     Raises:
         ValueError: the shapes differ.

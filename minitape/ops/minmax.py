@@ -126,7 +126,7 @@ def reduce_max(
         name: Ignored.
 
     Returns:
-        The dtype of `input_tensor`, without the reduced axes.
+        A tensor with the dtype of `input_tensor`, without the reduced axes.
 
     Raises:
         InvalidArgumentError: an axis is out of range.
@@ -153,7 +153,7 @@ def reduce_min(
         name: Ignored.
 
     Returns:
-        The dtype of `input_tensor`, without the reduced axes.
+        A tensor with the dtype of `input_tensor`, without the reduced axes.
 
     Raises:
         InvalidArgumentError: an axis is out of range.
@@ -206,7 +206,7 @@ def reduce_all(
         name: Ignored.
 
     Returns:
-        bool, without the reduced axes.
+        A bool tensor without the reduced axes.
 
     Raises:
         InvalidArgumentError: the elements are not bool, or an axis is out of range.
@@ -235,7 +235,7 @@ def reduce_any(
         name: Ignored.
 
     Returns:
-        bool, without the reduced axes.
+        A bool tensor without the reduced axes.
 
     Raises:
         InvalidArgumentError: the elements are not bool, or an axis is out of range.

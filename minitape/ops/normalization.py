@@ -46,7 +46,7 @@ def batch_normalization(
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`.
+        A tensor with the shape and dtype of `x`.
 
     Raises:
         TypeError: `variance_epsilon` is not a number.
@@ -85,7 +85,7 @@ def local_response_normalization(
         name: Ignored.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Raises:
         InvalidArgumentError: the rank is not 4.
@@ -123,7 +123,7 @@ def dropout(
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`.
+        A tensor with the shape and dtype of `x`.
 
     Raises:
         ValueError: `rate` is out of range, or `x` does not have a float dtype.

@@ -195,7 +195,7 @@ def max_pool2d(
         name: Ignored.
 
     Returns:
-        Shape [batch, output height, output width, channels].
+        A tensor of shape [batch, output height, output width, channels].
 
     Raises:
         InvalidArgumentError: the window does not fit, or the padding is unknown.
@@ -227,7 +227,7 @@ def avg_pool2d(
         name: Ignored.
 
     Returns:
-        Shape [batch, output height, output width, channels].
+        A tensor of shape [batch, output height, output width, channels].
 
     Raises:
         InvalidArgumentError: the window does not fit, or the padding is unknown.
@@ -278,7 +278,7 @@ def max_pool1d(
         name: Ignored.
 
     Returns:
-        Shape [batch, output length, channels].
+        A tensor of shape [batch, output length, channels].
 
     Gradient: that of `max_pool2d`, which the tape records.
 
@@ -306,7 +306,7 @@ def avg_pool1d(
         name: Ignored.
 
     Returns:
-        Shape [batch, output length, channels].
+        A tensor of shape [batch, output length, channels].
 
     Gradient: that of `avg_pool2d`, which the tape records.
 

@@ -108,7 +108,7 @@ def matmul(
         output_type: The dtype of the product; int32 for factors of int8.
 
     Returns:
-        Shape [..., n, m].
+        A tensor of shape [..., n, m].
 
     Raises:
         InvalidArgumentError: the rank of a factor is below 2, the sizes do not fit, or integers have less than 32 bits.
@@ -164,7 +164,7 @@ def matvec(
         a_is_sparse: Ignored, like `b_is_sparse` and `name`.
 
     Returns:
-        Shape [..., n].
+        A tensor of shape [..., n].
 
     Raises:
         InvalidArgumentError: the sizes do not fit.
@@ -445,7 +445,7 @@ def cross(a: Value, b: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `a`.
+        A tensor with the shape and dtype of `a`.
 
     Raises:
         InvalidArgumentError: the shapes differ, or the last axis does not have size 3.
@@ -466,7 +466,7 @@ def matrix_transpose(a: Value, name: str = "matrix_transpose", conjugate: bool =
         conjugate: Whether to return the complex conjugate.
 
     Returns:
-        Shape [..., m, n].
+        A tensor of shape [..., m, n].
 
     Raises:
         ValueError: the rank is below 2.
@@ -493,7 +493,7 @@ def adjoint(matrix: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        Shape [..., m, n].
+        A tensor of shape [..., m, n].
 
     Raises:
         ValueError: the rank is below 2.

@@ -359,7 +359,7 @@ def categorical(
         name: Ignored.
 
     Returns:
-        Shape [rows, num_samples].
+        A tensor of shape [rows, num_samples].
 
     Gradient: none.
 
@@ -392,7 +392,7 @@ def shuffle(value: Value, seed: Any = None, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `value`.
+        A tensor with the shape and dtype of `value`.
 
     Gradient: none. `tf.gather(x, tf.random.shuffle(tf.range(n)))` has one.
 

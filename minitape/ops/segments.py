@@ -82,7 +82,7 @@ def _extreme_vjp(ybar: Value, y: Value, rows: Value, numbers: Value, *, count: i
 
 
 def _prod_vjp(ybar: Value, y: Value, rows: Value, numbers: Value, *, count: int) -> Value:
-    """The product of all other rows: y / x, and for the only 0 of a segment the product of the others."""
+    """Return the product of all other rows: y / x, and for the only 0 of a segment the product of the others."""
     is_zero = equal(rows, zeros_like(rows))
     zeros = _sum_of(_cast_from_or_to_whole(is_zero, dtype=raw_dtype(rows)), numbers, count)
     owed = _select(zeros > 1.0, zeros_like(ybar), ybar)
@@ -309,7 +309,7 @@ def _partition_kernel(data: Array, partitions: Array, *, count: int) -> tuple[Ar
 
 
 def _partition_vjp(ybar: Any, y: Any, data: Value, partitions: Value, *, count: int) -> Value:
-    """The cotangents of the lists, concatenated and put into the order of the rows."""
+    """Return the cotangents of the lists, concatenated and put into the order of the rows."""
     parts = _concat(*_or_zeros(ybar, y), axis=0)
     numbers = partitions._array if type(partitions) is Tensor else partitions
     order = np.argsort(numbers.reshape(-1), kind="stable")
@@ -407,7 +407,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        Shape [largest index + 1] + rest. If an index occurs twice, the later row is used; a missing index gets zeros.
+        A tensor of shape [largest index + 1] + rest. If an index occurs twice, the later row is used; a missing index gets zeros.
 
     Raises:
         InvalidArgumentError: the lists do not fit.

@@ -99,7 +99,7 @@ def inv(input: Value, adjoint: bool = False, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Raises:
         InvalidArgumentError: the matrix is not square, or is singular.
@@ -145,7 +145,7 @@ def det(input: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        Shape [...], in the dtype of `input`.
+        A tensor of shape [...], in the dtype of `input`.
 
     Raises:
         InvalidArgumentError: the matrix is not square.
@@ -248,7 +248,7 @@ def solve(matrix: Value, rhs: Value, adjoint: bool = False, name: str | None = N
         name: Ignored.
 
     Returns:
-        x, of shape [..., n, k].
+        The solution x, of shape [..., n, k].
 
     Raises:
         InvalidArgumentError: the shapes do not fit, or the matrix is singular.
@@ -306,7 +306,7 @@ def triangular_solve(
         name: Ignored.
 
     Returns:
-        x, of shape [..., n, k].
+        The solution x, of shape [..., n, k].
 
     Raises:
         InvalidArgumentError: the shapes do not fit, or the diagonal contains 0.

@@ -173,7 +173,7 @@ def sort(
         name: Ignored.
 
     Returns:
-        The shape and dtype of `values`.
+        A tensor with the shape and dtype of `values`.
 
     Raises:
         ValueError: `direction` is unknown.
@@ -203,7 +203,7 @@ def argsort(
         name: Ignored.
 
     Returns:
-        int32, in the shape of `values`.
+        An int32 tensor with the shape of `values`.
 
     Raises:
         ValueError: `direction` is unknown.

@@ -168,7 +168,7 @@ def lbeta(x: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        Shape [...].
+        A tensor of shape [...].
 
     Gradient: to any order, batched.
 
@@ -237,7 +237,7 @@ def erfcinv(x: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`.
+        A tensor with the shape and dtype of `x`.
 
     Gradient: that of ndtri(x/2): to any order, batched.
 
@@ -313,7 +313,7 @@ def polyval(coeffs: Any, x: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`.
+        A tensor with the shape and dtype of `x`.
 
     Raises:
         ValueError: `coeffs` is not a list.

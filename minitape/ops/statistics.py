@@ -56,7 +56,7 @@ def reduce_variance(
         name: Ignored.
 
     Returns:
-        A real dtype, without the reduced axes.
+        A tensor with a real dtype, without the reduced axes.
 
     Raises:
         TypeError: the values are integers or not numeric.
@@ -92,7 +92,7 @@ def reduce_std(
         name: Ignored.
 
     Returns:
-        A real dtype, without the reduced axes.
+        A tensor with a real dtype, without the reduced axes.
 
     Raises:
         TypeError: the values are integers or not numeric.
@@ -256,7 +256,7 @@ def reduce_logsumexp(
         name: Ignored.
 
     Returns:
-        The dtype of `input_tensor`, without the reduced axes.
+        A tensor with the dtype of `input_tensor`, without the reduced axes.
 
     Raises:
         InvalidArgumentError: an axis is out of range.
@@ -292,7 +292,7 @@ def norm(
         name: Ignored.
 
     Returns:
-        The dtype of `tensor`, without the reduced axes.
+        A tensor with the dtype of `tensor`, without the reduced axes.
 
     Raises:
         ValueError: the norm is not supported, or `axis` does not select vectors or matrices.
@@ -340,7 +340,7 @@ def reduce_euclidean_norm(
         name: Ignored.
 
     Returns:
-        The dtype of `input_tensor`, without the reduced axes.
+        A tensor with the dtype of `input_tensor`, without the reduced axes.
 
     Raises:
         InvalidArgumentError: an axis is out of range.
@@ -411,7 +411,7 @@ def l2_normalize(
         dim: The older name of `axis`.
 
     Returns:
-        The shape and dtype of `x`.
+        A tensor with the shape and dtype of `x`.
 
     Raises:
         InvalidArgumentError: an axis is out of range.

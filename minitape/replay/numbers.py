@@ -18,7 +18,7 @@ from minitape.trace.elements import unpacked
 
 
 def array_of(numbers: events.Numbers) -> Array | Reason:
-    """The array of a tensor, if the trace holds all its elements; for rank 0 a NumPy scalar, as in the engine."""
+    """Return the array of a tensor, if the trace holds all its elements; for rank 0 a NumPy scalar, as in the engine."""
     if numbers.dtype in ("string", "object", "variant", "resource"):
         return Reason.TEXT
     try:
@@ -45,12 +45,12 @@ def array_of(numbers: events.Numbers) -> Array | Reason:
 
 
 def conjugate(value: Value) -> Value:
-    """A cotangent in TensorFlow's convention as one in minitape's, and the other way round."""
+    """Return a cotangent in TensorFlow's convention as one in minitape's, and the other way round."""
     return value if type(value) is IndexedSlices else conjugated(value)
 
 
 def plain(value: Value) -> Array:
-    """A value of a backward pass as the array that a trace shows for it."""
+    """Return a value of a backward pass as the array that a trace shows for it."""
     if type(value) is Batched:
         return plain(value.stack)
     if type(value) is IndexedSlices:

@@ -58,7 +58,7 @@ class ReplayedOp:
     outputs: tuple[Tensor, ...]
 
     def nearby(self, rng: np.random.Generator) -> "ReplayedOp | Reason":
-        """The same op on inputs that are perturbed in their last digit."""
+        """Return the same op on inputs that are perturbed in their last digit."""
         return self.of([replace(each, array=perturbed(each.array, rng)) for each in self.given])
 
     @property
@@ -79,7 +79,7 @@ class ReplayedOp:
                 record.result = residual(reported[record.outputs[0]])
 
     def back(self, cotangents: Sequence[Value | None]) -> list[Value | None] | Reason:
-        """The gradients that the op's rule sends to each input; None for an input without one.
+        """Return the gradients that the op's rule sends to each input; None for an input without one.
 
         Args:
             cotangents: The cotangent of each output, in minitape's convention; None for an unused one. A `Batched` for many
@@ -109,7 +109,7 @@ class ReplayedOp:
         return [found.get(each) if each else None for each in ids]
 
     def pushed(self, position: int, tangent: Array) -> list[Array | None] | Reason:
-        """The forward derivative of each output when the input at `position` changes along `tangent`; None if there is none."""
+        """Return the forward derivative of each output when the input at `position` changes along `tangent`; None if there is none."""
         tensor = self.inputs[position]
         if tensor is None or not tensor.dtype.is_differentiable:
             return Reason.NO_RULE
@@ -174,7 +174,7 @@ def _theirs(op: events.OpEvent, given: Sequence[ReplayedInput]) -> Compute | Rea
 
 
 def _as_taken(op: events.OpEvent, given: Sequence[ReplayedInput]) -> list[ReplayedInput]:
-    """The inputs as TensorFlow converted them: Python numbers got the dtype of the output, if no tensor determined it."""
+    """Return the inputs as TensorFlow converted them: Python numbers got the dtype of the output, if no tensor determined it."""
     out = op.outputs[0].dtype
     if out == "bool":
         return _as_compared(given)

@@ -15,7 +15,7 @@ _NOT_IN_JSON = ("NaN", "Infinity", "-Infinity")
 
 
 def settings_of(primitive: Primitive, attrs: dict[str, Any]) -> dict[str, Any] | None:
-    """The keyword arguments for the kernel of `primitive`; None if the attributes do not fit.
+    """Return the keyword arguments for the kernel of `primitive`; None if the attributes do not fit.
 
     Raises:
         TypeError: a value has no meaning, such as a dtype that does not exist.
@@ -54,7 +54,7 @@ def _fit(primitive: Primitive, settings: dict[str, Any]) -> bool:
 
 @functools.cache
 def _keywords(primitive: Primitive) -> dict[str, bool] | None:
-    """The keywords of a kernel, and which of them are required; None if it takes any."""
+    """Return the keywords of a kernel, and which of them are required; None if it takes any."""
     parameters = inspect.signature(primitive.kernel).parameters.values()
     if any(each.kind is each.VAR_KEYWORD for each in parameters):
         return None

@@ -68,7 +68,7 @@ def find(name: str) -> Foreign | None:
 def bound(
     foreign: Foreign, attrs: dict[str, Any], given: Sequence[Array], dtype: str
 ) -> Callable[..., Any] | None:
-    """A function that computes the op from its inputs, with its attributes filled in; None if the attributes do not fit.
+    """Return a function that computes the op from its inputs, with its attributes filled in; None if the attributes do not fit.
 
     Args:
         foreign: The op.
@@ -235,7 +235,7 @@ def _key(
     new_axis_mask: int = 0,
     shrink_axis_mask: int = 0,
 ) -> tuple[Any, ...]:
-    """The index of a slice: each mask has a bit for each entry, for its kind or for an omitted end."""
+    """Return the index of a slice: each mask has a bit for each entry, for its kind or for an omitted end."""
     key: list[Any] = []
     for i, (start, stop, step) in enumerate(zip(begin, end, strides, strict=True)):
         if ellipsis_mask >> i & 1:
@@ -270,7 +270,7 @@ def _put_back(
     strides: Sequence[int],
     **masks: int,
 ) -> Value:
-    """The gradient of a linear slice: it puts the cotangent back in its place."""
+    """Return the gradient of a linear slice: it puts the cotangent back in its place."""
     key, _ = slicing.canonical_key(_key(begin, end, strides, **masks), tuple(shape))
     return slicing.put_slice(dy, shape=tuple(shape), key=key)
 
@@ -309,7 +309,7 @@ _declare(
 
 
 def _axis(values: Sequence[Value], axis: int) -> int:
-    """The position of a new axis, counted from the first."""
+    """Return the position of a new axis, counted from the first."""
     return axis if axis >= 0 else axis + len(values[0].shape) + 1
 
 

@@ -34,7 +34,7 @@ _BEGUN = {
 
 
 def described(trace: Trace, timeline: Timeline) -> Described:
-    """The data with which a page shows how each number was computed.
+    """Return the data with which a page shows how each number was computed.
 
     Args:
         trace: The run.
@@ -177,7 +177,7 @@ class _Describing:
             self._add_made((event.i, slot + 1), share.total, goal, made)
 
     def _so_far(self, total: Numbers, sent: list[RecordedContribution], many: int) -> Made:
-        """The sum of the first contributions; of many, the previous sum and the last one, because the terms of a value that is
+        """Return the sum of the first contributions; of many, the previous sum and the last one, because the terms of a value that is
         used
         a thousand times would otherwise number half a million.
         """
@@ -221,7 +221,7 @@ class _Describing:
         return Made("share", event.op, position, tuple(spots), rows=bool(row))
 
     def _sum(self, numbers: Numbers, sent: list[RecordedContribution]) -> Made:
-        """The sum of contributions of the same shape; if there is only one, that contribution."""
+        """Return the sum of contributions of the same shape; if there is only one, that contribution."""
         shape: Ints = tuple(numbers.shape)
         spots = [(each.event, each.slot) for each in sent]
         known = [self.tensors.get(each) for each in spots]

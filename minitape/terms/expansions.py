@@ -26,7 +26,7 @@ class Expansions:
         self.run = RunValues(trace, timeline)
 
     def find(self, numbers: Numbers, index: tuple[int, ...]) -> Element | str:
-        """The element of a tensor, or why there is none: exactly these numbers must be in the trace."""
+        """Return the element of a tensor, or why there is none: exactly these numbers must be in the trace."""
         shape = tuple(numbers.shape)
         if len(index) != len(shape):
             return f"its shape is {list(shape)}: {_example(shape)}"

@@ -16,7 +16,7 @@ _WORDS = re.compile(r"\b(where|above|below|times|else|as|for|the|over)\b")
 
 
 def formula(op: str, rule: str, position: int, count: int, named: Callable[[str], str]) -> str:
-    """The factor for the input at `position`, with names in place of letters; empty if the rule is not a product.
+    """Return the factor for the input at `position`, with names in place of letters; empty if the rule is not a product.
 
     Args:
         op: The name of the op.
@@ -48,7 +48,7 @@ def formula(op: str, rule: str, position: int, count: int, named: Callable[[str]
 
 
 def _sides(rule: str) -> dict[str, str]:
-    """The right-hand side for each letter with a bar on the left-hand side."""
+    """Return the right-hand side for each letter with a bar on the left-hand side."""
     rule = _decomposed(rule)
     clauses = re.split(r"\s{2,}", rule)
     found = (re.match(rf"([a-z]){_BAR} = (.*)$", clause) for clause in clauses)
@@ -56,14 +56,14 @@ def _sides(rule: str) -> dict[str, str]:
 
 
 def _decomposed(rule: str) -> str:
-    """The text with each bar as a combining character of its own, also if it is part of its letter."""
+    """Return the text with each bar as a combining character of its own, also if it is part of its letter."""
     for whole, letter in (("ā", "a"), ("ē", "e")):
         rule = rule.replace(whole, letter + _BAR)
     return rule.replace("ȳ", "y" + _BAR)
 
 
 def _without_raised_letters(side: str) -> str:
-    """The text with exponents that are letters written after `^`, where an index can follow them."""
+    """Return the text with exponents that are letters written after `^`, where an index can follow them."""
     side = re.sub("([ᵃᵇ])⁻¹", lambda found: f"^({_RAISED[found[1]]} - 1)", side)
     return side.replace("⁻ˣ", "^(-x)").replace("ˣ", "^x")
 
@@ -82,7 +82,7 @@ def _without_cotangent(side: str, out: str) -> str:
 
 
 def _closing(text: str) -> int:
-    """The position of the bracket that closes the one at the start of a text."""
+    """Return the position of the bracket that closes the one at the start of a text."""
     depth = 0
     for at, letter in enumerate(text):
         depth += (letter == "(") - (letter == ")")
@@ -92,7 +92,7 @@ def _closing(text: str) -> int:
 
 
 def _filled(factor: str, names: dict[str, str]) -> str:
-    """The text with names in place of single letters; a number before a name is multiplied with it."""
+    """Return the text with names in place of single letters; a number before a name is multiplied with it."""
 
     def named(found: re.Match[str]) -> str:
         digit, letter = found.groups()

@@ -162,7 +162,7 @@ class Local:
         *,
         by_rule: bool = False,
     ) -> list[Pairing] | Reason:
-        """The elements of the outputs that depend on an element of an input.
+        """Return the elements of the outputs that depend on an element of an input.
 
         Args:
             position: The input.
@@ -190,7 +190,7 @@ class Local:
         return found
 
     def _met(self, position: int, element: int, out: int, are_moved: Array) -> list[int]:
-        """The elements of an output that depend on the element: by their place in an elementwise op, else by their
+        """Return the elements of an output that depend on the element: by their place in an elementwise op, else by their
         derivatives."""
         if self.family is Family.ELEMENTWISE:
             are_moved = _stretched(self.shapes[position], self.outs[out]) == element
@@ -276,7 +276,7 @@ class Local:
     # --- forward: what of the inputs an element of an output is made of ---
 
     def row(self, out: int, element: int) -> list[Pairing] | Reason:
-        """The elements of the inputs that an element of an output depends on.
+        """Return the elements of the inputs that an element of an output depends on.
 
         For a product, the elements of its first factor, with those of the other factors as `others`.
         """
@@ -305,7 +305,7 @@ class Local:
     def _row_of(
         self, again: ReplayedOp | Reason, out: int, element: int
     ) -> list[Array | None] | Reason:
-        """A row of the Jacobian: for each input, the derivative of an element of an output."""
+        """Return a row of the Jacobian: for each input, the derivative of an element of an output."""
         if isinstance(again, Reason):
             return again
         y = np.asarray(again.arrays[out])
@@ -316,7 +316,7 @@ class Local:
         return [None if each is None else plain(dense(each)) for each in sent]
 
     def _with_operands(self) -> ReplayedOp | Reason:
-        """The op with its plain numbers as tensors, because the output depends on them too."""
+        """Return the op with its plain numbers as tensors, because the output depends on them too."""
         given = self._again.given
         if not any(each.is_operand for each in given):
             return self._again
@@ -384,7 +384,7 @@ class Local:
         return np.zeros(np.prod(self.shapes[position])) if amount is None else np.ravel(amount)
 
     def _run(self, replaced: dict[int, Array]) -> ReplayedOp | Reason:
-        """The op with other inputs: the given ones, and ones for the rest."""
+        """Return the op with other inputs: the given ones, and ones for the rest."""
         given = list(self._again.given)
         for position in self.smooth():
             ones = np.ones(self.shapes[position])
@@ -393,11 +393,11 @@ class Local:
         return self._again.of(given)
 
     def smooth(self) -> list[int]:
-        """The positions of the differentiable inputs."""
+        """Return the positions of the differentiable inputs."""
         return [at for at, each in enumerate(self._again.given) if _is_smooth(each.array)]
 
     def _product(self, out: int, at: int, count: float, codes: dict[int, float]) -> Pairing:
-        """The pair of elements, from the signed number of products and the sum of the codes of the elements in them."""
+        """Return the pair of elements, from the signed number of products and the sum of the codes of the elements in them."""
         if abs(count) != 1.0:
             return Pairing(out, at, None)
         others = tuple((other, round(code / count) - 1) for other, code in codes.items())
@@ -479,7 +479,7 @@ class Local:
         return Reason.UNSURE if found is None else ("added", *found)
 
     def _alone(self, position: int, array: Array, out: int) -> Array | None:
-        """An output for these values of one input, and zeros for the others."""
+        """Return an output for these values of one input, and zeros for the others."""
         again = self._wide({position: array})
         return None if again is None else np.ravel(again.arrays[out])
 
@@ -501,7 +501,7 @@ class Local:
 
 
 def _single(ones: Array, codes: Array, squares: Array) -> tuple[Array, float] | None:
-    """The single element in each place, and the factor that they share; None if a place is made of several elements."""
+    """Return the single element in each place, and the factor that they share; None if a place is made of several elements."""
     there = ones != 0
     factors = np.unique(ones[there])
     if len(factors) > 1:
@@ -554,7 +554,7 @@ def _reads_no_quantity(record: Record) -> bool:
 
 
 def _with_derivative(met: Pairing, derivatives: Array | None) -> Pairing:
-    """The pair with the derivative as its factor, if the factor is not an element of another input but a sum of several."""
+    """Return the pair with the derivative as its factor, if the factor is not an element of another input but a sum of several."""
     if met.others or derivatives is None:
         return met
     return replace(met, number=np.ravel(derivatives)[met.element].item())
@@ -563,7 +563,7 @@ def _with_derivative(met: Pairing, derivatives: Array | None) -> Pairing:
 def _one(
     out: int, at: int, factor: complex | float, amount: complex | float, cotangent: complex | float
 ) -> Pairing:
-    """The pair for an amount that the rule computed; for complex numbers it may not be a product."""
+    """Return the pair for an amount that the rule computed; for complex numbers it may not be a product."""
     product = factor * cotangent
     if np.isclose(product, amount, rtol=_SAME, atol=0.0, equal_nan=True):
         return Pairing(out, at, factor)

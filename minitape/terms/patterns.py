@@ -62,7 +62,7 @@ class Patterns:
         self._left = _ROOM
 
     def of(self, taken: Taken) -> OpPattern:
-        """The data of an op on a page; the op runs again unless an equal one already did."""
+        """Return the data of an op on a page; the op runs again unless an equal one already did."""
         likeness = self._likeness(taken)
         if likeness in self._lasting:
             return self._lasting[likeness]
@@ -108,7 +108,7 @@ class Patterns:
         return self._at[text]
 
     def _lasting_pattern(self, taken: Taken, local: Local) -> Pattern | None:
-        """The pattern that holds for any values; None if there is none."""
+        """Return the pattern that holds for any values; None if there is none."""
         if local.family is Family.OTHER:
             return None
         if local.family is Family.ELEMENTWISE:
@@ -118,7 +118,7 @@ class Patterns:
         return _linear(local) or self._listed(local, "linear")
 
     def _listed(self, local: Local, kind: str) -> Pattern | None:
-        """Every pair of elements that depend on each other, with its factor."""
+        """Return every pair of elements that depend on each other, with its factor."""
         maps = []
         for out in range(len(local.outs)):
             for position, rows in enumerate(local.jacobian(out, _LARGEST)):
@@ -168,7 +168,7 @@ def _each(taken: Taken, local: Local) -> Pattern:
 
 
 def _broadcast(shapes: Sequence[Ints], out: Ints) -> Pattern:
-    """A loop for each axis of the output; an axis of length 1 is not advanced."""
+    """Return a loop for each axis of the output; an axis of length 1 is not advanced."""
     at = [
         [
             [0] if length == 1 else [0, len(out) - len(shape) + axis, 1]
@@ -198,7 +198,7 @@ def _product(taken: Taken, local: Local) -> Pattern | None:
 
 
 def _letters(words: Sequence[str], shapes: Sequence[Ints]) -> Pattern:
-    """A loop for each letter of an einsum."""
+    """Return a loop for each letter of an einsum."""
     letters = sorted({letter for word in words for letter in word})
     size = {
         letter: length

@@ -27,7 +27,7 @@ class RunValues:
         self._locals: dict[int, Local | Reason] = {}
 
     def local(self, taken: Taken) -> Local | Reason:
-        """An op with its derivative, or why it cannot be run again."""
+        """Return an op with its derivative, or why it cannot be run again."""
         number = taken.op.number
         if number not in self._locals:
             self._locals[number] = self._run_again(taken)
@@ -64,7 +64,7 @@ class RunValues:
         return self.names.get(value, "?")
 
     def goal(self, backward_pass: BackwardPass, value: int) -> str:
-        """The name of the cotangent of a value: `∂loss/∂w`."""
+        """Return the name of the cotangent of a value: `∂loss/∂w`."""
         return (
             f"∂{backward_pass.requested.target_name or 'target'}/∂{_as_one_word(self.name(value))}"
         )
@@ -72,7 +72,7 @@ class RunValues:
     # --- numbers ---
 
     def number(self, element: Element) -> Number | None:
-        """The value of the element; None if the trace does not have it."""
+        """Return the value of the element; None if the trace does not have it."""
         array = self.trace_index.array(self.trace_index.numbers(element))
         if isinstance(array, Reason):
             return None
@@ -83,13 +83,13 @@ class RunValues:
         return number
 
     def factor(self, name: str, numbers: Numbers | None, index: Ints) -> Factor:
-        """An element of a tensor as a factor."""
+        """Return an element of a tensor as a factor."""
         element = self.trace_index.element(numbers, index)
         number = None if element is None else self.number(element)
         return Factor(indexed(name, index), number, element)
 
     def input(self, taken: Taken, position: int, place: int) -> Factor:
-        """An element of an input of an op as a factor, by its flat index."""
+        """Return an element of an input of an op as a factor, by its flat index."""
         numbers = taken.inputs[position]
         index = () if numbers is None else unraveled(place, tuple(numbers.shape))
         given = taken.op.inputs[position]
@@ -103,7 +103,7 @@ class RunValues:
 
 
 def indexed(name: str, index: Ints) -> str:
-    """The name with an index, `w[2,1]`; for a single number only the name."""
+    """Return the name with an index, `w[2,1]`; for a single number only the name."""
     if not index:
         return name
     shown = name if name.startswith("∂") else _as_one_word(name)
@@ -111,7 +111,7 @@ def indexed(name: str, index: Ints) -> str:
 
 
 def _as_one_word(name: str) -> str:
-    """An expression in brackets, so that an index after it applies to all of it."""
+    """Return an expression in brackets, so that an index after it applies to all of it."""
     return name if re.fullmatch(r"#?[\w.]+(\[\d+\])?", name) else f"({name})"
 
 

@@ -22,7 +22,7 @@ ARRIVED = 0  # the slot of the cotangent that arrives at a backward step
 
 
 def tensors(event: events.Event) -> Sequence[Numbers | None]:
-    """The tensors of an event by slot; for a backward step the cotangent that arrives, then each contribution and running sum."""
+    """Return the tensors of an event by slot; for a backward step the cotangent that arrives, then each contribution and running sum."""
     match event:
         case events.OpEvent():
             return event.outputs
@@ -163,26 +163,26 @@ class TraceIndex:
         return None if is_one else event.numbers.shape[0]
 
     def named(self, value: int) -> int:
-        """The id under which backward passes know a value: for a value that was read from a variable, the variable."""
+        """Return the id under which backward passes know a value: for a value that was read from a variable, the variable."""
         return self.variable_of.get(value, value)
 
     def spot(self, numbers: Numbers) -> tuple[int, int] | None:
-        """The event and the slot of exactly these numbers; equal numbers elsewhere are other ones."""
+        """Return the event and the slot of exactly these numbers; equal numbers elsewhere are other ones."""
         return self._spots.get(id(numbers))
 
     def numbers(self, element: Element) -> Numbers:
-        """The tensor of an element."""
+        """Return the tensor of an element."""
         found = tensors(self.events[element.event])[element.slot]
         assert found is not None
         return found
 
     def array(self, numbers: Numbers) -> Array | Reason:
-        """The values of a tensor, or the reason why the trace does not have them."""
+        """Return the values of a tensor, or the reason why the trace does not have them."""
         if id(numbers) not in self._arrays:
             self._arrays[id(numbers)] = array_of(numbers)
         return self._arrays[id(numbers)]
 
     def element(self, numbers: Numbers | None, index: Ints) -> Element | None:
-        """The `Element` for an index into these numbers."""
+        """Return the `Element` for an index into these numbers."""
         spot = None if numbers is None else self.spot(numbers)
         return None if spot is None else Element(*spot, index)

@@ -479,7 +479,7 @@ def is_private(name: str) -> bool:
 
 
 def of_namespace(name: str) -> Advice | None:
-    """The advice for a name, or else for the module that contains it."""
+    """Return the advice for a name, or else for the module that contains it."""
     while name:
         if name in NAMESPACES:
             return NAMESPACES[name]

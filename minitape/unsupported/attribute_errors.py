@@ -8,7 +8,7 @@ from minitape.errors import MissingAttributeError, Said
 
 
 def missing(kind: type, name: str, there: Callable[[], Iterable[str]]) -> AttributeError:
-    """The error for an attribute that objects of a class do not have.
+    """Return the error for an attribute that objects of a class do not have.
 
     Args:
         kind: The class.

@@ -19,7 +19,7 @@ _CODE = "MT902"
 
 
 def of_namespace(namespace: str, name: str, there: Iterable[str]) -> Exception:
-    """The error for a name that a module does not have.
+    """Return the error for a name that a module does not have.
 
     Args:
         room: `tf`, or a module in it such as `tf.nn`.
@@ -33,7 +33,7 @@ def of_namespace(namespace: str, name: str, there: Iterable[str]) -> Exception:
 
 
 def of_package(error: MissingNameError, name: str) -> Exception:
-    """The error for a name that needs a package which is not installed.
+    """Return the error for a name that needs a package which is not installed.
 
     Args:
         error: Names the package, as it was raised where the package is imported.
@@ -51,7 +51,7 @@ def of_package(error: MissingNameError, name: str) -> Exception:
 
 
 def of_module(path: str, name: str) -> ModuleNotFoundError:
-    """The error for `import tensorflow.lookup`; `name` is what TensorFlow calls it, `tf.lookup`."""
+    """Return the error for `import tensorflow.lookup`; `name` is what TensorFlow calls it, `tf.lookup`."""
     reported = of_name(name, ())
     error = MissingModuleError(
         f"No module named '{path}'. {reported.what}", fix=reported.fix, code=_CODE
@@ -61,7 +61,7 @@ def of_module(path: str, name: str) -> ModuleNotFoundError:
 
 
 def of_attribute(kind: type, name: str, there: Iterable[str]) -> Said:
-    """The message for an attribute that objects of a class do not have; `there` are those that they have."""
+    """Return the message for an attribute that objects of a class do not have; `there` are those that they have."""
     plain = f"'{kind.__name__}' object has no attribute '{name}'"
     if any(
         name in vars(base) for base in kind.__mro__

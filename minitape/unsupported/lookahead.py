@@ -72,7 +72,7 @@ class MissingName(NamedTuple):
 
 
 def missing_names(parts: Sequence[tuple[str, bytes]], folder: Path) -> list[MissingName]:
-    """The names of TensorFlow that a program uses and minitape lacks.
+    """Return the names of TensorFlow that a program uses and minitape lacks.
 
     Args:
         parts: File name and text of each part of the main program; the cells of a notebook are its parts.
@@ -97,7 +97,7 @@ def missing_names(parts: Sequence[tuple[str, bytes]], folder: Path) -> list[Miss
 
 
 def _texts(parts: Sequence[tuple[str, bytes]], folder: Path) -> Iterator[ProgramText]:
-    """The main program, and then the modules in its folder that it imports, and that these import."""
+    """Yield the main program, and then the modules in its folder that it imports, and that these import."""
     left = _LONGEST - sum(len(data) for _, data in parts)
     waiting = [(parts, folder)] if left >= 0 else []
     known: set[Path] = set()
@@ -128,7 +128,7 @@ def _parsed(text: bytes) -> list[ast.Module]:
 
 
 def _imported(text: ProgramText, folder: Path, place: Path) -> Iterator[Path]:
-    """The files in the program's folder that a text imports; `place` is the folder of the text."""
+    """Yield the files in the program's folder that a text imports; `place` is the folder of the text."""
     for use, node in text.imports:
         base = folder
         if isinstance(node, ast.ImportFrom) and node.level:
@@ -299,7 +299,7 @@ class _Resolver:
 
 @cache
 def _lacking(name: str) -> str:
-    """The shortest prefix of a full name that minitape lacks; empty if it has the whole name, or if that cannot be determined."""
+    """Return the shortest prefix of a full name that minitape lacks; empty if it has the whole name, or if that cannot be determined."""
     top, _, rest = name.partition(".")
     if top != "tf":
         return ""

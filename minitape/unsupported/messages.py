@@ -26,7 +26,7 @@ class NameMessage(NamedTuple):
 
 
 def of_name(name: str, there: Iterable[str]) -> NameMessage:
-    """The message for a name that minitape does not have.
+    """Return the message for a name that minitape does not have.
 
     Args:
         name: The full name, such as `tf.nn.relu7`.
@@ -69,7 +69,7 @@ def of_name(name: str, there: Iterable[str]) -> NameMessage:
 
 
 def _without_compat(name: str) -> str:
-    """The name without `compat.v1` or `compat.v2`, under which the table has it."""
+    """Return the name without `compat.v1` or `compat.v2`, under which the table has it."""
     for prefix in ("tf.compat.v1.", "tf.compat.v2."):
         if name.startswith(prefix) and table.find("tf." + name.removeprefix(prefix)):
             return "tf." + name.removeprefix(prefix)
@@ -90,7 +90,7 @@ def _or_on_tensorflow(instead: str) -> str:
 
 @cache  # a library that tests names with hasattr repeats the same names
 def _tensorflows(entry: table.TensorFlowName) -> NameMessage:
-    """The message for a name that TensorFlow 2 has."""
+    """Return the message for a name that TensorFlow 2 has."""
     same = next(iter(_here(entry.others)), "")
     if same and entry.name not in advice.NAMESPACES:
         why, instead = f"It is another name of `{same}`.", same
@@ -112,7 +112,7 @@ def _described(entry: table.TensorFlowName) -> str:
 
 
 def _of_compat_v1(name: str, entry: table.TensorFlowName) -> NameMessage:
-    """The message for a name that TensorFlow 2 has only in `tf.compat.v1`."""
+    """Return the message for a name that TensorFlow 2 has only in `tf.compat.v1`."""
     says = f" ({entry.says.removesuffix('.')})" if entry.says else ""
     of_2 = next((_of_2(each) for each in entry.others), "")
     why = ""
@@ -140,7 +140,7 @@ def _of_compat_v1(name: str, entry: table.TensorFlowName) -> NameMessage:
 
 
 def _of_version_1(name: str, entry: table.TensorFlowName | None, earlier: str) -> NameMessage:
-    """The message for a name of TensorFlow 1 that `tf.compat.v1` no longer has."""
+    """Return the message for a name of TensorFlow 1 that `tf.compat.v1` no longer has."""
     if entry is not None:
         return NameMessage(
             f"`{spoken(entry)}` works only in a TensorFlow 1 session, which minitape does not support.",
@@ -156,7 +156,7 @@ def _of_2(name: str) -> str:
 
 
 def later(name: str) -> str | None:
-    """The name of a TensorFlow 1 function in TensorFlow 2, if minitape has it."""
+    """Return the name of a TensorFlow 1 function in TensorFlow 2, if minitape has it."""
     entry = table.find(name)
     if entry is None or entry.kind != "v1":
         return None
@@ -164,7 +164,7 @@ def later(name: str) -> str | None:
 
 
 def _meant(name: str, there: Iterable[str]) -> str:
-    """The name in minitape that the user most likely means; empty without a good guess."""
+    """Return the name in minitape that the user most likely means; empty without a good guess."""
     module, _, last = name.rpartition(".")
     if module in advice.MATH_MODULES and last.lower() in advice.OTHER_LIBRARIES:
         return advice.OTHER_LIBRARIES[last.lower()]
@@ -178,7 +178,7 @@ def _meant(name: str, there: Iterable[str]) -> str:
 
 
 def _elsewhere(last: str) -> str:
-    """The only object in another module with this name; empty if there is none, or more than one."""
+    """Return the only object in another module with this name; empty if there is none, or more than one."""
     here = _here(filter(_PROPOSED.fullmatch, table.same_ending(last)))
     found = [
         entry for entry in map(table.find, here) if entry and entry.kind in ("class", "function")
@@ -207,7 +207,7 @@ def is_here(name: str) -> bool:
 
 
 def nearest(name: str, there: Iterable[str]) -> str | None:
-    """The most similar name that is one slip away."""
+    """Return the most similar name that is one slip away."""
     slips = [each for each in there if is_slip(name, each)]
     return max(slips, key=lambda each: SequenceMatcher(None, name, each).ratio(), default=None)
 

@@ -172,7 +172,7 @@ class _Reader:
         self._later([node.body], where)
 
     def _arguments(self, node: ast.arguments, where: _Where, scope: str) -> None:
-        """The arguments without annotations, which may never be evaluated."""
+        """Return the arguments without annotations, which may never be evaluated."""
         for each in (*node.posonlyargs, *node.args, *node.kwonlyargs, node.vararg, node.kwarg):
             if each is not None:
                 self._bind(each.arg, None, where._replace(scope=scope))
@@ -279,5 +279,5 @@ def dotted(node: ast.AST) -> str:
 
 
 def _line(node: ast.expr) -> int:
-    """The line of the last name in a chain over several lines."""
+    """Return the line of the last name in a chain over several lines."""
     return node.end_lineno or node.lineno

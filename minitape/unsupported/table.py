@@ -32,13 +32,13 @@ def _text() -> str:
 
 
 def find(name: str) -> TensorFlowName | None:
-    """The entry of `tf.math.log`; None if TensorFlow has no such name."""
+    """Return the entry of `tf.math.log`; None if TensorFlow has no such name."""
     start = _text().find(f"\n{name}\t") + 1
     return _entry(_text()[start : _text().index("\n", start)]) if start else None
 
 
 def same_ending(name: str) -> list[str]:
-    """The names whose last part is `name`, the shortest first."""
+    """Return the names whose last part is `name`, the shortest first."""
     return _by_ending().get(name, [])
 
 
@@ -52,7 +52,7 @@ def _by_ending() -> dict[str, list[str]]:
 
 @cache
 def classes() -> dict[str, str]:
-    """The classes whose attributes are recorded: `Tensor` and the full name, `tf.Tensor`."""
+    """Return the classes whose attributes are recorded: `Tensor` and the full name, `tf.Tensor`."""
     found = dict.fromkeys(re.findall(r"^(tf\.[\w.]+)\.\w+\tattribute", _text(), re.MULTILINE))
     return {name.rpartition(".")[2]: name for name in found}
 
@@ -62,7 +62,7 @@ def each() -> Iterator[TensorFlowName]:
 
 
 def version() -> str:
-    """The version of TensorFlow that was recorded."""
+    """Return the version of TensorFlow that was recorded."""
     return _text().split(maxsplit=3)[2].rstrip(":")
 
 

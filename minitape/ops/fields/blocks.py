@@ -43,7 +43,7 @@ def space_to_depth(
         name: Ignored.
 
     Returns:
-        Shape [batch, height / block_size, width / block_size, channels · block_size²].
+        A tensor of shape [batch, height / block_size, width / block_size, channels · block_size²].
 
     Raises:
         InvalidArgumentError: the height or width is not divisible by `block_size`.
@@ -79,7 +79,7 @@ def depth_to_space(
         name: Ignored.
 
     Returns:
-        Shape [batch, height · block_size, width · block_size, channels / block_size²].
+        A tensor of shape [batch, height · block_size, width · block_size, channels / block_size²].
 
     Raises:
         InvalidArgumentError: the number of channels is not divisible by block_size².

@@ -130,7 +130,7 @@ def conv3d(
         name: Ignored.
 
     Returns:
-        Shape [batch, output depth, output height, output width, filters].
+        A tensor of shape [batch, output depth, output height, output width, filters].
 
     Raises:
         TypeError: `strides` is not a list.
@@ -191,7 +191,7 @@ def conv3d_transpose(
         name: Ignored.
 
     Returns:
-        Shape `output_shape`.
+        A tensor of shape `output_shape`.
 
     Raises:
         InvalidArgumentError: a convolution of `output_shape` does not have the shape of `input`, or a dilation is not 1.
@@ -257,7 +257,7 @@ def conv1d_transpose(
         name: Ignored.
 
     Returns:
-        Shape `output_shape`.
+        A tensor of shape `output_shape`.
 
     Raises:
         InvalidArgumentError: a convolution of `output_shape` does not have the shape of `input`.
@@ -341,7 +341,7 @@ def convolution(
         name: Ignored.
 
     Returns:
-        Shape [batch, *output sizes, filters].
+        A tensor of shape [batch, *output sizes, filters].
 
     Raises:
         InvalidArgumentError: the shapes do not fit.
@@ -385,7 +385,7 @@ def conv_transpose(
         name: Ignored.
 
     Returns:
-        Shape `output_shape`.
+        A tensor of shape `output_shape`.
 
     Raises:
         InvalidArgumentError: the shapes do not fit.
@@ -416,7 +416,7 @@ def atrous_conv2d(
         name: Ignored.
 
     Returns:
-        Shape [batch, output height, output width, filters].
+        A tensor of shape [batch, output height, output width, filters].
 
     Raises:
         InvalidArgumentError: the shapes do not fit.

@@ -51,7 +51,7 @@ def ctc_loss(
         name: Ignored.
 
     Returns:
-        Shape [batch].
+        A tensor of shape [batch].
 
     Raises:
         ValueError: a length is missing.

@@ -112,7 +112,7 @@ def dilation2d(
         name: Ignored.
 
     Returns:
-        Shape [batch, output height, output width, channels].
+        A tensor of shape [batch, output height, output width, channels].
 
     Raises:
         ValueError: another data format.
@@ -161,7 +161,7 @@ def erosion2d(
         name: Ignored.
 
     Returns:
-        Shape [batch, output height, output width, channels].
+        A tensor of shape [batch, output height, output width, channels].
 
     Raises:
         ValueError: another data format.

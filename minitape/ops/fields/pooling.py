@@ -180,7 +180,7 @@ def max_pool3d(
         name: Ignored.
 
     Returns:
-        Shape [batch, output depth, output height, output width, channels].
+        A tensor of shape [batch, output depth, output height, output width, channels].
 
     Raises:
         ValueError: a setting has another length.
@@ -215,7 +215,7 @@ def avg_pool3d(
         name: Ignored.
 
     Returns:
-        Shape [batch, output depth, output height, output width, channels].
+        A tensor of shape [batch, output depth, output height, output width, channels].
 
     Raises:
         ValueError: a setting has another length.
@@ -331,7 +331,7 @@ def pool(
         name: Ignored.
 
     Returns:
-        Shape [batch, *output sizes, channels].
+        A tensor of shape [batch, *output sizes, channels].
 
     Raises:
         ValueError: `pooling_type` is unknown, or the ranks do not fit.

@@ -133,7 +133,7 @@ def _phases(order: int, x: Array) -> tuple[Array, Array]:
 
 
 def _j(order: int) -> Callable[[Array], Array]:
-    """The mean over half a circle of cos(x·cos θ), with x·sin²θ for order 1."""
+    """Return the mean over half a circle of cos(x·cos θ), with x·sin²θ for order 1."""
     cosines, weights = _circle(order)
 
     def near(x: Array) -> Array:

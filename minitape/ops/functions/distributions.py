@@ -88,7 +88,7 @@ def gamma(
         name: Ignored.
 
     Returns:
-        Shape shape + the broadcast shape of the parameters.
+        A tensor of shape `shape` + the broadcast shape of the parameters.
 
     Raises:
         ValueError: `dtype` is not a float dtype.
@@ -161,7 +161,7 @@ def poisson(
         name: Ignored.
 
     Returns:
-        Shape shape + the shape of `lam`.
+        A tensor of shape `shape` + the shape of `lam`.
 
     Gradient: LookupError, as in TensorFlow.
 
@@ -212,7 +212,7 @@ def stateless_categorical(
         name: Ignored.
 
     Returns:
-        Shape [rows, num_samples].
+        A tensor of shape [rows, num_samples].
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/stateless_categorical
     """

@@ -92,7 +92,7 @@ def _igammac(a: Array, x: Array) -> Array:
 
 
 def _by_a(a: Array, x: Array) -> Array:
-    """The series of `_below`, with each term multiplied by its derivative: log x - ψ(a + n + 1)."""
+    """Return the series of `_below`, with each term multiplied by its derivative: log x - ψ(a + n + 1)."""
     a, x = np.broadcast_arrays(a, x)
     holds = (a > 0) & (x > 0) & np.isfinite(a) & np.isfinite(x)
     safe_a, safe_x = np.where(holds, a, 1.0), np.where(holds, x, 0.5)
@@ -119,7 +119,7 @@ _igamma_by_a: Primitive = Primitive(
 
 
 def _by_x(a: Value, x: Value) -> Value:
-    """The density xᵃ⁻¹·e⁻ˣ/Γ(a), computed with logarithms so that no power overflows."""
+    """Return the density xᵃ⁻¹·e⁻ˣ/Γ(a), computed with logarithms so that no power overflows."""
     return exp(-x + (a - 1.0) * log(x) - lgamma(a))
 
 
@@ -159,7 +159,7 @@ def _beta_steps(a: Array, b: Array, x: Array) -> Iterator[tuple[Array, Array]]:
 
 
 def _betainc(a: Array, b: Array, x: Array) -> Array:
-    """A continued fraction, on the side on which it converges fast."""
+    """Return a continued fraction, on the side on which it converges fast."""
     a, b, x = np.broadcast_arrays(a, b, x)
     holds = (a > 0) & (b > 0) & (x > 0) & (x < 1)
     p, q, z = np.where(holds, a, 1.0), np.where(holds, b, 1.0), np.where(holds, x, 0.5)

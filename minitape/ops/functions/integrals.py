@@ -46,7 +46,7 @@ def _dawsn(x: Array) -> Array:
 
 
 def _expint(x: Array) -> Array:
-    """Up to 40, γ + log x + Σ xᵏ/(k·k!), whose terms do not cancel; then eˣ/x·Σ k!/xᵏ."""
+    """Return up to 40, γ + log x + Σ xᵏ/(k·k!), whose terms do not cancel; then eˣ/x·Σ k!/xᵏ."""
     near = np.clip(x, 1e-300, 40.0)
     total, power = np.euler_gamma + np.log(near), np.ones_like(near)
     for k in range(1, 140):

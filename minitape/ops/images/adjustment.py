@@ -43,7 +43,7 @@ def convert_image_dtype(
         name: Ignored.
 
     Returns:
-        The shape of `image`, with dtype `dtype`.
+        A tensor with the shape of `image` and dtype `dtype`.
 
     Raises:
         AttributeError: one of the dtypes is neither a float nor an integer dtype.
@@ -93,7 +93,7 @@ def adjust_brightness(image: Value, delta: Any) -> Value:
         delta: The number, on a scale on which black is 0 and white is 1.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Gradient: to any order, batched; for images of floats.
 
@@ -111,7 +111,7 @@ def adjust_gamma(image: Value, gamma: Any = 1, gain: Any = 1) -> Value:
         gain: A factor.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Raises:
         ValueError: `gamma` is negative.
@@ -150,7 +150,7 @@ def adjust_contrast(images: Value, contrast_factor: Any) -> Value:
         contrast_factor: The factor.
 
     Returns:
-        The shape and dtype of `images`.
+        A tensor with the shape and dtype of `images`.
 
     Raises:
         InvalidArgumentError: the input has fewer than 3 axes.
@@ -171,7 +171,7 @@ def per_image_standardization(image: Value) -> Value:
         image: Shape [..., height, width, channels]; a real dtype.
 
     Returns:
-        float32, in the shape of `image`.
+        A float32 tensor with the shape of `image`.
 
     Raises:
         ValueError: the input has fewer than 3 axes.

@@ -39,7 +39,7 @@ def rgb_to_grayscale(images: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        Shape [..., 1], of the same dtype.
+        A tensor of shape [..., 1], of the same dtype.
 
     Raises:
         InvalidArgumentError: the last axis does not have size 3.
@@ -62,7 +62,7 @@ def grayscale_to_rgb(images: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        Shape [..., 3], of the same dtype.
+        A tensor of shape [..., 3], of the same dtype.
 
     Raises:
         ValueError: the last axis does not have size 1.
@@ -113,7 +113,7 @@ def rgb_to_yiq(images: Value) -> Value:
         images: Shape [..., 3]; a float dtype.
 
     Returns:
-        The shape and dtype of `images`.
+        A tensor with the shape and dtype of `images`.
 
     Raises:
         InvalidArgumentError: the last axis does not have size 3.
@@ -132,7 +132,7 @@ def yiq_to_rgb(images: Value) -> Value:
         images: Shape [..., 3]; a float dtype.
 
     Returns:
-        The shape and dtype of `images`.
+        A tensor with the shape and dtype of `images`.
 
     Raises:
         InvalidArgumentError: the last axis does not have size 3.
@@ -151,7 +151,7 @@ def rgb_to_yuv(images: Value) -> Value:
         images: Shape [..., 3]; a float dtype.
 
     Returns:
-        The shape and dtype of `images`.
+        A tensor with the shape and dtype of `images`.
 
     Raises:
         InvalidArgumentError: the last axis does not have size 3.
@@ -170,7 +170,7 @@ def yuv_to_rgb(images: Value) -> Value:
         images: Shape [..., 3]; a float dtype.
 
     Returns:
-        The shape and dtype of `images`.
+        A tensor with the shape and dtype of `images`.
 
     Raises:
         InvalidArgumentError: the last axis does not have size 3.
@@ -285,7 +285,7 @@ def rgb_to_hsv(images: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `images`.
+        A tensor with the shape and dtype of `images`.
 
     Raises:
         InvalidArgumentError: the last axis does not have size 3.
@@ -306,7 +306,7 @@ def hsv_to_rgb(images: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `images`.
+        A tensor with the shape and dtype of `images`.
 
     Raises:
         InvalidArgumentError: the last axis does not have size 3.
@@ -361,7 +361,7 @@ def adjust_hue(image: Value, delta: Any, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Raises:
         InvalidArgumentError: the last axis does not have size 3.
@@ -389,7 +389,7 @@ def adjust_saturation(image: Value, saturation_factor: Any, name: str | None = N
         name: Ignored.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Raises:
         InvalidArgumentError: the last axis does not have size 3.

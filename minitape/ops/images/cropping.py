@@ -192,7 +192,7 @@ def crop_and_resize(
         name: Ignored.
 
     Returns:
-        Shape [n, *crop_size, channels], float32.
+        A tensor of shape [n, *crop_size, channels], float32.
 
     Raises:
         ValueError: the rank is not 4, the boxes are not float32, or the method is unknown.
@@ -290,7 +290,7 @@ def extract_patches(
         name: Ignored.
 
     Returns:
-        Shape [batch, output height, output width, window height × window width × channels].
+        A tensor of shape [batch, output height, output width, window height × window width × channels].
 
     Raises:
         InvalidArgumentError: the rank is not 4, a setting does not have four numbers, the window does not fit, or the padding is

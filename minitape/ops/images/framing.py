@@ -181,7 +181,7 @@ def flip_left_right(image: Value) -> Value:
         image: Shape [batch, height, width, channels] or [height, width, channels].
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Raises:
         ValueError: the rank is neither 3 nor 4.
@@ -200,7 +200,7 @@ def flip_up_down(image: Value) -> Value:
         image: Shape [batch, height, width, channels] or [height, width, channels].
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Raises:
         ValueError: the rank is neither 3 nor 4.

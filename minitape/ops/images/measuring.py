@@ -115,7 +115,7 @@ def sobel_edges(image: Value) -> Value:
         image: Shape [batch, height, width, channels]; a float dtype.
 
     Returns:
-        Shape [batch, height, width, channels, 2].
+        A tensor of shape [batch, height, width, channels, 2].
 
     Raises:
         ValueError: the rank is not 4.
@@ -167,7 +167,7 @@ def psnr(a: Value, b: Value, max_val: Any, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        float32, one number for each pair.
+        A float32 tensor with one number for each pair.
 
     Raises:
         InvalidArgumentError: the shapes do not fit.
@@ -205,7 +205,7 @@ def ssim(
         return_index_map: Whether to return a number for each position of the window instead of their mean.
 
     Returns:
-        float32, one number for each pair (or position).
+        A float32 tensor with one number for each pair (or position).
 
     Raises:
         ValueError: the shapes do not fit.
@@ -284,7 +284,7 @@ def ssim_multiscale(
         k2: As for `ssim`.
 
     Returns:
-        float32, one number for each pair.
+        A float32 tensor with one number for each pair.
 
     Raises:
         ValueError: the shapes do not fit.

@@ -60,7 +60,7 @@ def random_flip_left_right(image: Value, seed: Any = None) -> Value:
         seed: Combined with the seed of `tf.random.set_seed`.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Raises:
         ValueError: the rank is neither 3 nor 4.
@@ -80,7 +80,7 @@ def random_flip_up_down(image: Value, seed: Any = None) -> Value:
         seed: Combined with the seed of `tf.random.set_seed`.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Raises:
         ValueError: the rank is neither 3 nor 4.
@@ -100,7 +100,7 @@ def stateless_random_flip_left_right(image: Value, seed: Any) -> Value:
         seed: Two integers.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/stateless_random_flip_left_right
     """
@@ -115,7 +115,7 @@ def stateless_random_flip_up_down(image: Value, seed: Any) -> Value:
         seed: Two integers.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/stateless_random_flip_up_down
     """
@@ -146,7 +146,7 @@ def random_crop(value: Value, size: Any, seed: Any = None, name: str | None = No
         name: Ignored.
 
     Returns:
-        Shape `size`, in the dtype of `value`.
+        A tensor of shape `size`, in the dtype of `value`.
 
     Raises:
         InvalidArgumentError: the part is larger than `value`.
@@ -168,7 +168,7 @@ def stateless_random_crop(value: Value, size: Any, seed: Any, name: str | None =
         name: Ignored.
 
     Returns:
-        Shape `size`, in the dtype of `value`.
+        A tensor of shape `size`, in the dtype of `value`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/stateless_random_crop
     """
@@ -207,7 +207,7 @@ def random_brightness(image: Value, max_delta: Any, seed: Any = None) -> Value:
         seed: Combined with the seed of `tf.random.set_seed`.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Raises:
         ValueError: `max_delta` is negative.
@@ -228,7 +228,7 @@ def stateless_random_brightness(image: Value, max_delta: Any, seed: Any) -> Valu
         seed: Two integers.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/stateless_random_brightness
     """
@@ -245,7 +245,7 @@ def random_contrast(image: Value, lower: Any, upper: Any, seed: Any = None) -> V
         seed: Combined with the seed of `tf.random.set_seed`.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Raises:
         ValueError: `lower` is negative, or `upper` is not greater.
@@ -267,7 +267,7 @@ def stateless_random_contrast(image: Value, lower: Any, upper: Any, seed: Any) -
         seed: Two integers.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/stateless_random_contrast
     """
@@ -283,7 +283,7 @@ def random_hue(image: Value, max_delta: Any, seed: Any = None) -> Value:
         seed: Combined with the seed of `tf.random.set_seed`.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Raises:
         ValueError: `max_delta` is negative or above 0.5.
@@ -304,7 +304,7 @@ def stateless_random_hue(image: Value, max_delta: Any, seed: Any) -> Value:
         seed: Two integers.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/stateless_random_hue
     """
@@ -321,7 +321,7 @@ def random_saturation(image: Value, lower: Any, upper: Any, seed: Any = None) ->
         seed: Combined with the seed of `tf.random.set_seed`.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Raises:
         ValueError: `lower` is negative, or `upper` is not greater.
@@ -343,7 +343,7 @@ def stateless_random_saturation(image: Value, lower: Any, upper: Any, seed: Any 
         seed: Two integers.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/stateless_random_saturation
     """

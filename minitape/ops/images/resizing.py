@@ -55,7 +55,7 @@ def _resize_kernel(x: Array, *, size: Ints, method: str, antialias: bool = False
 
 
 def _back_kernel(ybar: Array, *, size: Ints, method: str, antialias: bool = False) -> Array:
-    """The gradient of `_resize_kernel`; `size` is that of the resized image."""
+    """Return the gradient of `_resize_kernel`; `size` is that of the resized image."""
     height, width = ybar.shape[-3:-1]
     return _through(
         ybar,

@@ -80,7 +80,7 @@ def tridiagonal_solve(
         perturb_singular: Must be False.
 
     Returns:
-        x, in the shape of `rhs`.
+        The solution x, in the shape of `rhs`.
 
     Raises:
         ValueError: the shapes do not fit, or the format is unknown.
@@ -119,7 +119,7 @@ def tridiagonal_matmul(
         name: Ignored.
 
     Returns:
-        Shape [..., n, k].
+        A tensor of shape [..., n, k].
 
     Raises:
         ValueError: the shapes do not fit, or the format is unknown.
@@ -160,7 +160,7 @@ def banded_triangular_solve(
         name: Ignored.
 
     Returns:
-        x, of shape [..., n, k].
+        The solution x, of shape [..., n, k].
 
     Raises:
         InvalidArgumentError: the shapes do not fit, or the diagonal contains 0.

@@ -105,7 +105,7 @@ def eigvals(tensor: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        Shape [..., n]; complex.
+        A tensor of shape [..., n]; complex.
 
     Raises:
         InvalidArgumentError: the matrix is not square.

@@ -54,7 +54,7 @@ def _sqrtm_vjp(ybar: Value, y: Value, x: Value) -> Value:
     one = eye(size, dtype=raw_dtype(y))._array
 
     def crossed(a: Value, b: Value) -> Value:
-        """Each number of a times all of b."""
+        """Return each number of a times all of b."""
         split = _reshape(a, shape=(*a.shape[:-2], size, 1, size, 1)) * _reshape(
             b, shape=(*b.shape[:-2], 1, size, 1, size)
         )
@@ -121,7 +121,7 @@ def logm(input: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Raises:
         InvalidArgumentError: the matrix is not square, or not complex.

@@ -126,7 +126,7 @@ def lu_solve(
         name: Ignored.
 
     Returns:
-        x, of shape [..., n, k].
+        The solution x, of shape [..., n, k].
 
     Raises:
         InvalidArgumentError: the shapes do not fit; or `perm` is not a permutation, if checked.
@@ -153,7 +153,7 @@ def lu_reconstruct(
         name: Ignored.
 
     Returns:
-        A, of shape [..., n, n].
+        The matrix A, of shape [..., n, n].
 
     Raises:
         InvalidArgumentError: the shapes do not fit; or `perm` is not a permutation, if checked.

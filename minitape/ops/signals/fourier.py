@@ -87,7 +87,7 @@ def fft(input: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Raises:
         InvalidArgumentError: the input is not complex, or is a scalar.
@@ -107,7 +107,7 @@ def ifft(input: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/ifft
     """
@@ -122,7 +122,7 @@ def fft2d(input: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/fft2d
     """
@@ -137,7 +137,7 @@ def ifft2d(input: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/ifft2d
     """
@@ -152,7 +152,7 @@ def fft3d(input: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/fft3d
     """
@@ -167,7 +167,7 @@ def ifft3d(input: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/ifft3d
     """
@@ -191,7 +191,7 @@ def _fitted(x: Value, sizes: Ints) -> Value:
 
 
 def _rfft_vjp(ybar: Value, y: Value, x: Value) -> Value:
-    """The real part of the transform of ȳ, with zeros for the omitted frequencies."""
+    """Return the real part of the transform of ȳ, with zeros for the omitted frequencies."""
     borders = ((0, 0),) * (len(y.shape) - 1)
     missing = x.shape[-1] - y.shape[-1]
     return _real(_fft(_pad(ybar, paddings=(*borders, (0, missing)), value=0)))
@@ -295,7 +295,7 @@ def rfft(input_tensor: Value, fft_length: Any = None, name: str | None = None) -
         name: Ignored.
 
     Returns:
-        Shape [..., fft_length // 2 + 1]; complex.
+        A tensor of shape [..., fft_length // 2 + 1]; complex.
 
     Raises:
         ValueError: another dtype.
@@ -319,7 +319,7 @@ def irfft(input_tensor: Value, fft_length: Any = None, name: str | None = None) 
         name: Ignored.
 
     Returns:
-        Shape [..., n]; real.
+        A tensor of shape [..., n]; real.
 
     Raises:
         InvalidArgumentError: the input is not complex, or is a scalar; `fft_length` does not have one element.
@@ -342,7 +342,7 @@ def rfft2d(input_tensor: Value, fft_length: Any = None, name: str | None = None)
         name: Ignored.
 
     Returns:
-        Shape [..., fft_length[0], fft_length[1] // 2 + 1]; complex.
+        A tensor of shape [..., fft_length[0], fft_length[1] // 2 + 1]; complex.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/rfft2d
     """
@@ -358,7 +358,7 @@ def irfft2d(input_tensor: Value, fft_length: Any = None, name: str | None = None
         name: Ignored.
 
     Returns:
-        Shape [..., n, m]; real.
+        A tensor of shape [..., n, m]; real.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/irfft2d
     """
@@ -374,7 +374,7 @@ def rfft3d(input_tensor: Value, fft_length: Any = None, name: str | None = None)
         name: Ignored.
 
     Returns:
-        Shape [..., fft_length[0], fft_length[1], fft_length[2] // 2 + 1]; complex.
+        A tensor of shape [..., fft_length[0], fft_length[1], fft_length[2] // 2 + 1]; complex.
 
     Unlike TensorFlow, this has a gradient (LookupError there).
 
@@ -392,7 +392,7 @@ def irfft3d(input_tensor: Value, fft_length: Any = None, name: str | None = None
         name: Ignored.
 
     Returns:
-        Shape [..., n, m, k]; real.
+        A tensor of shape [..., n, m, k]; real.
 
     Unlike TensorFlow, this has a gradient (LookupError there).
 
@@ -420,7 +420,7 @@ def fftshift(x: Value, axes: Any = None, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`.
+        A tensor with the shape and dtype of `x`.
 
     Gradient: to any order, batched.
 
@@ -438,7 +438,7 @@ def ifftshift(x: Value, axes: Any = None, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`.
+        A tensor with the shape and dtype of `x`.
 
     Gradient: to any order, batched.
 
@@ -490,7 +490,7 @@ def dct(
         name: Ignored.
 
     Returns:
-        Shape [..., n], in the dtype of `input`.
+        A tensor of shape [..., n], in the dtype of `input`.
 
     Raises:
         ValueError: the type or norm is unknown, or the axis is too short.
@@ -522,7 +522,7 @@ def idct(
         name: Ignored.
 
     Returns:
-        Shape [..., n], in the dtype of `input`.
+        A tensor of shape [..., n], in the dtype of `input`.
 
     Raises:
         ValueError: the type or norm is unknown, or the axis is too short.

@@ -60,7 +60,7 @@ def frame(
         name: Ignored.
 
     Returns:
-        Shape [..., frames, frame_length, ...].
+        A tensor of shape [..., frames, frame_length, ...].
 
     Raises:
         InvalidArgumentError: a length is not positive, or the axis is out of range.
@@ -92,7 +92,7 @@ def overlap_and_add(signal: Value, frame_step: Any, name: str | None = None) -> 
         name: Ignored.
 
     Returns:
-        Shape [..., (frames - 1) · frame_step + frame_length].
+        A tensor of shape [..., (frames - 1) · frame_step + frame_length].
 
     Raises:
         ValueError: the rank is below 2.
@@ -151,7 +151,7 @@ def stft(
         name: Ignored.
 
     Returns:
-        Shape [..., frames, fft_length // 2 + 1]; complex.
+        A tensor of shape [..., frames, fft_length // 2 + 1]; complex.
 
     Raises:
         ValueError: another dtype.
@@ -188,7 +188,7 @@ def inverse_stft(
         name: Ignored.
 
     Returns:
-        Shape [..., samples]; real.
+        A tensor of shape [..., samples]; real.
 
     Raises:
         InvalidArgumentError: a length is not positive, or the input is not complex.
@@ -232,7 +232,7 @@ def linear_to_mel_weight_matrix(
         name: Ignored.
 
     Returns:
-        Shape [num_spectrogram_bins, num_mel_bins].
+        A tensor of shape [num_spectrogram_bins, num_mel_bins].
 
     Raises:
         ValueError: the bands are not between 0 and half the sample rate.
@@ -265,7 +265,7 @@ def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Value, name: str | Non
         name: Ignored.
 
     Returns:
-        The shape and dtype of `log_mel_spectrograms`.
+        A tensor with the shape and dtype of `log_mel_spectrograms`.
 
     Raises:
         ValueError: another dtype, or no bands.

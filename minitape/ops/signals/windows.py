@@ -55,7 +55,7 @@ def hann_window(
         name: Ignored.
 
     Returns:
-        Shape [window_length].
+        A tensor of shape [window_length].
 
     Raises:
         ValueError: another dtype.
@@ -80,7 +80,7 @@ def hamming_window(
         name: Ignored.
 
     Returns:
-        Shape [window_length].
+        A tensor of shape [window_length].
 
     Raises:
         ValueError: another dtype.
@@ -105,7 +105,7 @@ def kaiser_window(
         name: Ignored.
 
     Returns:
-        Shape [window_length].
+        A tensor of shape [window_length].
 
     Raises:
         ValueError: another dtype.
@@ -126,7 +126,7 @@ def vorbis_window(
         name: Ignored.
 
     Returns:
-        Shape [window_length].
+        A tensor of shape [window_length].
 
     Raises:
         ValueError: another dtype.

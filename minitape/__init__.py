@@ -7,8 +7,8 @@
         y = x * x
     tape.gradient(y, x)      # 6.0
 
-The names are TensorFlow's, and stand in groups in api.py. They come with the first one that is used, and NumPy and the engine
-with them: whoever only reads a trace does not wait for these.
+The names are TensorFlow's; api.py lists them in groups. The first use of a name imports all of them, together with NumPy and the
+engine, so code that only reads a trace does not wait for this import.
 """
 
 from typing import TYPE_CHECKING

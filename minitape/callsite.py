@@ -1,9 +1,9 @@
-"""The call in the user's program that led into the engine, and the names of its values there.
+"""The call in the user's program that led into the engine, and the names that its values have in the program.
 
     Callsite    the line, the expression, the texts of its operands
-    find        finds it, from the place where an error is about to be raised
+    find        returns the Callsite, from the place where an error is about to be raised
 
-It is used only for errors, so it may be slow; a program without errors never calls it.
+This module is used only for errors, so it may be slow; a program without errors never calls it.
 """
 
 import ast
@@ -40,7 +40,7 @@ _SYMBOLS: dict[type[ast.AST], str] = {
     ast.BitOr: "|",
     ast.BitXor: "^",
 }
-_LONGEST = 40  # characters of an operand's text; a longer text explains nothing
+_LONGEST = 40  # characters of an operand's text; a longer text would not help the reader
 _MOST = 6  # values that are shown with their shapes
 
 
@@ -48,9 +48,9 @@ _MOST = 6  # values that are shown with their shapes
 class Callsite:
     """A call in the user's program.
 
-    `spoken` is the op in the user's words: `tf.matmul`, or `x @ w`. `operands` are the texts of its arguments (() if another
-    function of minitape is in between), `listed` those inside a first argument that is a list. `values` are the arrays and
-    tensors that the expression names.
+    `spoken` is the op as the user writes it: `tf.matmul`, or `x @ w`. `operands` are the source texts of its arguments (() if the
+    user called another function of minitape, which then called the op). If the first argument is a list, `listed` contains the
+    source texts of its elements. `values` are the arrays and tensors that the expression names.
     """
 
     file: str
@@ -99,7 +99,7 @@ def find(raised: TracebackType | None = None) -> Callsite | None:
 
 
 def _running() -> Iterator[tuple[FrameType, int, int]]:
-    """Yield the running frames, from the innermost to the outermost: each with its line and its instruction."""
+    """Yield the running frames, from the innermost to the outermost, each with its line and its instruction."""
     frame = sys._getframe(1).f_back
     while frame is not None:
         yield frame, frame.f_lineno, frame.f_lasti
@@ -166,7 +166,7 @@ def _statement(text: str) -> ast.AST | None:
 
 
 def _is_called_by(expression: ast.AST, inner: FrameType) -> bool:
-    """Whether the expression itself calls the op, and not a function of minitape that then calls it."""
+    """Whether the expression calls the op directly, and not through another function of minitape."""
     entered = inner.f_code.co_name
     module = inner.f_globals.get("__name__", "")
     if isinstance(expression, ast.Call):
@@ -176,7 +176,7 @@ def _is_called_by(expression: ast.AST, inner: FrameType) -> bool:
 
 
 def _spoken(expression: ast.AST) -> str:
-    """Return the op in the user's words: the function, or the whole expression around an operator if it is short."""
+    """Return the op as the user writes it: the function, or the whole expression around an operator if it is short."""
     if isinstance(expression, ast.Call):
         return ast.unparse(expression.func)
     text = ast.unparse(expression)
@@ -211,7 +211,7 @@ def _values(expression: ast.AST, frame: FrameType) -> Iterator[tuple[str, Any]]:
 
 
 def _is_array(value: Any) -> bool:
-    """Whether it is a tensor, variable or array; reading the shape of other objects may run code."""
+    """Whether the value is a tensor, variable or array; reading the shape of any other object may run code."""
     kind = type(value)
     is_known = kind.__module__.partition(".")[0] in (_OURS, "numpy")
     return is_known and hasattr(kind, "__array__")

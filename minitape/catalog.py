@@ -1,11 +1,12 @@
 """The catalog of ops as data: what each op computes, its gradient rule, and where it is declared.
 
     ops         every op, by family, in the order of its module
-    chosen      the ops that mention a word
+    chosen      the ops whose entry contains a word
     find        one op or public function by any of its names
     near        names that are similar to a mistyped one
 
-Everything is derived: the rules from the declarations, the public names from the public API, the line numbers from the source.
+Nothing is written by hand. The rules come from the declarations, the public names from the public API, the line numbers from the
+source.
 """
 
 import ast
@@ -75,9 +76,8 @@ class CatalogOp:
 
     `gradient` is `rule`, `zero` (a rule that returns zeros), `none` (not differentiable: the path ends) or `missing`
     (TensorFlow has
-    no rule: LookupError). `public` are the functions with this op's name, `used_by` others that call it, `keeps` the values
-    that a
-    tape saves for it.
+    no rule: LookupError). `public` are the functions with this op's name, `used_by` are other functions that call it, and `keeps`
+    are the values that a tape saves for it.
     """
 
     name: str
@@ -110,7 +110,7 @@ class CatalogFunction:
 
 @cache
 def ops() -> tuple[CatalogOp, ...]:
-    """Return every op that a TensorFlow name leads to or that a rule needs, family by family."""
+    """Return every op that a public TensorFlow function calls or that a rule needs, family by family."""
     public = _public_names()
     places = _declarations()
     return tuple(_op(PRIMITIVES[name], public.get(name, {}), *places[name]) for name in places)
@@ -127,7 +127,7 @@ def families() -> dict[str, str]:
 
 
 def chosen(word: str, *, without_gradient: bool) -> list[CatalogOp]:
-    """Return the ops whose entry mentions a word, among all ops or among those without a gradient."""
+    """Return the ops whose entry contains a word, among all ops or among those without a gradient."""
     return [
         op
         for op in ops()
@@ -286,7 +286,7 @@ def _example(function: Any) -> str:
 
 @cache
 def _declarations() -> dict[str, tuple[Path, int]]:
-    """Return each op with the module and line of its declaration: `name = Primitive("Name", ...)`."""
+    """Return each op with the module and line of its declaration, which has the form `name = Primitive("Name", ...)`."""
     found = {}
     for file in sorted((_PACKAGE / "ops").rglob("*.py")):
         for statement in ast.parse(file.read_text(encoding="utf-8")).body:

@@ -1,7 +1,7 @@
 """`tf.math`: elementwise arithmetic and reductions.
 
-A primitive returns arrays for arrays, because its rules run on them. `public` wraps it for users: with TensorFlow's parameter
-names, and tensors as results.
+A primitive returns arrays for arrays, because rules run on arrays. `public` wraps it for users, with TensorFlow's parameter names
+and with tensors as results.
 """
 
 from itertools import chain

@@ -109,7 +109,7 @@ def with_submodules(
 
     Args:
         module: The name of the module that gets the `__getattr__`.
-        pages: The names that each module provides; a name equal to that of the module means the module itself.
+        submodules: The names that each module provides; a name equal to that of the module means the module itself.
         otherwise: The `__getattr__` for all other names.
     """
     submodule_of = {name: submodule for submodule, inside in submodules.items() for name in inside}

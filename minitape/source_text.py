@@ -5,7 +5,7 @@
     lines_of      the lines of a text as Python counts them
     located       a text with a table of its lines, created once for each text
     file_text     the same for a file by its name, as Python shows it in a traceback
-    backward      the nodes of a tree, and children those of one node; both omit the constants of long tables of data
+    walk          the nodes of a tree, and children those of one node; both omit the constants of long tables of data
     parsed        the syntax tree of a text, also of very large and very deep ones
     deep_trees    a context in which Python can recurse as deeply as a long expression nests
 

@@ -58,8 +58,8 @@ from minitape.ops.statistics import (
     reduce_variance,
 )
 
-_BOOL = "bool, in the broadcast shape."
-_BOOL_OF_ONE = "bool, in the shape of `x`."
+_BOOL = "A bool tensor with the broadcast shape."
+_BOOL_OF_ONE = "A bool tensor with the shape of `x`."
 
 # --- arithmetic ---
 

@@ -219,7 +219,8 @@ def tree_of(text: str) -> ast.Module:
         SyntaxError: see `parsed`.
     """
     was_on = gc.isenabled()
-    gc.disable()  # a tree has no cycles, and collecting garbage while it grows takes longer than building it
+    # a tree has no cycles, and collecting garbage while it grows takes longer than building it
+    gc.disable()
     try:
         with deep_trees():
             return ast.parse(text)

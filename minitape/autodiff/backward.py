@@ -80,7 +80,8 @@ def run_backward(
         position -= 1
         record = records.pop() if consume else records[position]
         outputs = record.outputs
-        if record.primitive.outputs == 1:  # an op with a variable number of outputs may have only one
+        # an op with a variable number of outputs may have only one
+        if record.primitive.outputs == 1:
             ybar = by_id.get(outputs[0])
             if ybar is None:
                 continue

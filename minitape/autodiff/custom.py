@@ -201,7 +201,8 @@ class _WithOwnGradient:
 
 def _run(op: Primitive, inputs: Sequence[Any], inner: tuple[Tensor, ...]) -> list[Tensor]:
     """Return the outputs of the op; `inner` are the same values as computed by the ops inside."""
-    if not inputs:  # there is nothing to connect, and an op without a tensor input would return arrays
+    # there is nothing to connect, and an op without a tensor input would return arrays
+    if not inputs:
         return list(inner)
     active = recorders.thread.active
     ids = {each._id for each in inputs}

@@ -20,8 +20,10 @@ import numpy as np
 
 from minitape.core.values import Array
 
-STEP = 1e-5  # in float64: truncation error about 1e-18, rounding error about 1e-11 of the function's magnitude
-_SHARE_OF_A_KINK = 0.75  # one-sided derivatives of a smooth function approach each other with the step, those at a kink do not
+# in float64: truncation error about 1e-18, rounding error about 1e-11 of the function's magnitude
+STEP = 1e-5
+# one-sided derivatives of a smooth function approach each other with the step, those at a kink do not
+_SHARE_OF_A_KINK = 0.75
 
 
 class GradientVerdict(str, Enum):  # noqa: UP042  # Python 3.10 has no StrEnum
@@ -31,7 +33,8 @@ class GradientVerdict(str, Enum):  # noqa: UP042  # Python 3.10 has no StrEnum
     KINK = (
         "kink"  # the one-sided derivatives differ, and the gradient is one of them or between them
     )
-    ROUNDING = "rounding"  # the gradient is right in float64, but the dtype of the program has too few digits
+    # the gradient is right in float64, but the dtype of the program has too few digits
+    ROUNDING = "rounding"
     OWN = "own rule"  # a user-defined rule is not the derivative, perhaps intentionally
     UNSETTLED = "unsettled"  # the finite differences are not accurate enough
     DIFFERS = "differs"

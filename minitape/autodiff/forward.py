@@ -102,7 +102,8 @@ def _pushed(record: Record, arrived: Mapping[int, Tensor]) -> Sequence[Tensor | 
             return [None] * len(record.outputs)  # integers and booleans have no tangent
         raise without_rules(record.primitive)
     if record.primitive.gradient == "zero":
-        return [None] * len(record.outputs)  # the tangents are 0, which forward mode represents as None
+        # the tangents are 0, which forward mode represents as None
+        return [None] * len(record.outputs)
     smooth = {position: dx for position, dx in arrived.items() if rules[position] is not None}
     if _is_diagonal(record, smooth):
         return [_straight_through(record, smooth)]

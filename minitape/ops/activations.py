@@ -114,7 +114,7 @@ _leaky_relu: Primitive = Primitive(
 
 
 def leaky_relu(features: Value, alpha: Any = 0.2, name: str | None = None) -> Value:
-    """Return x above 0, and alpha·x below.
+    """Return x where x > 0, and alpha·x elsewhere.
 
     Args:
         features: Any shape; a number dtype. Integers are converted to float32.

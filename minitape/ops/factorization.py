@@ -340,7 +340,7 @@ def _over_triangle(x: Value, r: Value) -> Value:
 
 
 def _qr_vjp(ybar: Value, y: Value, x: Value, *, full: bool) -> Value:
-    """Return the rule of square and tall matrices; of a wide matrix [X, Y] = Q·[U, V], Y gets Q·V̄, and Q the corresponding part."""
+    """Apply the rule of square and tall matrices; of a wide matrix [X, Y] = Q·[U, V], Y gets Q·V̄, and Q the rest."""
     q, r = y
     rows, columns = tuple(x.shape)[-2:]
     if full and rows > columns:

@@ -109,7 +109,7 @@ class ReplayedOp:
         return [found.get(each) if each else None for each in ids]
 
     def pushed(self, position: int, tangent: Array) -> list[Array | None] | Reason:
-        """Return the forward derivative of each output when the input at `position` changes along `tangent`; None if there is none."""
+        """Return the forward derivative of each output along `tangent` of the input at `position`; None if there is none."""
         tensor = self.inputs[position]
         if tensor is None or not tensor.dtype.is_differentiable:
             return Reason.NO_RULE

@@ -80,8 +80,7 @@ def _named(run: RunValues, numbers: Numbers | None, index: Ints) -> str:
 def _of_jacobian(
     run: RunValues, backward_passes: Sequence[BackwardPass], value: int, element: Element
 ) -> Expansion:
-    """Return the terms of an element of a Jacobian. Each element of the target has a row: one of a single pass, or of a pass of its
-    own."""
+    """Return the terms of an element of a Jacobian. Either one backward pass computed all rows, or one for each row."""
     requested = backward_passes[0].requested
     target = run.trace_index.values[requested.targets[0]]
     shape = tuple(target.shape)

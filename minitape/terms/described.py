@@ -177,9 +177,8 @@ class _Describing:
             self._add_made((event.i, slot + 1), share.total, goal, made)
 
     def _so_far(self, total: Numbers, sent: list[RecordedContribution], many: int) -> Made:
-        """Return the sum of the first contributions; of many, the previous sum and the last one, because the terms of a value that is
-        used
-        a thousand times would otherwise number half a million.
+        """Return the sum of the first contributions. If there are many, return the previous sum and the last one, because
+        the terms of a value that is used a thousand times would otherwise number half a million.
         """
         made = self._sum(total, sent[max(0, many - _REPORTED) : many])
         if many <= _REPORTED or made.how != "sum":

@@ -554,7 +554,7 @@ def _reads_no_quantity(record: Record) -> bool:
 
 
 def _with_derivative(met: Pairing, derivatives: Array | None) -> Pairing:
-    """Return the pair with the derivative as its factor, if the factor is not an element of another input but a sum of several."""
+    """Return the pair with the derivative as its factor, unless the factor is a product of elements of other inputs."""
     if met.others or derivatives is None:
         return met
     return replace(met, number=np.ravel(derivatives)[met.element].item())

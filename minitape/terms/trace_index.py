@@ -22,7 +22,7 @@ ARRIVED = 0  # the slot of the cotangent that arrives at a backward step
 
 
 def tensors(event: events.Event) -> Sequence[Numbers | None]:
-    """Return the tensors of an event by slot; for a backward step the cotangent that arrives, then each contribution and running sum."""
+    """Return the tensors of an event by slot. Those of a backward step are its cotangent, contributions and running sums."""
     match event:
         case events.OpEvent():
             return event.outputs

@@ -299,7 +299,7 @@ class _Resolver:
 
 @cache
 def _lacking(name: str) -> str:
-    """Return the shortest prefix of a full name that minitape lacks; empty if it has the whole name, or if that cannot be determined."""
+    """Return the shortest prefix of a full name that minitape lacks; empty if it has the whole name or that is unknown."""
     top, _, rest = name.partition(".")
     if top != "tf":
         return ""

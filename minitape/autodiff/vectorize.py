@@ -62,7 +62,7 @@ def vectorized_map(
         with _loops_inside(allowed=fallback_to_while_loop, reported=warn):
             return _at_once(fn, nest.pack_sequence_as(elems, map(Batched, stacks)), size)
     except Exception as error:
-            # running the loop shows whether `fn` has a mistake or only cannot run on Batched values
+        # running the loop shows whether `fn` has a mistake or only cannot run on Batched values
         why = (str(error) or type(error).__name__).splitlines()[0]
         if not size:
             raise

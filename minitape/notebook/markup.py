@@ -1,4 +1,4 @@
-"""HTML that can be part of any page: a notebook, a site made from it, an e-mail.
+"""Creates HTML that can be part of any page, such as a notebook, a site generated from it, or an e-mail.
 
     picture     an SVG document as an image
     explained   an explanation
@@ -8,7 +8,7 @@ Such a page has style sheets and ids of its own, and Jupyter and GitHub remove w
 `<svg>`.
 So none of these are used. A picture is an image, isolated from the page, with a background of its own that is legible on light
 and
-dark pages. Text has the colors of the page. Only a frame contains scripts, which can access nothing but their frame.
+dark pages. Text has the colors of the page. Only a frame contains scripts, and they can access nothing outside their frame.
 
 Source: https://github.com/jupyterlab/jupyterlab/issues/10464, on what remains of an SVG.
 """
@@ -27,7 +27,7 @@ _NOTE = "border-left: 3px solid #4878a8; padding-left: 0.8em; margin: 0.5em 0"
 
 
 def escape(text: str) -> str:
-    """Text as HTML, with special and control characters escaped."""
+    """Return text as HTML, with special and control characters escaped."""
     return html.escape(printable_lines(text))
 
 

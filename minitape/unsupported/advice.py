@@ -57,7 +57,9 @@ _IMAGES = Advice(
     "Decoding images is out of minitape's scope.",
     "numpy.asarray(PIL.Image.open(path)), which is the same array",
 )
-_COMPILED = Advice("It is for compiled programs or other machines, which minitape does not support.")
+_COMPILED = Advice(
+    "It is for compiled programs or other machines, which minitape does not support."
+)
 _KEPT = Advice("It observes or restarts long training runs, which minitape does not need.")
 _PICTURES = Advice(
     "The command `minitape graph` draws a model with its gradients.",

@@ -1,8 +1,8 @@
 """Runs a recorded op again, forward and backward, with minitape's own kernels and gradient rules.
 
-ReplayedOp  an op that ran again: its outputs, and its contributions for a cotangent
-run       an op of a trace with its inputs → Again, or why it cannot be run
-moved     values perturbed in their last digit
+ReplayedOp  an op that ran again, with its outputs, and its contributions for a cotangent
+run       an op of a trace with its inputs → ReplayedOp, or the reason why it cannot be run
+perturbed   returns values perturbed in their last digit
 """
 
 from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ from minitape.replay.settings import settings_of
 from minitape.trace import events
 
 _RANDOM = ("Random", "Multinomial", "TruncatedNormal")  # parts of their names
-# What a kernel or a rule raises for settings and inputs that it was not written for, as a changed trace may have them.
+# What a kernel or a rule raises for unexpected settings and inputs, which a modified trace may contain.
 _REFUSALS = (
     Teaching, ArithmeticError, AttributeError, ImportError, LookupError, MemoryError, TypeError, ValueError
 )  # fmt: skip
@@ -38,7 +38,7 @@ _REFUSALS = (
 
 @dataclass(frozen=True)
 class ReplayedInput:
-    """An input of an op: its values, and whether it was a plain number or array beside tensors."""
+    """An input of an op, with its values, and whether it was a plain number or array beside tensors."""
 
     array: Array
     is_operand: bool
@@ -63,11 +63,11 @@ class ReplayedOp:
 
     @property
     def arrays(self) -> list[Array]:
-        """Its outputs."""
+        """The outputs of the op."""
         return [each._array for each in self.outputs]
 
     def take_outputs(self, arrays: Sequence[Array]) -> None:
-        """Let gradient rules read these outputs, which differ from the recomputed ones in their last digits."""
+        """Let gradient rules read these outputs, which may differ from the recomputed outputs in their last digits."""
         reported = dict(zip((each._id for each in self.outputs), arrays, strict=True))
         for record in self.tape.records:
             if (
@@ -82,9 +82,8 @@ class ReplayedOp:
         """Return the gradients that the op's rule sends to each input; None for an input without one.
 
         Args:
-            cotangents: The cotangent of each output, in minitape's convention; None for an unused one. A `Batched` for many
-                rows
-                at once.
+            cotangents: The cotangent of each output, in minitape's convention; None for an unused one. A `Batched` contains the
+                cotangents of many rows.
         """
         seeds = [
             (out._id, cotangent)
@@ -137,7 +136,7 @@ def run(
     Args:
         op: The op in the trace.
         given: Its inputs.
-        is_minitape: Whether its attributes are those of minitape's primitive; else they are TensorFlow's.
+        is_minitape: Whether its attributes are those of minitape's primitive; otherwise they are TensorFlow's.
     """
     if any(each in op.name for each in _RANDOM):
         return Reason.RANDOM
@@ -203,7 +202,7 @@ def _as_compared(given: Sequence[ReplayedInput]) -> list[ReplayedInput]:
 
 
 def perturbed(value: Value, rng: np.random.Generator) -> Value:
-    """Values that differ from these by at most one in the last digit."""
+    """Return values that differ from these by at most one in the last digit."""
     if type(value) is Batched:
         return Batched(perturbed(value.stack, rng))
     if value.dtype.kind not in DIFFERENTIABLE_KINDS:

@@ -1,7 +1,7 @@
-"""The terms of an element of a cotangent: of a seed, a contribution, a running sum or a result.
+"""Finds the terms of an element of a cotangent, which may be a seed, a contribution, a running sum or a result.
 
-The cotangent that arrives at an op, and the result for a source, are sums of contributions. A contribution is, by the op's
-gradient rule, a sum over the elements of the cotangent that arrived.
+The cotangent that arrives at an op and the result for a source are sums of contributions. According to the gradient rule of the
+op, a contribution is a sum over the elements of the cotangent that arrived.
 """
 
 import operator
@@ -60,7 +60,7 @@ def of_result(run: RunValues, event: events.ResultEvent, element: Element) -> Ex
 def _as_returned(
     run: RunValues, backward_pass: BackwardPass, value: int, element: Element, expansion: Expansion
 ) -> Expansion:
-    """Return a complex result in TensorFlow's convention; minitape's backward passes carry its conjugate."""
+    """Return a complex result in TensorFlow's convention, which is the conjugate of the value in minitape's backward passes."""
     number = run.number(element)
     if not isinstance(number, complex) or not run.trace_index.is_minitape:
         return expansion
@@ -136,7 +136,7 @@ def _of_sum(
     element: Element,
     sent: Sequence[RecordedContribution],
 ) -> Expansion:
-    """Return a number that is the sum of contributions; if there is only one, the terms of that contribution."""
+    """Return the expansion of a sum of contributions; if there is only one, return the terms of that contribution."""
     numbers = run.trace_index.numbers(element)
     places = _places(run, numbers, element.at, sent)
     if places is None:
@@ -236,7 +236,7 @@ def of_seed(run: RunValues, event: events.SeedEvent, element: Element) -> Expans
 
 
 def of_share(run: RunValues, element: Element) -> Expansion:
-    """Return the terms of the contribution of a step to an input of its op; for a seed, the seed."""
+    """Return the terms of the contribution of a step to an input of its op; for a seed event, return those of the seed."""
     event = run.trace_index.events[element.event]
     if isinstance(event, events.SeedEvent):
         return of_seed(run, event, element)
@@ -267,8 +267,8 @@ def of_share(run: RunValues, element: Element) -> Expansion:
 
 
 def position_of(run: RunValues, taken: Taken, event: events.BackEvent, which: int) -> int | None:
-    """Return the input of the op that a contribution goes to; the uses of the same value are taken in order. None if it is not an
-    input."""
+    """Return the position of the input to which a contribution goes, or None if it is not an input. If a value is used several
+    times, its uses are taken in order."""
     named = run.trace_index.named
     value = named(event.sent[which].value)
     earlier = sum(named(share.value) == value for share in event.sent[:which])
@@ -277,7 +277,8 @@ def position_of(run: RunValues, taken: Taken, event: events.BackEvent, which: in
 
 
 class _RecordedStep:
-    """A step of the backward pass: the cotangent that arrived, and what the gradient rule computes from it."""
+    """A step of the backward pass, with the cotangent that arrived and the contributions that the gradient rule computes from
+    it."""
 
     def __init__(self, run: RunValues, event: events.BackEvent, taken: Taken, local: Local) -> None:
         self._run = run
@@ -293,7 +294,7 @@ class _RecordedStep:
         if position is None:
             return Reason.UNSURE
         given = self._taken.inputs[position]
-        assert given is not None  # else the op could not be run again
+        assert given is not None  # otherwise the op could not be run again
         shape, index = tuple(given.shape), element.at
         row: Ints = ()
         if len(index) == len(shape) + 1 and self._event.rows is not None:
@@ -328,7 +329,7 @@ class _RecordedStep:
         return Element(sent[-1].event, total_slot(self._run, sent[-1]), ()) if sent else None
 
     def _array(self, element: Element, row: Ints, shape: Ints) -> Array | Reason:
-        """Return the cotangent of an output of this shape; a damaged trace may hold one of another shape."""
+        """Return the cotangent of an output of this shape; a damaged trace may contain a cotangent of another shape."""
         array = self._run.trace_index.array(self._run.trace_index.numbers(element))
         if isinstance(array, Reason):
             return array

@@ -1,13 +1,13 @@
 """The factor by which an op multiplies a cotangent, as a formula from the op's own gradient rule.
 
-`x̄ = ȳ·(1 - y²)` holds for every element; for element [0,1] it is `1 - y[0,1]²`. Only elementwise ops have such a rule, and
-only if the rule is a product: a rule that says *where* ȳ passes gives a number without a formula.
+The rule `x̄ = ȳ·(1 - y²)` holds for every element, so the factor for element [0,1] is `1 - y[0,1]²`. There is such a formula only
+for an elementwise op whose rule is a product. For a rule that states *where* ȳ passes, the factor is a number without a formula.
 """
 
 import re
 from collections.abc import Callable
 
-# The names of the inputs in rules: `x` for a single input, else letters; these ops use other letters.
+# In rules, a single input is called `x`, and several inputs have letters from `a` on; these ops use other letters.
 _LETTERS = {"Polygamma": "nx", "Zeta": "sq", "Igamma": "ax", "Igammac": "ax", "Betainc": "abx"}
 _OF_TWO = {"Xdivy": "xy", "Xlogy": "xy", "Xlog1py": "xy"}  # the output is z
 _RAISED = {"ᵃ": "a", "ᵇ": "b"}
@@ -23,7 +23,7 @@ def formula(op: str, rule: str, position: int, count: int, named: Callable[[str]
         rule: Its gradient rule.
         position: The input.
         count: The number of inputs.
-        named: Returns the name for a letter; letters of inputs are numbered, the output is `y`.
+        named: Returns the name for a letter; inputs are given by number, the output is `y`.
 
     >>> formula("Tanh", "x̄ = ȳ·(1 - y²)", 0, 1, lambda each: f"{each}[0]")
     '1 - y[0]²'
@@ -56,14 +56,14 @@ def _sides(rule: str) -> dict[str, str]:
 
 
 def _decomposed(rule: str) -> str:
-    """Return the text with each bar as a combining character of its own, also if it is part of its letter."""
+    """Return the text with each bar as a separate combining character, even if it was part of a letter."""
     for whole, letter in (("ā", "a"), ("ē", "e")):
         rule = rule.replace(whole, letter + _BAR)
     return rule.replace("ȳ", "y" + _BAR)
 
 
 def _without_raised_letters(side: str) -> str:
-    """Return the text with exponents that are letters written after `^`, where an index can follow them."""
+    """Return the text with `^` before exponents that are letters, so that an index can follow the letter."""
     side = re.sub("([ᵃᵇ])⁻¹", lambda found: f"^({_RAISED[found[1]]} - 1)", side)
     return side.replace("⁻ˣ", "^(-x)").replace("ˣ", "^x")
 

@@ -5,7 +5,7 @@
     linear    sums with constant factors
     list      each pair of elements with its factor, which holds only for these values
 
-The first three are the same for two ops with the same name, attributes and shapes, so they are found only once.
+Two ops with the same name, attributes and shapes have the same pattern of the first three kinds, so it is computed only once.
 """
 
 import json
@@ -36,12 +36,12 @@ class OpPattern:
     """The data of an op on a page.
 
     Args:
-        pattern: The index of its pattern; None if it has none, or if the page does not hold it.
-        slopes: For an elementwise op, its derivatives by the inputs that are broadcast: several terms belong to one number
-            there.
-        slices: By the inputs that receive rows instead of a whole table: the flat index in the cotangent of each element.
+        pattern: The index of its pattern; None if it has none, or if the page does not contain it.
+        derivatives: For an elementwise op, its derivatives with respect to the inputs that are broadcast, where several terms
+            belong to one number.
+        slices: For each input that receives rows instead of a whole table, the flat index in the cotangent of each element.
         word: Why it has no pattern.
-        is_complex: Whether there is none because an element sends more than a multiple of what arrives.
+        is_complex: Whether there is no pattern because a contribution is not a multiple of a complex cotangent.
     """
 
     pattern: int | None
@@ -52,7 +52,7 @@ class OpPattern:
 
 
 class Patterns:
-    """The patterns of a run, each only once."""
+    """The patterns of a run, each stored only once."""
 
     def __init__(self, run: RunValues) -> None:
         self.all: list[Pattern] = []
@@ -83,7 +83,8 @@ class Patterns:
         return found
 
     def _likeness(self, taken: Taken) -> str:
-        """Equal for ops with the same pattern. Integer and boolean inputs may be indices or conditions, so their values count."""
+        """Return a key that is equal for ops with the same pattern. Integer and boolean inputs may be indices or conditions, so
+        their values are part of the key."""
         given = [
             each
             and (each.shape, each.dtype, each.dtype.startswith(_SMOOTH) or each.packed or each.data)
@@ -214,7 +215,7 @@ def _letters(words: Sequence[str], shapes: Sequence[Ints]) -> Pattern:
 
 
 def _matmul(shapes: Sequence[Ints], out: Ints, attrs: dict[str, Any]) -> Pattern:
-    """Loops over the leading axes, then over rows, columns, and the axis that is summed."""
+    """Return loops over the leading axes, then over rows, columns, and the axis that is summed."""
     a, b = shapes
     lead = len(out) - 2
     row, column, summed = lead, lead + 1, lead + 2
@@ -242,8 +243,8 @@ def _matmul(shapes: Sequence[Ints], out: Ints, attrs: dict[str, Any]) -> Pattern
 
 
 def _convolution(name: str, window: Window, shapes: Sequence[Ints]) -> Pattern:
-    """Loops over image, row, column, kernel row, kernel column, group, input channel and output channel."""
-    order = {  # the index of the images, the filters and the results among the tensors
+    """Return loops over image, row, column, kernel row, kernel column, group, input channel and output channel."""
+    order = {  # the positions of the images, the filters and the results among the tensors
         "Conv2D": (0, 1, 2),
         "Conv2DBackpropInput": (2, 0, 1),
         "Conv2DBackpropFilter": (0, 2, 1),
@@ -276,7 +277,7 @@ def _convolution(name: str, window: Window, shapes: Sequence[Ints]) -> Pattern:
 
 
 def _linear(local: Local) -> Pattern | None:
-    """Maps between two tensors in which each element of one depends on a single element of the other."""
+    """Return maps between two tensors in which each element of one depends on a single element of the other."""
     maps = []
     for position in local.smooth():
         for out in range(len(local.outs)):

@@ -1,8 +1,8 @@
-"""The contents of a trace by the tensors in it: the event of each tensor, and the contributions to each value.
+"""An index of a trace: the event of each tensor, and the contributions to each value.
 
 tensors    the tensors of an event, by slot
 TraceIndex  a whole run
-  Taken      an op, and its inputs when it ran
+  Taken      an op, with its inputs when it ran
   BackwardPass  a backward pass, and the contributions to each value in it
 """
 
@@ -70,7 +70,7 @@ class BackwardPass:
 
 
 class TraceIndex:
-    """The contents of a run from which the terms of numbers follow."""
+    """An index of a run, with everything that is needed to find the terms of its numbers."""
 
     def __init__(self, trace: Trace) -> None:
         self.events = trace.events
@@ -134,7 +134,7 @@ class TraceIndex:
 
     def _receive_backward(self, event: events.SeedEvent | events.BackEvent) -> None:
         backward_passes, requested = self.backward_passes[event.call], self.requested[event.call]
-        # A gradient has one backward pass for all its targets. In a Jacobian, each seed is another row, or all rows.
+        # A gradient has one backward pass for all its targets. In a Jacobian, each seed stands for one row, or for all rows.
         if not backward_passes or (
             isinstance(event, events.SeedEvent) and requested.api != "gradient"
         ):
@@ -167,7 +167,7 @@ class TraceIndex:
         return self.variable_of.get(value, value)
 
     def spot(self, numbers: Numbers) -> tuple[int, int] | None:
-        """Return the event and the slot of exactly these numbers; equal numbers elsewhere are other ones."""
+        """Return the event and the slot of exactly this tensor; a tensor elsewhere with equal numbers does not count."""
         return self._spots.get(id(numbers))
 
     def numbers(self, element: Element) -> Numbers:

@@ -1,4 +1,4 @@
-"""The terms of an element of a value: of an output of an op, a variable or a constant."""
+"""Finds the terms of an element of a value, which may be an output of an op, a variable or a constant."""
 
 from minitape.replay.reason import Reason
 from minitape.terms.local import MEANS, Family, Local, Pairing
@@ -57,7 +57,7 @@ def derivative(
         taken: The op.
         local: Its derivative.
         met: The two elements.
-        values: Whether it is for a value; for a cotangent of TensorFlow, complex factors are conjugated.
+        values: Whether the factor is part of a value; for a cotangent of TensorFlow, complex factors are conjugated.
     """
     if met.others:
         found = list(_constant(met.sign))

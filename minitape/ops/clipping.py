@@ -1,11 +1,11 @@
 """Limit values to a range or a norm.
 
-    clip_by_value                        each element alone
+    clip_by_value                        each element separately
     clip_by_norm                         a vector by its norm
     global_norm, clip_by_global_norm     several vectors by their common norm
 
-An element clipped by value gets no cotangent. A vector clipped by norm keeps its direction, and gets the part of the cotangent
-that changes this direction.
+An element clipped by value gets no cotangent. A vector clipped by norm keeps its direction, so it gets only the part of the
+cotangent that changes this direction.
 """
 
 from typing import Any
@@ -45,9 +45,8 @@ def clip_by_value(
     Raises:
         ValueError: a bound has another shape.
 
-    Gradient: to the first order, batched. An element inside the range, or exactly on a bound, gets its whole cotangent; an
-        element
-    outside gets none, and its bound gets it.
+    Gradient: to the first order, batched. An element inside the range, or exactly on a bound, gets its whole cotangent. An
+    element outside gets none; its bound gets the cotangent instead.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/clip_by_value
     """
@@ -148,7 +147,8 @@ def clip_by_global_norm(
         name: Ignored.
 
     Returns:
-        The list of scaled values, with None where it was, and the norm before scaling. All NaN if the norm is infinite or NaN.
+        The list of scaled values, with None where `t_list` has None, and the norm before scaling. All NaN if the norm is infinite
+        or NaN.
 
     Raises:
         TypeError: `t_list` is not a list.
@@ -211,8 +211,8 @@ def _in_python(limit: Any) -> int | float:
 
 
 def _within(limit: Any, wanted: dtypes.DType, have: dtypes.DType) -> Array:
-    """Return a limit of `wanted` as a number of `have` that is in range: 2³¹ - 1 is not a float32, and the nearest, 2³¹,
-    would exceed it.
+    """Return a limit of `wanted` as a number of `have` that is in range. For example, 2³¹ - 1 is not a float32, and the nearest
+    float32, 2³¹, would exceed the limit.
     """
     number = have.numpy.type(limit)
     as_python = int if wanted.is_integer else float

@@ -5,8 +5,8 @@
     is_nan, is_inf, is_finite                                      classify numbers
     floor, ceil, round, rint                                       round to integers
 
-Between its jumps such an op is constant, and at a jump it has no derivative. So these ops are not differentiable: the path ends
-there, and each op states the reason.
+Between its jumps such an op is constant, and at a jump it has no derivative. Therefore these ops are not differentiable. The path
+ends at the op, and each op states the reason.
 """
 
 import operator

@@ -1,13 +1,13 @@
 """Diagonals and triangles of matrices; for a batch, those of each matrix.
 
-    diag ↔ diag_part              a matrix with a given diagonal, and the diagonal of a matrix; also for several diagonals
+    diag ↔ diag_part              a matrix with a given diagonal, and the diagonal of a matrix, or several diagonals
     set_diag                      a matrix with other elements on its diagonals
     band_part                     the diagonals near the main one; all others become 0
     trace                         the sum of the diagonal
     tensor_diag, tensor_diag_part the same for tensors with shape s + s
 
 Diagonal 0 is the main one, 1 the one above it, -1 the one below. Several diagonals are the rows of one array, the highest
-first. A row that is longer than its diagonal is padded at the front or at the end, as `align` says.
+first. A row that is longer than its diagonal is padded at the front or at the end, as `align` specifies.
 """
 
 from typing import Any
@@ -124,7 +124,7 @@ _set_diag: Primitive = Primitive(
 
 
 def _band(k: Any, shape: Ints | None, op: str) -> Ints:
-    """Return the lowest and the highest diagonal; an integer is both."""
+    """Return the lowest and the highest diagonal; an integer stands for both of them."""
     numbers = as_ints(k)
     low, high = numbers[0], numbers[-1]
     if shape is not None and len(shape) < 2:
@@ -156,11 +156,11 @@ def diag(
     Args:
         diagonal: Shape [..., n]; for several diagonals [..., count, n].
         name: Ignored.
-        k: Which diagonal; a pair for all from the first to the second.
-        num_rows: The number of rows; -1 for the minimum, and for square matrices if both are -1.
-        num_cols: The number of columns; -1 likewise.
+        k: The index of the diagonal, or a pair for all diagonals from the first to the second.
+        num_rows: The number of rows; -1 for the minimum. If both numbers are -1, the matrices are square.
+        num_cols: The number of columns; -1 for the minimum.
         padding_value: The other elements of the matrix.
-        align: "RIGHT_LEFT" and so on: where the elements of short diagonals are, above and below the main one.
+        align: "RIGHT_LEFT" and so on: the side to which short diagonals above and below the main one are aligned.
 
     Returns:
         A tensor of shape [..., num_rows, num_cols].
@@ -211,9 +211,9 @@ def diag_part(
     Args:
         input: Shape [..., n, m].
         name: Ignored.
-        k: Which diagonal; a pair for all from the first to the second.
+        k: The index of the diagonal, or a pair for all diagonals from the first to the second.
         padding_value: The padding of diagonals that are shorter than others.
-        align: "RIGHT_LEFT" and so on: where the elements of short diagonals are, above and below the main one.
+        align: "RIGHT_LEFT" and so on: the side to which short diagonals above and below the main one are aligned.
 
     Returns:
         A tensor of shape [..., length of the longest]; for several diagonals [..., count, length of the longest].
@@ -243,8 +243,8 @@ def set_diag(
         input: Shape [..., n, m].
         diagonal: In the shape that `diag_part` returns and the dtype of `input`.
         name: Ignored.
-        k: Which diagonal; a pair for all from the first to the second.
-        align: "RIGHT_LEFT" and so on: where the elements of short diagonals are, above and below the main one.
+        k: The index of the diagonal, or a pair for all diagonals from the first to the second.
+        align: "RIGHT_LEFT" and so on: the side to which short diagonals above and below the main one are aligned.
 
     Returns:
         A tensor with the shape and dtype of `input`.

@@ -377,7 +377,7 @@ def unique(x: Value, out_idx: Any = dtypes.int32, name: str | None = None) -> Un
     Raises:
         InvalidArgumentError: the rank is not 1.
 
-    Gradient: none is registered: requesting one raises LookupError.
+    Gradient: none is registered, so requesting one raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/unique
     """
@@ -400,7 +400,7 @@ def unique_with_counts(
     Raises:
         InvalidArgumentError: the rank is not 1.
 
-    Gradient: none is registered: requesting one raises LookupError.
+    Gradient: none is registered, so requesting one raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/unique_with_counts
     """
@@ -455,7 +455,7 @@ def as_string(
         name: Ignored.
 
     Returns:
-        Strings in the shape of `input`.
+        Strings, with the shape of `input`.
 
     Raises:
         InvalidArgumentError: `precision` for integers, both `scientific` and `shortest`, or a `fill` of several
@@ -516,7 +516,7 @@ def to_number(input: Value, out_type: Any = dtypes.float32, name: str | None = N
         name: Ignored.
 
     Returns:
-        Numbers in the shape of `input`.
+        Numbers, with the shape of `input`.
 
     Raises:
         InvalidArgumentError: a string is not a number.

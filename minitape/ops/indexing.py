@@ -326,7 +326,7 @@ def repeat(input: Value, repeats: Any, axis: Any = None, name: str | None = None
         name: Ignored.
 
     Returns:
-        A tensor with the dtype of `input`, longer along `axis`.
+        A tensor with the dtype of `input`, in which `axis` is longer.
 
     Raises:
         TypeError: `repeats` are not integers.

@@ -207,7 +207,7 @@ def stack(values: Any, axis: Any = 0, name: str = "stack") -> Value:
         name: Ignored.
 
     Returns:
-        A tensor with the shape of the values with the new axis, in their dtype.
+        A tensor with the shape of the values plus the new axis, and with their dtype.
 
     Raises:
         InvalidArgumentError: the shapes differ.
@@ -333,7 +333,7 @@ def tile(input: Value, multiples: Any, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        A tensor of shape input.shape · multiples, in the dtype of `input`.
+        A tensor of shape input.shape · multiples, with the dtype of `input`.
 
     Raises:
         InvalidArgumentError: the length of `multiples` is not the rank.

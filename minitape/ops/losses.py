@@ -235,7 +235,7 @@ def sparse_softmax_cross_entropy_with_logits(
         name: Ignored.
 
     Returns:
-        A tensor with the shape of `labels`, dtype of `logits`.
+        A tensor with the shape of `labels` and the dtype of `logits`.
 
     Raises:
         ValueError: one is missing, or the shapes do not fit.

@@ -308,7 +308,7 @@ def argmax(
         name: Ignored.
 
     Returns:
-        Indices, in the shape of `input` without `axis`.
+        Indices, with the shape of `input` without `axis`.
 
     Raises:
         InvalidArgumentError: the axis is out of range, or has size 0.
@@ -337,7 +337,7 @@ def argmin(
         name: Ignored.
 
     Returns:
-        Indices, in the shape of `input` without `axis`.
+        Indices, with the shape of `input` without `axis`.
 
     Raises:
         InvalidArgumentError: the axis is out of range, or has size 0.

@@ -199,9 +199,9 @@ def max_pool2d(
 
     Raises:
         InvalidArgumentError: the window does not fit, or the padding is unknown.
-        UnimplementedError: another data format.
+        UnimplementedError: `data_format` is another one.
 
-    Gradient: to any order, batched. All of it goes to the largest element; of equal ones to the first. Keeps the input.
+    Gradient: to any order, batched. It goes to the largest element or, if several are equal, to the first. Keeps the input.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/max_pool2d
     """
@@ -231,7 +231,7 @@ def avg_pool2d(
 
     Raises:
         InvalidArgumentError: the window does not fit, or the padding is unknown.
-        UnimplementedError: another data format.
+        UnimplementedError: `data_format` is another one.
 
     Gradient: to any order, batched. Keeps only the shape.
 

@@ -117,7 +117,7 @@ def linspace(start: Value, stop: Value, num: Any, name: str | None = None, axis:
         axis: The position of the new axis.
 
     Returns:
-        A tensor with the shape of `start` with a new axis of size `num`.
+        A tensor with the shape of `start` and a new axis of size `num`.
 
     Raises:
         InvalidArgumentError: `num` is negative.

@@ -256,7 +256,7 @@ def slice_for_users(input_: Value, begin: Any, size: Any, name: str | None = Non
         name: Ignored.
 
     Returns:
-        A tensor of shape `size`, in the dtype of `input_`.
+        A tensor of shape `size`, with the dtype of `input_`.
 
     Raises:
         InvalidArgumentError: the part is out of range.

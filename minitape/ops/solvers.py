@@ -145,7 +145,7 @@ def det(input: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        A tensor of shape [...], in the dtype of `input`.
+        A tensor of shape [...], with the dtype of `input`.
 
     Raises:
         InvalidArgumentError: the matrix is not square.

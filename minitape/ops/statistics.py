@@ -450,7 +450,7 @@ def count_nonzero(
         name: Ignored.
 
     Returns:
-        Counts, without the reduced axes.
+        The counts, without the reduced axes.
 
     Raises:
         InvalidArgumentError: an axis is out of range.

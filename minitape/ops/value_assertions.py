@@ -93,7 +93,7 @@ def assert_none_equal(
 
     Args:
         x: Any shape and dtype.
-        y: Of the same dtype; the shapes broadcast.
+        y: The same dtype; the shapes broadcast.
         summarize: Ignored.
         message: Text before the message.
         name: Ignored.

@@ -1,7 +1,7 @@
 """Runs a recorded op again, forward and backward, with minitape's own kernels and gradient rules.
 
 ReplayedOp  an op that ran again, with its outputs, and its contributions for a cotangent
-run       an op of a trace with its inputs → ReplayedOp, or the reason why it cannot be run
+run         an op of a trace with its inputs → ReplayedOp, or the reason why it cannot be run
 perturbed   returns values perturbed in their last digit
 """
 

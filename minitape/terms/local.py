@@ -73,7 +73,7 @@ _PRODUCTS = {
 }
 _NOT_LINEAR = (
     "NextAfter",
-# not linear, although its rule is, because it takes a step of fixed size, which has no derivative
+    # not linear, although its rule is, because it takes a step of fixed size, which has no derivative
 )
 _SEND_ROWS = ("GatherV2", "GatherNd")  # the ops whose rules send IndexedSlices
 MEANS = ("Mean", "AvgPool", "AvgPoolGrad")  # their factors are 1/n

@@ -47,7 +47,7 @@ def space_to_depth(
 
     Raises:
         InvalidArgumentError: the height or width is not divisible by `block_size`.
-        UnimplementedError: another data format.
+        UnimplementedError: `data_format` is another one.
 
     Gradient: to any order, batched.
 
@@ -83,7 +83,7 @@ def depth_to_space(
 
     Raises:
         InvalidArgumentError: the number of channels is not divisible by block_size².
-        UnimplementedError: another data format.
+        UnimplementedError: `data_format` is another one.
 
     Gradient: to any order, batched.
 

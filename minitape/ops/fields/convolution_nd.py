@@ -135,7 +135,7 @@ def conv3d(
     Raises:
         TypeError: `strides` is not a list.
         InvalidArgumentError: the filters do not fit, the padding is unknown, or a dilation is not 1.
-        UnimplementedError: another data format.
+        UnimplementedError: `data_format` is another one.
 
     Gradient: to any order, batched; for both inputs. A tape records a conv2d of stacked images.
 
@@ -195,7 +195,7 @@ def conv3d_transpose(
 
     Raises:
         InvalidArgumentError: a convolution of `output_shape` does not have the shape of `input`, or a dilation is not 1.
-        UnimplementedError: another data format.
+        UnimplementedError: `data_format` is another one.
 
     Gradient: to any order, batched; for both inputs.
 
@@ -261,7 +261,7 @@ def conv1d_transpose(
 
     Raises:
         InvalidArgumentError: a convolution of `output_shape` does not have the shape of `input`.
-        UnimplementedError: another data format.
+        UnimplementedError: `data_format` is another one.
 
     Gradient: to any order, batched; for both inputs. A tape records a conv2d_transpose of images of height 1.
 
@@ -345,7 +345,7 @@ def convolution(
 
     Raises:
         InvalidArgumentError: the shapes do not fit.
-        UnimplementedError: another data format.
+        UnimplementedError: `data_format` is another one.
 
     Gradient: to any order, batched; for both inputs.
 
@@ -389,7 +389,7 @@ def conv_transpose(
 
     Raises:
         InvalidArgumentError: the shapes do not fit.
-        UnimplementedError: another data format.
+        UnimplementedError: `data_format` is another one.
 
     Gradient: to any order, batched; for both inputs.
 

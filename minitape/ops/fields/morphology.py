@@ -115,7 +115,7 @@ def dilation2d(
         A tensor of shape [batch, output height, output width, channels].
 
     Raises:
-        ValueError: another data format.
+        ValueError: `data_format` is another one.
         InvalidArgumentError: the filter does not fit.
 
     Gradient: to the first order, batched, for both inputs; LookupError beyond. Keeps both.
@@ -164,7 +164,7 @@ def erosion2d(
         A tensor of shape [batch, output height, output width, channels].
 
     Raises:
-        ValueError: another data format.
+        ValueError: `data_format` is another one.
         InvalidArgumentError: the filter does not fit.
 
     Gradient: as for `dilation2d`.

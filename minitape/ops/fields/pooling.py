@@ -185,9 +185,9 @@ def max_pool3d(
     Raises:
         ValueError: a setting has another length.
         InvalidArgumentError: the rank is not 5, or the window does not fit.
-        UnimplementedError: another data format.
+        UnimplementedError: `data_format` is another one.
 
-    Gradient: to any order, batched. All of it goes to the largest element; of equal ones to each. Keeps the input.
+    Gradient: to any order, batched. It goes to the largest element or, if several are equal, to each of them. Keeps the input.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/max_pool3d
     """
@@ -220,7 +220,7 @@ def avg_pool3d(
     Raises:
         ValueError: a setting has another length.
         InvalidArgumentError: the rank is not 5, or the window does not fit.
-        UnimplementedError: another data format.
+        UnimplementedError: `data_format` is another one.
 
     Gradient: to any order, batched. A tape records the pooling of the images, and their mean.
 
@@ -335,7 +335,7 @@ def pool(
 
     Raises:
         ValueError: `pooling_type` is unknown, or the ranks do not fit.
-        UnimplementedError: dilations, or another data format.
+        UnimplementedError: a dilation is not 1, or `data_format` is another one.
 
     Gradient: to any order, batched.
 
@@ -413,7 +413,7 @@ def max_pool_with_argmax(
 
     Raises:
         InvalidArgumentError: the window does not fit, or the padding is unknown.
-        UnimplementedError: another data format.
+        UnimplementedError: `data_format` is another one.
 
     Gradient: to any order, for the maxima; none for the indices. A tape records a gather.
 

@@ -110,7 +110,7 @@ def stateless_gamma(
     dtype: Any = dtypes.float32,
     name: str | None = None,
 ) -> Value:
-    """Draw numbers from a gamma distribution; always the same for the same `seed`.
+    """Draw numbers from a gamma distribution; the same `seed` always returns the same result.
 
     Args:
         shape: The shape of the result, to which the parameters broadcast.
@@ -176,7 +176,7 @@ def poisson(
 def stateless_poisson(
     shape: Any, seed: Any, lam: Value, dtype: Any = dtypes.int32, name: str | None = None
 ) -> Value:
-    """Draw numbers from a Poisson distribution; always the same for the same `seed`.
+    """Draw numbers from a Poisson distribution; the same `seed` always returns the same result.
 
     Args:
         shape: The shape of the result, to which `lam` broadcasts.
@@ -202,7 +202,7 @@ def stateless_categorical(
     dtype: Any = dtypes.int64,
     name: str | None = None,
 ) -> Value:
-    """Draw classes with the probabilities softmax(logits); always the same for the same `seed`.
+    """Draw classes with the probabilities softmax(logits); the same `seed` always returns the same result.
 
     Args:
         logits: Shape [rows, classes]: unnormalized log-probabilities.

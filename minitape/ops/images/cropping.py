@@ -192,7 +192,7 @@ def crop_and_resize(
         name: Ignored.
 
     Returns:
-        A tensor of shape [n, *crop_size, channels], float32.
+        A tensor of shape [n, *crop_size, channels] and dtype float32.
 
     Raises:
         ValueError: the rank is not 4, the boxes are not float32, or the method is unknown.

@@ -93,7 +93,7 @@ def random_flip_up_down(image: Value, seed: Any = None) -> Value:
 
 
 def stateless_random_flip_left_right(image: Value, seed: Any) -> Value:
-    """As `random_flip_left_right`; always the same for the same `seed`.
+    """Do the same as `random_flip_left_right`, with a result that is determined by `seed` alone.
 
     Args:
         image: Shape [batch, height, width, channels] or [height, width, channels].
@@ -108,7 +108,7 @@ def stateless_random_flip_left_right(image: Value, seed: Any) -> Value:
 
 
 def stateless_random_flip_up_down(image: Value, seed: Any) -> Value:
-    """As `random_flip_up_down`; always the same for the same `seed`.
+    """Do the same as `random_flip_up_down`, with a result that is determined by `seed` alone.
 
     Args:
         image: Shape [batch, height, width, channels] or [height, width, channels].
@@ -146,7 +146,7 @@ def random_crop(value: Value, size: Any, seed: Any = None, name: str | None = No
         name: Ignored.
 
     Returns:
-        A tensor of shape `size`, in the dtype of `value`.
+        A tensor of shape `size`, with the dtype of `value`.
 
     Raises:
         InvalidArgumentError: the part is larger than `value`.
@@ -159,7 +159,7 @@ def random_crop(value: Value, size: Any, seed: Any = None, name: str | None = No
 
 
 def stateless_random_crop(value: Value, size: Any, seed: Any, name: str | None = None) -> Value:
-    """As `random_crop`; always the same for the same `seed`.
+    """Do the same as `random_crop`, with a result that is determined by `seed` alone.
 
     Args:
         value: Any shape and dtype.
@@ -168,7 +168,7 @@ def stateless_random_crop(value: Value, size: Any, seed: Any, name: str | None =
         name: Ignored.
 
     Returns:
-        A tensor of shape `size`, in the dtype of `value`.
+        A tensor of shape `size`, with the dtype of `value`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/stateless_random_crop
     """
@@ -220,7 +220,7 @@ def random_brightness(image: Value, max_delta: Any, seed: Any = None) -> Value:
 
 
 def stateless_random_brightness(image: Value, max_delta: Any, seed: Any) -> Value:
-    """As `random_brightness`; always the same for the same `seed`.
+    """Do the same as `random_brightness`, with a result that is determined by `seed` alone.
 
     Args:
         image: Any shape; a real dtype.
@@ -258,7 +258,7 @@ def random_contrast(image: Value, lower: Any, upper: Any, seed: Any = None) -> V
 
 
 def stateless_random_contrast(image: Value, lower: Any, upper: Any, seed: Any) -> Value:
-    """As `random_contrast`; always the same for the same `seed`.
+    """Do the same as `random_contrast`, with a result that is determined by `seed` alone.
 
     Args:
         image: Shape [..., height, width, channels]; a real dtype.
@@ -296,7 +296,7 @@ def random_hue(image: Value, max_delta: Any, seed: Any = None) -> Value:
 
 
 def stateless_random_hue(image: Value, max_delta: Any, seed: Any) -> Value:
-    """As `random_hue`; always the same for the same `seed`.
+    """Do the same as `random_hue`, with a result that is determined by `seed` alone.
 
     Args:
         image: Shape [..., 3]; a real dtype.
@@ -334,7 +334,7 @@ def random_saturation(image: Value, lower: Any, upper: Any, seed: Any = None) ->
 
 
 def stateless_random_saturation(image: Value, lower: Any, upper: Any, seed: Any = None) -> Value:
-    """As `random_saturation`; always the same for the same `seed`.
+    """Do the same as `random_saturation`, with a result that is determined by `seed` alone.
 
     Args:
         image: Shape [..., 3]; a real dtype.

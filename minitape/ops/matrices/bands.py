@@ -85,7 +85,7 @@ def tridiagonal_solve(
     Raises:
         ValueError: the shapes do not fit, or the format is unknown.
         InvalidArgumentError: the matrix is singular.
-        UnimplementedError: `perturb_singular`.
+        UnimplementedError: `perturb_singular` is True.
 
     Gradient: to any order, batched; for both inputs. A tape records the whole matrix and `solve`.
 

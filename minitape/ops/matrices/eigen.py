@@ -105,7 +105,7 @@ def eigvals(tensor: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        A tensor of shape [..., n]; complex.
+        A tensor of shape [..., n] with a complex dtype.
 
     Raises:
         InvalidArgumentError: the matrix is not square.

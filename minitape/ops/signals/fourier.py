@@ -115,7 +115,7 @@ def ifft(input: Value, name: str | None = None) -> Value:
 
 
 def fft2d(input: Value, name: str | None = None) -> Value:
-    """As `fft`, over the last two axes.
+    """Do the same as `fft` over the last two axes.
 
     Args:
         input: Shape [..., n, m]; complex64 or complex128.
@@ -130,7 +130,7 @@ def fft2d(input: Value, name: str | None = None) -> Value:
 
 
 def ifft2d(input: Value, name: str | None = None) -> Value:
-    """As `ifft`, over the last two axes.
+    """Do the same as `ifft` over the last two axes.
 
     Args:
         input: Shape [..., n, m]; complex64 or complex128.
@@ -145,7 +145,7 @@ def ifft2d(input: Value, name: str | None = None) -> Value:
 
 
 def fft3d(input: Value, name: str | None = None) -> Value:
-    """As `fft`, over the last three axes.
+    """Do the same as `fft` over the last three axes.
 
     Args:
         input: Shape [..., n, m, k]; complex64 or complex128.
@@ -160,7 +160,7 @@ def fft3d(input: Value, name: str | None = None) -> Value:
 
 
 def ifft3d(input: Value, name: str | None = None) -> Value:
-    """As `ifft`, over the last three axes.
+    """Do the same as `ifft` over the last three axes.
 
     Args:
         input: Shape [..., n, m, k]; complex64 or complex128.
@@ -295,10 +295,10 @@ def rfft(input_tensor: Value, fft_length: Any = None, name: str | None = None) -
         name: Ignored.
 
     Returns:
-        A tensor of shape [..., fft_length // 2 + 1]; complex.
+        A tensor of shape [..., fft_length // 2 + 1] with a complex dtype.
 
     Raises:
-        ValueError: another dtype.
+        ValueError: the dtype is not supported.
         InvalidArgumentError: `fft_length` does not have one element, or the input is a scalar.
 
     Gradient: to any order, batched. Keeps only the shape.
@@ -319,7 +319,7 @@ def irfft(input_tensor: Value, fft_length: Any = None, name: str | None = None) 
         name: Ignored.
 
     Returns:
-        A tensor of shape [..., n]; real.
+        A tensor of shape [..., n] with a real dtype.
 
     Raises:
         InvalidArgumentError: the input is not complex, or is a scalar; `fft_length` does not have one element.
@@ -334,7 +334,7 @@ def irfft(input_tensor: Value, fft_length: Any = None, name: str | None = None) 
 
 
 def rfft2d(input_tensor: Value, fft_length: Any = None, name: str | None = None) -> Value:
-    """As `rfft`, over the last two axes.
+    """Do the same as `rfft` over the last two axes.
 
     Args:
         input_tensor: Shape [..., n, m]; float32 or float64.
@@ -342,7 +342,7 @@ def rfft2d(input_tensor: Value, fft_length: Any = None, name: str | None = None)
         name: Ignored.
 
     Returns:
-        A tensor of shape [..., fft_length[0], fft_length[1] // 2 + 1]; complex.
+        A tensor of shape [..., fft_length[0], fft_length[1] // 2 + 1] with a complex dtype.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/rfft2d
     """
@@ -350,7 +350,7 @@ def rfft2d(input_tensor: Value, fft_length: Any = None, name: str | None = None)
 
 
 def irfft2d(input_tensor: Value, fft_length: Any = None, name: str | None = None) -> Value:
-    """As `irfft`, over the last two axes.
+    """Do the same as `irfft` over the last two axes.
 
     Args:
         input_tensor: Shape [..., n, m // 2 + 1]; complex64 or complex128.
@@ -358,7 +358,7 @@ def irfft2d(input_tensor: Value, fft_length: Any = None, name: str | None = None
         name: Ignored.
 
     Returns:
-        A tensor of shape [..., n, m]; real.
+        A tensor of shape [..., n, m] with a real dtype.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/irfft2d
     """
@@ -366,7 +366,7 @@ def irfft2d(input_tensor: Value, fft_length: Any = None, name: str | None = None
 
 
 def rfft3d(input_tensor: Value, fft_length: Any = None, name: str | None = None) -> Value:
-    """As `rfft`, over the last three axes.
+    """Do the same as `rfft` over the last three axes.
 
     Args:
         input_tensor: Shape [..., n, m, k]; float32 or float64.
@@ -374,7 +374,7 @@ def rfft3d(input_tensor: Value, fft_length: Any = None, name: str | None = None)
         name: Ignored.
 
     Returns:
-        A tensor of shape [..., fft_length[0], fft_length[1], fft_length[2] // 2 + 1]; complex.
+        A tensor of shape [..., fft_length[0], fft_length[1], fft_length[2] // 2 + 1] with a complex dtype.
 
     Unlike TensorFlow, this has a gradient (LookupError there).
 
@@ -384,7 +384,7 @@ def rfft3d(input_tensor: Value, fft_length: Any = None, name: str | None = None)
 
 
 def irfft3d(input_tensor: Value, fft_length: Any = None, name: str | None = None) -> Value:
-    """As `irfft`, over the last three axes.
+    """Do the same as `irfft` over the last three axes.
 
     Args:
         input_tensor: Shape [..., n, m, k // 2 + 1]; complex64 or complex128.
@@ -392,7 +392,7 @@ def irfft3d(input_tensor: Value, fft_length: Any = None, name: str | None = None
         name: Ignored.
 
     Returns:
-        A tensor of shape [..., n, m, k]; real.
+        A tensor of shape [..., n, m, k] with a real dtype.
 
     Unlike TensorFlow, this has a gradient (LookupError there).
 
@@ -490,11 +490,11 @@ def dct(
         name: Ignored.
 
     Returns:
-        A tensor of shape [..., n], in the dtype of `input`.
+        A tensor of shape [..., n], with the dtype of `input`.
 
     Raises:
         ValueError: the type or norm is unknown, or the axis is too short.
-        NotImplementedError: another axis.
+        NotImplementedError: `axis` is not -1.
 
     Gradient: to any order, batched. A tape records a product with a matrix of cosines.
 
@@ -522,11 +522,11 @@ def idct(
         name: Ignored.
 
     Returns:
-        A tensor of shape [..., n], in the dtype of `input`.
+        A tensor of shape [..., n], with the dtype of `input`.
 
     Raises:
         ValueError: the type or norm is unknown, or the axis is too short.
-        NotImplementedError: another axis.
+        NotImplementedError: `axis` is not -1.
 
     Gradient: to any order, batched.
 

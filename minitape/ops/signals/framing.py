@@ -151,10 +151,10 @@ def stft(
         name: Ignored.
 
     Returns:
-        A tensor of shape [..., frames, fft_length // 2 + 1]; complex.
+        A tensor of shape [..., frames, fft_length // 2 + 1] with a complex dtype.
 
     Raises:
-        ValueError: another dtype.
+        ValueError: the dtype is not supported.
         InvalidArgumentError: a length is not positive.
 
     Gradient: to any order, batched.
@@ -188,7 +188,7 @@ def inverse_stft(
         name: Ignored.
 
     Returns:
-        A tensor of shape [..., samples]; real.
+        A tensor of shape [..., samples] with a real dtype.
 
     Raises:
         InvalidArgumentError: a length is not positive, or the input is not complex.

@@ -58,7 +58,7 @@ def hann_window(
         A tensor of shape [window_length].
 
     Raises:
-        ValueError: another dtype.
+        ValueError: the dtype is not supported.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/hann_window
     """
@@ -83,7 +83,7 @@ def hamming_window(
         A tensor of shape [window_length].
 
     Raises:
-        ValueError: another dtype.
+        ValueError: the dtype is not supported.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/hamming_window
     """
@@ -108,7 +108,7 @@ def kaiser_window(
         A tensor of shape [window_length].
 
     Raises:
-        ValueError: another dtype.
+        ValueError: the dtype is not supported.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/kaiser_window
     """
@@ -129,7 +129,7 @@ def vorbis_window(
         A tensor of shape [window_length].
 
     Raises:
-        ValueError: another dtype.
+        ValueError: the dtype is not supported.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/vorbis_window
     """

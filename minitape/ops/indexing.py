@@ -1,6 +1,6 @@
 """Ops that select elements by index or by condition, and their transposes.
 
-    where                       select from two values, element by element, by a condition
+    where                       select from two values by a condition, element by element
     gather ↔ UnsortedRows       rows of a table by index; add rows at their indices (IndexedSlices)
     boolean_mask                the rows for which a mask is true
     repeat                      repeat rows
@@ -61,7 +61,8 @@ _places: Primitive = Primitive(
 
 
 def where(condition: Value, x: Any = None, y: Any = None, name: str | None = None) -> Value:
-    """Return elements of `x` where `condition` is true, and of `y` elsewhere; without both, the indices of the true elements.
+    """Return elements of `x` where `condition` is true, and of `y` elsewhere; without `x` and `y`, return the indices of the true
+    elements.
 
     Both branches are computed before the selection, and both get a cotangent: 0 where not selected. If the derivative of a
     branch is infinite there, 0·inf gives NaN, so guard the input of the branch, not its output.
@@ -69,7 +70,7 @@ def where(condition: Value, x: Any = None, y: Any = None, name: str | None = Non
     Args:
         condition: bool, any shape.
         x: Broadcasts with the others.
-        y: Of the dtype of `x`.
+        y: The dtype of `x`; broadcasts with the others.
         name: Ignored.
 
     Returns:
@@ -77,7 +78,7 @@ def where(condition: Value, x: Any = None, y: Any = None, name: str | None = Non
 
     Raises:
         ValueError: one of `x` and `y` is missing.
-        InvalidArgumentError: the shapes or dtypes do not fit; or there is only a condition, of rank 0.
+        InvalidArgumentError: the shapes or dtypes do not fit, or there is only a condition, and it has rank 0.
         TypeError: `condition` is a list of numbers.
 
     Gradient: to any order, batched; none for the indices. Keeps the condition.
@@ -110,7 +111,7 @@ def where(condition: Value, x: Any = None, y: Any = None, name: str | None = Non
 def _stack_last(
     op: Primitive, stack: Value, *, others: tuple[Value, ...], first: bool, **settings: Any
 ) -> Value:
-    """Run an op that does not change trailing axes on a batch, by making the batch the last axis."""
+    """Run an op on a batch by making the batch the last axis; the op must not change trailing axes."""
     rank = len(stack.shape)
     last = _transpose(stack, perm=(*range(1, rank), 0))
     answer = op(last, *others, **settings) if first else op(*others, last, **settings)
@@ -129,7 +130,8 @@ def check_rows(indices: Array, count: int) -> None:
             fix="tf.cast(indices, tf.int32)",
             code="MT506",
         )
-    # As an unsigned integer, a negative number is larger than any count, so one comparison finds all that are out of range.
+    # As an unsigned integer, a negative index is larger than any count, so one comparison finds all indices that are out of
+    # range.
     if indices.size and indices.view(f"u{indices.itemsize}").max() >= count:
         outside = (indices < 0) | (indices >= count)
         place = np.argwhere(outside)[0].tolist()
@@ -194,7 +196,7 @@ def gather(
     Args:
         params: The table; rank at least 1.
         indices: Non-negative integers, any shape.
-        validate_indices: Ignored: they are always checked.
+        validate_indices: Ignored, because indices are always checked.
         axis: The axis of the rows; `batch_dims` by default.
         batch_dims: The number of leading axes that `params` and `indices` share; negative counts from the rank of `indices`.
             Ignored for `axis=0`, as in TensorFlow.

@@ -8,8 +8,8 @@
     log_poisson_loss                            counts
     compute_average_loss                        the mean over a batch
 
-They take logits, not probabilities: softmax and logarithm in one step neither overflow nor take the log of 0, and the derivative
-of both together is simply prediction minus label.
+Most of them take logits, not probabilities, because softmax and logarithm in one step neither overflow nor take the log of 0, and
+the derivative of the combination is simply prediction minus label.
 """
 
 from typing import Any
@@ -50,7 +50,7 @@ l2_loss: Primitive = Primitive(
 )
 
 
-# A single op instead of ten smaller ones, whose derivatives would combine to the same σ(x) - z less efficiently.
+# This is a single op instead of ten smaller ones, whose derivatives would combine to the same σ(x) - z less efficiently.
 _sigmoid_cross_entropy: Primitive = Primitive(
     "SigmoidCrossEntropyWithLogits",
     lambda x, z: np.maximum(x, x.dtype.type(0)) - x * z + np.log1p(np.exp(-abs(x))),
@@ -73,7 +73,7 @@ def sigmoid_cross_entropy_with_logits(
     -z·log sigmoid(x) - (1 - z)·log(1 - sigmoid(x)), computed as max(x, 0) - x·z + log(1 + e^-|x|), which does not overflow.
 
     Args:
-        labels: Between 0 and 1; shape and dtype of `logits`.
+        labels: Between 0 and 1; the shape and dtype of `logits`.
         logits: Any shape; a float dtype.
         name: Ignored.
 
@@ -140,7 +140,7 @@ def softmax_cross_entropy_with_logits(
     """Return the cross entropy of softmax(logits) and labels: -Σ labels·log softmax(logits) along `axis`.
 
     Args:
-        labels: Probabilities that add up to 1 along `axis`; shape of `logits`.
+        labels: Probabilities that add up to 1 along `axis`; the shape of `logits`.
         logits: Rank at least 1; a float dtype. float16 is computed in float32.
         axis: The axis of the classes; the last by default.
         name: Ignored.
@@ -194,7 +194,7 @@ def _sparse_kernel(logits: Array, labels: Array) -> Array:
             fix=f"labels from 0 to {classes - 1}, or logits with one column for each class",
             code="MT507",
         )
-    # Only the right class is used: with probabilities, another class at -inf would contribute 0·inf.
+    # Only the right class is used, because with probabilities, another class at -inf would contribute 0·inf.
     rows = _log_softmax.kernel(logits).reshape(labels.size, classes)
     # Subtracted from 0, so that no loss is -0.0.
     return (0 - rows[np.arange(labels.size), labels.reshape(-1)]).reshape(labels.shape)[()]
@@ -230,7 +230,7 @@ def sparse_softmax_cross_entropy_with_logits(
     """Return the cross entropy of softmax(logits) and class indices: -log softmax(logits) at the right class.
 
     Args:
-        labels: Class indices, int32 or int64; shape of `logits` without its last axis.
+        labels: Class indices, int32 or int64; the shape of `logits` without its last axis.
         logits: Shape [..., classes]; a float dtype. float16 is computed in float32.
         name: Ignored.
 
@@ -276,7 +276,7 @@ def weighted_cross_entropy_with_logits(
     which does not overflow.
 
     Args:
-        labels: z, between 0 and 1; shape and dtype of `logits`.
+        labels: z, between 0 and 1; the shape and dtype of `logits`.
         logits: x, any shape; a float dtype.
         pos_weight: q, above 1 for fewer false negatives, below 1 for fewer false positives.
         name: Ignored.

@@ -87,8 +87,8 @@ def lstsq(
         matrix: Shape [..., n, m] of full rank; a float dtype.
         rhs: Shape [..., n, k].
         l2_regularizer: The weight of the squared norm of x in the minimization.
-        fast: True to solve the normal equations; False to use the pseudo-inverse, for a matrix of any rank, without
-            `l2_regularizer`.
+        fast: Whether to solve the normal equations; if False, use the pseudo-inverse, which allows a matrix of any rank but
+            ignores `l2_regularizer`.
         name: Ignored.
 
     Returns:

@@ -1,6 +1,6 @@
 """Pooling: reduce each window of an image to one number.
 
-    max_pool2d ↔ its gradient ↔ selection      the maximum; of equal elements the first, row by row
+    max_pool2d ↔ its gradient ↔ selection      the maximum; if several are equal, the first in row order
     avg_pool2d ↔ its gradient                  the mean of the elements inside the image
     max_pool1d, avg_pool1d                     the same along a sequence
 
@@ -36,7 +36,7 @@ from minitape.ops.windows import (
 
 
 def _as_longer_batch(op: Primitive, stacked: Stacked, *values: Value, **settings: Any) -> Value:
-    """Batch rule of ops that treat each image alone."""
+    """Batch rule of ops that treat each image separately."""
     stacks = all_stacked(stacked, *values)
     size = stacks[0].shape[0]
     return _out_of_the_batch(op(*map(_in_the_batch, stacks), **settings), size)

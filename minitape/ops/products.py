@@ -5,7 +5,7 @@
     cross                    the cross product of vectors
     matrix_transpose, adjoint
 
-A product is linear in each factor: the cotangent of a factor is ȳ times the other one, with axes transposed to fit.
+A product is linear in each factor, so the cotangent of a factor is ȳ times the other factor, with axes transposed to fit.
 """
 
 from functools import lru_cache
@@ -103,7 +103,7 @@ def matmul(
         transpose_b: Whether to transpose `b` first.
         adjoint_a: Whether to use the conjugate transpose of `a`.
         adjoint_b: Whether to use the conjugate transpose of `b`.
-        a_is_sparse: Ignored: a hint about zeros.
+        a_is_sparse: Ignored, because it is only a hint about zeros.
         b_is_sparse: Ignored, like `grad_a`, `grad_b` and `name`.
         output_type: The dtype of the product; int32 for factors of int8.
 
@@ -137,7 +137,7 @@ def matmul(
 
 
 def _in_one_precision(first: Value, second: Value) -> tuple[Value, Value]:
-    """Two matrices as they are; bfloat16 beside float32 in float32, as TensorFlow multiplies them."""
+    """Return two matrices unchanged, or in float32 if one is bfloat16 and the other float32, as TensorFlow multiplies them."""
     if is_engine_value(first) and is_engine_value(second):
         pair = {raw_dtype(first).name, raw_dtype(second).name}
         if pair == {"bfloat16", "float32"} and len(first.shape) == len(second.shape) == 2:
@@ -187,7 +187,7 @@ def tensordot(a: Value, b: Value, axes: Any, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The other axes of `a`, followed by those of `b`.
+        A tensor with the other axes of `a`, followed by those of `b`.
 
     Raises:
         ValueError: the numbers of axes differ.
@@ -246,7 +246,7 @@ def _paired_axes(axes: Any, rank_a: int, rank_b: int) -> tuple[Ints, Ints]:
 
 
 def _einsum_vjp(position: int, ybar: Value, y: Value, *factors: Value, equation: str) -> Value:
-    """ȳ replaces the factor: the sum of ȳ times the other factors over all labels that the factor does not have."""
+    """Replace the factor by ȳ: sum ȳ times the other factors over all labels that the factor does not have."""
     inputs, output = equation.split("->")
     letters = inputs.split(",")
     own = letters[position]
@@ -295,7 +295,7 @@ def einsum(
         optimize: Ignored, like `name`.
 
     Returns:
-        The axes that the equation names, in the dtype of the factors.
+        A tensor with the axes that the equation names and the dtype of the factors.
 
     Raises:
         ValueError: the number of factors differs from the equation, a label is not a letter, or a label of the result is in no

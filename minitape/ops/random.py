@@ -1,8 +1,8 @@
 """Random numbers.
 
     normal, truncated_normal, uniform    from the program's generator, which `set_seed` resets
-    stateless_normal, stateless_uniform  the same numbers for the same seed, every time
-    categorical, shuffle                 draw from given values: not differentiable
+    stateless_normal, stateless_uniform  the same numbers whenever the seed is the same
+    categorical, shuffle                 draw from given values; not differentiable
     Generator                            a separate generator
 
 A mean, a standard deviation or a limit that is a tensor gets a gradient: the result is noise · stddev + mean.
@@ -327,7 +327,7 @@ def stateless_uniform(
 def _categorical_kernel(
     logits: Array, *, num_samples: int, generator: "NumpyGenerator", dtype: Any
 ) -> Array:
-    """Draw classes: the index of the maximum of logits plus Gumbel noise has the required distribution."""
+    """Draw classes as the index of the maximum of logits plus Gumbel noise, which has the required distribution."""
     noise = generator.gumbel(size=(logits.shape[0], num_samples, logits.shape[1]))
     return np.argmax(logits[:, np.newaxis, :] + noise, axis=-1).astype(dtype)
 
@@ -396,7 +396,7 @@ def shuffle(value: Value, seed: Any = None, name: str | None = None) -> Value:
 
     Gradient: none. `tf.gather(x, tf.random.shuffle(tf.range(n)))` has one.
 
-    Unlike TensorFlow: another order for the same seed.
+    Unlike TensorFlow: the order for the same seed is different.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/shuffle
     """

@@ -2,7 +2,7 @@
 
     reverse             reverse the order
     reverse_sequence    reverse the first elements of each row
-    roll                shift elements; those beyond the end continue at the start
+    roll                shift elements; those moved beyond the end reappear at the start
     space_to_batch ↔ batch_to_space    split a grid into smaller grids of every n-th element, and interleave them
 
 Each element keeps its value, so its cotangent moves back to its original position.
@@ -76,7 +76,7 @@ _roll: Primitive = Primitive(
 
 
 def roll(input: Value, shift: Any, axis: Any, name: str | None = None) -> Value:
-    """Shift elements along an axis; those beyond the end continue at the start.
+    """Shift elements along an axis; those moved beyond the end reappear at the start.
 
     Args:
         input: Shape [..., n, ...]; any dtype.

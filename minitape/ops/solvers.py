@@ -1,4 +1,4 @@
-"""Linear systems, inverses and determinants; for a batch, of each matrix.
+"""Linear systems, inverses and determinants; a batch is processed matrix by matrix.
 
     inv, det, slogdet           the inverse and the determinant
     solve, triangular_solve     x with A·x = b
@@ -160,11 +160,11 @@ def det(input: Value, name: str | None = None) -> Value:
 
 def _slogdet_kernel(x: Array) -> tuple[Array, ...]:
     sign, logarithm = np.linalg.slogdet(x)
-    return sign, logarithm.astype(x.dtype)  # also for complex matrices, as in TensorFlow
+    return sign, logarithm.astype(x.dtype)  # even for complex matrices, as in TensorFlow
 
 
 def _slogdet_vjp(ybar: Value, y: Value, x: Value) -> Value:
-    """The sign is constant, so only the logarithm contributes."""
+    """Use only the cotangent of the logarithm, because the sign is locally constant."""
     owed = np.zeros(tuple(y[1].shape), raw_dtype(x)) if ybar[1] is None else ybar[1]
     return _as_matrix(owed) * flipped(_inverse(x))
 

@@ -1,4 +1,4 @@
-"""Squares of pixels as channels, and channels as squares of pixels.
+"""Moves squares of pixels into channels, and channels into squares of pixels.
 
     space_to_depth ↔ depth_to_space    each is the gradient of the other, because both only move elements
 

@@ -4,10 +4,10 @@
     poisson, stateless_poisson      a Poisson distribution: integers, so not differentiable
     stateless_categorical           classes with given probabilities
 
-When a parameter changes, a drawn number keeps its quantile: its cumulative probability remains the same. So its derivative is
--∂F/∂parameter divided by the density ∂F/∂number (implicit reparameterization).
+When a parameter changes, a drawn number keeps its quantile, that is, its cumulative probability remains the same. So its
+derivative is -∂F/∂parameter divided by the density ∂F/∂number (implicit reparameterization).
 
-Unlike TensorFlow: the numbers come from NumPy's generator, so they differ for the same seed.
+Unlike TensorFlow: the numbers come from NumPy's generator, so they are different for the same seed.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/random; M. Figurnov, S. Mohamed, A. Mnih, "Implicit reparameterization
 gradients" (2018).

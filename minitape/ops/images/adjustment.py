@@ -1,11 +1,12 @@
 """Brightness, contrast and dtypes of images.
 
     convert_image_dtype                    0 to 1 for floats, 0 to the maximum for integers
-    adjust_brightness, adjust_gamma        add a number; raise to a power
-    adjust_contrast                        scale the distance from the mean of the image: LookupError, as in TensorFlow
+    adjust_brightness, adjust_gamma        add a number, and raise to a power
+    adjust_contrast                        scale the distance from the mean of the image; its gradient raises LookupError, as in
+    TensorFlow
     per_image_standardization              mean 0 and standard deviation 1
 
-All compute with floats; an image of integers is converted there and back.
+All functions compute with floats; an image of integers is converted to floats and back.
 """
 
 from collections.abc import Callable
@@ -77,7 +78,7 @@ def convert_image_dtype(
 
 
 def _of_floats(image: Any, change: Callable[[Value], Value], *, saturate: bool = True) -> Value:
-    """Apply a change to an image as floats, and return its own dtype."""
+    """Apply a change to an image of floats, and return the result in the original dtype."""
     x = read_once(image)
     have = raw_dtype(x)
     small = have in (np.float16, np.float32)
@@ -103,7 +104,7 @@ def adjust_brightness(image: Value, delta: Any) -> Value:
 
 
 def adjust_gamma(image: Value, gamma: Any = 1, gain: Any = 1) -> Value:
-    """Return gain · image ^ gamma, for each element.
+    """Return gain · image ^ gamma for each element.
 
     Args:
         image: Any shape; a real dtype.

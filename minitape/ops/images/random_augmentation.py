@@ -2,9 +2,9 @@
 
     random_flip_left_right, random_flip_up_down, random_crop                 flips and crops
     random_brightness, random_contrast, random_hue, random_saturation       changes by a random amount
-    stateless_random_...                                                     the same for the same seed, every time
+    stateless_random_...                                                     the same result whenever the seed is the same
 
-A random number is drawn, then the image is changed by the function of that name, which also determines the gradient.
+Each function draws random numbers and then changes the image with another function, whose gradient is used.
 
 Unlike TensorFlow: the numbers come from NumPy's generator, so they differ for the same seed.
 """
@@ -27,7 +27,7 @@ from minitape.ops.random import stateless_uniform, uniform
 from minitape.ops.reordering import reverse
 from minitape.ops.slicing import slice_for_users
 
-# A function that draws numbers of a shape between two limits.
+# A function that draws numbers between two limits, in a given shape.
 Drawn = Callable[[Ints, float, float], Any]
 
 

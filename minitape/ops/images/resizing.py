@@ -3,8 +3,8 @@
     resize ↔ its gradient    two matrices (resampling.py); the gradient multiplies by their transposes
     resize_with_pad          resize to fit, with padding
 
-As in TensorFlow, the gradients have no rules of their own: a second derivative is None for bilinear, and raises LookupError for
-the others.
+As in TensorFlow, the gradients have no rules of their own, so a second derivative is None for bilinear, and raises LookupError
+for the other methods.
 """
 
 from types import MappingProxyType
@@ -180,8 +180,7 @@ def resize(
         InvalidArgumentError: the new size is not positive.
 
     Gradient: to the first order, batched; the second order is None for "bilinear", and raises LookupError for the others.
-        "area" has
-    none: LookupError. Keeps only the shape.
+        "area" has no gradient, so requesting one raises LookupError. Keeps only the shape.
 
     Unlike TensorFlow: "bicubic" has a gradient for float16 too (None there), and methods with antialiasing or a kernel have
     one for other dtypes than float32 (InvalidArgumentError there).

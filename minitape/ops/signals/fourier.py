@@ -1,12 +1,12 @@
 """Fourier and cosine transforms.
 
-    fft ↔ ifft, over one, two and three axes      complex: a product with a symmetric matrix, which is its own transpose
-    rfft ↔ irfft, over one, two and three axes    real: the negative frequencies mirror the positive ones
+    fft ↔ ifft, over one, two and three axes      complex; a product with a symmetric matrix, which is its own transpose
+    rfft ↔ irfft, over one, two and three axes    real; the negative frequencies mirror the positive ones
     dct, idct                                     cosine transforms of real numbers
     fftshift, ifftshift                           move frequency 0 to the center, and back
 
-Because a tape conjugates complex cotangents at its ends (complex_numbers.py), the vjp of a Fourier transform is the transform
-itself: Fᵀ = F.
+Because a tape conjugates the complex seeds and gradients of a backward pass (complex_numbers.py), the vjp of a Fourier transform
+is the transform itself: Fᵀ = F.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/signal
 """
@@ -208,7 +208,7 @@ _rfft: Primitive = Primitive(
 
 
 def _irfft_vjp(ybar: Value, y: Value, x: Value, *, size: int) -> Value:
-    """Each frequency counts twice, for its mirror image, except for the first and the middle one."""
+    """Count each frequency twice because of its mirror image, except for the first and the middle one."""
     counts = np.full(size // 2 + 1, 2 / size)
     counts[0] = 1 / size
     if size % 2 == 0:

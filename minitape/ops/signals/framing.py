@@ -4,7 +4,7 @@
     stft ↔ inverse_stft          the frequencies of each frame
     linear_to_mel_weight_matrix, mfccs_from_log_mel_spectrograms    mel frequencies
 
-None has a rule of its own: the tape records a gather, products, Fourier transforms.
+None of these functions has a rule of its own, because the tape records gathers, products and Fourier transforms.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/signal
 """

@@ -4,7 +4,7 @@
     kaiser_window, vorbis_window   other shapes
     inverse_stft_window_fn         the window that undoes another one after overlap_and_add
 
-They depend on no tensor, so there is nothing to differentiate.
+The windows do not depend on a tensor, so there is nothing to differentiate.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/signal
 """

@@ -124,7 +124,7 @@ _set_diag: Primitive = Primitive(
 
 
 def _band(k: Any, shape: Ints | None, op: str) -> Ints:
-    """Return the lowest and the highest diagonal; an integer stands for both of them."""
+    """Return the lowest and the highest diagonal; an integer is used for both of them."""
     numbers = as_ints(k)
     low, high = numbers[0], numbers[-1]
     if shape is not None and len(shape) < 2:

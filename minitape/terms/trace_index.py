@@ -134,7 +134,7 @@ class TraceIndex:
 
     def _receive_backward(self, event: events.SeedEvent | events.BackEvent) -> None:
         backward_passes, requested = self.backward_passes[event.call], self.requested[event.call]
-        # A gradient has one backward pass for all its targets. In a Jacobian, each seed stands for one row, or for all rows.
+        # A gradient has one backward pass for all its targets. In a Jacobian, each seed belongs to one row, or to all rows.
         if not backward_passes or (
             isinstance(event, events.SeedEvent) and requested.api != "gradient"
         ):

@@ -15,7 +15,7 @@ from minitape.unsupported.attribute_errors import HelpfulAttributes
 
 
 class Module(HelpfulAttributes):
-    """Base class of objects that have variables as attributes, also in submodules, lists, tuples and dicts.
+    """Base class of objects that have variables as attributes, including those in submodules, lists, tuples and dicts.
 
     Args:
         name: The name; by default the class name in snake_case.

@@ -186,7 +186,7 @@ def _as_precise_as(logits: Value, loss: Value) -> Value:
 
 def _sparse_kernel(logits: Array, labels: Array) -> Array:
     classes = logits.shape[-1]
-    if labels.size and labels.view(f"u{labels.itemsize}").max() >= classes:  # also a negative label
+    if labels.size and labels.view(f"u{labels.itemsize}").max() >= classes:  # or it is negative
         outside = (labels < 0) | (labels >= classes)
         raise InvalidArgumentError(
             f"Received a label value of {np.asarray(labels)[outside].flat[0]} which is outside the "

@@ -74,10 +74,9 @@ _SYNTAX = {
 class CatalogOp:
     """One op of the catalog.
 
-    `gradient` is `rule`, `zero` (a rule that returns zeros), `none` (not differentiable: the path ends) or `missing`
-    (TensorFlow has
-    no rule: LookupError). `public` are the functions with this op's name, `used_by` are other functions that call it, and `keeps`
-    are the values that a tape saves for it.
+    `gradient` is `rule`, `zero` (a rule that returns zeros), `none` (not differentiable: the path ends) or `missing` (TensorFlow
+    has no rule, so a gradient call raises LookupError). `public` are the functions with this op's name, `used_by` are other
+    functions that call it, and `keeps` are the values that a tape saves for it.
     """
 
     name: str

@@ -1,10 +1,10 @@
 """Numerical derivatives by finite differences, with an estimate of their error.
 
     FiniteDifference  a numerical derivative, its error, and whether there is a kink
-    derivative  computes a FiniteDifference
-    GradientVerdict  the result of a comparison
-    judge       compares a rule's derivative with the numerical one
-    direction   a random direction for an array, in proportion to the magnitude of its elements
+    derivative        computes a FiniteDifference
+    GradientVerdict   the result of a comparison
+    judge             compares a rule's derivative with the numerical one
+    direction         a random direction for an array, in proportion to the magnitude of its elements
 
 Two central differences with step sizes h and h/2 have errors proportional to h² and h²/4, so a combination of the two cancels
 this term (Richardson extrapolation). Their distance is an estimate of the error of the result.

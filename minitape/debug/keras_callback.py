@@ -73,8 +73,7 @@ class KerasCallback(_Callback):  # type: ignore[misc]  # of a library that has n
         out: A function that is called with the report; None prints the report.
 
     `answer` is the explanation, as from `minitape.debug.why()`; None before the report. If the training step raises in one of
-    these
-    batches, the gradients lost until then are reported first. A second `fit` with the same callback is not recorded.
+    these batches, the gradients lost until then are reported first. A second `fit` with the same callback is not recorded.
 
     Raises:
         ValueError: `batches` is less than 1.

@@ -282,7 +282,7 @@ class TensorArray:
             The array, which is changed.
 
         Raises:
-            As for `write`.
+            OutOfRangeError, InvalidArgumentError, ValueError: as for `write`.
         """
         for place, row in zip(as_ints(indices), unstack(value), strict=False):
             self.write(place, row)

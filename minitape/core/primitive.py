@@ -413,7 +413,7 @@ def _documentation(
     kinds = f"{', '.join(most)} or {last}" if most else last
     first, *others = parameters
     lines = [f"{first}: Any shape; {kinds}."]
-    lines += [f"{other}: Of the same dtype; the shapes broadcast." for other in others]
+    lines += [f"{other}: The same dtype; the shapes broadcast." for other in others]
     arguments = "".join(f"        {line}\n" for line in (*lines, "name: Ignored."))
     returns = returns or (
         "A tensor with the broadcast shape and the same dtype."

@@ -7,8 +7,8 @@
         y = x * x
     tape.gradient(y, x)      # 6.0
 
-The names are TensorFlow's; `api.py` lists them in groups. The first use of one imports NumPy and the engine, so a program that
-only reads a trace does not load them.
+The names are TensorFlow's; api.py lists them in groups. The first use of a name imports all of them, together with NumPy and the
+engine, so code that only reads a trace does not wait for this import.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""`python -m minitape`: the command line."""
+"""Runs the command line for `python -m minitape`."""
 
 from minitape_cli import main
 

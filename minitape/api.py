@@ -4,7 +4,7 @@
 here and are imported automatically when they are first used: `tf.keras`, `tf.debug`, `tf.testing`.
 """
 
-# ruff: noqa: I001  # in groups, as readers look for them
+# ruff: noqa: I001  # names are grouped by subject, not sorted
 
 from minitape import (
     autodiff,
@@ -198,7 +198,7 @@ newaxis = None
 realdiv = truediv
 space_to_batch_nd = space_to_batch
 
-# Names that need an optional package. They are not in `__all__`, so that `import *` and code that reads all names there work
+# Names that need an optional package. They are not in `__all__`, so that `import *` and code that iterates over `__all__` work
 # without that package.
 __optional__ = ["bfloat16"]
 

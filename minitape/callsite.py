@@ -1,9 +1,9 @@
-"""The call in the user's program that led into the engine, and the names of its values there.
+"""The call in the user's program that led into the engine, and the names that its values have in the program.
 
     Callsite    the line, the expression, the texts of its operands
-    find        finds it, from the place where an error is about to be raised
+    find        returns the Callsite, from the place where an error is about to be raised
 
-It is used only for errors, so it may be slow; a program without errors never calls it.
+This module is used only for errors, so it may be slow; a program without errors never calls it.
 """
 
 import ast
@@ -40,7 +40,7 @@ _SYMBOLS: dict[type[ast.AST], str] = {
     ast.BitOr: "|",
     ast.BitXor: "^",
 }
-_LONGEST = 40  # characters of an operand's text; a longer text explains nothing
+_LONGEST = 40  # characters of an operand's text; a longer text would not help the reader
 _MOST = 6  # values that are shown with their shapes
 
 
@@ -48,9 +48,9 @@ _MOST = 6  # values that are shown with their shapes
 class Callsite:
     """A call in the user's program.
 
-    `spoken` is the op in the user's words: `tf.matmul`, or `x @ w`. `operands` are the texts of its arguments (() if another
-    function of minitape is in between), `listed` those inside a first argument that is a list. `values` are the arrays and
-    tensors that the expression names.
+    `spoken` is the op as the user writes it: `tf.matmul`, or `x @ w`. `operands` are the source texts of its arguments (() if the
+    user called another function of minitape, which then called the op). If the first argument is a list, `listed` contains the
+    source texts of its elements. `values` are the arrays and tensors that the expression names.
     """
 
     file: str
@@ -62,7 +62,7 @@ class Callsite:
     values: dict[str, Any] = field(default_factory=dict)
 
     def names(self, arrays: Sequence[Any]) -> list[str]:
-        """The name of each input of an op in the program; "input 0" and so on if it is not certain."""
+        """Return the name of each input of an op in the program; "input 0" and so on if it is not certain."""
         unknown = [f"input {i}" for i in range(len(arrays))]
         texts = self.listed if len(self.listed) == len(arrays) > 1 else self.operands
         if len(texts) < len(arrays) or any(len(text) > _LONGEST for text in texts):
@@ -85,7 +85,7 @@ class Callsite:
 
 
 def find(raised: TracebackType | None = None) -> Callsite | None:
-    """The user's call that is running now, or that led to an error; None if its source cannot be read.
+    """Return the user's call that is running now, or that led to an error; None if its source cannot be read.
 
     Args:
         raised: The traceback of an error whose message is created after it was raised.
@@ -99,7 +99,7 @@ def find(raised: TracebackType | None = None) -> Callsite | None:
 
 
 def _running() -> Iterator[tuple[FrameType, int, int]]:
-    """The running frames, from the innermost to the outermost: each with its line and its instruction."""
+    """Yield the running frames, from the innermost to the outermost, each with its line and its instruction."""
     frame = sys._getframe(1).f_back
     while frame is not None:
         yield frame, frame.f_lineno, frame.f_lasti
@@ -107,7 +107,7 @@ def _running() -> Iterator[tuple[FrameType, int, int]]:
 
 
 def _passed(raised: TracebackType) -> Iterator[tuple[FrameType, int, int]]:
-    """The frames of a traceback in the same form; their current instruction may have changed since."""
+    """Return the frames of a traceback in the same form; their current instruction may have changed since."""
     entries = []
     entry: TracebackType | None = raised
     while entry is not None:
@@ -138,7 +138,7 @@ def _is_between(frame: FrameType) -> bool:
 
 
 def _expression(frame: FrameType, instruction: int) -> ast.AST | None:
-    """The expression that is running in a frame; Python knows its place in the file since 3.11."""
+    """Return the expression that is running in a frame; Python knows its place in the file since 3.11."""
     if not hasattr(frame.f_code, "co_positions"):
         return None
     place = list(frame.f_code.co_positions())[instruction // 2]
@@ -166,7 +166,7 @@ def _statement(text: str) -> ast.AST | None:
 
 
 def _is_called_by(expression: ast.AST, inner: FrameType) -> bool:
-    """Whether the expression itself calls the op, and not a function of minitape that then calls it."""
+    """Whether the expression calls the op directly, and not through another function of minitape."""
     entered = inner.f_code.co_name
     module = inner.f_globals.get("__name__", "")
     if isinstance(expression, ast.Call):
@@ -176,7 +176,7 @@ def _is_called_by(expression: ast.AST, inner: FrameType) -> bool:
 
 
 def _spoken(expression: ast.AST) -> str:
-    """The op in the user's words: the function, or the whole expression around an operator if it is short."""
+    """Return the op as the user writes it: the function, or the whole expression around an operator if it is short."""
     if isinstance(expression, ast.Call):
         return ast.unparse(expression.func)
     text = ast.unparse(expression)
@@ -185,7 +185,7 @@ def _spoken(expression: ast.AST) -> str:
 
 
 def _operands(expression: ast.AST) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The texts of the operands, and of the elements of a list that is a call's first argument."""
+    """Return the texts of the operands, and of the elements of a list that is a call's first argument."""
     parts: list[ast.expr] = []
     listed: list[ast.expr] = []
     if isinstance(expression, ast.BinOp):
@@ -202,7 +202,7 @@ def _operands(expression: ast.AST) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _values(expression: ast.AST, frame: FrameType) -> Iterator[tuple[str, Any]]:
-    """The names in an expression that refer to something with a shape."""
+    """Yield the names in an expression that refer to something with a shape."""
     for node in ast.walk(expression):
         if isinstance(node, ast.Name | ast.Attribute):
             value = _held(node, frame)
@@ -211,14 +211,14 @@ def _values(expression: ast.AST, frame: FrameType) -> Iterator[tuple[str, Any]]:
 
 
 def _is_array(value: Any) -> bool:
-    """Whether it is a tensor, variable or array; reading the shape of other objects may run code."""
+    """Whether the value is a tensor, variable or array; reading the shape of any other object may run code."""
     kind = type(value)
     is_known = kind.__module__.partition(".")[0] in (_OURS, "numpy")
     return is_known and hasattr(kind, "__array__")
 
 
 def _held(node: ast.AST, frame: FrameType) -> Any:
-    """The value of a name; attributes are looked up without running any code of the user."""
+    """Return the value of a name; attributes are looked up without running any code of the user."""
     if isinstance(node, ast.Name):
         return frame.f_locals.get(node.id, frame.f_globals.get(node.id))
     if isinstance(node, ast.Attribute):

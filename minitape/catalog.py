@@ -1,11 +1,12 @@
 """The catalog of ops as data: what each op computes, its gradient rule, and where it is declared.
 
     ops         every op, by family, in the order of its module
-    chosen      the ops that mention a word
+    chosen      the ops whose entry contains a word
     find        one op or public function by any of its names
     near        names that are similar to a mistyped one
 
-Everything is derived: the rules from the declarations, the public names from the public API, the line numbers from the source.
+Nothing is written by hand. The rules come from the declarations, the public names from the public API, the line numbers from the
+source.
 """
 
 import ast
@@ -73,11 +74,9 @@ _SYNTAX = {
 class CatalogOp:
     """One op of the catalog.
 
-    `gradient` is `rule`, `zero` (a rule that returns zeros), `none` (not differentiable: the path ends) or `missing`
-    (TensorFlow has
-    no rule: LookupError). `public` are the functions with this op's name, `used_by` others that call it, `keeps` the values
-    that a
-    tape saves for it.
+    `gradient` is `rule`, `zero` (a rule that returns zeros), `none` (not differentiable: the path ends) or `missing` (TensorFlow
+    has no rule, so a gradient call raises LookupError). `public` are the functions with this op's name, `used_by` are other
+    functions that call it, and `keeps` are the values that a tape saves for it.
     """
 
     name: str
@@ -110,7 +109,7 @@ class CatalogFunction:
 
 @cache
 def ops() -> tuple[CatalogOp, ...]:
-    """Every op that a TensorFlow name leads to or that a rule needs, family by family."""
+    """Return every op that a public TensorFlow function calls or that a rule needs, family by family."""
     public = _public_names()
     places = _declarations()
     return tuple(_op(PRIMITIVES[name], public.get(name, {}), *places[name]) for name in places)
@@ -118,7 +117,7 @@ def ops() -> tuple[CatalogOp, ...]:
 
 @cache
 def families() -> dict[str, str]:
-    """Each module of the catalog with the first sentence of its docstring."""
+    """Return each module of the catalog with the first sentence of its docstring."""
     titles = {}
     for name, file in {op.family: op.file for op in ops()}.items():
         module = importlib.import_module(file.removesuffix(".py").replace("/", "."))
@@ -127,7 +126,7 @@ def families() -> dict[str, str]:
 
 
 def chosen(word: str, *, without_gradient: bool) -> list[CatalogOp]:
-    """The ops whose entry mentions a word, among all ops or among those without a gradient."""
+    """Return the ops whose entry contains a word, among all ops or among those without a gradient."""
     return [
         op
         for op in ops()
@@ -137,7 +136,7 @@ def chosen(word: str, *, without_gradient: bool) -> list[CatalogOp]:
 
 
 def find(name: str) -> CatalogOp | CatalogFunction | None:
-    """The op or function of this name: `MatMul`, `matmul`, `tf.matmul`, `linalg.matmul` or `@`."""
+    """Return the op or function of this name: `MatMul`, `matmul`, `tf.matmul`, `linalg.matmul` or `@`."""
     wanted = name.removeprefix("tf.")
     by_name = {op.name: op for op in ops()}
     if wanted in by_name:
@@ -153,7 +152,7 @@ def find(name: str) -> CatalogOp | CatalogFunction | None:
 
 
 def near(name: str) -> list[str]:
-    """Up to three names of the catalog that are similar to `name`."""
+    """Return up to three names of the catalog that are similar to `name`."""
     wanted = name.removeprefix("tf.").lower()
     spellings: dict[str, str] = {}
     for op in ops():
@@ -166,7 +165,7 @@ def near(name: str) -> list[str]:
 
 
 def _short_names(names: tuple[str, ...]) -> set[str]:
-    """The short forms of a name: `tf.linalg.matmul` may be written as `linalg.matmul` or `matmul`."""
+    """Return the short forms of a name: `tf.linalg.matmul` may be written as `linalg.matmul` or `matmul`."""
     without = [name.removeprefix("tf.") for name in names]
     return {*without, *(name.rpartition(".")[2] for name in without)}
 
@@ -205,7 +204,7 @@ def _dtypes(primitive: Primitive) -> str:
 
 
 def _worked(primitive: Primitive, faces: dict[str, Any], named: list[str]) -> str:
-    """A small example: the result of an op without attributes for plain numbers, and each derivative there."""
+    """Return a small example: the result of an op without attributes for plain numbers, and each derivative there."""
     rules = primitive.rules
     is_plain = bool(named) and hasattr(faces[named[0]], "__wrapped_primitive__")
     if (
@@ -242,7 +241,7 @@ def _is_named_after(public: str, primitive: Primitive) -> bool:
 
 
 def _keeps(primitive: Primitive) -> str:
-    """The values that are saved for the backward pass, as text."""
+    """Return the values that are saved for the backward pass, as text."""
     rules = primitive.rules
     if not rules:
         return "nothing"
@@ -271,7 +270,7 @@ def _first_sentence(thing: Any) -> str:
 
 
 def _example(function: Any) -> str:
-    """The first example of a docstring, as written there."""
+    """Return the first example of a docstring, as written there."""
     lines = (inspect.getdoc(function) or "").splitlines()
     start = next((i for i, line in enumerate(lines) if line.startswith(">>>")), None)
     if start is None:
@@ -286,7 +285,7 @@ def _example(function: Any) -> str:
 
 @cache
 def _declarations() -> dict[str, tuple[Path, int]]:
-    """Each op with the module and line of its declaration: `name = Primitive("Name", ...)`."""
+    """Return each op with the module and line of its declaration, which has the form `name = Primitive("Name", ...)`."""
     found = {}
     for file in sorted((_PACKAGE / "ops").rglob("*.py")):
         for statement in ast.parse(file.read_text(encoding="utf-8")).body:
@@ -306,7 +305,7 @@ def _declared(statement: ast.stmt) -> str:
 
 @cache
 def _windows() -> tuple[tuple[str, Any], ...]:
-    """Each public name and its object, the shortest names first."""
+    """Return each public name and its object, the shortest names first."""
     root = importlib.import_module("minitape")
     namespaces = [(name, getattr(root, name)) for name in root.__all__]
     modules = [("tf", root)]
@@ -335,7 +334,7 @@ def _public_names() -> dict[str, dict[str, Any]]:
 
 
 def _called(function: Any) -> list[str]:
-    """The ops that a function calls by name, directly or through private functions of its module."""
+    """Return the ops that a function calls by name, directly or through private functions of its module."""
     if isinstance(function, Primitive):
         return [function.name]
     wrapped = getattr(function, "__wrapped_primitive__", None)

@@ -45,7 +45,7 @@ def __getattr__(name: str) -> Any:
         raise of_package(error, name) from error
 
 
-# Names that need an optional package. They are not in `__all__`, so that `import *` and code that reads all names there work
+# Names that need an optional package. They are not in `__all__`, so that `import *` and code that iterates over `__all__` work
 # without that package.
 __optional__ = ["bfloat16"]
 

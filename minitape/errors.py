@@ -2,19 +2,19 @@
 
     OpError                       an error of TensorFlow's runtime
       InvalidArgumentError          shapes or dtypes that do not fit
-        DtypeMismatchError          a number beside a tensor of a different dtype: a TypeError too
-        KernelError                 an op that does not support this dtype: a NotFoundError too
-        AxisError                   an axis or a rank that does not exist: a ValueError too
-      ResourceExhaustedError        a tensor that is too large for the memory
+        DtypeMismatchError          operands of different dtypes; also a TypeError
+        KernelError                 an op that does not support this dtype; also a NotFoundError
+        AxisError                   an axis or a rank that does not exist; also a ValueError
+      ResourceExhaustedError        a tensor that does not fit in memory
       InternalError                 a tape no longer has the values for a gradient
-        ConsumedTapeError              the same for a vjp that was already used: a RuntimeError too
+        ConsumedTapeError              the same for a vjp that was already used; also a RuntimeError
       OutOfRangeError               a dataset has no more elements
-      DataLossError                 an element that does not fit
+      DataLossError                 an element that would have to be truncated
       FailedPreconditionError       an object is not in the required state
       UnknownError                  code of the user raised inside the runtime
-      NotFoundError                 no such file, or nothing of that name in it
+      NotFoundError                 a file does not exist, or does not contain the requested name
       UnimplementedError            minitape does not support this (yet)
-        NotInTensorFlowError     TensorFlow does not either: a NotImplementedError too
+        NotInTensorFlowError     TensorFlow does not support it either; also a NotImplementedError
     TapeValueError(ValueError)    an invalid value for a tape
     TapeRuntimeError(RuntimeError)  a valid call at the wrong time
     TapeTypeError(TypeError)      an object of the wrong type
@@ -28,12 +28,12 @@
     NoGradientError(LookupError)  an op without a registered gradient
     TraceError(Exception)         a trace file that cannot be read
     DrawError(Exception)          a picture that cannot be drawn
-    PythonError(Exception)        a Python that cannot run a script
+    PythonError(Exception)        a Python interpreter that cannot run a script
     StorageError(Exception)       a folder or a limit without space for a file
     CourseError(Exception)        a course that cannot be read, or an unknown name in it
     DownloadError(Exception)      a file that cannot be downloaded
     LegacyError(ImportError)      a class of Keras 2 that Keras 3 refuses
-    LoopWarning(UserWarning)      a computation that runs in a loop instead of at once
+    LoopWarning(UserWarning)      a computation that runs in a loop instead of as one batch
     NoEffectWarning(UserWarning)  a call that is accepted and has no effect
 
 Each message says what happened, then what to write (`try`), then where to read more (`more`). A note (PEP 678) names the user's
@@ -48,7 +48,7 @@ from minitape.printable import printable_lines
 
 
 class Teaching(Exception):  # noqa: N818 - mixed into the errors, never raised itself
-    """A mixin for all exceptions: composes the message from what happened, the fix and the code."""
+    """A mixin for all exceptions that composes the message from what happened, the fix and the code."""
 
     def __init__(self, what: str, *, fix: str | None = None, code: str | None = None) -> None:
         lines = [what]
@@ -64,14 +64,14 @@ class Teaching(Exception):  # noqa: N818 - mixed into the errors, never raised i
         if call is not None:
             self.__notes__ = [
                 printable_lines(str(call))
-            ]  # like add_note, which Python 3.10 does not have
+            ]  # does what `add_note` does, which Python 3.10 does not have
 
     def __str__(self) -> str:
         return str(self.args[0])  # LookupError and its subclasses would show the repr
 
 
 class OpError(Teaching):
-    """An op could not run; the name and the base are TensorFlow's."""
+    """An op could not run. The class has the same name and base class as in TensorFlow."""
 
 
 class InvalidArgumentError(OpError):
@@ -82,8 +82,7 @@ class DtypeMismatchError(InvalidArgumentError, TypeError):
     """Operands of different dtypes.
 
     TensorFlow raises InvalidArgumentError for two tensors and for `int + 1.5`, but TypeError for `int * 1.5`; a handler for
-    either
-    catches this error.
+    either type catches this error.
     """
 
 
@@ -123,7 +122,7 @@ class UnknownError(OpError):
 
 
 class NotFoundError(OpError):
-    """A file does not exist, or does not contain the requested name."""
+    """A file does not exist, or it does not contain the requested name."""
 
 
 class KernelError(InvalidArgumentError, NotFoundError):
@@ -168,8 +167,8 @@ class Said(NamedTuple):
 class MissingAttributeError(TapeAttributeError):
     """An attribute that an object does not have.
 
-    The message is created when it is read: most of these errors answer `hasattr`, which ignores it, and searching all names of
-    TensorFlow for a suggestion takes longer than most ops.
+    The message is created when it is read, because most of these errors only make `hasattr` return False, and searching all names
+    of TensorFlow for a suggestion takes longer than most ops.
 
     Args:
         name: The attribute.
@@ -191,7 +190,7 @@ class MissingAttributeError(TapeAttributeError):
             self.name = name
 
     def __getattr__(self, name: str) -> Any:
-        """`what`, `fix`, `code` and `__notes__` are created with the message."""
+        """Create the message when `what`, `fix`, `code` or `__notes__` is first read."""
         if self._say is None:
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
         self._read()
@@ -247,7 +246,8 @@ class DrawError(Teaching):
 
 
 class PythonError(Teaching):
-    """A Python that cannot run a script for minitape. `lacks` is the name of the package to install, if that helps."""
+    """A Python interpreter that cannot run a script for minitape. `lacks` is the name of the package to install, if that
+    helps."""
 
     lacks: str | None = None
 
@@ -263,7 +263,7 @@ class CourseError(Teaching):
 
 
 class DownloadError(Teaching):
-    """A file that is neither on this machine nor can be downloaded; Keras raises a plain Exception."""
+    """A file that is not on this machine and cannot be downloaded; Keras raises a plain Exception."""
 
 
 class LegacyError(Teaching, ImportError):

@@ -1,4 +1,4 @@
-"""`tf.image`: images. It is imported automatically when it is first used."""
+"""`tf.image`: image processing. The module is imported automatically when it is first used."""
 
 from minitape.lazy_namespace import helpful_getattr
 from minitape.ops.images.adjustment import (

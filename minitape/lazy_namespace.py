@@ -3,7 +3,7 @@
     a module       minitape.math, minitape.keras     the module and its dependencies
     a short name   minitape.why, minitape.losses     an object that a module has under a longer name
     the API        minitape.constant                 all names of api.py at once, with NumPy and the engine
-    other names    minitape.lookup                   an error that says what the name is, and what to write instead
+    other names    minitape.lookup                   an error that explains the name and what to write instead
 
 A name that was found is stored in the package, where Python finds it first, so each name is looked up here only once.
 """
@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
 from typing import Any
 
-# Name: the module, and the name there; without the latter, the module itself.
+# Maps a short name to a module and a name in it; without a name in it, to the module itself.
 _SHORT_WAYS = {
     # TensorFlow's short names of keras modules, and its older names of initializers
     "initializers": ("keras.initializers", ""),
@@ -27,7 +27,7 @@ _SHORT_WAYS = {
     "random_normal_initializer": ("keras.initializers", "RandomNormal"),
     "random_uniform_initializer": ("keras.initializers", "RandomUniform"),
     "zeros_initializer": ("keras.initializers", "Zeros"),
-    # it imports another package
+    # it needs another package, which it imports
     "bfloat16": ("dtypes", "bfloat16"),
     "observe": ("debug", "observe"),
     "why": ("debug", "why"),
@@ -36,8 +36,8 @@ _SHORT_WAYS = {
     "unload_ipython_extension": ("debug.magics", "unload_ipython_extension"),
 }
 
-# log(0) is -inf and 0/0 is nan in TensorFlow, without a warning; NumPy would warn. Set here and not when the engine is
-# imported, which may be inside of `warnings.catch_warnings()`, whose end would undo it.
+# log(0) is -inf and 0/0 is nan in TensorFlow, without a warning; NumPy would warn. Set here and not when the engine is imported,
+# because that may happen inside `warnings.catch_warnings()`, which would undo it at its end.
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minitape\.")
 
 
@@ -46,7 +46,7 @@ def first_use(name: str) -> Any:
 
     Raises:
         AttributeError: minitape has no such name.
-        ImportError: the same, for `from minitape import`.
+        ImportError: minitape has no such name, in `from minitape import`.
     """
     package = sys.modules["minitape"]
     if name in _SHORT_WAYS:
@@ -83,7 +83,7 @@ def _namespace(name: str) -> ModuleType | None:
         return namespace
     except ModuleNotFoundError as error:
         if error.name != full_name:
-            raise  # the module exists, but one of its own imports is missing
+            raise  # the module exists, but a module that it imports is missing
         return None
 
 
@@ -105,11 +105,11 @@ def _add_advice_to_errors() -> None:
 def with_submodules(
     module: str, submodules: Mapping[str, Iterable[str]], otherwise: Callable[[str], Any]
 ) -> Callable[[str], Any]:
-    """Return a `__getattr__` for a module with names that few programs use: the first use of one imports its module.
+    """Return a `__getattr__` for a module with rarely used names, which imports the module of such a name when it is first used.
 
     Args:
         module: The name of the module that gets the `__getattr__`.
-        submodules: For each module its names; a name equal to the module means the module itself.
+        submodules: The names that each module provides; a name equal to that of the module means the module itself.
         otherwise: The `__getattr__` for all other names.
     """
     submodule_of = {name: submodule for submodule, inside in submodules.items() for name in inside}
@@ -126,7 +126,7 @@ def with_submodules(
 
 
 def helpful_getattr(module: str) -> Callable[[str], Any]:
-    """Return a `__getattr__` for a module such as `minitape.nn`, whose errors explain the missing names."""
+    """Return a `__getattr__` for a module such as `minitape.nn` that explains a missing name in its error."""
 
     def answer(name: str) -> Any:
         if name.startswith("__"):

@@ -1,7 +1,7 @@
 """`tf.math`: elementwise arithmetic and reductions.
 
-A primitive returns arrays for arrays, because its rules run on them. `public` wraps it for users: with TensorFlow's parameter
-names, and tensors as results.
+A primitive returns arrays for arrays, because rules run on arrays. `public` wraps it for users, with TensorFlow's parameter names
+and with tensors as results.
 """
 
 from itertools import chain
@@ -58,8 +58,8 @@ from minitape.ops.statistics import (
     reduce_variance,
 )
 
-_BOOL = "bool, in the broadcast shape."
-_BOOL_OF_ONE = "bool, in the shape of `x`."
+_BOOL = "A bool tensor with the broadcast shape."
+_BOOL_OF_ONE = "A bool tensor with the shape of `x`."
 
 # --- arithmetic ---
 

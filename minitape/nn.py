@@ -46,10 +46,13 @@ from minitape.ops.statistics import (
 relu = public(activations.relu, "features", about="Return max(x, 0).", page="nn/relu")
 relu6 = public(activations.relu6, "features", about="Return min(max(x, 0), 6).", page="nn/relu6")
 elu = public(
-    activations.elu, "features", about="Return x above 0, and eˣ - 1 below.", page="nn/elu"
+    activations.elu, "features", about="Return x where x > 0, and eˣ - 1 elsewhere.", page="nn/elu"
 )
 selu = public(
-    activations.selu, "features", about="Return λ·x above 0, and λα·(eˣ - 1) below.", page="nn/selu"
+    activations.selu,
+    "features",
+    about="Return λ·x where x > 0, and λα·(eˣ - 1) elsewhere.",
+    page="nn/selu",
 )
 softsign = public(
     activations.softsign, "features", about="Return x / (1 + |x|).", page="nn/softsign"
@@ -62,7 +65,7 @@ l2_loss = public(
     "t",
     about="Return half the sum of squares.",
     page="nn/l2_loss",
-    returns="A scalar, in the dtype of `t`.",
+    returns="A scalar with the dtype of `t`.",
 )
 swish = silu
 lrn = local_response_normalization

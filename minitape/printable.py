@@ -5,7 +5,7 @@ printable_lines   text of several lines
 escaped           JSON text with the same data
 
 A control character can move the cursor or write to the clipboard, a bidirectional one can show a line in a different order than
-Python reads it, an invisible one can hide text. All output of minitape passes through here; a script's own output does not.
+Python reads it, and an invisible one can hide text. All output of minitape passes through here; a script's own output does not.
 """
 
 import re
@@ -23,13 +23,13 @@ _INSTEAD = "·"
 
 
 def printable(text: str) -> str:
-    """One line of text, with a dot for each character that could control the display.
+    """Return one line of text, with a dot for each character that could control the display.
 
     Args:
-        text: Any text; a line break or a tab in it becomes a dot too.
+        text: Any text; line breaks and tabs become dots too.
 
     Returns:
-        Text of the same length, so that columns stay the same.
+        A string of the same length, so that columns stay the same.
 
     >>> printable("loss\\x1b[2J")
     'loss·[2J'
@@ -39,7 +39,7 @@ def printable(text: str) -> str:
 
 
 def printable_lines(text: str) -> str:
-    """Text of several lines, with a dot for each character that could control the display; line breaks and tabs are kept.
+    """Return text of several lines, with a dot for each character that could control the display; keep line breaks and tabs.
 
     Args:
         text: Any text. A line ends with a line feed, or with a carriage return before it.
@@ -56,13 +56,14 @@ def printable_lines(text: str) -> str:
 
 
 def escaped(json: str) -> str:
-    r"""JSON text in which such characters are written as `\u…`: the same data, and harmless where it is printed.
+    r"""Return JSON text in which such characters are written as `\u…`, so that the data are the same and printing them is
+    harmless.
 
     Args:
-        json: JSON text, whose encoder has escaped the control characters below U+0020.
+        json: JSON text in which the encoder has already escaped the control characters below U+0020.
 
     Returns:
-        The same JSON; half of a surrogate pair, which a file name may hold, becomes U+FFFD.
+        The same JSON; half of a surrogate pair, which a file name may contain, becomes U+FFFD.
 
     >>> escaped('{"name": "a\x7fb\u202ec"}')
     '{"name": "a\\u007fb\\u202ec"}'

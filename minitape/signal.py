@@ -1,4 +1,4 @@
-"""`tf.signal`: Fourier transforms, frames and windows. It is imported automatically when it is first used."""
+"""`tf.signal`: Fourier transforms, frames and windows. The module is imported automatically when it is first used."""
 
 from minitape.lazy_namespace import helpful_getattr
 from minitape.ops.signals.fourier import (

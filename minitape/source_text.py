@@ -1,18 +1,18 @@
-"""Program text as Python reads it: its encoding, its lines, and positions in it.
+"""Program text as Python reads it, with its encoding, its lines, and positions in it.
 
     decoded       the bytes of a source file as text, as Python decodes them
     encoded       changed text as bytes again, with the encoding and the line ends of the original file
     lines_of      the lines of a text as Python counts them
     located       a text with a table of its lines, created once for each text
     file_text     the same for a file by its name, as Python shows it in a traceback
-    backward      the nodes of a tree, children those of one node, both without the constants of long tables of data
+    walk          the nodes of a tree, and children those of one node; both omit the constants of long tables of data
     parsed        the syntax tree of a text, also of very large and very deep ones
-    deep_trees    a context in which Python recurses as deep as a long expression nests
+    deep_trees    a context in which Python can recurse as deeply as a long expression nests
 
-A syntax tree counts columns in bytes of UTF-8; all displayed columns count characters. All look-ups here take the same time
-wherever the position is in a file or a line.
+A syntax tree counts columns in bytes of UTF-8; all displayed columns count characters. All lookups here take the same time
+regardless of the position in a file or a line.
 
-It needs only the standard library of Python 3.10 or later, because it also runs in the script's process.
+This module needs only the standard library of Python 3.10 or later, because it also runs in the script's process.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ from itertools import islice
 _CALLS = 30_000
 _TABLE = 64  # elements; a longer list of constants counts as data
 _DOTS = "..."
-_BLOCK = 512  # bytes between two entries in the table of a line that is not ASCII
+_BLOCK = 512  # in bytes: the distance between two entries in the table of a line that is not ASCII
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _BYTES_LINE = re.compile(rb"([^\r\n]*)(?:\r\n|\r|\n|\Z)")
 
 
 def decoded(data: bytes) -> str:
-    r"""The text of a source file: its encoding is that of a BOM or a coding comment (PEP 263), and lines end in `\n`.
+    r"""Return the text of a source file, decoded as its BOM or coding comment (PEP 263) requires, with lines that end in `\n`.
 
-    What cannot be decoded becomes U+FFFD, so that line numbers stay right in a text that Python refuses.
+    Bytes that cannot be decoded become U+FFFD, so that line numbers stay right in a file that Python refuses.
 
     >>> decoded(b"\xef\xbb\xbfx = 1\r\ny = 2\r")
     'x = 1\ny = 2\n'
@@ -53,14 +53,14 @@ def decoded(data: bytes) -> str:
 
 
 def encoded(text: str, like: bytes) -> bytes:
-    r"""A changed text as a file: in the encoding of `like`, each unchanged line with its original line end.
+    r"""Return a changed text as the bytes of a file, in the encoding of `like`, with the original end of each unchanged line.
 
     Args:
         text: The new text, its lines ending in `\n`.
         like: The original file.
 
     Raises:
-        UnicodeEncodeError: the text has a character that the encoding of the file does not have.
+        UnicodeEncodeError: the text contains a character that the encoding of the file cannot represent.
 
     >>> encoded("x = 1\ny = 3\nz = 4\n", b"x = 1\ny = 2\r\nz = 4\r")
     b'x = 1\ny = 3\r\nz = 4\r'
@@ -88,12 +88,12 @@ def _encoding(data: bytes) -> str:
 
 
 def _head(data: bytes) -> list[bytes]:
-    """The two lines in which a coding comment counts; `tokenize` does not end a line at a lone CR."""
+    """Return the first two lines, in which Python looks for a coding comment; `tokenize` does not end a line at a lone CR."""
     return [found[1] + b"\n" for found in islice(_BYTES_LINE.finditer(data), 2)]
 
 
 def lines_of(text: str) -> tuple[str, ...]:
-    r"""The lines as Python counts them, without their ends: `str.splitlines` also splits at form feeds and other characters.
+    r"""Return the lines as Python counts them, without their ends; `str.splitlines` would also split at form feeds, for example.
 
     >>> lines_of("a = 1\n\x0cb = 2\n")
     ('a = 1', '\x0cb = 2')
@@ -102,7 +102,7 @@ def lines_of(text: str) -> tuple[str, ...]:
 
 
 class Located:
-    """A text with a table of its lines; `located` makes it once for each text.
+    """A text with a table of its lines; `located` creates it once for each text.
 
     Attributes:
         text: The text; a line ends in `\\n`, `\\r\\n` or `\\r`.
@@ -122,10 +122,10 @@ class Located:
         self._tables: dict[int, _Bytes] = {}
 
     def column(self, line: int, column: int) -> int:
-        """A column in characters.
+        """Convert a column in bytes to a column in characters.
 
         Args:
-            line: The number of a line, from 1; beyond the last one `column` is returned as it is.
+            line: The number of a line, from 1; for a line beyond the last one, `column` is returned unchanged.
             column: A column in bytes of UTF-8, from 0.
         """
         if not 1 <= line <= len(self.lines) or self.lines[line - 1].isascii():
@@ -135,27 +135,27 @@ class Located:
         return self._tables[line].characters(column)
 
     def offset(self, line: int, column: int) -> int:
-        """The index in `text` of a line (from 1) and a column in bytes of UTF-8."""
+        """Return the index in `text` of a line (from 1) and a column in bytes of UTF-8."""
         if line > len(self.lines):
             return len(self.text)
         return min(self._starts[line - 1] + self.column(line, column), self._starts[line])
 
     def start(self, line: int) -> int:
-        """The index in `text` at which a line (from 1) starts; that of the end for the line after the last."""
+        """Return the index in `text` at which a line (from 1) starts; for the line after the last, the index of the end."""
         return self._starts[min(line, len(self._starts)) - 1]
 
     def span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
-        """The indices in `text` of the start and the end of a node of its syntax tree."""
+        """Return the indices in `text` at which a node of its syntax tree starts and ends."""
         last = node.end_lineno or node.lineno
         end = node.col_offset if node.end_col_offset is None else node.end_col_offset
         return self.offset(node.lineno, node.col_offset), self.offset(last, end)
 
     def segment(self, node: ast.expr | ast.stmt, most: int | None = None) -> str:
-        """The source text of a node of the syntax tree.
+        """Return the source text of a node of the syntax tree.
 
         Args:
-            node: A node of it.
-            most: Longer texts are shortened in the middle to this many characters.
+            node: A node of the syntax tree of this text.
+            most: The largest length in characters; a longer text is shortened in the middle.
         """
         start, end = self.span(node)
         if most is None or end - start <= most:
@@ -179,18 +179,18 @@ class _Bytes:
         return self._before[block] + self._count(block * _BLOCK, column)
 
     def _count(self, start: int, end: int) -> int:
-        """The number of characters that start in a range of bytes: all bytes but continuation bytes, 0b10xxxxxx."""
+        """Return the number of characters that start in a range of bytes; a character starts at each byte except 0b10xxxxxx."""
         return sum(byte & 0xC0 != 0x80 for byte in self._bytes[start:end])
 
 
 @lru_cache(maxsize=64)
 def located(text: str) -> Located:
-    """The text with a table of its lines."""
+    """Return the text with a table of its lines."""
     return Located(text)
 
 
 def file_text(filename: str) -> Located:
-    """The text of a file as Python knows it, with a table of its lines; an empty one if Python cannot read the file."""
+    """Return the text of a file as Python knows it, with a table of its lines; an empty text if Python cannot read the file."""
     lines = linecache.getlines(filename)
     known = _texts.get(filename)
     if known is None or known[0] is not lines:
@@ -198,32 +198,33 @@ def file_text(filename: str) -> Located:
     return known[1]
 
 
-# With the list of lines of `linecache`, which is replaced when the file changes.
+# The key is the list of lines in `linecache`, which is replaced when the file changes.
 _texts: dict[str, tuple[list[str], Located]] = {}
 
 
 @lru_cache(maxsize=16)
 def parsed(text: str) -> ast.Module:
-    """The syntax tree of a text, shared by all callers: it must not be changed.
+    """Return the syntax tree of a text, shared by all callers, which must not change it.
 
     Raises:
-        SyntaxError: it is not Python, or nests deeper than this Python can parse.
+        SyntaxError: the text is not valid Python, or nests deeper than this Python can parse.
     """
     return tree_of(text)
 
 
 def tree_of(text: str) -> ast.Module:
-    """The syntax tree of a text, a new one each time.
+    """Return the syntax tree of a text, parsed again at each call.
 
     Raises:
         SyntaxError: see `parsed`.
     """
     was_on = gc.isenabled()
-    gc.disable()  # a tree has no cycles, and collecting garbage while it grows takes longer than building it
+    # a tree has no cycles, and collecting garbage while it grows takes longer than building it
+    gc.disable()
     try:
         with deep_trees():
             return ast.parse(text)
-    except (ValueError, RecursionError, MemoryError) as error:  # a null byte, too deep
+    except (ValueError, RecursionError, MemoryError) as error:  # a null byte, or nested too deeply
         raise SyntaxError(str(error)) from None
     finally:
         if was_on:
@@ -231,7 +232,7 @@ def tree_of(text: str) -> ast.Module:
 
 
 def children(node: ast.AST) -> Iterator[ast.AST]:
-    """As `ast.iter_child_nodes`, but without the numbers and strings of a long table of data."""
+    """Yield the same nodes as `ast.iter_child_nodes`, but omit the numbers and strings of a long table of data."""
     for name in node._fields:
         value = getattr(node, name, None)
         if isinstance(value, ast.AST):
@@ -244,7 +245,7 @@ def children(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def walk(node: ast.AST) -> Iterator[ast.AST]:
-    """As `ast.walk`, in the same order, but without the numbers and strings of a long table of data."""
+    """Yield the same nodes as `ast.walk`, in the same order, but omit the numbers and strings of a long table of data."""
     waiting = deque([node])
     while waiting:
         at = waiting.popleft()
@@ -254,7 +255,7 @@ def walk(node: ast.AST) -> Iterator[ast.AST]:
 
 @contextmanager
 def deep_trees() -> Iterator[None]:
-    """Let Python functions recurse as deep as the syntax tree of a long expression nests.
+    """Let Python functions recurse as deeply as the syntax tree of a long expression nests.
 
     Deeper nesting still raises RecursionError.
     """

@@ -1,4 +1,4 @@
-"""`tf.math.special`, and the names of `tf.math` that few programs use: imported when one of them is first used."""
+"""`tf.math.special`, and the rarely used names of `tf.math`. The module is imported when one of them is first used."""
 
 from minitape.core.primitive import public
 from minitape.lazy_namespace import helpful_getattr

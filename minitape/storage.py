@@ -1,13 +1,13 @@
-"""Files that are written completely or not at all, the error when a disk is full, and safe reading of files.
+"""Writes files completely or not at all, reports a full disk, and reads files safely.
 
 check_file        refuses everything but a regular file of a reasonable size
 open_file         opens a file that passes this check
 read_file         reads the bytes of such a file
 read_text         reads such a file as UTF-8 text
 write_whole       writes bytes to a file
-named             adds the file name to an OSError without one
+named             adds the file name to an OSError that does not contain one
 temporary_files   turns an OSError about temporary files into a StorageError that names their folder
-storage_error     that StorageError
+storage_error     returns this StorageError
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import BinaryIO
 
 from minitape.errors import StorageError
 
-MOST_BYTES = 100 * 2**20  # of a script, a notebook or a student's file
+MOST_BYTES = 100 * 2**20  # bytes: the largest size of a script, a notebook or a student's file
 
 _KINDS_OF_FILE = (
     (stat.S_ISFIFO, "a named pipe"),
@@ -39,7 +39,7 @@ _FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 def check_file(path: Path, most: int = MOST_BYTES) -> None:
-    """Refuse a path that is not a regular file, and a file that is too large.
+    """Raise OSError for a path that is not a regular file, and for a file that is too large.
 
     Opening a pipe may block forever, and a device may have no end, so the file is not opened.
 
@@ -48,7 +48,7 @@ def check_file(path: Path, most: int = MOST_BYTES) -> None:
         most: The largest size in bytes.
 
     Raises:
-        OSError: it is refused; `filename` is the path, `strerror` the reason.
+        OSError: the file is refused; `filename` is the path, `strerror` the reason.
     """
     _check_stat(path, path.stat(), most)
 
@@ -61,10 +61,10 @@ def open_file(path: Path, most: int = MOST_BYTES) -> BinaryIO:
         most: The largest size in bytes.
 
     Raises:
-        OSError: as for `check_file`; or the file cannot be read.
+        OSError: the file is refused as by `check_file`, or it cannot be read.
     """
     check_file(path, most)
-    # A different file may have replaced it since the check: O_NONBLOCK opens a pipe without waiting for a writer.
+    # A pipe may have replaced the file since the check; with O_NONBLOCK, opening it does not wait for a writer.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     file = os.fdopen(os.open(path, flags), "rb")
     try:
@@ -76,28 +76,28 @@ def open_file(path: Path, most: int = MOST_BYTES) -> BinaryIO:
 
 
 def read_file(path: Path, most: int = MOST_BYTES) -> bytes:
-    """The bytes of a regular file, of which at most `most + 1` are ever in memory.
+    """Return the bytes of a regular file, and never hold more than `most + 1` of them in memory.
 
     Args:
         path: A file, or a link to one.
         most: The largest size in bytes.
 
     Raises:
-        OSError: as of `check_file`; or the file cannot be read.
+        OSError: the file is refused as by `check_file`, or it cannot be read.
     """
     with open_file(path, most) as file:
         data = file.read(most + 1)
-    if len(data) > most:  # it has grown since the check
+    if len(data) > most:  # the file has grown since the check
         raise _too_large(path, most)
     return data
 
 
 def read_text(path: Path) -> str:
-    r"""The text of a regular file in UTF-8, with every line end as `\n`.
+    r"""Return the text of a regular file in UTF-8, with every line end as `\n`.
 
     Raises:
         OSError: as for `read_file`.
-        UnicodeDecodeError: it is not UTF-8.
+        UnicodeDecodeError: the file is not UTF-8.
     """
     return read_file(path).decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
 
@@ -131,7 +131,7 @@ def write_whole(path: Path, data: bytes) -> None:
         data: Its new content.
 
     Raises:
-        OSError: the file cannot be written; it names `path`.
+        OSError: the file cannot be written; `filename` of the error is `path`.
     """
     path = path.resolve()
     with named(path):
@@ -162,7 +162,7 @@ def named(path: Path) -> Iterator[None]:
     """Add this file's name to every OSError of the block, because the system names none when a write fails.
 
     Raises:
-        OSError: the error of the block.
+        OSError: raised in the block.
     """
     try:
         yield
@@ -174,7 +174,7 @@ def named(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def temporary_files() -> Iterator[None]:
-    """Report an OSError of the block as one about the folder for temporary files.
+    """Convert an OSError of the block to a StorageError that names the folder for temporary files.
 
     Raises:
         StorageError: the block raised an OSError.
@@ -186,7 +186,7 @@ def temporary_files() -> Iterator[None]:
 
 
 def storage_error(number: int) -> StorageError:
-    """The error when the folder for temporary files cannot hold what minitape has to write.
+    """Return the error to raise when the folder for temporary files has no space for a file of minitape.
 
     Args:
         number: The system's error number, such as `errno.ENOSPC`.

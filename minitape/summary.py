@@ -1,6 +1,6 @@
-"""`tf.summary`: functions that write for TensorBoard. minitape does not write, and the first writer warns of this.
+"""`tf.summary`: functions that write files for TensorBoard. minitape writes none, and warns when the first writer is created.
 
-Each writer is TensorFlow's no-op writer: with it, nothing is recorded and the functions return False.
+Each writer behaves like TensorFlow's no-op writer: it records nothing, and the functions return False.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/summary
 """
@@ -35,7 +35,7 @@ class SummaryWriter:
         """Do nothing, because nothing is written."""
 
     def flush(self) -> None:
-        """Do nothing: there is nothing to write."""
+        """Do nothing, because there is nothing to write."""
 
     def close(self) -> None:
         """Do nothing, because nothing is written."""
@@ -50,7 +50,7 @@ def create_file_writer(
     experimental_trackable: bool = False,
     experimental_mesh: Any = None,
 ) -> SummaryWriter:
-    """Return a writer that discards all summaries, with a warning.
+    """Warn that nothing is written, and return a writer that discards all summaries.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/summary/create_file_writer
     """
@@ -123,7 +123,7 @@ def audio(
 
 
 def text(name: str, data: Any, step: Any = None, description: str | None = None) -> Tensor:
-    """Discard a text; return False.
+    """Discard a string; return False.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/summary/text
     """
@@ -141,14 +141,14 @@ def write(
 
 
 def flush(writer: SummaryWriter | None = None, name: str | None = None) -> None:
-    """Do nothing: there is nothing to write.
+    """Do nothing, because there is nothing to write.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/summary/flush
     """
 
 
 def should_record_summaries() -> Tensor:
-    """Return False: nothing is recorded.
+    """Return False, because nothing is recorded.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/summary/should_record_summaries
     """
@@ -165,7 +165,7 @@ def record_if(condition: Any) -> Iterator[None]:
 
 
 def trace_on(graph: bool = True, profiler: bool = False, profiler_outdir: Any = None) -> None:
-    """Do nothing: minitape has no graphs to trace.
+    """Do nothing, because minitape has no graphs to trace.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/summary/trace_on
     """

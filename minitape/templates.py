@@ -1,12 +1,12 @@
-"""Templates: texts with named placeholders, and the small rules of how code and lists are written in a sentence.
+"""Templates are texts with named placeholders. This module also defines how code and lists are written in a sentence.
 
-Entry      the three texts of a case
-NoteEntry  the four texts of a note
-Template   one text
-Words      an entry after its placeholders are filled in; NoteWords of a note
-code       an expression as a sentence quotes it
-joined     a list as a sentence has it
-lines      some lines as a sentence names them
+Entry      the three templates of a case
+NoteEntry  the four templates of a note
+Template   one text with placeholders
+Words      the texts of a case, with the placeholders filled in; NoteWords contains those of a note
+code       an expression in backticks, for a sentence
+joined     a list in words, such as `a, b and c`
+lines      line numbers in words, such as `lines 3 and 4`
 """
 
 import string
@@ -44,7 +44,7 @@ class Template:
         return frozenset(name for _, name, _, _ in _FORMATTER.parse(self.text) if name is not None)
 
     def __call__(self, **values: object) -> str:
-        """The text with its placeholders filled in.
+        """Return the text with its placeholders filled in.
 
         Raises:
             TypeError: A placeholder has no value, or a value has no placeholder.
@@ -55,7 +55,7 @@ class Template:
 
 @dataclass(frozen=True)
 class Entry:
-    """What the catalog has for one case: the templates of its label, its explanation and its fix."""
+    """The catalog's entry for one case: the templates of its label, its explanation and its fix."""
 
     label: str
     why: str
@@ -63,12 +63,12 @@ class Entry:
 
     @cached_property
     def placeholders(self) -> frozenset[str]:
-        """The names in braces, of all three templates."""
+        """The names in braces in all three templates."""
         parts = (self.label, self.why, self.fix)
         return frozenset[str]().union(*(Template(each).placeholders for each in parts))
 
     def __call__(self, **values: object) -> Words:
-        """The words of a case.
+        """Return the words of a case.
 
         Raises:
             TypeError: A placeholder has no value, or a value has no placeholder.
@@ -98,7 +98,7 @@ class NoteWords:
 
 @dataclass(frozen=True)
 class NoteEntry:
-    """What the catalog has for one kind of note: the templates of its headline, its label, its explanation and its fix."""
+    """The catalog's entry for one kind of note: the templates of its headline, its label, its explanation and its fix."""
 
     headline: str
     label: str
@@ -107,12 +107,12 @@ class NoteEntry:
 
     @cached_property
     def placeholders(self) -> frozenset[str]:
-        """The names in braces, of all four templates."""
+        """The names in braces in all four templates."""
         parts = (self.headline, self.label, self.why, self.fix)
         return frozenset[str]().union(*(Template(each).placeholders for each in parts))
 
     def __call__(self, **values: object) -> NoteWords:
-        """The words of a note.
+        """Return the words of a note.
 
         Raises:
             TypeError: A placeholder has no value, or a value has no placeholder.
@@ -123,18 +123,18 @@ class NoteEntry:
 
 
 def code(text: object) -> str:
-    """An expression or a name as a sentence quotes it, in backticks."""
+    """Return an expression or a name in backticks, as it is quoted in a sentence."""
     return f"`{text}`"
 
 
 def joined(texts: Sequence[object]) -> str:
-    """A list as a sentence has it: `a`, `a and b`, `a, b and c`."""
+    """Return a list as it is written in a sentence: `a`, `a and b`, `a, b and c`."""
     *first, last = map(str, texts)
     return f"{', '.join(first)} and {last}" if first else last
 
 
 def lines(numbers: Sequence[int]) -> str:
-    """Some lines as a sentence names them: `line 3`, `lines 3 and 4`."""
+    """Return line numbers in words, such as `lines 3 and 4`: `line 3`, `lines 3 and 4`."""
     return f"{'line' if len(numbers) == 1 else 'lines'} {joined(numbers)}"
 
 

@@ -7,7 +7,7 @@ from minitape.lazy_namespace import helpful_getattr
 def is_gpu_available(
     cuda_only: bool = False, min_cuda_compute_capability: tuple[int, int] | None = None
 ) -> bool:
-    """Return False: minitape computes on the CPU.
+    """Return False, because minitape computes on the CPU.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/test/is_gpu_available
     """
@@ -23,7 +23,7 @@ def gpu_device_name() -> str:
 
 
 def is_built_with_cuda() -> bool:
-    """Return False: NumPy computes.
+    """Return False, because NumPy computes on the CPU.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/test/is_built_with_cuda
     """
@@ -31,7 +31,7 @@ def is_built_with_cuda() -> bool:
 
 
 def is_built_with_rocm() -> bool:
-    """Return False: NumPy computes.
+    """Return False, because NumPy computes on the CPU.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/test/is_built_with_rocm
     """
@@ -39,7 +39,7 @@ def is_built_with_rocm() -> bool:
 
 
 def is_built_with_gpu_support() -> bool:
-    """Return False: NumPy computes.
+    """Return False, because NumPy computes on the CPU.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/test/is_built_with_gpu_support
     """
@@ -47,7 +47,7 @@ def is_built_with_gpu_support() -> bool:
 
 
 def is_built_with_xla() -> bool:
-    """Return False, unlike TensorFlow: nothing is compiled.
+    """Return False, unlike TensorFlow, because nothing is compiled.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/test/is_built_with_xla
     """

@@ -1,7 +1,7 @@
-"""Sum cotangents: the cotangent of a value that is used several times is the sum of the contributions of all uses.
+"""Sums cotangents, because the cotangent of a value that is used several times is the sum of the contributions of all uses.
 
-Dense contributions are added. IndexedSlices are concatenated as long as all contributions are slices, otherwise they become
-dense.
+Dense contributions are added. IndexedSlices are concatenated as long as all contributions are IndexedSlices; otherwise they are
+converted to dense tensors.
 """
 
 import numpy as np

@@ -1,11 +1,11 @@
 """The backward pass: from the seeds of the targets to the cotangents of the sources, op by op, last op first.
 
-It goes over the list of records twice. Forward, to find the values that depend on the sources: only these need cotangents.
-Backward, to compute them: for each op, the vjp rule of each such input turns the cotangent of the output into a contribution,
-which is added to the cotangent of that input. When the pass arrives at an op, it has handled all uses of its output, so the
-cotangent of the output is complete.
+It goes over the list of records twice. The forward pass finds the values that depend on the sources, because only these values
+need cotangents. The backward pass computes the cotangents. For each op, the vjp rule of each input that needs a cotangent turns
+the cotangent of the output into a contribution, which is added to the cotangent of that input. When the pass arrives at an op, it
+has handled all uses of the op's output, so the cotangent of the output is complete.
 
-It is a loop and not a recursion, so the length of a tape is not limited by Python's stack.
+The backward pass is a loop and not a recursion, so the length of a tape is not limited by Python's stack.
 """
 
 from collections.abc import Iterable, Sequence
@@ -49,12 +49,12 @@ def run_backward(
     """Run the backward pass.
 
     Args:
-        records: The records of the tape, in order. Removed one by one if `consume`.
+        records: The records of the tape, in order. They are removed one by one if `consume` is True.
         watched: The ids that the tape watches.
         seeds: The cotangent of each target, by its id.
         sources: The ids of the requested sources.
-        on_arrays: No tape records the backward pass, so rules may run on plain arrays.
-        consume: Release each record after its use.
+        on_arrays: Whether no tape records the backward pass, so that rules may run on plain arrays.
+        consume: Whether to release each record after its use.
         reported: Whether to send events; internal backward passes send none.
 
     Returns:
@@ -80,7 +80,8 @@ def run_backward(
         position -= 1
         record = records.pop() if consume else records[position]
         outputs = record.outputs
-        if record.primitive.outputs == 1:  # an op that may have several outputs can still have one
+        # an op with a variable number of outputs may have only one
+        if record.primitive.outputs == 1:
             ybar = by_id.get(outputs[0])
             if ybar is None:
                 continue
@@ -112,7 +113,7 @@ def _apply_vjps(
     by_id = totals.by_id
     y, saved = (record.result, record.saved) if on_arrays else record.as_tensors()
     settings = record.settings
-    # Most ops have one or two inputs and no settings: with explicit arguments, Python calls their rules in half the time.
+    # Most ops have one or two inputs and no settings: calling their rules with explicit arguments takes Python half the time.
     plain = 0 if settings else len(saved)
     for position, identity in enumerate(record.inputs):
         if identity in reached:

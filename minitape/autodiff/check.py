@@ -1,4 +1,4 @@
-"""Check a gradient by finite differences, which need no derivative rule.
+"""Checks a gradient by finite differences, which need no derivative rule.
 
     compute_gradient    the Jacobian of the tape, and the Jacobian by finite differences
 
@@ -25,17 +25,17 @@ def compute_gradient(
 ) -> tuple[Matrices, Matrices]:
     """Return the Jacobians of `f` at `x`, computed by the tape and by finite differences.
 
-    The error of a central difference is about delta² times the third derivative, plus the rounding error of `f` divided by delta:
-    expect three digits to agree in float32, and six in float64.
+    The error of a central difference is about delta² times the third derivative, plus the rounding error of `f` divided by delta.
+    Expect three digits to agree in float32, and six in float64.
 
     Args:
         f: Takes the tensors of `x`, returns one tensor.
         x: A list of arguments of a float or complex dtype.
-        delta: The step to each side; 1/1024 by default.
+        delta: The step in each direction; 1/1024 by default.
 
     Returns:
-        Two tuples with one matrix for each argument: a row for each element of the result, a column for each element of the
-        argument. A complex number counts as two: its real part, then its imaginary part.
+        Two tuples with one matrix for each argument. A matrix has a row for each element of the result and a column for each
+        element of the argument. A complex number counts as two real numbers, first its real part, then its imaginary part.
 
     Raises:
         ValueError: `x` is not a list.
@@ -66,7 +66,7 @@ def compute_gradient(
 
 
 def _as_reals(array: Array) -> Array:
-    """Return all numbers as a vector of reals; a complex number gives its real part, then its imaginary part."""
+    """Return all numbers as a vector of reals; a complex number becomes its real part, followed by its imaginary part."""
     flat = np.ascontiguousarray(array).reshape(-1)
     return flat.view(flat.real.dtype) if flat.dtype.kind == "c" else flat
 

@@ -6,7 +6,8 @@
     py_function          the rule uses a tape of its own
 
 The tape records such a function as one op: the cotangents of its outputs go to the rule, which returns the cotangent of each
-input. The ops inside are recorded too, because the rule may use their results, as a second derivative does.
+input. The ops inside are recorded too, because the rule may use their results, and a second derivative needs the gradients of
+these results.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/custom_gradient
 """
@@ -65,7 +66,7 @@ class _Readings:
 class _OwnRule:
     """The user's gradient function as the rule of one op.
 
-    The engine requests the cotangent of one input at a time, but the user's function computes all of them, so the last result
+    The engine requests the cotangent of one input at a time, but the user's function computes all cotangents, so the last result
     is kept.
     """
 
@@ -79,9 +80,9 @@ class _OwnRule:
         self._last: tuple[Any, Any, list[Any]] = (None, None, [])
 
     def __call__(self, position: int, ybar: Any, y: Any, *inputs: Value) -> Any:
-        # The same cotangent under other tapes is another request, because these tapes record its result.
+        # The same cotangent with other active tapes is a different request, because these tapes record the result.
         active = recorders.thread.active
-        last = self._last  # read once, because another thread may use the same tape
+        last = self._last  # read only once, because another thread may change it in the meantime
         if last[0] is not ybar or last[1] is not active:
             cotangents = _complete(ybar, y)
             many = any(type(each) is Batched for each in cotangents)
@@ -200,7 +201,8 @@ class _WithOwnGradient:
 
 def _run(op: Primitive, inputs: Sequence[Any], inner: tuple[Tensor, ...]) -> list[Tensor]:
     """Return the outputs of the op; `inner` are the same values as computed by the ops inside."""
-    if not inputs:  # nothing to connect; and an op without a tensor input would return arrays
+    # there is nothing to connect, and an op without a tensor input would return arrays
+    if not inputs:
         return list(inner)
     active = recorders.thread.active
     ids = {each._id for each in inputs}
@@ -220,8 +222,8 @@ def _run(op: Primitive, inputs: Sequence[Any], inner: tuple[Tensor, ...]) -> lis
 def _looks_inside(recorder: Any, inputs: set[int], inner: tuple[Tensor, ...]) -> bool:
     """Whether a recorder uses the ops inside instead of the rule.
 
-    As in TensorFlow, this is the case for a tape that watches none of the inputs but another value used inside, and for
-    forward mode, which uses the rule only where it cannot follow the ops.
+    As in TensorFlow, a tape does so if it watches none of the inputs but another value that is used inside. Forward mode uses the
+    rule only where it cannot follow the ops.
     """
     if isinstance(recorder, Tangents):
         return any(each._id in recorder.by_id for each in inner)
@@ -288,13 +290,13 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
 
 
 def recompute_grad(f: Callable[..., Any]) -> Any:
-    """Return a function of which a tape keeps only the inputs: the backward pass computes the intermediate values again.
+    """Return a function that recomputes its intermediate values in the backward pass, so that a tape keeps only its inputs.
 
-    It trades time for memory, for deep stacks of layers with large intermediate values.
+    This trades time for memory, which helps with deep stacks of layers that have large intermediate values.
 
     Args:
-        f: Takes tensors, returns a tensor or a nested structure of them. It must compute the same when called twice, so it
-            must not draw random numbers or change variables.
+        f: Takes tensors, returns a tensor or a nested structure of them. It must return the same result when it is called twice,
+            so it must not draw random numbers or change variables.
 
     Returns:
         A function with the arguments and results of `f`.
@@ -387,7 +389,7 @@ def py_function(
     Tout: Any = None,
     name: str | None = None,
 ) -> Any:
-    """Call a Python function as one op, whose gradient is that of the ops inside.
+    """Call a Python function as one op. Its gradient is computed from the ops that the function calls.
 
     Args:
         func: Takes tensors, computes with ops, returns a tensor or a list of them.
@@ -402,7 +404,7 @@ def py_function(
         UnknownError: the function raised an exception, which is the cause of this error.
         TypeError: `func` is not callable.
 
-    Gradient: that of the ops inside, and zeros (not None) where they do not connect an input; first order only.
+    Gradient: that of the ops inside, and zeros (not None) for an input that they do not connect to the result; first order only.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/py_function
     """

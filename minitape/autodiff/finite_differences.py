@@ -1,13 +1,13 @@
 """Numerical derivatives by finite differences, with an estimate of their error.
 
     FiniteDifference  a numerical derivative, its error, and whether there is a kink
-    derivative  computes it
-    GradientVerdict  the result of a comparison
-    judge       compares a rule's derivative with the numerical one
-    direction   a random direction for an array, in proportion to its numbers
+    derivative        computes a FiniteDifference
+    GradientVerdict   the result of a comparison
+    judge             compares a rule's derivative with the numerical one
+    direction         a random direction for an array, in proportion to the magnitude of its elements
 
-Two central differences with step sizes h and h/2 have errors proportional to h² and h²/4, so together they cancel this
-term (Richardson extrapolation). Their distance shows how far the result can be trusted.
+Two central differences with step sizes h and h/2 have errors proportional to h² and h²/4, so a combination of the two cancels
+this term (Richardson extrapolation). Their distance is an estimate of the error of the result.
 
 Source: https://doi.org/10.1098/rsta.1911.0009 (Richardson, 1911)
 """
@@ -20,8 +20,10 @@ import numpy as np
 
 from minitape.core.values import Array
 
-STEP = 1e-5  # in float64: truncation error about 1e-18, rounding error about 1e-11 of the function's magnitude
-_SHARE_OF_A_KINK = 0.75  # one-sided derivatives of a smooth function approach each other with the step, those at a kink do not
+# in float64: truncation error about 1e-18, rounding error about 1e-11 of the function's magnitude
+STEP = 1e-5
+# one-sided derivatives of a smooth function approach each other with the step, those at a kink do not
+_SHARE_OF_A_KINK = 0.75
 
 
 class GradientVerdict(str, Enum):  # noqa: UP042  # Python 3.10 has no StrEnum
@@ -31,8 +33,9 @@ class GradientVerdict(str, Enum):  # noqa: UP042  # Python 3.10 has no StrEnum
     KINK = (
         "kink"  # the one-sided derivatives differ, and the gradient is one of them or between them
     )
-    ROUNDING = "rounding"  # right in float64; the dtype of the program has too few digits
-    OWN = "own rule"  # a rule of the user is not the derivative, perhaps on purpose
+    # the gradient is right in float64, but the dtype of the program has too few digits
+    ROUNDING = "rounding"
+    OWN = "own rule"  # a user-defined rule is not the derivative, perhaps intentionally
     UNSETTLED = "unsettled"  # the finite differences are not accurate enough
     DIFFERS = "differs"
     UNCHECKED = "unchecked"
@@ -82,7 +85,7 @@ def judge(
     """Compare a claimed derivative with the numerical one.
 
     Args:
-        claimed: The derivative by the rule.
+        claimed: The derivative that the rule computes.
         found: The numerical derivative.
         size: The magnitude of the terms of the claimed derivative, which may cancel to a value near 0.
         tolerance: The allowed difference as a fraction of `size`.
@@ -101,7 +104,7 @@ def judge(
 
 
 def direction(x: Array, rng: np.random.Generator) -> Array:
-    """Return a random direction for `x`: each number in proportion to its magnitude, so that a step does not cross a pole."""
+    """Return a random direction for `x`, each element in proportion to that of `x`, so that a step does not cross a pole."""
     numbers = np.asarray(x)
     sizes = np.abs(numbers)
     filled = sizes[sizes > 0]

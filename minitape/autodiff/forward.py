@@ -1,13 +1,13 @@
-"""Forward mode: each op, when it runs, also computes the tangent of its output from the tangents of its inputs.
+"""Forward mode: when an op runs, the tangent of its output is computed from the tangents of its inputs.
 
     with tf.autodiff.ForwardAccumulator(x, dx) as accumulator:
         y = f(x)
     accumulator.jvp(y)        the Jacobian of f times dx, without a tape
 
-A tape records an op for later; an accumulator computes with the tangents immediately and keeps no record. It needs no rules of
-its own. A vjp is a linear map from the output's cotangent to the input's cotangent, and the tangents pass through the transpose
-of that map. So the vjp runs on a dummy cotangent u under a tape, and its result is differentiated with respect to u. If each
-element of the output depends on one element of each input, the map is diagonal and equals its transpose: then the vjp itself
+A tape records an op for later; an accumulator computes with the tangents immediately and keeps no record. Forward mode needs no
+rules of its own. A vjp is a linear map from the output's cotangent to the input's cotangent, and the tangents pass through the
+transpose of that map. So the vjp runs on a dummy cotangent u under a tape, and its result is differentiated with respect to u. If
+each element of the output depends on one element of each input, the map is diagonal and equals its transpose, so the vjp itself
 computes the tangent.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/autodiff/ForwardAccumulator;
@@ -40,7 +40,8 @@ from minitape.ops.rules import elementwise
 
 
 class Tangents:
-    """The recorder of an accumulator: a tape would append a record to its list, this one computes the tangents of the outputs.
+    """The recorder of an accumulator. A tape appends a record to its list; this recorder computes the tangents of the outputs
+    instead.
 
     `by_id` contains the tangent of each value that has one, by the value's id.
     """
@@ -54,11 +55,11 @@ class Tangents:
 
     @property
     def records(self) -> "Tangents":
-        """This object: an op only calls `append` of a recorder's records."""
+        """This object, because an op only calls `append` of a recorder's records."""
         return self
 
     def see(self, variable: Variable) -> None:
-        """Do nothing: a variable has a tangent only if it was given one."""
+        """Do nothing, because a variable has a tangent only if `primals` contains it."""
 
     def append(self, record: Record) -> None:
         """Compute the tangents of the outputs of an op, if one of its inputs has a tangent."""
@@ -81,7 +82,7 @@ class Tangents:
 
     @contextmanager
     def _only_those_outside(self) -> Iterator[None]:
-        """Compute tangents visible only to recorders that were opened earlier.
+        """Compute tangents that only the recorders opened earlier can see.
 
         So an outer tape differentiates the tangent, and an inner tape does not record it needlessly.
         """
@@ -101,7 +102,8 @@ def _pushed(record: Record, arrived: Mapping[int, Tensor]) -> Sequence[Tensor | 
             return [None] * len(record.outputs)  # integers and booleans have no tangent
         raise without_rules(record.primitive)
     if record.primitive.gradient == "zero":
-        return [None] * len(record.outputs)  # the tangents are 0, which is None in forward mode
+        # the tangents are 0, which forward mode represents as None
+        return [None] * len(record.outputs)
     smooth = {position: dx for position, dx in arrived.items() if rules[position] is not None}
     if _is_diagonal(record, smooth):
         return [_straight_through(record, smooth)]
@@ -139,8 +141,8 @@ def _straight_through(record: Record, arrived: Mapping[int, Tensor]) -> Tensor |
 def _transposed(record: Record, arrived: Mapping[int, Tensor]) -> Sequence[Tensor | None]:
     """Run the vjp on a dummy cotangent, and differentiate its result with respect to the dummy.
 
-    What `residual` keeps of an output does not determine its dtype; but ops with a `residual` are diagonal and are not handled
-    here.
+    A value computed by `residual` does not show the dtype of the output, but ops with a `residual` are diagonal and are not
+    handled here.
     """
     dummies = [_dummy(y) for y in _outputs(record)]
     given = tuple(dummies) if isinstance(record.result, tuple) else dummies[0]
@@ -189,8 +191,9 @@ def _as_tangent(value: Value | None) -> Tensor | None:
 class ForwardAccumulator:
     """Compute Jacobian-vector products while the program runs: the tangent of every value for given tangents of `primals`.
 
-    One accumulator computes a column of a Jacobian, as one backward pass of a tape computes a row. Nested in each other or in
-    tapes, they compute higher derivatives: the recorder that was opened earlier differentiates the one that was opened later.
+    One accumulator computes the Jacobian times a vector, such as one column of it; one backward pass of a tape computes a vector
+    times the Jacobian, such as one row of it. Accumulators can be nested in each other or in tapes to compute higher derivatives,
+    because the recorder that was opened earlier differentiates the one that was opened later.
 
     Args:
         primals: A Tensor or Variable, or a nested structure of them.
@@ -200,8 +203,8 @@ class ForwardAccumulator:
         ValueError: the structures, shapes or dtypes differ, or a primal occurs twice.
         AttributeError: a primal is not a tensor.
 
-    Unlike TensorFlow, a tangent lives as long as the accumulator, even after its primal is deleted; and a tangent of another
-    shape than its primal is refused.
+    Unlike in TensorFlow, a tangent lives as long as the accumulator, even after its primal is deleted, and a tangent whose shape
+    differs from that of its primal is refused.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/autodiff/ForwardAccumulator
 
@@ -260,14 +263,14 @@ class ForwardAccumulator:
         recorders.stop(self._tangents)
 
     def jvp(self, primals: Any, unconnected_gradients: Any = UnconnectedGradients.NONE) -> Any:
-        """Return the tangents of `primals`, which were computed together with them.
+        """Return the tangents of `primals`, which were computed when the values were computed.
 
         Args:
             primals: A Tensor or Variable that was computed inside the `with` block, or a nested structure of them.
             unconnected_gradients: The result for a value that does not depend on the watched primals: None, or zeros.
 
         Returns:
-            In the structure of `primals`: Tensors of the same shape and dtype, or None.
+            The tangents in the structure of `primals`: Tensors of the shape and dtype of each primal, or None.
 
         Raises:
             AttributeError: one of them is not a tensor.

@@ -6,8 +6,8 @@
     implicit_grad(f)             arguments → (gradient, variable) for each variable that f reads
     implicit_val_and_grad(f)     arguments → value and these pairs
 
-Each opens a tape around a call of f, watches the arguments (variables are watched automatically), and computes a gradient.
-They are older than GradientTape, and show what it is used for.
+Each of the resulting functions opens a tape around a call of f, watches the arguments (variables are watched automatically), and
+computes a gradient. In TensorFlow these functions are older than GradientTape; their code shows typical uses of a tape.
 
 Source: TensorFlow, tensorflow/python/eager/backprop.py
 """
@@ -43,9 +43,9 @@ def make_vjp(f: Callable[..., Any], params: Params = None, persistent: bool = Tr
         of the value, ones by default.
 
     Raises:
-        ValueError: `params` mixes names and positions or contains an unknown name, a keyword argument is given, or `f`
-            returns None.
-        IndexError: there are fewer arguments than `params` needs (all when called).
+        ValueError: `params` mixes names and positions or contains an unknown name, a keyword argument is given, or `f` returns
+            None.
+        IndexError: there are fewer arguments than `params` needs. All these errors are raised when the function is called.
         InternalError: `vjp` is called again although not `persistent`; it is also a RuntimeError.
 
     Source: TensorFlow, `make_vjp` in python/eager/backprop.py
@@ -62,7 +62,7 @@ def make_vjp(f: Callable[..., Any], params: Params = None, persistent: bool = Tr
             values = _as_separate_tensors(args, positions)
             sources = [values[position] for position in positions]
             tape.watch([each for each in sources if each.dtype.is_differentiable])
-            # Copies, so that the output of a function that returns its argument is a different tensor.
+            # The arguments are copied, so that a function that returns its argument returns a different tensor.
             result = nest.map_structure(PRIMITIVES["Identity"], _tensors(f(*values), f))
         return result, _way_back(tape, result, sources, persistent)
 
@@ -92,7 +92,7 @@ def _way_back(
 
 
 def _seed(dy: Any, target: Tensor) -> Tensor:
-    """Return the cotangent of the value; a scalar applies to all elements of the target."""
+    """Return the cotangent of the value; a scalar is used for all elements of the value."""
     seed = convert_to_tensor(dy, dtype_hint=target.dtype)
     if seed.shape == target.shape:
         return seed
@@ -132,7 +132,7 @@ def val_and_grad_function(f: Callable[..., Any], params: Params = None) -> Any:
 def gradients_function(f: Callable[..., Any], params: Params = None) -> Any:
     """Return a function that computes the gradients of `f`, as `val_and_grad_function` does, without the value.
 
-    Differentiated again, it computes second derivatives.
+    Applied to its own result, it returns a function that computes second derivatives.
 
     Args:
         f: As for `val_and_grad_function`.
@@ -224,8 +224,8 @@ def gradients(
 ) -> NoReturn:
     """Raise RuntimeError: symbolic differentiation of graphs is not supported.
 
-    Unlike TensorFlow: it is not supported inside of a `tf.function` either, because the function runs as Python code without a
-    graph.
+    Unlike TensorFlow: it is not supported inside a `tf.function` either, because minitape runs the function as Python code
+    without a graph.
 
     Raises:
         RuntimeError: always, as in TensorFlow in eager mode.

@@ -1,7 +1,7 @@
-"""gradcheck: check that the gradient of a function is right.
+"""Checks that the gradient of a function is right.
 
     gradcheck           compares the tape with finite differences for each argument, and finds the op with the wrong rule
-    assert_gradients    the same for a test: raises an error if they differ
+    assert_gradients    does the same for a test, and raises an error if the gradients differ
     GradientReport      the result of a check
     GradientComparison  one gradient and its finite differences
 
@@ -34,15 +34,16 @@ from minitape.errors import DtypeMismatchError, TapeValueError
 
 _DIRECTIONS = 3
 _FEW = 256  # the number of elements that are checked one by one if a gradient is wrong
-TOLERANCE = {2: 3e-2, 4: 1e-3, 8: 1e-6}  # by the number of bytes of a float
+# maps the number of bytes of a float to the allowed relative error
+TOLERANCE = {2: 3e-2, 4: 1e-3, 8: 1e-6}
 
 
 @dataclass(frozen=True)
 class GradientComparison:
     """One gradient and its finite differences.
 
-    Both are the derivative along a random direction, or, if `element` is an index, with respect to that element, where they
-    differ most. `why` says what could not be compared.
+    Both numbers are derivatives along a random direction or, if `element` is an index, with respect to that element, which is
+    where they differ most. `why` states what could not be compared.
     """
 
     source: str
@@ -68,7 +69,7 @@ class GradientComparison:
 
 @dataclass(frozen=True)
 class GradientReport:
-    """The result of a check; true if no gradient differs. `dtype` is the dtype of the computation."""
+    """The result of a check, which is true if no gradient differs. `dtype` is the dtype of the computation."""
 
     comparisons: tuple[GradientComparison, ...]
     rules: tuple[RuleCheck, ...]
@@ -156,7 +157,7 @@ def gradcheck(
 def assert_gradients(
     fn: Callable[..., Any], *args: Any, order: int = 1, tolerance: float | None = None
 ) -> None:
-    """Raise an error if a gradient is not the derivative of its function: `gradcheck` for a test.
+    """Raise an error if a gradient is not the derivative of its function. This is `gradcheck` for use in a test.
 
     Args:
         fn: As for `gradcheck`, like the other parameters.
@@ -183,7 +184,7 @@ def _in_one_dtype(fn: Callable[..., Any], given: list[Tensor]) -> tuple[list[Ten
 
 
 def _flat(fn: Callable[..., Any]) -> Callable[..., list[Tensor]]:
-    """Return `fn` with the list of its float results as its result."""
+    """Return a function that calls `fn` and returns a flat list of its float results."""
 
     def run(*values: Tensor) -> list[Tensor]:
         leaves = [convert_to_tensor(leaf) for leaf in nest.flatten(fn(*values))]
@@ -256,12 +257,13 @@ def compare(
         order: The order of the derivative.
         gradient: The gradient in the shape of `x`, or None.
         x: The point.
-        perturbed: The function of a perturbed `x`.
+        perturbed: Takes a perturbed `x`, and returns the value of the function there.
         tolerance: The allowed relative error.
         rng: Draws the directions.
 
     Returns:
-        The worst comparison along random directions; if it differs and `x` is small, the worst one along a single element.
+        The worst comparison along random directions; if its numbers differ and `x` is small, the worst one along a single
+        element.
     """
 
     def along(way: Array, index: tuple[int, ...] | None = None) -> GradientComparison:
@@ -305,7 +307,7 @@ def _along(
 
 
 def _one_by_one(x: Array) -> Iterator[tuple[Array, tuple[int, ...]]]:
-    """Yield a direction along each single element, as long as the element, and its index."""
+    """Yield a direction along each single element, with the magnitude of that element, and the index of the element."""
     for index in np.ndindex(x.shape):
         way = np.zeros(x.shape)
         way[index] = abs(x[index]) or 1.0
@@ -313,7 +315,7 @@ def _one_by_one(x: Array) -> Iterator[tuple[Array, tuple[int, ...]]]:
 
 
 class _Ops:
-    """A listener of one run: collects each op with its inputs, once for each combination of shapes."""
+    """A listener that collects each op of a run with its inputs, once for each combination of shapes."""
 
     def __init__(self) -> None:
         self.seen: dict[tuple[Any, ...], tuple[Any, tuple[Array, ...], dict[str, Any]]] = {}

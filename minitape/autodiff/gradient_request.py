@@ -1,9 +1,9 @@
-"""One gradient request: its checks, its events and its results.
+"""A gradient request, with its checks, its events and its results.
 
 GradientRequest     one call with its targets, sources and cotangents; sends the events of its start and end
-as_leaf             a target or source, or the exception that TensorFlow raises for other objects
+as_leaf             returns a target or source, or raises the exception that TensorFlow raises for other objects
 as_tensor           a cotangent as the tensor that the user gets
-conjugated          to TensorFlow's complex gradients and back
+conjugated          converts cotangents to TensorFlow's complex gradients and back
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from minitape.errors import InvalidArgumentError, TapeAttributeError, TapeTypeEr
 
 @dataclass
 class GradientRequest:
-    """One call from request to result; it sends the events of both.
+    """A call such as `tape.gradient`, from request to result. It sends the events for the request and for the result.
 
     Listeners know the tape by its number.
     """
@@ -82,7 +82,7 @@ def first_cotangent(target: Any, given: Tensor | None, arrays: bool) -> Value:
         arrays: Whether to return an array instead of a tensor.
 
     Raises:
-        InvalidArgumentError: the user's value has another dtype or shape than the target.
+        InvalidArgumentError: the dtype or shape of the user's value differs from that of the target.
     """
     if given is None:
         array = target._array
@@ -117,7 +117,7 @@ def as_tensor(value: Value) -> Any:
 
 
 def conjugated(value: Value) -> Value:
-    """Convert cotangents to TensorFlow's complex gradients and back.
+    """Convert cotangents converts cotangents to TensorFlow's complex gradients and back.
 
     A rule computes x̄ = ȳ·f'(x). TensorFlow's gradient is the complex conjugate of that, so that a step against it decreases the
     target. Conjugating the seeds and the results of a backward pass is equivalent to conjugating in each rule.
@@ -146,7 +146,7 @@ def as_leaf(leaf: Any, role: str) -> Any:
         role: "target" or "source", for the message.
 
     Raises:
-        TypeError or AttributeError: it is neither, as in TensorFlow.
+        TypeError or AttributeError: the object is neither a tensor nor a variable; the type is that of TensorFlow's error.
     """
     if isinstance(leaf, _LEAVES):
         return leaf

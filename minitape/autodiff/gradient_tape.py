@@ -1,4 +1,4 @@
-"""GradientTape: the public interface of a tape, with its checks, errors, and nested targets and sources.
+"""GradientTape is the public interface of a tape. It checks calls, raises helpful errors, and handles nested targets and sources.
 
     with tf.GradientTape() as tape:      opened: ops on watched values are recorded
         y = x * x
@@ -55,8 +55,8 @@ class GradientTape(HelpfulAttributes):
     """Record ops on watched values, to differentiate them afterwards.
 
     Args:
-        persistent: Allow more than one `gradient` call; the tape then keeps its records until it is deleted.
-        watch_accessed_variables: Watch every trainable variable that is read inside the `with` block.
+        persistent: Whether to allow more than one `gradient` call; the tape then keeps its records until it is deleted.
+        watch_accessed_variables: Whether to watch every trainable variable that is read inside the `with` block.
 
     Several tapes may be open at once, nested or not; each belongs to the thread that opened it.
 
@@ -128,7 +128,7 @@ class GradientTape(HelpfulAttributes):
             tensor: A Tensor, a Variable, IndexedSlices (whose values are watched), or a nested structure of them.
 
         Raises:
-            ValueError: `tensor` is something else.
+            ValueError: `tensor` is an object of another type.
             AttributeError: the tape was never entered.
         """
         leaves = nest.flatten(tensor)
@@ -177,7 +177,7 @@ class GradientTape(HelpfulAttributes):
 
         Raises:
             RuntimeError: the tape was never entered.
-            ValueError: it is not recording now.
+            ValueError: the tape is not recording now.
         """
         if self._tape is None:
             raise TapeRuntimeError(
@@ -227,14 +227,14 @@ class GradientTape(HelpfulAttributes):
         """Return the gradient of the sum of `target` with respect to each source.
 
         Args:
-            target: A Tensor or Variable, or a nested structure of them; several count as their sum.
+            target: A Tensor or Variable, or a nested structure of them; several targets count as their sum.
             sources: Tensors or Variables in any nested structure.
             output_gradients: The cotangent of each target, in its shape; ones by default.
             unconnected_gradients: The result for a source on which the target does not depend: None, or zeros.
 
         Returns:
-            The gradients in the structure of `sources`: each a Tensor of its source's shape and dtype, IndexedSlices for a
-            table whose rows were gathered, or None.
+            The gradients in the structure of `sources`: each a Tensor with its source's shape and dtype, IndexedSlices for a
+            table from which rows were gathered, or None.
 
         Raises:
             RuntimeError: the tape is not persistent and has already computed a gradient.
@@ -281,8 +281,8 @@ class GradientTape(HelpfulAttributes):
     ) -> Any:
         """Return the derivative of each element of `target` with respect to each element of each source.
 
-        All rows are computed in one backward pass, as a batch; with `experimental_use_pfor=False`, in one backward pass for
-        each row.
+        All rows are computed as a batch in one backward pass; with `experimental_use_pfor=False`, each row is computed in a
+        separate backward pass.
 
         Args:
             target: One Tensor.
@@ -292,7 +292,7 @@ class GradientTape(HelpfulAttributes):
             experimental_use_pfor: Whether to compute all rows at once.
 
         Returns:
-            In the structure of `sources`: Tensors of shape target.shape + source.shape, or None.
+            The Jacobians in the structure of `sources`: Tensors of shape target.shape + source.shape, or None.
 
         Raises:
             RuntimeError: the tape was already used, or it is not persistent and the rows need several backward passes.
@@ -308,7 +308,7 @@ class GradientTape(HelpfulAttributes):
             leaf = requested.targets[0]
             tape = self._ready_tape()
             if isinstance(leaf, Variable) and leaf.trainable and tape.watches_variables:
-                tape.see(leaf)  # the rows are elements of the target, which are read here
+                tape.see(leaf)  # the rows are elements of the target, so this counts as reading it
             matrices: list[Value | None] = [None] * len(requested.sources)
             if leaf._id in tape.watched:
                 compute = jacobians.by_stack if experimental_use_pfor else jacobians.by_loop
@@ -373,8 +373,8 @@ class GradientTape(HelpfulAttributes):
     def explain(self, target: Any, sources: Any, output_gradients: Any = None) -> Any:
         """Explain the result of `gradient` with the same arguments.
 
-        The tape is unchanged: it continues to record, and a non-persistent tape can still compute its gradient. If it has already
-        computed this gradient, that call is explained.
+        The tape is unchanged, so it continues to record, and a non-persistent tape can still compute its gradient. If the tape
+        has already computed this gradient, that call is explained.
 
         Args:
             target: As for `gradient`.
@@ -382,25 +382,26 @@ class GradientTape(HelpfulAttributes):
             output_gradients: As for `gradient`.
 
         Returns:
-            A `minitape.notebook.shown.NotebookAnswer`: print it. It has no entry for a source whose gradient has no problem.
+            A `minitape.notebook.shown.NotebookAnswer`, to be printed or displayed in a notebook. It has no entry for a source
+            whose gradient has no problem.
 
         Raises:
             RuntimeError: the program was not traced, see `tf.debug.record`.
 
-        Unlike TensorFlow: its tapes have no such method.
+        Unlike TensorFlow, whose tapes have no such method.
         """
         return listeners.explainer().explain(self, target, sources, output_gradients)
 
     def graph(self, target: Any = None, sources: Any = None, **looks: Any) -> Any:
-        """Draw a gradient of this tape: values, gradients, and where one was lost.
+        """Draw a gradient of this tape, with the values, the gradients, and the places where a gradient was lost.
 
-        The tape is unchanged, as for `explain`.
+        The tape is unchanged, as by `explain`.
 
         Args:
             target: As for `gradient`. None draws a gradient that was already computed: the first one with a problem,
                 otherwise the last; if there is none, everything that the tape recorded.
             sources: As for `gradient`.
-            looks: `theme="dark"`, `cards=20` and so on, see `minitape.notebook.shown.drawn`.
+            looks: Options of the picture such as `theme="dark"` and `cards=20`; see `minitape.notebook.shown.drawn`.
 
         Returns:
             A `minitape.notebook.shown.Graph`: a notebook displays it, `print` shows it as plain text, `.save("tape.svg")`
@@ -409,12 +410,12 @@ class GradientTape(HelpfulAttributes):
         Raises:
             RuntimeError: the program was not traced, see `tf.debug.record`.
 
-        Unlike TensorFlow: its tapes have no such method.
+        Unlike TensorFlow, whose tapes have no such method.
         """
         return listeners.explainer().graph(self, target, sources, **looks)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
-        """Return what a notebook displays: the picture if the program is traced, otherwise how to get one."""
+        """Return what a notebook displays: the picture if the program is traced, otherwise a hint how to get one."""
         try:
             explainer = listeners.explainer()
         except TapeRuntimeError:
@@ -438,7 +439,7 @@ class GradientTape(HelpfulAttributes):
             recorders.thread.active = active
 
     def _check_backward_passes(self, api: str, at_once: bool) -> None:
-        """Raise an error if the rows need several backward passes, but the tape is not persistent."""
+        """Raise an error if the rows need several backward passes and the tape is not persistent."""
         if self._tape is not None and not at_once and not self._persistent:
             raise TapeRuntimeError(
                 f"GradientTape must be created with persistent=True to compute the {api} with eager "
@@ -456,7 +457,7 @@ class GradientTape(HelpfulAttributes):
         unconnected_gradients: Any,
         check: Callable[[], None] | None = None,
     ) -> GradientRequest:
-        """Return the checked request of a call; if it is refused, send that event to the listeners too."""
+        """Return the checked request of a call; if the call is refused, send an event about that to the listeners."""
         try:
             if check is not None:
                 check()
@@ -468,7 +469,8 @@ class GradientTape(HelpfulAttributes):
 
     def _emit_refusal(self, api: str, target: Any, sources: Any, error: Exception) -> None:
         targets, leaves = tuple(nest.flatten(target)), tuple(nest.flatten(sources))
-        # A Batched value is an attempt of vectorized_map, which then runs in a loop: this is not a mistake of the user.
+        # A Batched value means that vectorized_map is trying to run a batch; it will run a loop instead, so the user made no
+        # mistake.
         if not any(isinstance(leaf, Batched) for leaf in targets + leaves):
             requested = events.GradientCalled(self._number, api, targets, leaves, None, "none")
             listeners.emit(requested)
@@ -541,7 +543,7 @@ class GradientTape(HelpfulAttributes):
             )
 
     def _ready_tape(self) -> Tape:
-        """Return the tape for the backward pass; it no longer records unless it is persistent."""
+        """Return the tape for the backward pass; a tape that is not persistent stops recording here."""
         tape = self._tape
         assert tape is not None
         if self._recording:

@@ -1,4 +1,4 @@
-"""Jacobians: all rows in one backward pass.
+"""Computes all rows of a Jacobian in one backward pass.
 
 Row i of a Jacobian is the gradient of element i: the result of the backward pass whose seed is 1 at element i and 0 elsewhere.
 `by_stack` seeds one backward pass with the batch of all these seeds, so each op of the tape is visited once, and each rule
@@ -45,10 +45,10 @@ def by_stack(
 def by_loop(
     tape: Tape, target: Any, sources: Sequence[Any], *, consume: bool
 ) -> list[Value | None]:
-    """Return the same, with one backward pass for each row."""
+    """Return the same as `by_stack`, computed with one backward pass for each row."""
     shape = tuple(target._array.shape)
     size = int(np.prod(shape, dtype=np.int64))
-    if not size:  # without rows, the result still needs a shape
+    if not size:  # even a result without rows needs a shape
         return by_stack(tape, target, sources, consume=consume)
     arrays = not recorders.thread.active
     rows: list[list[Value | None]] = []
@@ -73,7 +73,7 @@ def by_loop(
 
 
 def check_batches(target: Any, source: Any) -> None:
-    """Raise ValueError unless both have a first axis of the same size, and at least one more axis."""
+    """Raise ValueError unless target and source have first axes of equal size, and at least one more axis each."""
     for value in (target, source):
         if len(value.shape) < 2:
             raise TapeValueError(
@@ -93,7 +93,7 @@ def check_batches(target: Any, source: Any) -> None:
 def of_batch(tape: Tape, target: Any, source: Any, *, consume: bool, at_once: bool) -> Value | None:
     """Return the Jacobian of each example, or None if target and source are not connected.
 
-    Because no example depends on another, one seed serves all of them: 1 at the same element of every example.
+    Because no example depends on another, one seed is enough for all examples. It is 1 at the same element of each example.
 
     Args:
         tape: The tape, which no longer records.
@@ -136,7 +136,7 @@ def _backward_stack(
 
 
 def _as_stack(cotangent: Value | None, count: int) -> Value | None:
-    """Return the rows as a batch; a cotangent that is not Batched, such as zeros, is the same for each row."""
+    """Return the rows as a batch; a cotangent that is not Batched, such as zeros, is repeated for each row."""
     if type(cotangent) is Batched:
         return cotangent.stack
     row = dense(cotangent)

@@ -1,14 +1,15 @@
-"""Define your own op: a kernel in NumPy and a rule for each argument, declared in the same way as minitape's ops.
+"""Lets a program define its own op by a kernel in NumPy and a rule for each argument, in the same way as minitape's ops.
 
     @tf.register_op(vjp=lambda ybar, y, x: ybar * 3.0 * x * x, saves="x", batch="elementwise")
     def cube(x):
         return x * x * x
 
-From then on it is an op like all others: recorded by tapes, differentiable to any order and in forward mode, shown by the
-tracer. `custom_gradient` defines the rule of a function of ops; `register_op` defines an op that existing ops cannot express.
+From then on, `cube` is an op like all others: tapes record it, it is differentiable to any order and in forward mode, and the
+tracer shows it. `custom_gradient` defines the rule of a function of ops; `register_op` defines an op that existing ops cannot
+express.
 
-The declaration is checked: immediately where possible, and whenever a rule runs, the values it reads (only those that `saves`
-names are kept) and the value it returns (the shape and dtype of its argument).
+The declaration is checked immediately where possible. Whenever a rule runs, the values that it reads are checked (only those that
+`saves` names are kept), and so is the value that it returns (it must have the shape and dtype of its argument).
 """
 
 import functools
@@ -55,8 +56,8 @@ def register_op(
 ) -> Callable[[Kernel], Function]:
     """Define an op by a function that computes with NumPy.
 
-    The function's positional parameters are the op's inputs: they are arrays (NumPy scalars for rank 0) and must not
-    be changed. Its keyword-only parameters are settings, which the rules get as keywords too. For complex numbers, a
+    The function's positional parameters are the op's inputs. They are arrays (NumPy scalars for rank 0), and the function must
+    not change them. Its keyword-only parameters are settings, which the rules also receive as keywords. For complex numbers, a
     rule computes ȳ·f'(x) without conjugation.
 
     Args:
@@ -65,18 +66,20 @@ def register_op(
             tensor operators and `tf` functions, never with NumPy. None for an input that is not differentiable, such as an index.
             `tf.autodiff.no_gradient(reason)` if the op is not differentiable.
         saves: The values that the rules read: the letters of the inputs in order (a, b, c ...; x for a single input) and y
-            for the output. One string for all rules, or one for each. Values that no rule reads are not kept.
+            for the output. One string for all rules, or one for each. A tape does not keep values that no rule reads.
         batch: How the op runs on a batch: "elementwise" if it treats each element alone, "leading_axes" if it works only on the
-            last axes, "one_by_one" for a loop, or a function as in `minitape.ops.rules`. By default it loops and warns.
-        rule: The rule as a sentence, for the debugger.
-        dtype_kinds: The kinds of dtypes that it supports: f float, c complex, i and u integer, b bool.
+            last axes, "one_by_one" for a loop, or a function as in `minitape.ops.rules`. By default the op runs in a loop, with a
+            warning.
+        rule: A sentence or formula that explains the rules; the debugger shows it.
+        dtype_kinds: The kinds of dtypes that the op supports: f float, c complex, i and u integer, b bool.
         outputs: The number of values that the function returns; several are a tuple.
 
     Returns:
         A decorator; the decorated function takes values that can become tensors, and returns tensors.
 
     Raises:
-        ValueError: the declaration is inconsistent: a name that exists, too few rules, an unknown letter.
+        ValueError: the declaration is inconsistent, for example because the name exists, or there are too few rules or an unknown
+            letter.
         TypeError: a rule cannot be called as above, or (when it runs) reads a value that was not kept.
 
     >>> @register_op(vjp=lambda ybar, y, x: ybar * 3.0 * x * x, saves="x", batch="elementwise")
@@ -135,7 +138,7 @@ def _function(primitive: Primitive, kernel: Kernel) -> Function:
 
 
 def _on_arrays(kernel: Kernel) -> Kernel:
-    """Return the kernel as the engine needs it: its result is an array, or a NumPy scalar for rank 0."""
+    """Return the kernel in the form that the engine needs: its result is an array, or a NumPy scalar for rank 0."""
 
     @functools.wraps(kernel)
     def computed(*arrays: Array, **settings: Any) -> Any:
@@ -177,7 +180,7 @@ def _checked(title: str, inputs: list[str], position: int, rule: Rule) -> Rule:
 
 
 def _not_kept(inputs: list[str], y: Value, values: Sequence[Value]) -> dict[str, str]:
-    """Return the letters and names of the values that a rule got without their numbers."""
+    """Return the letters and names of the inputs whose values were not kept for the rule."""
     named = {
         _letter(inputs, position): inputs[position]
         for position, value in enumerate(values)

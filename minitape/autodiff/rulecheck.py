@@ -1,7 +1,7 @@
-"""Check the rule of a single op against finite differences, in float64.
+"""Checks the rule of a single op against finite differences, in float64.
 
-A rule computes x̄ = ȳ·f'(x), for complex numbers too: if ȳ is the derivative of a real number L with respect to y, then L changes
-by the real part of ȳ·ẏ for any change ẏ of y.
+A rule computes x̄ = ȳ·f'(x), also for complex numbers. In this convention, if ȳ is the derivative of a real number L with respect
+to y, L changes by the real part of ȳ·ẏ for any change ẏ of y.
 
 RuleCheck           the result of a check
 check_rule          runs the op's kernel and its rules on given inputs
@@ -145,7 +145,7 @@ def _seed(y: Any, rng: np.random.Generator) -> Any:
 
 
 def inner(xs: Any, ys: Any) -> float:
-    """Return ⟨xs, ys⟩: the real part of the sum of all products; None counts as 0."""
+    """Return ⟨xs, ys⟩, the real part of the sum of all products; None counts as 0."""
     if isinstance(xs, tuple):
         return sum(inner(x, y) for x, y in zip(xs, ys, strict=True))
     return 0.0 if xs is None or ys is None else float(np.sum(xs * ys).real)
@@ -161,7 +161,7 @@ def numbers(value: Any) -> Array | None:
 
 
 def as_computed_with(primitive: Primitive, given: tuple[Any, ...]) -> tuple[Array, ...]:
-    """Return the arrays with which an op computed: a number with a tensor was converted to the tensor's dtype."""
+    """Return the arrays with which an op computed; a plain number beside a tensor was converted to the tensor's dtype."""
     same_dtype_args = [
         each
         for i, each in enumerate(given)

@@ -1,4 +1,4 @@
-"""Tape: the list of recorded ops, the ids it watches, and the variables it has seen.
+"""A Tape contains the list of recorded ops, the ids that it watches, and the variables that it has seen.
 
 A tape contains ids, not tensors: a record keeps only the values that its rules read. Ids are never reused, so a watched id always
 refers to the same tensor.
@@ -18,7 +18,7 @@ class Tape:
     """
 
     __slots__ = (
-        "__weakref__",  # other objects about a tape are deleted with it
+        "__weakref__",  # so that objects about a tape can be deleted with it
         "number",
         "records",
         "variables",

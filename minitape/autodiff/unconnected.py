@@ -10,9 +10,7 @@ from minitape.errors import TapeValueError
 
 
 class UnconnectedGradients(NamedChoice):
-    """What a tape returns for an unconnected source. NONE distinguishes "no path" from a derivative of 0; ZERO hides a lost
-    path.
-    """
+    """The result for an unconnected source. NONE distinguishes "no path" from a derivative of 0; ZERO hides a lost path."""
 
     NONE = "none"
     ZERO = "zero"

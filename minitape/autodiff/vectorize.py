@@ -1,4 +1,4 @@
-"""vectorized_map: one call of a function for a whole batch of values.
+"""vectorized_map calls a function once for a whole batch of values.
 
 The function is called once, with a `Batched` in place of each element; every op in it then computes all elements at once, by its
 batch rule. A function that cannot run on a batch (an `if` on a value, NumPy, a tape inside) runs in a loop, with a warning.
@@ -36,7 +36,7 @@ def vectorized_map(
         warn: Whether to warn in this case.
 
     Returns:
-        In the structure that `fn` returns: its results, batched along a new first axis.
+        The results in the structure that `fn` returns, stacked along a new first axis.
 
     Raises:
         IndexError: an element has no first axis.
@@ -61,9 +61,8 @@ def vectorized_map(
     try:
         with _loops_inside(allowed=fallback_to_while_loop, reported=warn):
             return _at_once(fn, nest.pack_sequence_as(elems, map(Batched, stacks)), size)
-    except (
-        Exception
-    ) as error:  # a loop distinguishes a limit of Batched values from a mistake in `fn`
+    except Exception as error:
+        # running the loop shows whether `fn` has a mistake or only cannot run on Batched values
         why = (str(error) or type(error).__name__).splitlines()[0]
         if not size:
             raise
@@ -82,7 +81,7 @@ def vectorized_map(
 
 @contextmanager
 def _loops_inside(*, allowed: bool, reported: bool) -> Iterator[None]:
-    """Control the warning of a single op that has to loop."""
+    """Enable or disable the warning for a single op that has to run in a loop."""
     if allowed and reported:
         yield
         return
@@ -123,7 +122,7 @@ def _stacked(*leaves: Any) -> Tensor | None:
 
 
 def _of_one_size(stacks: list[Tensor]) -> list[Tensor]:
-    """Return the batches, with those of a single element repeated to the size of the others."""
+    """Return the batches; a batch of a single element is repeated to the size of the others."""
     for each in stacks:
         if not len(each.shape):
             raise TapeIndexError(

@@ -1,1 +1,1 @@
-"""Values, and the one place where a primitive runs."""
+"""Values, and the only module in which a primitive runs (primitive.py)."""

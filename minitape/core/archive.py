@@ -1,4 +1,4 @@
-"""Store arrays in a file in NumPy's .npz format. A file is written completely or not at all.
+"""Stores arrays in a file in NumPy's .npz format. A file is written completely or not at all.
 
 Source: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 """
@@ -18,7 +18,7 @@ from minitape.errors import TapeValueError
 def write_arrays(path: Path, arrays: Mapping[str, Array]) -> None:
     """Write arrays to a file under their names.
 
-    The file is replaced in one step: a reader, also one after a crash, finds either the old or the new content.
+    The file is replaced in one step, so a reader finds either the old or the new content, even after a crash.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")

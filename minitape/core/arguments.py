@@ -1,4 +1,4 @@
-"""Check arguments that are not tensors: lists, functions, strings, booleans and paths. Errors name the argument.
+"""Checks arguments that are not tensors: lists, functions, strings, booleans and paths. The errors name the argument.
 
 Numbers and axes are read in `ops/axes.py`, values in `convert.py`.
 """
@@ -36,10 +36,10 @@ def function_given(func: Any, name: str) -> Callable[..., Any]:
 
 
 def flag(given: Any, name: str) -> bool:
-    """Return an argument as a bool, by Python's rules of truth: an empty list is False.
+    """Return an argument as a bool by Python's rules, in which an empty list is False.
 
     Raises:
-        ValueError: it has no single boolean value, such as an array of several elements.
+        ValueError: it has no single boolean value, as is the case for an array of several elements.
     """
     if type(given) is bool:
         return given
@@ -87,7 +87,7 @@ def word(given: Any, name: str, allowed: Collection[str]) -> str:
     """Return an argument that must be one of the strings `allowed`.
 
     Raises:
-        ValueError: it is not.
+        ValueError: it is not one of them.
     """
     if not isinstance(given, str) or given not in allowed:
         listed_words = ", ".join(map(repr, allowed))

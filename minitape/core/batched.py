@@ -1,10 +1,10 @@
-"""Batched: many values of one shape in one array, so that the engine computes all of them in one pass instead of a loop.
+"""A Batched holds many values of one shape in one array, so that the engine computes all of them in one pass instead of a loop.
 
 `jacobian` seeds its backward pass with a batch of unit cotangents. Each op then gets a Batched value and returns one, by its
 batch rule. The leading axis of `stack` is the batch, and `shape` is the shape of a single value, so a rule that is written for
 one value works for many.
 
-Python and NumPy cannot compute with a Batched value. If they need its bool or its numbers, it raises an error.
+Python and NumPy cannot compute with a Batched value. It raises an error if they request its bool or its numbers.
 """
 
 from collections.abc import Iterator
@@ -73,7 +73,8 @@ def one_by_one(op: Any, stacked: tuple[bool, ...], *values: Value, **settings: A
     """Batch rule that calls the op for each value in a loop: correct for every op, but no faster than a loop."""
     stacks = [value for value, is_stack in zip(values, stacked, strict=True) if is_stack]
     size = stacks[0].shape[0]
-    if not size:  # no value to run on, and yet a shape to be found: that of any
+    # an empty batch has no value to run on, but its result needs a shape, so run on zeros
+    if not size:
         zeros = [_one_zero(v) if is_stack else v for v, is_stack in zip(values, stacked)]
         answer = one_by_one(op, stacked, *zeros, **settings)
         return tuple(each[:0] for each in answer) if type(answer) is tuple else answer[:0]

@@ -1,7 +1,7 @@
-"""bfloat16: float32 with the last 16 bits removed. An op computes in float32 and rounds the result once.
+"""bfloat16 is float32 with the last 16 bits removed. An op computes in float32 and rounds the result once.
 
     load     return the dtype, from the package ml_dtypes, when a program first uses it
-    teach    extend an op: its kernel, and its rules where they run on arrays, convert bfloat16 to float32 and round the result
+    teach    extend an op so that its kernel, and its rules on arrays, convert bfloat16 to float32 and round the result
 
 NumPy has no such dtype. The dtype of ml_dtypes has kind "V" and does not work everywhere: with a Python float it becomes
 float32, sums lose digits, and LAPACK does not support it. So ops never compute in it. A program without bfloat16 uses the ops as
@@ -24,7 +24,7 @@ from minitape.core.registry import DTYPE_HOOKS, PRIMITIVES
 from minitape.core.values import ARRAY_TYPES, Array, Value
 from minitape.errors import MissingNameError
 
-# The kind of dtypes that other packages define; of these, only bfloat16 can be the dtype of a tensor.
+# The kind of dtypes that other packages define. Of these dtypes, only bfloat16 can be the dtype of a tensor.
 KIND = "V"
 
 _WIDE = np.dtype(np.float32)
@@ -89,7 +89,7 @@ _NOT_HERE = frozenset(
     }
 )
 
-# The bits and the limits of bfloat16 differ from those of float32.
+# These ops depend on the bits or the limits of the dtype, which differ from those of float32.
 _IN_ITS_OWN_NUMBERS = ("Bitcast", "UnsortedSegmentMax", "UnsortedSegmentMin")
 
 
@@ -140,7 +140,7 @@ def _is_narrow(value: Value) -> bool:
 
 
 def _widened(value: Value) -> Value:
-    """Return arrays in float32, and tensors unchanged: each op that gets a tensor widens it itself."""
+    """Return arrays in float32, and tensors unchanged, because each op that receives a tensor converts it."""
     if type(value) is Batched:
         return Batched(_widened(value.stack))
     if type(value) is tuple:  # the cotangents of an op with several outputs
@@ -189,7 +189,7 @@ def _rounding_rules(rules: Sequence[Any]) -> tuple[Any, ...]:
 def _owed_by_position(
     rule: Callable[..., Any], position: int, *values: Value, **settings: Any
 ) -> Value:
-    """As `_owed`, for a single rule that serves all inputs."""
+    """Do the same as `_owed` for a single rule that is used for all inputs."""
     return _owed(partial(rule, position), position, *values, **settings)
 
 

@@ -1,13 +1,13 @@
 """Matrix products, and the number of threads that NumPy's BLAS uses for them.
 
-A BLAS divides products among threads from about 64 × 64 matrices on. With idle cores this saves a part of a millisecond. If
-other programs use the cores, each thread waits for its turn and the product waits for the slowest one: a training step of a small
-network then takes a tenth of a second instead of two milliseconds. Therefore a product that one core computes in a millisecond
-or two runs on one thread. Only a larger product uses all threads of the BLAS.
+A BLAS divides products among threads from about 64 × 64 matrices on. With idle cores this saves a fraction of a millisecond. If
+other programs use the cores, each thread waits for its turn, and the product waits for the slowest thread. A training step of a
+small network then takes a tenth of a second instead of two milliseconds. Therefore a product that one core computes in a
+millisecond or two runs on one thread. Only a larger product uses all threads of the BLAS.
 
 The limit applies only while the product runs, so the user's own NumPy code has all its threads. The package threadpoolctl sets
-it; it is imported at the first such product. Without it, the BLAS decides. `OPENBLAS_NUM_THREADS=1` (or `MKL_NUM_THREADS`) in
-the environment sets one thread for everything.
+the limit and is imported at the first such product. Without this package, the BLAS decides. `OPENBLAS_NUM_THREADS=1` (or
+`MKL_NUM_THREADS`) in the environment sets one thread for everything.
 
 Source: https://github.com/joblib/threadpoolctl
 """
@@ -21,10 +21,10 @@ import numpy as np
 
 from minitape.core.values import Array
 
-# Numbers of multiplications: below the first, a BLAS uses one thread anyway; one core computes the second in 1 to 2 ms.
+# Numbers of multiplications. Below the first, a BLAS uses one thread anyway; the second takes one core 1 to 2 ms.
 _SHARED_FROM = 2**18
 _WORTH_SHARING = 2**26
-# Solving or factorizing consists of many small products, some of which use threads even for very small matrices.
+# Solving or factorizing a matrix consists of many small products, some of which use threads even for very small matrices.
 _FACTORS_SHARED_FROM = 2**12
 
 
@@ -37,7 +37,7 @@ def product(a: Array, b: Array) -> Array:
 
 
 def factored(kernel: Callable[..., Any], *matrices: Array, **settings: Any) -> Any:
-    """Call a kernel of `np.linalg`, on one thread if the matrices are small: it takes a multiple of the time of one product."""
+    """Call a kernel of `np.linalg`, on one thread if the matrices are small; it takes several times as long as one product."""
     first = matrices[0]
     if (
         first.ndim > 1

@@ -1,4 +1,4 @@
-"""Enums under TensorFlow's names."""
+"""Base class of the enums that have TensorFlow's names."""
 
 from enum import Enum, EnumMeta
 from typing import Any

@@ -1,7 +1,7 @@
-"""Convert Python and NumPy values to tensors: which dtype a value gets, and which values are refused.
+"""Converts Python and NumPy values to tensors. This module decides which dtype a value gets, and which values are refused.
 
     a Python float, int, bool, complex   float32, int32, bool, complex128
-    a nested list of those               the dtype that its first number implies (`sequences.py`)
+    a nested list of these                the dtype that its first number implies (`sequences.py`)
     a NumPy array or scalar              its own dtype
     an operand of a tensor               the dtype of that tensor, if its kind can represent the value
 
@@ -34,19 +34,19 @@ from minitape.core.tensor import Tensor, TensorLike
 from minitape.core.values import ARRAY_TYPES, Array
 from minitape.errors import TapeTypeError, TapeValueError
 
-_ORDER = "bifc"  # a kind converts to every later kind without loss
+_ORDER = "bifc"  # in this order, so that a kind can be converted to every later kind without loss
 
 
 def is_engine_value(value: Any) -> bool:
-    """Whether ops can record `value`: whether it is a Tensor, Variable or Batched."""
+    """Whether `value` is a Tensor, Variable or Batched, which tapes can record."""
     return isinstance(value, TensorLike | Batched)
 
 
 def as_operand(value: Any, *beside: Any, dtype: Any = None) -> Any:
     """Return an argument of a public function as a value that an op accepts.
 
-    Tensors and variables are returned unchanged. Other values become constants, unless one of `beside` is a tensor: then the
-    value is returned unchanged, because the op converts it to the dtype of that tensor.
+    Tensors and variables are returned unchanged. Other values become constants, unless one of the other operands is a tensor. In
+    that case the value is returned unchanged, because the op converts it to the dtype of that tensor.
     """
     if isinstance(value, TensorLike):
         return value._operand()  # tapes see the variable even if the op then raises an error
@@ -56,7 +56,7 @@ def as_operand(value: Any, *beside: Any, dtype: Any = None) -> Any:
 
 
 def read_once(value: Any) -> Any:
-    """Return an argument that a public function uses several times: a variable is read here, instead of by each op."""
+    """Return an argument that a public function uses several times: a variable is read once here, instead of by each op."""
     return value if isinstance(value, Batched) else convert_to_tensor(value)
 
 
@@ -70,11 +70,11 @@ def convert_to_tensor(
     """Convert `value` to a Tensor; a Tensor is returned unchanged, a Variable is read.
 
     Args:
-        value: A tensor, variable, IndexedSlices, number, string, array, or nested list of those.
+        value: A tensor, variable, IndexedSlices, number, string, array, or nested list of these.
         dtype: The dtype of the result; by default the one that `value` implies.
         dtype_hint: Preferred dtype, used if `value` can be converted to it.
         name: Ignored.
-        how: Internal: the name of the calling function, for the trace.
+        how: For internal use: the name of the calling function, which the trace shows.
 
     Returns:
         A Tensor with the shape of `value`.
@@ -124,8 +124,8 @@ def constant(
     """Create a constant tensor. A tape records it only after `tape.watch`.
 
     Args:
-        value: A number, string, array or nested list; a Tensor is returned unchanged. The values of a Variable are copied,
-            and the connection to it is lost.
+        value: A number, string, array or nested list; a Tensor is returned unchanged. The values of a Variable are copied, and no
+            gradient flows to the variable.
         dtype: The dtype of the result; by default the one that `value` implies.
         shape: The shape of the result; a single number fills it. By default the shape of `value`.
         name: Ignored.
@@ -178,7 +178,7 @@ def _in_shape(array: Array, shape: tuple[int, ...]) -> Array:
 
 
 def as_array(value: Any, dtype: DType | None, hint: DType | None = None) -> Array:
-    """Return the numbers of `value`, in `dtype` if given: an ndarray, or a NumPy scalar for rank 0.
+    """Return the numbers of `value` as an ndarray, or as a NumPy scalar for rank 0, in `dtype` if it is given.
 
     Raises:
         ValueError: `value` cannot become a tensor.
@@ -199,7 +199,7 @@ def as_array(value: Any, dtype: DType | None, hint: DType | None = None) -> Arra
 
 
 def beside(value: Any, dtype: Any) -> Array:
-    """Return the numbers of `value` as an operand of a tensor of NumPy dtype `dtype`.
+    """Return the numbers of `value` in the form needed for an op with a tensor of NumPy dtype `dtype`.
 
     A Python number whose kind `dtype` cannot represent (0.5 with an int tensor) keeps its kind, so that the op's error can name
     both dtypes. NumPy floats are truncated if the tensor has an integer dtype, as in TensorFlow, but with a warning.
@@ -219,10 +219,10 @@ def beside(value: Any, dtype: Any) -> Array:
 
 
 def _of_wide_numbers(value: Any, wanted: Any) -> Array:
-    """Return Python numbers beyond the range of their own dtype in the dtype `wanted`; None if there is none.
+    """Return Python numbers in the dtype `wanted` if one exceeds the range of its default dtype; None if none does.
 
-    As in TensorFlow, a float dtype takes every number that a double can represent, and an integer dtype takes the lowest bits of
-    a 64-bit integer, here with a warning.
+    As in TensorFlow, a float dtype accepts every number that a double can represent, and an integer dtype keeps the lowest bits
+    of a 64-bit integer. In minitape, the latter warns.
 
     Raises:
         ValueError: the numbers are too large even for that.
@@ -263,8 +263,8 @@ def _too_large(value: Any, dtype: Any) -> TapeValueError:
 
 
 def _is_cast_all_the_same(value: Any, natural: Array, want: Any) -> bool:
-    """Whether a value of a kind that does not fit is converted to the tensor's dtype nevertheless: bools and NumPy numbers
-    are.
+    """Whether a value of a kind that does not fit is converted to the tensor's dtype nevertheless, as are bools and NumPy
+    numbers.
     """
     if want.kind not in NUMERIC_KINDS or kind_of(natural.dtype) not in "fiub":
         return False
@@ -280,8 +280,8 @@ def _is_cast_all_the_same(value: Any, natural: Array, want: Any) -> bool:
 
 
 def _exactly(value: Any, natural: Array, dtype: Any) -> Array:
-    """Return the numbers in `dtype`, converted from Python numbers directly: 0.1 must not be rounded to float32 before
-    float64.
+    """Return the numbers in `dtype`, converted from Python numbers directly, because 0.1 must not be rounded to float32 on its
+    way to float64.
     """
     if isinstance(value, int | float | complex | list | tuple) and dtype.kind != "O":
         return np.array(value, dtype)
@@ -319,7 +319,7 @@ def _in_dtype(value: Any, natural: Array, wanted: Any) -> Array:
 
 
 def _scalar_if_rank_0(array: Array) -> Array:
-    """Return rank 0 as a NumPy scalar; a string stays in an array, because bytes have neither dtype nor shape."""
+    """Return an array of rank 0 as a NumPy scalar; a string stays in an array, because bytes have neither dtype nor shape."""
     return array if array.ndim or array.dtype.kind == "O" else array[()]
 
 
@@ -331,7 +331,7 @@ def _natural_array(value: Any, wanted: Any = None) -> Array:
         if value.dtype.kind in "SUO":
             return _array_of_texts(value)
         dtype = value.dtype if value.dtype.isnative else value.dtype.newbyteorder("=")
-        # In C order, however `value` is stored: with other strides, NumPy would add in another order and round differently.
+        # Always in C order, because with other strides NumPy would add in another order and round differently.
         array = np.array(value, dtype, order="C")
         _check_numpy_dtype(array)
         return array
@@ -339,7 +339,7 @@ def _natural_array(value: Any, wanted: Any = None) -> Array:
         return as_object_array([value], ())
     if isinstance(value, np.generic):
         _check_numpy_dtype(value)
-        # A listener may have handed out a scalar of its own class; the engine uses the plain one.
+        # A listener may have replaced a scalar by one of its own class; the engine uses a plain NumPy scalar.
         return value if type(value) in ARRAY_TYPES else value.dtype.type(value)
     if isinstance(value, bool):
         return np.bool_(value)
@@ -380,7 +380,7 @@ def _whole(value: int) -> Array:
 
 
 def _check_numpy_dtype(array: Array) -> None:
-    """Refuse arrays of dtypes that tensors do not have, such as dates and long doubles.
+    """Raise an error for arrays of dtypes that tensors do not have, such as dates and long doubles.
 
     Raises:
         ValueError: the array has such a dtype.
@@ -395,7 +395,7 @@ def _check_numpy_dtype(array: Array) -> None:
 
 
 def _array_of_texts(array: Array) -> Array:
-    """Return strings as bytes, which a tensor of strings contains."""
+    """Return strings as bytes, because a tensor of strings contains bytes."""
     try:
         return as_object_array(array.flat, array.shape)
     except TypeError as error:

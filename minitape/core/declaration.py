@@ -1,4 +1,4 @@
-"""The declaration of an op: everything known about it before it runs.
+"""The declaration of an op contains everything that is known about it before it runs.
 
 A declaration lists, in this order: TensorFlow's name, the kernel that computes with NumPy, one vjp rule for each input, the
 batch rule (`batch`), the values that the rules read (`saves`), and a sentence that explains the rules (`rule`).
@@ -9,12 +9,12 @@ ops and operators only, so it can be differentiated again. Its arguments have on
     Array       no tape records the rule: it runs at NumPy speed
     Tensor      another tape records the backward pass: second order
     Batched     many cotangents at once: one row of a Jacobian each
-    ShapeDtype  `saves` says that the rule does not read these values
+    ShapeDtype  `saves` shows that the rule does not read these values
 
 `saves` is one string for each rule (or one for all) with the letters of the values that the rule reads: `a`, `b`, `c` ... for
-the inputs in order, `x` for a single input, `y` for the output. A tape does not keep values that no rule reads. Where a rule
-needs less than the values of the output, `residual` computes what it needs: for relu, only which elements are positive, at one
-byte an element.
+the inputs in order, `x` for a single input, `y` for the output. A tape does not keep values that no rule reads. If a rule needs
+less than the values of the output, `residual` computes what it needs. For relu, that is only which elements are positive, at one
+byte per element.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -29,7 +29,7 @@ Rule = Callable[..., Any]
 BatchRule = Callable[..., Any]
 
 # The values that a rule reads, as flags in an int: READS_OUTPUT for the output, READS_INPUT[i] for input i. An int and not a
-# frozenset, because `Primitive` asks for it whenever it records an op: with sets, making the record takes 40 % longer.
+# frozenset, because `Primitive` uses it whenever it records an op, and with sets, creating the record takes 40 % longer.
 Reads = int
 EVERY_INPUT = "abcdefghijklmnopqrstuvw"  # the letters of `saves` before x, y and z
 NO_READS = 0
@@ -44,16 +44,15 @@ ANY = "fVciubO"
 
 
 def is_differentiable(value: Any) -> bool:
-    """Return whether the values of an Array or Outline are real or complex floats, which alone have derivatives."""
+    """Return whether the values of an Array or ShapeDtype are real or complex floats; no other values have derivatives."""
     return value.dtype.kind in DIFFERENTIABLE_KINDS
 
 
 class NoGradient:
-    """Takes the place of the rules of an op that has none, and holds the reason.
+    """Replaces the rules of an op that has none, and contains the reason.
 
     `answer` is the behavior of TensorFlow's tape: "none" ends the path, "missing" raises LookupError. After a path has ended, the
-    output of the op can still be a source of a gradient like any value on the tape; `restarts_at_output` is False if it must not
-    be.
+    output of the op can still be the source of a gradient, like any value on the tape, unless `restarts_at_output` is False.
     """
 
     def __init__(self, reason: str, answer: str, *, restarts_at_output: bool = True) -> None:
@@ -76,13 +75,13 @@ def not_registered(reason: str) -> NoGradient:
     """Declare that TensorFlow has no rule for the op: differentiating through it raises LookupError.
 
     Args:
-        reason: Says why in the error message, as a sentence without its final period.
+        reason: A sentence without its final period that gives the reason in the error message.
     """
     return NoGradient(reason, "missing")
 
 
 class EveryInput:
-    """Takes the place of the rules of an op with any number of inputs: one rule, which also gets the position of its input.
+    """Replaces the rules of an op with any number of inputs by one rule, which also gets the position of its input.
 
     It is called as `rule(position, ybar, y, *inputs, **settings)`.
     """
@@ -95,7 +94,7 @@ class EveryInput:
 
 
 class _SameForAll:
-    """The reads of an op with any number of inputs: the same for the rule of each input."""
+    """The values that the rules of an op with any number of inputs read; they are the same for the rule of each input."""
 
     def __init__(self, residual_masks: Reads) -> None:
         self._reads = residual_masks
@@ -112,7 +111,7 @@ VARIADIC = 0
 
 
 class Declaration:
-    """An op as it is declared; `Primitive` adds the ability to run.
+    """The declaration of an op; the subclass `Primitive` can also run it.
 
     Args:
         name: TensorFlow's name of the op.
@@ -121,7 +120,7 @@ class Declaration:
             `NoGradient` for an op without rules.
         batch: The batch rule, called as `batch(op, stacked, *values, **settings)`; None for a loop with a warning.
         saves: The letters of the values that the rules read: one string for all rules, or one for each.
-        residual: Computes what the rules need of the output, if it is less than its values.
+        residual: Computes what the rules need of the output, if they need less than its values.
         rule: The sentence that explains the rules.
         dtype_kinds: The supported kinds of dtypes, as letters.
         same_dtype_args: The positions of inputs that must have the same dtype; None for all.
@@ -189,7 +188,7 @@ _FLAG_OF = dict(zip(EVERY_INPUT, READS_INPUT, strict=True)) | {
 
 
 def _reads(letters: str) -> Reads:
-    """The flags of the letters of `saves`: `x` is the only input of an op, `a` the first of several."""
+    """Return the flags of the letters of `saves`: `x` is the only input of an op, `a` the first of several."""
     flags = NO_READS
     for letter in letters:
         flags |= _FLAG_OF[letter]
@@ -197,7 +196,7 @@ def _reads(letters: str) -> Reads:
 
 
 def inputs_read(residual_masks: Reads, count: int) -> list[int]:
-    """The positions of the inputs, among the first `count`, whose values a rule reads."""
+    """Return the positions of the inputs, among the first `count`, whose values a rule reads."""
     return [position for position, flag in enumerate(READS_INPUT[:count]) if residual_masks & flag]
 
 

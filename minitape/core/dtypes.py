@@ -1,6 +1,6 @@
 """The dtypes under TensorFlow's names, and which of them can have a gradient.
 
-NumPy has all of them except bfloat16, which a package of its own provides when a program first uses it.
+NumPy has all of them except bfloat16. The package ml_dtypes provides bfloat16 when a program first uses it.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/dtypes
 """
@@ -15,7 +15,7 @@ from minitape.errors import TapeTypeError, TapeValueError
 
 
 def kind_of(dtype: Any) -> str:
-    """Return the kind of a NumPy dtype as a letter: also "f" for bfloat16, which NumPy does not count as a number."""
+    """Return the kind of a NumPy dtype as a letter; it is "f" for bfloat16 too, which NumPy does not count as a number."""
     return "f" if dtype.kind == "V" else str(dtype.kind)
 
 
@@ -70,7 +70,7 @@ class DType:
 
     @property
     def base_dtype(self) -> "DType":
-        """The dtype itself, because minitape has no reference dtypes."""
+        """This dtype, because minitape has no reference dtypes."""
         return self
 
     @property
@@ -126,7 +126,7 @@ class DType:
         return _NUMBERS[self.name]
 
     def is_compatible_with(self, other: Any) -> bool:
-        """Whether the other dtype is the same."""
+        """Return whether the other dtype is the same."""
         return bool(self == other)
 
     def __eq__(self, other: object) -> bool:
@@ -200,7 +200,7 @@ BY_NUMPY = _ByNumpy({dtype.numpy: dtype for dtype in ALL})
 
 
 def add(dtype: DType) -> None:
-    """Register an optional dtype: from now on its name, its number and its NumPy dtype are known."""
+    """Register an optional dtype: from now on, `as_dtype` accepts its name, its number and its NumPy dtype."""
     BY_NUMPY[dtype.numpy] = _BY_NAME[dtype.name] = _BY_NUMBER[dtype.as_datatype_enum] = dtype
 
 
@@ -243,7 +243,7 @@ def as_dtype(type_value: Any) -> DType:
     """Return the DType for a DType, its name or number, a NumPy dtype, or Python's float or bool.
 
     Raises:
-        TypeError: it is not a dtype; also for Python's int, whose number of bits is not defined.
+        TypeError: it is not a dtype, or it is Python's int, whose number of bits is not defined.
         ImportError: the dtype is bfloat16, and its package is not installed.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/dtypes/as_dtype
@@ -269,7 +269,7 @@ def as_dtype(type_value: Any) -> DType:
     is_said = not isinstance(value, str) and not any(value is each for each in _UNSAID)
     if value is not None and is_said:
         try:
-            # Tensors use the byte order of this machine, whatever the order in a file was.
+            # Tensors use the byte order of this machine, regardless of the order in a file.
             meant = value.newbyteorder("=") if isinstance(value, np.dtype) else np.dtype(value)
         except (TypeError, ValueError):
             meant = None

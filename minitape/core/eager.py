@@ -1,6 +1,6 @@
 """The functions of TensorFlow that depend on eager or graph execution. In minitape everything runs eagerly.
 
-    executing_eagerly                always True
+    executing_eagerly                returns True always
     device                           a block without effect
     init_scope                       a block that no tape records
     print                            prints immediately
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def executing_eagerly() -> bool:
-    """Return True: minitape runs each op when it is called.
+    """Return True, because minitape runs each op when it is called.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/executing_eagerly
     """
@@ -66,7 +66,7 @@ _DEVICE = re.compile(
 
 @contextmanager
 def init_scope() -> Iterator[None]:
-    """Run a block outside of all tapes and accumulators: no tape records its ops, and tangents do not pass through it.
+    """Run a block outside of all tapes and accumulators, so that no tape records its ops and no tangents pass through it.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/init_scope
     """
@@ -86,7 +86,7 @@ def print_(
     end: str = "\n",
     name: str | None = None,
 ) -> None:
-    """Print values in TensorFlow's format: to stderr, arrays without commas, no dtype.
+    """Print values to stderr in TensorFlow's format, in which arrays have no commas and no dtype is shown.
 
     Args:
         inputs: Tensors, variables, or anything that Python can print.
@@ -119,7 +119,8 @@ def _shown(value: Any, edge: int) -> str:
 
 
 def _number(item: Any) -> str:
-    """Format a number with as many digits as TensorFlow: more only if fewer would not read back as the same number."""
+    """Format a number with as many digits as TensorFlow, which prints more only if fewer would not be read back as the same
+    number."""
     if isinstance(item, bytes):
         return f'"{item.decode(errors="replace")}"'
     if item.dtype.kind == "V":
@@ -188,7 +189,7 @@ class TensorSpec:
         return cls(spec.shape, spec.dtype, name or spec.name)
 
     def is_compatible_with(self, spec_or_tensor: Any) -> bool:
-        """Whether a tensor fits this spec, or whether one tensor could fit both specs."""
+        """Return whether a tensor fits this spec or, for a spec, whether a tensor could fit both specs."""
         other = spec_or_tensor
         return bool(self.dtype == other.dtype) and self.shape.is_compatible_with(other.shape)
 

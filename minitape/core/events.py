@@ -55,7 +55,7 @@ class WasReset(NamedTuple):
 
 
 class GradientCalled(NamedTuple):
-    """A gradient was requested; `api` is gradient, jacobian or batch_jacobian; targets and sources are flat.
+    """A gradient was requested; `api` is gradient, jacobian or batch_jacobian; targets and sources are flat lists.
 
     If the call is refused, the targets and sources can be any objects.
     """
@@ -81,7 +81,8 @@ class Seeded(NamedTuple):
 
 
 class BackwardStepped(NamedTuple):
-    """One op of the backward pass: the cotangent it received, what it sends to each input id, and why it skips the other inputs.
+    """One op of the backward pass, with the cotangent it received, its contribution to each input id, and why it skips other
+    inputs.
 
     For an op with several outputs, the cotangent is that of the first output that has one.
     """
@@ -91,7 +92,7 @@ class BackwardStepped(NamedTuple):
     arrived: Value
     sent: tuple[
         tuple[int, Value, tuple[int, ...], bool], ...
-    ]  # input id, amount, ids read, output read?
+    ]  # input id, contribution, ids read, output read?
     skipped: tuple[tuple[int, str], ...]
 
 

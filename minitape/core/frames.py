@@ -1,4 +1,4 @@
-"""Warnings that point to the user's line instead of a line of minitape."""
+"""Makes warnings point to the user's line instead of a line of minitape."""
 
 import sys
 import warnings
@@ -7,7 +7,7 @@ from minitape.errors import LoopWarning
 
 
 def report_loop(why: str) -> None:
-    """Warn that a computation runs in a loop instead of at once; Python shows the warning once for each line of the user."""
+    """Warn that a computation runs in a loop instead of as one batch; Python shows the warning once for each line of the user."""
     warnings.warn(
         f"{why}, so its values are computed one at a time, which is slow.",
         LoopWarning,

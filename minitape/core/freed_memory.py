@@ -1,8 +1,8 @@
-"""Memory that arrays no longer need stays with the process, where the C library is glibc.
+"""Keeps the freed memory of arrays in the process, if the C library is glibc.
 
 glibc returns freed memory at the end of its heap to the system once there is more of it than about twice the largest array
-so far, and the next array gets it back page by page. In a program that makes and frees the same arrays at each step of
-training, that can take longer than the computation. With these two settings the memory is reused instead.
+so far, and the next array gets it back page by page. In a program that creates and frees arrays of the same sizes at each
+training step, that can take longer than the computation. The two settings of this module make glibc reuse the memory instead.
 
 Source: https://man7.org/linux/man-pages/man3/mallopt.3.html
 """
@@ -15,11 +15,11 @@ _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3  # malloc.h
 _MOST_KEPT = 256 << 20  # bytes of freed memory that the process keeps at the end of its heap
 _LARGEST_REUSED = (
     32 << 20
-)  # bytes; larger arrays have pages of their own. It is the largest that glibc accepts.
+)  # in bytes, the largest value that glibc accepts; larger arrays get pages of their own
 
 
 def keep_freed_memory() -> bool:
-    """Let glibc reuse freed memory, unless the user's environment sets how it allocates.
+    """Let glibc reuse freed memory, unless the user's environment configures its allocator.
 
     Returns:
         Whether both settings were made.
@@ -27,7 +27,8 @@ def keep_freed_memory() -> bool:
     is_set_by_user = any(name.startswith(("MALLOC_", "GLIBC_TUNABLES")) for name in os.environ)
     if sys.platform != "linux" or is_set_by_user:
         return False
-    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)  # other C libraries have none
+    # other C libraries do not have this function
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is None:
         return False
     return bool(

@@ -1,6 +1,6 @@
-"""`tf.function`: marks a function that TensorFlow would compile; in minitape it runs as normal Python code.
+"""`tf.function` marks a function that TensorFlow would compile; in minitape the function runs as normal Python code.
 
-The visible behavior is the same: an input signature converts or refuses the arguments, and the results are tensors.
+The visible behavior is that of TensorFlow: an input signature converts or refuses the arguments, and the results are tensors.
 """
 
 import functools
@@ -32,8 +32,8 @@ def function(
 ) -> Any:
     """Mark a function for TensorFlow to compile; in minitape it runs as Python code and returns tensors.
 
-    Unlike TensorFlow, nothing is traced into a graph: each call runs the Python code, so a Python side effect happens at
-    every call.
+    Unlike TensorFlow, nothing is traced into a graph: each call runs the Python code, so a Python side effect happens at every
+    call.
 
     Args:
         func: The function; without it, a decorator is returned.
@@ -63,13 +63,13 @@ def function(
 
 
 def _given_back(value: Any) -> Any:
-    """Convert a result as a graph does: numbers and arrays become tensors, a variable becomes its value."""
+    """Convert a result as a graph does, so that numbers and arrays become tensors, and a variable becomes its value."""
     is_number = isinstance(value, bool | int | float | complex | str | Variable)
     return convert_to_tensor(value) if is_number or type(value) in ARRAY_TYPES else value
 
 
 def _as_signed(func: Any, args: Any, kwargs: Any, signature: Any) -> tuple[Any, ...]:
-    """Return the arguments in order, converted to the input signature."""
+    """Return the arguments in order, each converted to its spec in the input signature."""
     bound = inspect.signature(func).bind(*args, **kwargs)
     given = tuple(bound.args)
     # The first argument of a method is its object, which the signature does not contain.
@@ -83,7 +83,8 @@ def _as_signed(func: Any, args: Any, kwargs: Any, signature: Any) -> tuple[Any, 
 
 
 def _as_said(func: Any, spec: Any, value: Any) -> Any:
-    """Convert one argument: a list is a structure if the signature has one there, otherwise the rows of a tensor."""
+    """Convert one argument. A list is a structure if the signature has a structure there, otherwise it contains the rows of a
+    tensor."""
     if not nest.is_nested(spec):
         return _fitting(func, spec, value)
     nest.assert_same_structure(spec, value)

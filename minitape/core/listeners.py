@@ -3,10 +3,10 @@
 The engine sends events and does not know its listeners. Without a listener, no event is created:
 
     if listeners.active:
-        listeners.tell(events.Watched(...))
+        listeners.emit(events.Watched(...))
 
-A listener does not change any result: with and without one, all numbers are equal to the last bit. It may only replace a
-value that leaves the engine (`hand_out`) by an equal object that remembers its origin.
+A listener does not change any result. With and without a listener, all numbers are equal to the last bit. A listener may only
+replace a value that leaves the engine (`hand_out`) by an equal object that remembers its origin.
 """
 
 from collections.abc import Iterator
@@ -20,18 +20,18 @@ class Listener(Protocol):
     """The interface of a listener."""
 
     def emit(self, event: Any) -> None:
-        """Receive an event; must not change anything."""
+        """Receive an event; the method must not change anything."""
 
     def hand_out(self, tensors: tuple[Any, ...], via: str, product: Any) -> Any:
-        """`product`, made from `tensors`, leaves the engine: return it, or an equal object."""
+        """Return `product`, which was made from `tensors` and leaves the engine, or an equal object in its place."""
 
 
 class Explainer(Protocol):
     """An object that explains gradients from the recorded events; the listener's `explainer()` returns it."""
 
     def explain(self, tape: Any, target: Any, sources: Any, given: Any = None) -> Any:
-        """Return the explanation of `tape.gradient(target, sources, given)`; the tape stays unchanged, even if it has to
-        compute.
+        """Return the explanation of `tape.gradient(target, sources, given)`; the tape stays unchanged, even if this computes a
+        gradient.
         """
 
     def graph(self, tape: Any, target: Any = None, sources: Any = None, **looks: Any) -> Any:
@@ -43,7 +43,7 @@ class Explainer(Protocol):
 
 NO_ONE = "The program was not traced, so operations that the tape did not record are unknown."
 
-# Replaced and never changed, so that listeners may be added and removed during a loop over it.
+# This tuple is replaced and never changed, so that listeners may be added and removed during a loop over it.
 active: tuple[Listener, ...] = ()
 
 

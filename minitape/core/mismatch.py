@@ -5,7 +5,7 @@
     dtype_mismatch    tensors of different dtypes
     wrong_kind        a dtype that an op does not support
 
-All of this is computed only after an error, from the arrays and the user's line, so ops that succeed have no extra cost.
+These functions run only after an error, with the arrays and the user's line, so ops that succeed have no extra cost.
 """
 
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ _JOINS = ("ConcatV2", "Pack")
 
 
 def _joining(op: str, arrays: Sequence[Array], names: list[str]) -> tuple[str, str]:
-    """Return message and fix for tf.concat and tf.stack: concat allows shapes that differ on its axis only, stack needs equal
+    """Return message and fix for tf.concat, whose inputs may differ in size only along its axis, and tf.stack, which needs equal
     shapes.
     """
     listed = _listed(arrays, names)
@@ -59,7 +59,7 @@ def _joining(op: str, arrays: Sequence[Array], names: list[str]) -> tuple[str, s
 
 
 def _broadcast(arrays: Sequence[Array], names: list[str]) -> tuple[str, str]:
-    """Return message and fix for broadcasting: sizes are compared from the last axis, and must be equal or 1."""
+    """Return message and fix for broadcasting, which compares sizes from the last axis on; they must be equal or 1."""
     a, b, axis = _first_clash(arrays)
     x, y = arrays[a], arrays[b]
     # If the ranks differ, only an axis counted from the end means the same for both inputs.
@@ -72,7 +72,7 @@ def _broadcast(arrays: Sequence[Array], names: list[str]) -> tuple[str, str]:
 
 
 def _first_clash(arrays: Sequence[Array]) -> tuple[int, int, int]:
-    """Return which two inputs do not fit, and on which axis, counted from the end."""
+    """Return the positions of two inputs that do not fit, and the axis on which they differ, counted from the end."""
     for axis in range(-1, -1 - max(array.ndim for array in arrays), -1):
         sizes = [
             (i, array.shape[axis])
@@ -139,9 +139,7 @@ def dtype_mismatch(op: str, arrays: Sequence[Array], first: int, other: int) -> 
 
 
 def _to_one_dtype(x: str, y: str, one: str, two: str, kinds: tuple[str, str]) -> str:
-    """Return which of two values to cast and to which dtype: integers to floats, wide floats to the dtype of the other
-    operand.
-    """
+    """Return the fix that casts one of two values: integers to floats, wide floats to the dtype of the other operand."""
     if "O" in kinds:
         return f"tf.strings.to_number({y if kinds[1] == 'O' else x})"
     if kinds[0] in "iub" and kinds[1] in "fc":

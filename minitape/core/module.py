@@ -1,4 +1,4 @@
-"""Module: an object that finds its own variables.
+"""A Module is an object that finds its own variables.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/Module
 """
@@ -15,7 +15,7 @@ from minitape.unsupported.attribute_errors import HelpfulAttributes
 
 
 class Module(HelpfulAttributes):
-    """Base class of objects that have variables as attributes, also in submodules, lists, tuples and dicts.
+    """Base class of objects that have variables as attributes, including those in submodules, lists, tuples and dicts.
 
     Args:
         name: The name; by default the class name in snake_case.
@@ -45,12 +45,13 @@ class Module(HelpfulAttributes):
 
     @property
     def name_scope(self) -> name_scope:
-        """The name scope of this module, in which variables get its name as a prefix."""
+        """The name scope of this module; variables created in it get the name of the module as a prefix."""
         return name_scope(self._module_scope or self.name + "/")
 
     @property
     def variables(self) -> tuple[Variable, ...]:
-        """All variables, each once: own attributes sorted by name, then those of the submodules."""
+        """All variables, each listed once: first those in attributes of this module, sorted by name, then those of the
+        submodules."""
         return tuple(_found(self, Variable))
 
     @property
@@ -78,7 +79,7 @@ class Module(HelpfulAttributes):
 
 
 def _found(module: Module, kind: type, seen: set[int] | None = None) -> Iterator[Any]:
-    """Yield objects in TensorFlow's order: first all that the module holds directly, then those of each submodule."""
+    """Yield objects in TensorFlow's order: first those that the module holds directly, then those of each submodule."""
     seen = {id(module)} if seen is None else seen
     submodules = []
     for leaf in _attributes(module):

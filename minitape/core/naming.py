@@ -9,7 +9,7 @@ from minitape.errors import TapeValueError
 class name_scope:  # noqa: N801  # TensorFlow's name
     """A context manager that prefixes the names of variables with `name/`; nested scopes are joined.
 
-    Entering it returns the whole scope, such as `outer/inner/`. A name that ends in `/` is a whole scope itself.
+    Entering it returns the whole scope, such as `outer/inner/`. A name that ends in `/` is used as the whole scope.
 
     Args:
         name: The prefix; an empty string leaves all scopes.

@@ -1,8 +1,8 @@
 """Nested structures, as in `tf.nest`.
 
-A list, tuple, namedtuple or dict is a structure; any other object, including None, is a leaf. The entries of a dict come
-in the order of its sorted keys. An object with the methods `__tf_flatten__` and `__tf_unflatten__` is a structure too: the
-first returns its metadata and its entries, the second builds an object from them.
+A list, tuple, namedtuple or dict is a structure; any other object, including None, is a leaf. The entries of a dict are ordered
+by their sorted keys. An object with the methods `__tf_flatten__` and `__tf_unflatten__` is a structure too. The first method
+returns its metadata and its entries, the second builds an object from them.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/nest
 """
@@ -91,7 +91,7 @@ def pack_sequence_as(structure: Any, flat_sequence: Iterable[Any]) -> Any:
     """Arrange a flat list of leaves in the nesting of `structure`.
 
     Args:
-        structure: A structure, or a leaf, whose own leaves are ignored.
+        structure: A structure, or a leaf. Only its nesting is used, not the values of its leaves.
         flat_sequence: As many leaves as `structure` has.
 
     Returns:
@@ -182,7 +182,7 @@ def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True) -> N
 
     Raises:
         TypeError: the types of two structures differ.
-        ValueError: the numbers of entries differ, or a leaf meets a structure.
+        ValueError: the numbers of entries differ, or one has a leaf where the other has a structure.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nest/assert_same_structure
     """
@@ -211,7 +211,7 @@ def _check_kinds(nest1: Any, nest2: Any) -> None:
 
 
 def _kind(structure: Any) -> Any:
-    """Return the type to compare: a subclass counts as its base type, but a namedtuple only as one with the same name and
+    """Return the type to compare. A subclass counts as its base type, but a namedtuple equals only one with the same name and
     fields.
     """
     if hasattr(structure, "_fields"):

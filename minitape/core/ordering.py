@@ -1,6 +1,6 @@
 """Functions that order ops in a graph. In minitape each op runs when it is called.
 
-    control_dependencies, group, no_op
+    The functions are `control_dependencies`, `group` and `no_op`.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/control_dependencies
 """

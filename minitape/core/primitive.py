@@ -1,18 +1,18 @@
-"""Primitive: a declared op (declaration.py) that can run. All ops run in this module.
+"""A Primitive is a declared op (declaration.py) that can run. All ops run in this module.
 
 Every computation of a program passes through `Primitive.__call__`, which accepts Arrays, Tensors and Batched values. It converts
 the inputs, runs the kernel, wraps the result, lets the tapes record the op, and sends an event to the listeners.
 
-This is the hottest code of the package. For small values the bookkeeping takes much longer than NumPy: multiplying two scalars
-takes NumPy 0.04 µs, and an op of minitape 0.4 to 1.2 µs. So there are three ways in, from the special to the general. All
-times are in µs per op, without a tape, for scalars, measured with the same script on one machine:
+This is the most frequently run code of the package. For small values the bookkeeping takes much longer than the computation in
+NumPy: multiplying two scalars takes NumPy 0.04 µs, and an op of minitape 0.4 to 1.2 µs. So there are three code paths, from the
+special to the general. All times are in µs per op on scalars without a tape, measured with the same script on one machine:
 
                                   `x * x`   `x * 2.0`   what it handles
     1. `of_two`                      0.45        0.77   Python's operators: a Tensor, and a Tensor, Variable or number
     2. the loop of `__call__`        0.72        1.13   Tensors, Arrays, Variables, and numbers after a Tensor
     3. `_prepared`                   1.18        1.60   everything: lists, strings, numbers before a Tensor, Batched
 
-Each way hands over to the next one as soon as it meets a value that it does not handle. They must compute the same result; the
+Each path calls the next one as soon as it finds a value that it does not handle. All paths must compute the same result; the
 tests of the ops run all of them.
 """
 
@@ -45,11 +45,11 @@ class Primitive(Declaration):
         """Run the op.
 
         Args:
-            values: The inputs. If one is a Tensor or Variable, operands of other types are converted to its dtype.
+            values: The inputs. If one of them is a Tensor or Variable, operands of other types are converted to its dtype.
             settings: The parameters of the op in canonical form, such as axes >= 0.
 
         Returns:
-            Arrays if all inputs are Arrays, Batched if one of them is Batched, otherwise Tensors.
+            The outputs, as Arrays if all inputs are Arrays, as Batched if one of them is Batched, otherwise as Tensors.
 
         Raises:
             InvalidArgumentError: the op does not support the shapes or dtypes.
@@ -94,7 +94,8 @@ class Primitive(Declaration):
                 raise self._in_our_words(error, arrays) from None
         if tensors != len(arrays) and not is_ready:
             prepared = self._prepared(values)
-            assert prepared is not None  # a Batched value would have left the loop above
+            # with a Batched value, the loop above would have ended early
+            assert prepared is not None
             values, arrays, tensors = prepared
         dtype = arrays[0].dtype
         if len(arrays) > 1:
@@ -122,7 +123,7 @@ class Primitive(Declaration):
         """Return `self(a, b)` for one of Python's binary operators; most ops of a program are called this way.
 
         It handles a Tensor with a Tensor of the same dtype, a Variable or a Python number, without the lists and checks of
-        `__call__`, in 60 to 70 % of its time. Everything else is left to `__call__`.
+        `__call__`, in 60 to 70 % of its time. `__call__` handles all other operands.
         """
         if type(a) is not Tensor:
             return self(a, b)
@@ -151,7 +152,7 @@ class Primitive(Declaration):
         return out
 
     def _in_our_words(self, error: ValueError, arrays: list[Array]) -> Exception:
-        """Return a kernel's own error unchanged, and NumPy's as an error that names the op and the shapes."""
+        """Return an error that the kernel raised unchanged, and one of NumPy as an error that names the op and the shapes."""
         if isinstance(error, InvalidArgumentError):
             return error
         return shape_mismatch(self.name, arrays, str(error).splitlines()[0])
@@ -206,8 +207,8 @@ class Primitive(Declaration):
         return tuple(ready), arrays, tensors
 
     def _numbers_beside_arrays(self, values: list[Any]) -> list[Any]:
-        """Convert numbers in `1.0 - y` of a rule that runs on arrays: a number takes the array's dtype, and the result stays
-        an array.
+        """Convert the numbers in an expression such as `1.0 - y` of a rule that runs on arrays to the dtype of the array, so that
+        the result stays an array.
         """
         for position, value in enumerate(values):
             if type(value) in ARRAY_TYPES and self._is_alike(position):
@@ -240,7 +241,7 @@ class Primitive(Declaration):
     ) -> None:
         """Create one record, shared by all tapes that watch an input, then send the event."""
         record = None
-        recorded_by = []  # for the listeners
+        recorded_by = []  # the listeners receive these
         is_traced = bool(listeners.active)
         if active and not self.hidden_from_tape:
             ids = _ids(values)
@@ -260,7 +261,7 @@ class Primitive(Declaration):
                     recorded_by.append(tape)
         if is_traced:
             saved = () if record is None else _kept(record, values, results)
-            # A list of tensors was stacked by another op, whose result is the input.
+            # A list of tensors was stacked by another op, so the result of that op is the input.
             shown = tuple(
                 [
                     v if type(v) is Tensor and not isinstance(g, TensorLike) else g
@@ -328,7 +329,7 @@ class OpRan(NamedTuple):
 
 
 _NUMBERS = (float, int)
-# Types that need no conversion before `beside`; nearly all values have one of them, so they are tested first.
+# Types that need no conversion before `beside`. Nearly all values have one of these types, so they are tested first.
 _AS_THEY_ARE = ARRAY_TYPES.union(_NUMBERS)
 
 
@@ -340,7 +341,7 @@ def _as_read(value: Any) -> Any:
 
 
 def _ids(values: tuple[Any, ...]) -> Ints:
-    """The ids of the inputs of an op, of which at least one is a tensor; NO_ID for an input that is not."""
+    """Return the ids of the inputs of an op, of which at least one is a tensor; NO_ID for an input that is not."""
     # Nearly all ops have one or two inputs; for these, `match` takes half the time of a comprehension (0.1 instead of 0.19 µs).
     match values:
         case (a,):
@@ -350,7 +351,7 @@ def _ids(values: tuple[Any, ...]) -> Ints:
     return tuple([value._id if type(value) is Tensor else NO_ID for value in values])
 
 
-# Each call without settings creates an empty dict; records share this one instead.
+# Each call without settings creates an empty dict; records share this dict instead.
 _NO_SETTINGS: dict[str, Any] = {}
 
 
@@ -371,16 +372,17 @@ def _has_tensors(value: Any) -> bool:
 def public(
     primitive: Primitive, *parameters: str, about: str, page: str, returns: str = ""
 ) -> Callable[..., Any]:
-    """Return the public function of an op: with TensorFlow's parameter names, for every value that can become a tensor.
+    """Return the public function of an op, which has TensorFlow's parameter names and accepts every value that can become a
+    tensor.
 
-    A primitive returns arrays for arrays, because its rules run on them. The public function returns a tensor.
+    A primitive returns arrays for arrays, because rules run on arrays. The public function returns a tensor.
 
     Args:
         primitive: The op.
         parameters: TensorFlow's names of its inputs, in order.
         about: The first line of the docstring.
         page: The function's page in TensorFlow's API documentation, such as "math/add".
-        returns: What it returns, for the docstring; by default the shape and dtype of elementwise arithmetic.
+        returns: What the function returns, for the docstring; by default a tensor as elementwise arithmetic returns it.
     """
 
     def call(*values: Any, name: str | None = None, **by_name: Any) -> Any:
@@ -411,12 +413,12 @@ def _documentation(
     kinds = f"{', '.join(most)} or {last}" if most else last
     first, *others = parameters
     lines = [f"{first}: Any shape; {kinds}."]
-    lines += [f"{other}: Of the same dtype; the shapes broadcast." for other in others]
+    lines += [f"{other}: The same dtype; the shapes broadcast." for other in others]
     arguments = "".join(f"        {line}\n" for line in (*lines, "name: Ignored."))
     returns = returns or (
-        "The broadcast shape, in the same dtype."
+        "A tensor with the broadcast shape and the same dtype."
         if others
-        else f"The shape and dtype of `{first}`."
+        else f"A tensor with the shape and dtype of `{first}`."
     )
     gradient = {"none": f"none: {primitive.reason}", "missing": f"LookupError: {primitive.reason}"}
     return (
@@ -428,7 +430,7 @@ def _documentation(
 
 
 def _signature(parameters: tuple[str, ...]) -> inspect.Signature:
-    """Return the signature for `help` and for editors."""
+    """Return the signature that `help` and editors show."""
     either = inspect.Parameter.POSITIONAL_OR_KEYWORD
     named = [inspect.Parameter(parameter, either) for parameter in parameters]
     return inspect.Signature([*named, inspect.Parameter("name", either, default=None)])

@@ -1,7 +1,7 @@
-"""The records of ops, and the tapes that keep them: one record per op, shared by all tapes that watch one of its inputs.
+"""The records of ops, and the recorders that keep them. Each op has one record, shared by all tapes that watch one of its inputs.
 
 Tapes belong to the thread that opened them. Several may be open at once; `active` contains those that are recording, the
-outermost first. It is a tuple that is replaced and never changed, so a loop over it may open and close tapes.
+outermost first. This tuple is replaced and never changed, so a loop over it may open and close tapes.
 """
 
 import threading
@@ -11,7 +11,7 @@ from minitape.core.declaration import Declaration
 from minitape.core.tensor import snapshot
 from minitape.core.values import Array, Ints, ShapeDtype, Value
 
-# In place of an id in `Record.inputs`: the input is a plain number or array, not a tensor.
+# Replaces an id in `Record.inputs` if the input is a plain number or array, not a tensor.
 NO_ID = 0
 
 
@@ -19,11 +19,11 @@ class Record:
     """One op on a tape.
 
     `inputs` are the ids of its inputs (NO_ID for a plain number or array), `outputs` those of its outputs. `saved` has one
-    entry for each input: its Array if a rule reads the values, otherwise its Outline; `result` is the same for the output, or
+    entry for each input: its Array if a rule reads the values, otherwise its ShapeDtype; `result` is the same for the output, or
     a tuple of them.
 
     Records keep arrays and not tensors, although a rule may need tensors (`as_tensors` re-creates them): Python's garbage
-    collector skips arrays, but examines all other objects of a long tape again and again. A record then costs the collector
+    collector skips arrays, but examines all other objects of a long tape repeatedly. A record then costs the collector
     one or two objects instead of six, which saves a third of the time on a tape of 200,000 ops.
     """
 
@@ -59,7 +59,7 @@ def _as_it_was(saved: Array | ShapeDtype, identity: int) -> Value:
 
 
 class Records(Protocol):
-    """Where records go: a list keeps them, forward mode processes each one immediately."""
+    """The destination of records. A list keeps them; forward mode processes each record immediately."""
 
     def append(self, record: Record, /) -> None: ...
 
@@ -79,7 +79,7 @@ class Recorder(Protocol):
     def records(self) -> Records: ...
 
     def see(self, variable: Any) -> None:
-        """Called when a trainable `Variable` is read."""
+        """Handle the reading of a trainable `Variable`."""
 
 
 class _RecorderState(threading.local):

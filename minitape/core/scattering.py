@@ -5,7 +5,7 @@
     batch_scatter_update                                  rows, for each element of a batch
     sparse_read, gather_nd                                read them
 
-A tape does not record a change, so stored values have no gradient. Repeated indices are applied repeatedly.
+A tape does not record a change, so stored values have no gradient. A repeated index is applied each time it occurs.
 """
 
 import operator
@@ -40,7 +40,7 @@ class Scattering:
 
         Raises:
             TypeError: `sparse_delta` is not an IndexedSlices.
-            InvalidArgumentError: a row index is out of range; then nothing is added.
+            InvalidArgumentError: a row index is out of range. In this case nothing is added.
         """
         return self._rows("scatter_add", sparse_delta, np.add.at)
 
@@ -65,17 +65,17 @@ class Scattering:
         return self._rows("scatter_max", sparse_delta, np.maximum.at)
 
     def scatter_update(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
-        """Store rows; of repeated rows the last one stays. Parameters and errors as for `scatter_add`."""
+        """Store rows; if a row is repeated, the last value is kept. Parameters and errors as for `scatter_add`."""
         return self._rows("scatter_update", sparse_delta, operator.setitem)
 
     def batch_scatter_update(
         self, sparse_delta: Any, use_locking: bool = False, name: Any = None
     ) -> Any:
-        """Store rows in each element of a batch: the last axis of the indices lists rows, the axes before it are the batch.
+        """Store rows in each element of a batch: the last axis of the indices lists rows, and the axes before it are batch axes.
 
         Raises:
             TypeError: `sparse_delta` is not an IndexedSlices.
-            InvalidArgumentError: a row index is out of range; then nothing is stored.
+            InvalidArgumentError: a row index is out of range. In this case nothing is stored.
         """
         numbers = convert_to_tensor(_slices(sparse_delta).indices)._array
         batch = np.moveaxis(np.indices(numbers.shape)[:-1], 0, -1)
@@ -86,7 +86,7 @@ class Scattering:
         """Add to elements or slices by their coordinates.
 
         Args:
-            indices: Shape [..., d]: each last row contains the first d coordinates of an element or slice.
+            indices: Shape [..., d]: each vector along the last axis contains the first d coordinates of an element or slice.
             updates: Shape [..., *shape[d:]].
             name: Ignored.
 
@@ -94,7 +94,7 @@ class Scattering:
             The variable.
 
         Raises:
-            InvalidArgumentError: an index is out of range, or the shapes do not fit; then nothing is added.
+            InvalidArgumentError: an index is out of range, or the shapes do not fit. In this case nothing is added.
         """
         return self._elements("scatter_nd_add", indices, updates, np.add.at)
 
@@ -111,7 +111,7 @@ class Scattering:
         return self._elements("scatter_nd_max", indices, updates, np.maximum.at)
 
     def scatter_nd_update(self, indices: Any, updates: Any, name: Any = None) -> Any:
-        """Store elements; of repeated ones the last stays. Parameters and errors as for `scatter_nd_add`."""
+        """Store elements; if an element is repeated, the last value is kept. Parameters and errors as for `scatter_nd_add`."""
         return self._elements("scatter_nd_update", indices, updates, operator.setitem)
 
     def sparse_read(self, indices: Any, name: Any = None) -> Tensor:

@@ -1,10 +1,10 @@
-"""Convert a nested list to an array: its first leaf decides the dtype, as in TensorFlow.
+"""Converts a nested list to an array. As in TensorFlow, its first leaf determines the dtype.
 
     a float                       float32
     an int                        int32; int64 if a value exceeds int32; float32 if a float is among the leaves
     a bool, a complex, a string   bool, complex128, string
     np.float64, np.float16        their own dtype
-    any other NumPy scalar        the dtype of the Python type of its kind, so np.int64 counts as int and np.float32 as float
+    any other NumPy scalar        the dtype of the Python type of its kind; np.int64 counts as int, and np.float32 as float
     no leaf                       float32
 
 Each dtype accepts only some types of leaves: a list of floats accepts ints, a list of ints does not accept complex numbers. An
@@ -27,7 +27,7 @@ _ACCEPTED: dict[str, tuple[type, ...]] = {
     "b": (bool, np.bool_),
     "O": (str, bytes),
 }
-# In this order, because a bool is also an int, and np.float64 is also a float.
+# The order matters, because a bool is also an int, and np.float64 is also a float.
 _FIRST: tuple[tuple[tuple[type, ...], Any], ...] = (
     ((np.float64,), np.dtype("f8")),
     ((np.float16,), np.dtype("f2")),
@@ -135,8 +135,7 @@ def _narrowed_ints(array: Array) -> Array:
 
 
 def as_object_array(texts: Any, shape: Ints) -> Array:
-    """Return strings as an array of bytes. It is filled flat and then reshaped: NumPy's own dtype for bytes removes trailing
-    zeros.
+    """Return strings as an array of bytes. The elements are objects, because NumPy's own dtype for bytes removes trailing zeros.
 
     Raises:
         TypeError: one of `texts` is not a string.
@@ -156,7 +155,8 @@ def _as_bytes(text: Any) -> bytes:
 
 
 def collect_leaves(value: Any, leaves: list[Any]) -> None:
-    """Append the leaves of a nested list to `leaves`; an array of numbers adds one element, which has the type of all."""
+    """Append the leaves of a nested list to `leaves`; for an array of numbers, append only one element, because all have the same
+    type."""
     if isinstance(value, list | tuple | range):
         for each in value:
             collect_leaves(each, leaves)

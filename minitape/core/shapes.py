@@ -1,4 +1,4 @@
-"""The shape of a tensor, as users see it. In the shape of a future value, some or all sizes may be unknown."""
+"""The shape of a tensor, as users see it. If a shape describes a future value, some or all sizes may be unknown."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -8,7 +8,7 @@ from minitape.unsupported.attribute_errors import HelpfulAttributes
 
 
 class TensorShape(tuple[Any, ...], HelpfulAttributes):
-    """A tuple of sizes with TensorFlow's methods: equal to a list or tuple of the same sizes.
+    """A tuple of sizes with TensorFlow's methods, equal to a list or tuple of the same sizes.
 
     Args:
         dims: The sizes, None for an unknown one; an integer for a single axis; None for an unknown rank.
@@ -179,7 +179,7 @@ class TensorShape(tuple[Any, ...], HelpfulAttributes):
     # --- as a tuple ---
 
     def __bool__(self) -> bool:
-        return True  # also True for a scalar, because its shape is known
+        return True  # True even for a scalar, because its shape is known
 
     def __getitem__(self, key: Any) -> Any:
         sizes = tuple.__getitem__(self, key)

@@ -1,10 +1,10 @@
-"""Tensor: an immutable array with an id that is never reused.
+"""A Tensor is an immutable array with an id that is never reused.
 
-The id identifies a tensor on a tape. A tape remembers ids, not tensors, so it does not keep tensors alive that its rules do not
-need. The operators look their op up by name, because the modules of ops import this one.
+The id identifies a tensor on a tape. A tape stores ids, not tensors, so it does not keep tensors alive that its rules do not
+need. The operators look up their op by name, because the modules of ops import this one.
 
-Values that leave for NumPy or Python (`numpy()`, `float(t)`, `np.mean(t)`) pass through `listeners.hand_out`: there the tape
-loses track of them, and a listener can record it.
+Values that are converted for NumPy or Python (`numpy()`, `float(t)`, `np.mean(t)`) pass through `listeners.hand_out`. A tape does
+not record what happens to them afterwards, but a listener can record that they left.
 """
 
 from collections.abc import Callable, Iterator
@@ -30,7 +30,7 @@ from minitape.unsupported.attribute_errors import missing
 next_id = count(1).__next__
 new_tuple = tuple.__new__  # the sizes of an array are valid
 
-# NumPy methods that students try, and the function that does the same on the tape.
+# NumPy methods that students try, each with the TensorFlow function that does the same and that a tape records.
 _NUMPY_METHODS = {
     "T": "tf.transpose(x)",
     "all": "tf.reduce_all(x)",
@@ -59,7 +59,7 @@ _NUMPY_METHODS = {
 }
 
 
-# Modules whose types become tensors if possible: they have no reflected operators of their own for tensors.
+# Modules whose types become tensors if possible, because they have no reflected operators of their own for tensors.
 _CONVERTIBLE = ("builtins", "numpy", "minitape.core.tensor", "minitape.core.variable")
 
 
@@ -173,7 +173,7 @@ class Operators:
 
 
 def _bitwise(op: str, a: Any, b: Any) -> Any:
-    """Compute `&`, `|` and `^`: bitwise for integers, logical for booleans."""
+    """Compute `&`, `|` or `^`, bitwise for integers and logical for booleans."""
     lead = a if isinstance(a, Operators) else b
     return PRIMITIVES[f"{'Bitwise' if _is_integer(lead) else 'Logical'}{op}"](a, b)
 
@@ -186,7 +186,7 @@ def _is_integer(value: Any) -> bool:
 
 
 def _compared(op: str, a: Any, b: Any, *, if_shapes_differ: bool) -> Any:
-    """Compute `==` and `!=`; values whose shapes do not broadcast are not equal."""
+    """Compute `==` or `!=`; values whose shapes do not broadcast are not equal."""
     try:
         return PRIMITIVES[op](a, b)
     except InvalidArgumentError as error:
@@ -196,7 +196,7 @@ def _compared(op: str, a: Any, b: Any, *, if_shapes_differ: bool) -> Any:
 
 
 class TensorLike(Operators):
-    """The NumPy and Python interface of a Tensor or Variable: each value that leaves the engine passes through `hand_out`."""
+    """The NumPy and Python interface of a Tensor or Variable. Each value that leaves the engine passes through `hand_out`."""
 
     __slots__ = ()
 
@@ -207,7 +207,7 @@ class TensorLike(Operators):
         return new_tuple(TensorShape, self._array.shape)
 
     def set_shape(self, shape: Any) -> None:
-        """Check the shape; in TensorFlow's graphs, this sets what is known of it.
+        """Check the shape; in TensorFlow's graphs, this method sets what is known about the shape.
 
         Raises:
             ValueError: the shape is different.
@@ -242,7 +242,7 @@ class TensorLike(Operators):
         return "/job:localhost/replica:0/task:0/device:CPU:0"
 
     def numpy(self) -> Any:
-        """Return the values: an ndarray, or a NumPy scalar for rank 0. A tape does not record operations on them."""
+        """Return the values as an ndarray, or as a NumPy scalar for rank 0. A tape does not record operations on them."""
         array = self._array
         product = array.copy() if isinstance(array, np.ndarray) and array.ndim else array[()]
         return listeners.hand_out((self,), "numpy", product) if listeners.active else product
@@ -364,14 +364,14 @@ class Reference:
 class Tensor(TensorLike):
     """An immutable array that a tape can record.
 
-    Its `_array` is never written to again, and no other tensor ever gets its `_id`.
+    Its `_array` is never changed, and no other tensor ever gets its `_id`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/Tensor
     """
 
     __slots__ = ("__weakref__", "_array", "_id", "_keras_logits", "_keras_mask")
 
-    # Attributes for Keras: a mask, and the logits of probabilities; None if absent.
+    # Attributes for Keras: the mask of this tensor, and the logits from which probabilities were computed, or None.
     _keras_logits: Any
     _keras_mask: Any
 
@@ -399,7 +399,8 @@ class Tensor(TensorLike):
         return f"\n{text}" if "\n" in text else text
 
     def __bytes__(self) -> bytes:
-        """Return the values as bytes in memory order; for an integer scalar as many zero bytes, as Python does for its integers.
+        """Return the values as bytes in memory order; for an integer scalar, return as many zero bytes, as `bytes(n)` does in
+        Python.
 
         Unlike TensorFlow, `memoryview(tensor)` is not supported, because a trace could not record access to the memory.
         """
@@ -423,7 +424,7 @@ class Tensor(TensorLike):
 
 
 def snapshot(array: Array, identity: int) -> Tensor:
-    """Return a tensor with an id that is in use: the value of a variable at one moment, or a value that a tape kept."""
+    """Return a tensor with an existing id, for the value of a variable at one moment or a value that a tape kept."""
     tensor = Tensor.__new__(Tensor)
     tensor._array = array
     tensor._id = identity

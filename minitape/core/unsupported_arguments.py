@@ -1,4 +1,4 @@
-"""Parameters of TensorFlow's functions that minitape does not support: they are declared, and refused if given."""
+"""Handles parameters of TensorFlow's functions that minitape does not support. They are declared, and raise an error if given."""
 
 from typing import Any
 
@@ -12,11 +12,11 @@ def refuse(function: str, why: str, **parameters: Any) -> None:
 
     Args:
         function: The name of the function.
-        why: Says why minitape does not support the parameter; it follows a colon in the message.
+        why: The reason why minitape does not support the parameter, which follows a colon in the message.
         parameters: The values given, by name.
 
     Raises:
-        TypeError: one was given.
+        TypeError: one of them was given.
     """
     for parameter, value in parameters.items():
         if not any(value is each for each in _LEFT_ALONE):

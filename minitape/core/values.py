@@ -3,7 +3,7 @@
 Array     an ndarray, or a NumPy scalar for rank 0
 Value     any argument of a rule: Array, Tensor, Batched or ShapeDtype
 Ints      canonical axes, shapes and permutations
-ShapeDtype  a value that was not kept: only shape and dtype
+ShapeDtype  the shape and dtype of a value that was not kept
 """
 
 from functools import lru_cache
@@ -16,8 +16,8 @@ Array = Any
 Value = Any
 Ints = tuple[int, ...]
 
-# The exact types that count as arrays: a set look-up is faster than isinstance. A program that uses bfloat16 adds its
-# type.
+# The exact types that count as arrays. Looking up a type in a set is faster than isinstance. A program that uses bfloat16 adds
+# its type.
 ARRAY_TYPES: set[type] = {np.ndarray, *(np.dtype(code).type for code in "?bhilqBHILQefdgFDGO")}
 
 
@@ -43,18 +43,18 @@ class ShapeDtype:
         return f"ShapeDtype(shape={self.shape}, dtype={self.dtype})"
 
 
-# A long tape has a million outlines of a few shapes. Records share them: a look-up is faster than creating one, and needs
-# no memory.
+# A long tape has a million of these objects, but for few shapes. Records share them, because a lookup is faster than creating an
+# object, and needs no memory.
 shape_dtype = lru_cache(maxsize=1024)(ShapeDtype)
 
 
-# NumPy scalars have one outline for each type.
+# NumPy scalars have one ShapeDtype for each type.
 _OF_SCALARS = {
     kind: shape_dtype((), np.dtype(kind)) for kind in ARRAY_TYPES - {np.ndarray, np.object_}
 }
 
 
 def shape_dtype_of(array: Array) -> ShapeDtype:
-    """Return the outline of an array or NumPy scalar."""
+    """Return the ShapeDtype of an array or NumPy scalar."""
     kind = type(array)
     return _OF_SCALARS[kind] if kind in _OF_SCALARS else shape_dtype(array.shape, array.dtype)

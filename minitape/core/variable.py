@@ -1,7 +1,7 @@
-"""Variable: a mutable value. Tapes record that it is read, but not what is assigned to it.
+"""A Variable is a mutable value. Tapes record that it is read, but not what is assigned to it.
 
-A variable keeps one id: the id that a tape watches. An op reads a snapshot tensor with the id of the variable and the values of
-that moment, so an old snapshot keeps its value when the variable changes.
+A variable keeps one id, which is the id that a tape watches. An op reads a snapshot tensor, which has the id of the variable and
+its values at that moment, so an old snapshot keeps its value when the variable changes.
 """
 
 from collections.abc import Callable
@@ -57,7 +57,7 @@ class Variable(TensorLike, Scattering):
         initial_value: A number, array, nested list or Tensor, or a function without arguments that returns one.
         trainable: Whether tapes watch it automatically; True by default.
         validate_shape: Ignored, like `caching_device`, `import_scope`, `synchronization`, `aggregation` and
-            `experimental_enable_variable_lifting`: they are about graphs and several devices.
+            `experimental_enable_variable_lifting`: these apply only to graphs and several devices.
         name: Shown as `name:0`, with the name scopes as prefix; "Variable" by default. Names need not be unique.
         variable_def: Not supported.
         dtype: The dtype; by default that of the initial value (float32 for Python floats, int32 for ints).
@@ -142,7 +142,7 @@ class Variable(TensorLike, Scattering):
         return self.shape
 
     def _operand(self) -> Any:
-        """Return what ops get: the variable itself, or its value if its shape may change, because ops need its sizes."""
+        """Return the operand for ops: the variable itself or, if its shape may change, its value, because ops need its sizes."""
         self._show_to_tapes()
         return self if self._open_shape is None else self._tensor
 
@@ -166,7 +166,7 @@ class Variable(TensorLike, Scattering):
         return self.read_value()
 
     def is_initialized(self, name: str | None = None) -> Tensor:
-        """Return True: a variable always has a value."""
+        """Return True, because a variable always has a value."""
         return convert_to_tensor(True)
 
     def set_shape(self, shape: Any) -> None:
@@ -180,12 +180,12 @@ class Variable(TensorLike, Scattering):
     def assign(
         self, value: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
     ) -> "Variable | None":
-        """Store `value`. The tape does not record it: assigned values have no gradient.
+        """Store `value`. The tape does not record this, so assigned values have no gradient.
 
         Args:
-            value: The new value, in the variable's shape and dtype.
+            value: The new value, with the variable's shape and dtype.
             use_locking: Ignored, like `name`.
-            read_value: False to return None.
+            read_value: Whether to return the variable; if False, return None.
 
         Returns:
             The variable, or None.
@@ -257,7 +257,7 @@ class Variable(TensorLike, Scattering):
         return array
 
     def _store_part(self, key: Any, given: Any) -> "Variable":
-        """Store `given` in the part of the value that a NumPy key selects."""
+        """Store `given` in the part of the value selected by a NumPy key."""
         array = self._array_to_change()
         part = convert_to_tensor(given, dtype_hint=self.dtype, how="Variable.assign")._array
         if part.dtype != array.dtype:
@@ -303,7 +303,7 @@ class Variable(TensorLike, Scattering):
         return self._array if self._is_alone() else self._array.copy()
 
     def _is_alone(self) -> bool:
-        """Whether no other object can see the variable's array, so that it may be changed in place.
+        """Whether no other object uses the variable's array, so that it may be changed in place.
 
         A tensor, a tape or a view that still needs the current values holds a reference to the array, and references are counted.
         Subtracting 256 rows from a table of 200,000 takes fifty times as long if the table is copied.
@@ -339,7 +339,8 @@ class Variable(TensorLike, Scattering):
         return super().__format__(spec) if spec else str(self)
 
     def __copy__(self) -> "Variable":
-        return self  # as in TensorFlow: a copy of an object that holds a variable refers to the same variable
+        # as in TensorFlow: a copy of an object that holds a variable refers to the same variable
+        return self
 
     def __deepcopy__(self, memo: Any) -> "Variable":
         copy = Variable(
@@ -443,7 +444,7 @@ class AfterAssign(Variable):
 
 
 def _own(array: Array) -> Array:
-    """Return an array that no other object can change."""
+    """Return a copy of an array, which no other object can change; return a NumPy scalar unchanged."""
     return array.copy() if isinstance(array, np.ndarray) else array
 
 

@@ -26,7 +26,7 @@ _PAGES = {
 
 
 def __getattr__(name: str) -> Any:
-    # A script that only makes a note must not wait for the import of the explainer.
+    # A script that only calls `note` must not wait for the import of the explainer.
     if name in _PAGES:
         return getattr(importlib.import_module(f"minitape.debug.{_PAGES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""The engine that a recording records: TensorFlow if the program has imported it, else minitape.
+"""Chooses the engine to record: TensorFlow if the program has imported it, otherwise minitape.
 
 If a program has imported both and has used a tape of minitape, minitape is recorded. `on` overrides the choice.
 """
@@ -13,7 +13,7 @@ from minitape.tracer.minitape import Minitape
 
 
 def engine_for(on: str | None) -> Engine:
-    """The engine to record.
+    """Return the engine to record.
 
     Args:
         on: `"tensorflow"` or `"minitape"`; None for the engine that the program uses.
@@ -33,7 +33,7 @@ def engine_for(on: str | None) -> Engine:
 
 
 def has_tensorflow() -> bool:
-    """Whether the program has imported TensorFlow itself, and not minitape under its name."""
+    """Return whether the program has imported TensorFlow itself, and not minitape under the name `tensorflow`."""
     return getattr(sys.modules.get("tensorflow"), "__name__", None) == "tensorflow"
 
 
@@ -43,7 +43,7 @@ def _tensorflow() -> Engine:
             "`import tensorflow` uses minitape here, so the program does not run on TensorFlow.",
             fix="minitape.debug.record(), which records the engine that the program uses",
         )
-    # A large package, and TensorFlow may not be installed.
+    # Imported only here, because it is a large package and TensorFlow may not be installed.
     from minitape.tracer.tensorflow import TensorFlow, Unheard
 
     try:

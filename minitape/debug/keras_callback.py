@@ -1,10 +1,10 @@
-"""KerasCallback: records the first batches of `fit`, and reports which weights have no gradient, and why.
+"""KerasCallback records the first batches of `fit`, and reports which weights have no gradient, and why.
 
     model.fit(x, y, callbacks=[minitape.debug.KerasCallback()])
 
 A weight without a gradient never changes, and `fit` continues as if nothing were wrong. During the recording, Keras runs its
-training step op by op instead of as a graph; after that, TensorFlow compiles the graph as usual, and the rest runs at full
-speed. On minitape's own Keras every step runs op by op, and the recording ends after its batches.
+training step op by op instead of as a graph. After that, TensorFlow compiles the graph as usual, and the rest of `fit` runs at
+full speed. On minitape's own Keras every step runs op by op, and the recording ends after its batches.
 
 This module is imported only by a program that uses it, because the class inherits from Keras.
 """
@@ -22,7 +22,7 @@ from minitape.notebook.shown import NotebookAnswer
 
 
 def _keras() -> Any:
-    """The Keras that the program uses: minitape's if it is imported and TensorFlow is not.
+    """Return the Keras that the program uses: minitape's if it is imported and TensorFlow is not.
 
     Raises:
         ImportError: the program has imported neither.
@@ -34,7 +34,7 @@ def _keras() -> Any:
 
 
 def _callback() -> Any:
-    """The callback class of that Keras, if it runs on TensorFlow or is minitape's.
+    """Return the callback class of that Keras, if it runs on TensorFlow or is minitape's.
 
     Raises:
         RuntimeError: Keras runs on a different backend, or is not installed.
@@ -69,12 +69,11 @@ class KerasCallback(_Callback):  # type: ignore[misc]  # of a library that has n
     """Records the first batches of `fit`, and reports once which weights have no gradient, and why.
 
     Args:
-        batches: The number of batches to record; with `compile(steps_per_execution=k)` Keras runs k of them at a time.
-        out: Called with the report; None prints it.
+        batches: The number of batches to record; with `compile(steps_per_execution=k)`, Keras runs k batches at a time.
+        out: A function that is called with the report; None prints the report.
 
     `answer` is the explanation, as from `minitape.debug.why()`; None before the report. If the training step raises in one of
-    these
-    batches, the gradients lost until then are reported first. A second `fit` with the same callback is not recorded.
+    these batches, the gradients lost until then are reported first. A second `fit` with the same callback is not recorded.
 
     Raises:
         ValueError: `batches` is less than 1.
@@ -102,12 +101,12 @@ class KerasCallback(_Callback):  # type: ignore[misc]  # of a library that has n
             self.model.train_function = self._received_step
 
     def on_train_end(self, logs: Any = None) -> None:
-        """Report, if there were fewer batches than requested."""
+        """Print the report now if there were fewer batches than requested."""
         if self._recording is not None:
             self._emit(self._drain())
 
     def _received_step(self, iterator: Any) -> Any:
-        """The function that Keras calls for one or several batches during the recording."""
+        """Return the function that Keras calls for one or several batches during the recording."""
         if self.answer is not None:  # another callback has restored this one
             return self._step(iterator)
         if self._recording is None:
@@ -115,7 +114,7 @@ class KerasCallback(_Callback):  # type: ignore[misc]  # of a library that has n
             self._recording.start()
         try:
             logs = self._step(iterator)
-        except StopIteration:  # the data have ended
+        except StopIteration:  # there are no more data
             raise
         except BaseException:
             recording = self._drain()
@@ -144,7 +143,7 @@ class KerasCallback(_Callback):  # type: ignore[misc]  # of a library that has n
 
 
 def _said(answer: NotebookAnswer, gaps: list[str], when: str) -> str:
-    """The report on these batches. That they ran eagerly is intended, so that note is left out."""
+    """Return the report on these batches. It omits the note that they ran eagerly, because that is intended."""
     sources = [each for call in answer.report.calls for each in call.sources]
     weights = {each.value for each in sources}
     lost = {each.value for each in sources if each.findings}

@@ -1,4 +1,4 @@
-"""Magics for notebooks, after `%load_ext minitape`: they show below a cell what it did on its tapes.
+"""Magics for notebooks, which `%load_ext minitape` loads. They show below a cell what it did on its tapes.
 
     %%tape              as the first line of a cell: its picture
     %%why w             an explanation of its gradient with respect to w
@@ -6,9 +6,9 @@
     %tape on, off       start, stop recording
     %tape, %why, %step  on a line: the same for everything recorded so far
 
-A cell magic receives the text of its cell and would have to run it as a cell inside the cell: line numbers would be wrong, and
-an exception would be printed twice. So a cell with `%%tape` at the top runs unchanged, with that line as a comment
-(`as_comment`), and IPython calls back at the start and the end of the cell.
+A cell magic receives the text of its cell and would have to run this text as a cell inside the cell, so that line numbers would
+be wrong and an exception would be printed twice. Therefore a cell with `%%tape` at the top runs unchanged, with that line as a
+comment (`as_comment`), and IPython calls back at the start and the end of the cell.
 
 Source: https://ipython.readthedocs.io/en/stable/config/custommagics.html
 """
@@ -34,7 +34,7 @@ _ON_TOP = re.compile(r"\s*%%(tape|why|step)(?=\s|$)(.*)")
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """Called by `%load_ext minitape`."""
+    """Register the magics; `%load_ext minitape` calls this function."""
     magics = Magics(shell)
     for name in _NAMES:
         shell.register_magic_function(getattr(magics, name), magic_kind="line_cell")
@@ -44,7 +44,7 @@ def load_ipython_extension(shell: Any) -> None:
 
 
 def unload_ipython_extension(shell: Any) -> None:
-    """Called by `%unload_ext minitape`."""
+    """Remove the magics; `%unload_ext minitape` calls this function."""
     known = shell.magics_manager.magics
     shell.events.unregister("pre_run_cell", known["line"]["tape"].__self__.begin)
     shell.input_transformers_cleanup.remove(as_comment)
@@ -54,7 +54,7 @@ def unload_ipython_extension(shell: Any) -> None:
 
 
 def _shown(tape: Any, include: Any = None, exclude: Any = None) -> Bundle:
-    """The representation of a TensorFlow tape, as that of minitape's tapes."""
+    """Return the representation of a TensorFlow tape, in the same form as that of minitape's tapes."""
     tracing = [each for each in recordings() if each.is_of(tape)]
     if not tracing:
         return placeholder("<GradientTape; to draw it, run %tape on in an earlier cell>")
@@ -81,7 +81,7 @@ class _Words(argparse.ArgumentParser):
 
 
 def _read(name: str, line: str, *, is_cell: bool) -> argparse.Namespace:
-    """The options of a magic. All magics share the options for what to draw and what to explain."""
+    """Return the options of a magic. All magics share the options for what to draw and what to explain."""
     magic = f"%%{name}" if is_cell else f"%{name}"
     words = _Words(magic, add_help=False, allow_abbrev=False)
     words.set_defaults(view=None, file=None, explains=False, name=None, switch=None)
@@ -106,7 +106,7 @@ def _read(name: str, line: str, *, is_cell: bool) -> argparse.Namespace:
 
 
 def _requested_on_top(cell: str) -> argparse.Namespace | None:
-    """The options in the first line of a cell; None if it is not one of our magics, or wrong."""
+    """Return the options in the first line of a cell; None if the line is not one of our magics, or has a mistake."""
     found = _ON_TOP.match(cell)
     try:
         return _read(found[1], found[2], is_cell=True) if found else None
@@ -115,7 +115,7 @@ def _requested_on_top(cell: str) -> argparse.Namespace | None:
 
 
 def as_comment(lines: list[str]) -> list[str]:
-    """The lines of a cell, with one of our magics at the top as a comment."""
+    """Return the lines of a cell, with one of our magics at the top as a comment."""
     is_ours = bool(lines) and _requested_on_top(lines[0]) is not None
     return [f"# {lines[0]}", *lines[1:]] if is_ours else lines
 
@@ -164,7 +164,8 @@ class Magics:
 
     def _do(self, name: str, line: str, cell: str | None) -> None:
         requested = _read(name, line, is_cell=cell is not None)
-        if cell is not None:  # called by a program, because a user's line is a comment by now
+        # called by a program, because the line of a user is already a comment here
+        if cell is not None:
             self._shell.run_cell(f"%%{name} {line}\n{cell}")
         elif requested.switch == "on":
             self._last = _reported(record, requested.engine)
@@ -180,7 +181,7 @@ class Magics:
     # --- cells ---
 
     def begin(self, info: Any) -> None:
-        """A cell starts: record it if its first line requests that, and show the result at its end."""
+        """Handle the start of a cell: record it if its first line requests that, and show the result at its end."""
         requested = _requested_on_top(info.raw_cell)
         if requested is None:
             return
@@ -246,7 +247,7 @@ class Magics:
 
 
 def _reported(begin: Callable[..., Recording], *given: Any, **named: Any) -> Recording:
-    """A new recording; if there is none, a line with the reason is printed."""
+    """Return a new recording; if recording is not possible, print a line with the reason."""
     try:
         return begin(*given, **named)
     except Teaching as error:
@@ -254,7 +255,7 @@ def _reported(begin: Callable[..., Recording], *given: Any, **named: Any) -> Rec
 
 
 def _tracing(engine: str | None = None) -> Recording | None:
-    """The latest active recording, of this engine if one is named."""
+    """Return the latest active recording, of this engine if one is named."""
     found = [each for each in recordings() if engine in (None, each.on)]
     return found[-1] if found else None
 

@@ -1,4 +1,4 @@
-"""For tools of your own: observe the events of a program, and add notes to its trace.
+"""Lets your own tools observe the events of a program, and add notes to its trace.
 
 with debug.observe(print):        # any function of one argument, which is called with each event as a dict
     ...
@@ -21,10 +21,9 @@ from minitape.tracer.tracer import Tracer
 def observe(fn: Callable[[EventDict], None], on: str | None = None) -> Iterator[None]:
     """Call `fn` with each trace event as it happens, until the block ends; docs/trace-format.md lists kinds and fields.
 
-    The first event is the `header`, the last the `end`. An op is reported when the program starts the next one, because only
-    then the
-    name of its value is known. Events are not stored, so a program may run for any length of time; do not change them. If `fn`
-    raises, it is not called again, the program continues undisturbed, and the exception is raised when the block ends.
+    The first event is the `header`, the last the `end`. An op is reported when the program starts the next op, because only then
+    is the name of its value known. Events are not stored, so a program may run for any length of time. Do not change them. If
+    `fn` raises, it is not called again, the program continues undisturbed, and the exception is raised when the block ends.
 
     Args:
         fn: Takes an event.
@@ -48,7 +47,8 @@ def observe(fn: Callable[[EventDict], None], on: str | None = None) -> Iterator[
         if not raised:
             try:
                 fn(event)
-            except Exception as error:  # in the middle of an op it would leave an incomplete event
+            except Exception as error:
+                # an exception in the middle of an op would leave an incomplete event
                 raised.append(error)
 
     engine = engine_for(on)
@@ -71,9 +71,9 @@ def observe(fn: Callable[[EventDict], None], on: str | None = None) -> Iterator[
 
 
 def note(text: str) -> None:
-    """Add a note to every trace that is being recorded; without one, do nothing.
+    """Add a note to every trace that is being recorded; do nothing if there is none.
 
-    `minitape trace` shows it at its place, with its line.
+    `minitape trace` shows the note at its position among the events, with its line.
     """
     for each in engine_tracer.tracing:
         each.note(text)

@@ -1,4 +1,4 @@
-"""Questions from inside a program: why is this gradient None?
+"""Answers questions from inside a program, such as why a gradient is None.
 
     debug.record()                       # at the top: records from here on; or `with debug.record():` around a part
     ...
@@ -8,9 +8,9 @@
     print(debug.explain(tape, loss, b))  # explains a gradient without consuming the tape
     debug.graph(tape, loss, b)           # draws it
 
-`debug` is `minitape.debug`. minitape's own tapes have the last two as methods: `tape.explain(loss, b)`.
+`debug` is `minitape.debug`. minitape's own tapes have the last two functions as methods, such as `tape.explain(loss, b)`.
 
-A tape alone cannot explain a lost gradient, because it does not hold the values that it did not record. So the program must be
+A tape alone cannot explain a lost gradient, because it does not contain the values that it did not record. So the program must be
 recorded from the start.
 """
 
@@ -29,11 +29,11 @@ def record(on: str | None = None) -> Recording:
 
     `with record() as recording:` records a block. Without `with`, as the first line of a script or in the first cell of a
     notebook, it records until `recording.stop()` or until the next such call, which starts again. Recording changes no values,
-    but everything runs more slowly, and it takes memory: at most 200,000 events.
+    but the program runs more slowly and needs memory for up to 200,000 events.
 
     Args:
-        on: The engine to record, `"tensorflow"` or `"minitape"`. None records TensorFlow if the program has imported it and has
-            not created a tape of minitape; else minitape.
+        on: The engine to record, `"tensorflow"` or `"minitape"`. With None, TensorFlow is recorded if the program has imported it
+            and has not created a tape of minitape; otherwise minitape is recorded.
 
     Returns:
         The recording.
@@ -60,13 +60,13 @@ def record(on: str | None = None) -> Recording:
 
 
 def recordings() -> list[Recording]:
-    """The active recordings, in the order in which they started."""
+    """Return the active recordings, in the order in which they started."""
     requested = [each.explainer() for each in engine_tracer.tracing]
     return [each for each in requested if isinstance(each, Recording)]
 
 
 def _newest(tape: Any = None) -> Recording:
-    """The latest active recording; for a tape, the latest one of its engine."""
+    """Return the latest active recording; for a tape, the latest one of its engine."""
     tracing = recordings()
     if not tracing:
         said = "minitape" if has_tensorflow() else "tf"
@@ -91,9 +91,8 @@ def why(what: Any = None) -> NotebookAnswer:
     """Explain gradients that were requested during the recording.
 
     Args:
-        what: A source (a variable or tensor), for the last call that requested its gradient; or a gradient that was returned,
-            NaN
-            or zero; or a structure of them. None, which a lost gradient is, selects all gradients so far.
+        what: A source (a variable or tensor), for the last call that requested its gradient; a NaN or zero gradient that was
+            returned; or a structure of these. None, which is also the value of a lost gradient, selects all gradients so far.
 
     Returns:
         An explanation; `print` it, or show it in a notebook.
@@ -108,8 +107,8 @@ def why(what: Any = None) -> NotebookAnswer:
 def explain(tape: Any, target: Any, sources: Any, output_gradients: Any = None) -> NotebookAnswer:
     """Explain the result of `tape.gradient` with the same arguments.
 
-    The tape is not changed: it continues to record, and a tape that is not persistent can still compute its one gradient. If it
-    has already computed it with these arguments, that call is explained.
+    The tape is not changed, so it continues to record, and a tape that is not persistent can still compute its one gradient. If
+    the tape has already computed this gradient, that call is explained.
 
     Args:
         tape: A tape that was opened during the recording.
@@ -121,7 +120,7 @@ def explain(tape: Any, target: Any, sources: Any, output_gradients: Any = None) 
         An explanation; `print` it, or show it in a notebook.
 
     Raises:
-        RuntimeError: nothing is being recorded, or nothing was when the tape was opened.
+        RuntimeError: nothing is being recorded, or nothing was being recorded when the tape was opened.
         TypeError: `tape` is not a tape of an engine that is recorded.
     """
     return _newest(tape).explain(tape, target, sources, output_gradients)
@@ -130,10 +129,10 @@ def explain(tape: Any, target: Any, sources: Any, output_gradients: Any = None) 
 def graph(
     tape: Any = None, target: Any = None, sources: Any = None, **looks: Unpack[Looks]
 ) -> Graph:
-    """Draw a gradient call of the recording: the first one with a problem, else the last one.
+    """Draw a gradient call of the recording: the first one with a problem or, if there is none, the last one.
 
     Args:
-        tape: Only calls of this tape; before its first call, everything that it has recorded.
+        tape: The tape whose calls are considered; if it has no call yet, everything that it has recorded is drawn.
         target: With `sources`, a gradient of this tape to draw, as for `explain`.
         sources: See `target`.
         looks: As for `minitape.notebook.shown.drawn`: `theme="dark"`, `cards=20` and so on.
@@ -149,7 +148,7 @@ def graph(
 
 
 def why_of(tape: Any, target: Any, sources: Any) -> tuple[Any, NotebookAnswer]:
-    """Call `tape.gradient`; returns the result and an explanation of it. A tape that is not persistent is consumed by this.
+    """Call `tape.gradient`, and return the result with an explanation of it. This uses up a tape that is not persistent.
 
     Raises:
         RuntimeError: nothing is being recorded.

@@ -37,17 +37,17 @@ class Recorded(Trace):
     """The trace of a recording, as a user of `tf.debug.record()` gets it."""
 
     def graph(self, **looks: Unpack[Looks]) -> Graph:
-        """The picture of one gradient call, see `drawn`."""
+        """Return the picture of one gradient call, see `drawn`."""
         return drawn(self, **looks)
 
     def debugger(self) -> Page:
-        """The page to step through the run."""
+        """Return the page to step through the run."""
         from minitape.terms import described  # a large import, and rarely needed
 
         return paged(self, described)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
-        """For notebooks: the picture, or a line if there is none."""
+        """Return what a notebook displays: the picture, or a line of text if there is none."""
         if not self.of(TapeEnterEvent):
             return placeholder(f"<trace of {self.script or 'this run'} without a tape>")
         return drawn(self)._repr_mimebundle_()
@@ -70,7 +70,7 @@ class Recording:
         on: str | None = None,
     ) -> None:
         self._tracer = self._new_tracer(on) if tracer is None else tracer
-        self._is_programs = tracer is None  # and not of a command
+        self._is_programs = tracer is None  # created by the program, not by a command
         self._was_chosen = self._is_programs and on is None
         self._trace = Recorded()
         self._new = new or (lambda: self._tracer.received[len(self._trace) :])
@@ -138,22 +138,22 @@ class Recording:
 
     @property
     def missed(self) -> str | None:
-        """A possible reason for an empty recording: it records minitape, but the program has imported TensorFlow since."""
+        """A possible reason for an empty recording of minitape: the program has imported TensorFlow since it started."""
         is_silent = self.on == "minitape" and not self._tracer.tapes
         if not (self._was_chosen and is_silent and has_tensorflow()):
             return None
         return (
-            "This records minitape, of which no tape was opened. TensorFlow is imported too; "
+            "This recording is of minitape, but no minitape tape was opened. TensorFlow is imported too; "
             'minitape.debug.record(on="tensorflow") records it.'
         )
 
     def is_of(self, tape: Any) -> bool:
-        """Whether this is a tape of the recorded engine."""
+        """Return whether this is a tape of the recorded engine."""
         return self._engine.is_tape(tape)
 
     @property
     def is_open(self) -> bool:
-        """Whether it records until `stop`: neither a block nor a command will end it."""
+        """Whether the recording continues until `stop`, because neither a block nor a command will end it."""
         return self._is_programs and self._tracer.listens and not self._has_block
 
     # --- what it can show ---
@@ -167,13 +167,14 @@ class Recording:
         since: int = 0,
         **looks: Unpack[Looks],
     ) -> Graph:
-        """The picture of a gradient call: the first one with a problem, else the last one; or of a tape without a call.
+        """Return the picture of a gradient call: the first one with a problem or, if there is none, the last one; or of a tape
+        without a call.
 
         Args:
-            tape: Only calls of this tape; None for all tapes.
+            tape: The tape whose calls are considered; None for all tapes.
             target: With `sources`, a gradient to draw; the tape is not consumed, as by `explain`.
             sources: See `target`.
-            since: Only calls and tapes from this event on.
+            since: The number of the event from which on calls and tapes are considered.
             looks: As for `minitape.notebook.shown.drawn`.
 
         Raises:
@@ -191,11 +192,11 @@ class Recording:
         return drawn(self.trace, report, **looks)
 
     def debugger(self) -> Page:
-        """The page to step through everything recorded so far."""
+        """Return the page to step through everything recorded so far."""
         return self.trace.debugger()
 
     def shown(self, tape: Any) -> Bundle:
-        """The representation of a tape in a notebook."""
+        """Return the representation of a tape in a notebook."""
         is_known = self._number_of(tape) is not None
         return self.graph(tape)._repr_mimebundle_() if is_known else placeholder(_UNHEARD)
 
@@ -225,7 +226,7 @@ class Recording:
         return call.event >= since and tape in (None, *self._gradient(call.event).tapes)
 
     def _gradient(self, number: int) -> GradientEvent:
-        """The event of a gradient call."""
+        """Return the event of a gradient call."""
         event = self.trace.events[number]
         assert isinstance(event, GradientEvent)
         return event
@@ -233,7 +234,7 @@ class Recording:
     # --- what it can say ---
 
     def explanation(self, since: int = 0) -> NotebookAnswer:
-        """The explanation of all gradient calls from the event `since` on."""
+        """Return the explanation of all gradient calls from the event `since` on."""
         from minitape.fixes.suggestions import (
             suggested,  # imported only when a recording is queried
         )
@@ -244,7 +245,7 @@ class Recording:
 
     @property
     def gaps(self) -> list[str]:
-        """Sentences about the parts of the run that are not known."""
+        """Return sentences about the parts of the run that were not recorded."""
         reported = [self.missed] if self.missed else []
         if self._tracer.dropped:
             reported += [
@@ -258,7 +259,7 @@ class Recording:
         return reported
 
     def why(self, what: Any = None) -> NotebookAnswer:
-        """See `minitape.debug.requesting.why`."""
+        """Do the same as `minitape.debug.queries.why`, for this recording."""
         whole = self.explanation().only(lambda call, _: call.event not in self._own)
         leaves = self._engine.leaves_of(what)
         if any(leaf is None for leaf in leaves):
@@ -267,7 +268,7 @@ class Recording:
         return whole.only(lambda call, source: (call.event, source.index) in spots)
 
     def explain(self, tape: Any, target: Any, sources: Any, given: Any = None) -> NotebookAnswer:
-        """See `minitape.debug.requesting.explain`."""
+        """Do the same as `minitape.debug.queries.explain`, for this recording."""
         self._known_number_of(tape)
         wanted = self._ids_of(sources)
         call = None if given is not None else self._requested_before(tape, target, wanted)
@@ -284,7 +285,7 @@ class Recording:
         answer = self.explanation(since=first)
         self._own |= {each.event for each in answer.report.calls}
         for each in answer.report.calls:
-            # This call is not in the user's source, but its picture needs a title.
+            # This gradient call is not in the user's source, but its picture needs a title.
             names = ", ".join(source.name for source in each.sources)
             reported = f"gradient of {each.target_name} for {names}"
             self._trace.put(msgspec.structs.replace(self._gradient(each.event), text=reported))
@@ -293,14 +294,14 @@ class Recording:
         return answer
 
     def _ids_of(self, structure: Any) -> list[int | None]:
-        """The ids of values in the trace; None for values that are not in it."""
+        """Return the ids of values in the trace; None for values that are not in it."""
         engine, ids = self._engine, self._tracer.ids
         leaves = engine.leaves_of(structure)
         return [ids.get(engine.id_of(leaf)) if engine.is_value(leaf) else None for leaf in leaves]
 
     def _requested_before(self, tape: Any, target: Any, sources: list[int | None]) -> int | None:
-        """The event of the last call on this tape with this target and these sources that returned; a tape may answer only
-        once."""
+        """Return the event of the last call on this tape with this target and these sources that returned; a tape may compute
+        only one gradient."""
         number, targets = self._number_of(tape), self._ids_of(target)
         answered = {event.call for event in self.trace.of(ResultEvent)}
         for event in reversed(self.trace.of(GradientEvent)):
@@ -317,7 +318,7 @@ class Recording:
         return None
 
     def _spot(self, leaf: Any, report: Report) -> tuple[int, int]:
-        """The last call that had this value as a source or returned it as a gradient, and the index of the source."""
+        """Return the last call that had this value as a source or returned it as a gradient, and the index of the source."""
         (identity,) = self._ids_of(leaf)
         calls = {event.call: event.i for event in self.trace.of(GradientEvent)}
         given = {

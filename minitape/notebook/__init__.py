@@ -1,1 +1,1 @@
-"""The representations of traces and explanations in a notebook: a picture, a page in a frame, a few lines."""
+"""The representations of traces and explanations in a notebook: pictures, pages in frames, and short texts."""

@@ -1,4 +1,4 @@
-"""HTML that can be part of any page: a notebook, a site made from it, an e-mail.
+"""Creates HTML that can be part of any page, such as a notebook, a site generated from it, or an e-mail.
 
     picture     an SVG document as an image
     explained   an explanation
@@ -8,7 +8,7 @@ Such a page has style sheets and ids of its own, and Jupyter and GitHub remove w
 `<svg>`.
 So none of these are used. A picture is an image, isolated from the page, with a background of its own that is legible on light
 and
-dark pages. Text has the colors of the page. Only a frame contains scripts, which can access nothing but their frame.
+dark pages. Text has the colors of the page. Only a frame contains scripts, and they can access nothing outside their frame.
 
 Source: https://github.com/jupyterlab/jupyterlab/issues/10464, on what remains of an SVG.
 """
@@ -27,19 +27,19 @@ _NOTE = "border-left: 3px solid #4878a8; padding-left: 0.8em; margin: 0.5em 0"
 
 
 def escape(text: str) -> str:
-    """Text as HTML, with special and control characters escaped."""
+    """Return text as HTML, with special and control characters escaped."""
     return html.escape(printable_lines(text))
 
 
 def picture(svg: str, caption: str) -> str:
-    """An SVG document as an image; `caption` is its alternative text."""
+    """Return an SVG document as an image; `caption` is its alternative text."""
     data = b64encode(svg.encode()).decode()
     image = f'<img src="data:image/svg+xml;base64,{data}" alt="{escape(caption)}" style="max-width: none"/>'
     return f'<div style="overflow-x: auto">{image}</div>'
 
 
 def explained(explanation: Explanation) -> str:
-    """The explanation of some gradient calls."""
+    """Return the explanation of some gradient calls."""
     mistakes = explanation.mistakes
     first = map(paragraph, in_all(mistakes, explanation.report))
     reported = [*first, *map(_mistake, mistakes), *map(paragraph, explanation.further_sentences)]
@@ -74,7 +74,7 @@ def _note(note: GradientNote) -> str:
 
 
 def frame(page: str) -> str:
-    """A page with its own scripts, in a frame that it cannot leave."""
+    """Return a page with its own scripts, in a frame that it cannot leave."""
     return (
         f'<iframe srcdoc="{escape(page)}" sandbox="allow-scripts" title="the run, step by step"'
         f' style="{_FRAME}"></iframe>'

@@ -36,7 +36,7 @@ Bundle = dict[str, str]
 
 
 class Looks(TypedDict, total=False):
-    """The options of a picture, as for `minitape.draw.picture` and `render`."""
+    """The options of a picture: those of `minitape.draw.picture` and `minitape.draw.render`."""
 
     call: int | None
     cards: int | None
@@ -84,10 +84,10 @@ class Graph:
         return self._as("dot").decode()
 
     def save(self, path: str | Path) -> None:
-        """Write the picture to a file; the suffix (.svg, .png, .pdf, .dot, .mmd, .txt) chooses the format.
+        """Write the picture to a file; the suffix (.svg, .png, .pdf, .dot, .mmd, .txt) determines the format.
 
         Raises:
-            DrawError: the format is unknown, or no installed program can write it. Only PNG and PDF may fail in this way.
+            DrawError: the format is unknown, or no installed program can write it, which can happen only for PNG and PDF.
         """
         suffix = Path(path).suffix.lower().removeprefix(".")
         fmt = "mermaid" if suffix == "mmd" else suffix
@@ -109,7 +109,7 @@ class Graph:
     __repr__ = __str__
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
-        """For notebooks: the picture."""
+        """Return what a notebook displays: the picture."""
         caption = " ".join(line.text for line in self.picture.caption)
         return {"text/plain": str(self), "text/html": markup.picture(self.svg, caption)}
 
@@ -121,14 +121,14 @@ class Page:
     html: str
 
     def save(self, path: str | Path) -> None:
-        """Write the page to a file, which works in any browser without a network."""
+        """Write the page to a file, which any browser can display without a network."""
         Path(path).write_text(self.html, encoding="utf-8")
 
     def __repr__(self) -> str:
         return "<page to step through a run: .save('run.html') writes it to a file>"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
-        """For notebooks: the page in a frame that isolates its keys, styles and scripts."""
+        """Return what a notebook displays: the page in a frame that isolates its keyboard shortcuts, styles and scripts."""
         return {"text/plain": repr(self), "text/html": markup.frame(self.html)}
 
 
@@ -136,7 +136,7 @@ class Page:
 
 
 def drawn(trace: Trace, report: Report | None = None, **looks: Unpack[Looks]) -> Graph:
-    """The picture of one gradient call.
+    """Return the picture of one gradient call.
 
     Args:
         trace: The run.
@@ -152,7 +152,7 @@ def drawn(trace: Trace, report: Report | None = None, **looks: Unpack[Looks]) ->
 
 
 def only_under(tape: int, trace: Trace) -> Trace:
-    """The events under one tape, as a trace without gradient calls."""
+    """Return the events under one tape, as a trace without gradient calls."""
     kept: list[Event] = [
         event
         for event in trace
@@ -163,7 +163,7 @@ def only_under(tape: int, trace: Trace) -> Trace:
 
 
 def paged(trace: Trace, expansions: "Callable[[Trace, Timeline], Described] | None" = None) -> Page:
-    """The page to step through a run; `expansions` as for `page`."""
+    """Return the page to step through a run; `expansions` as for `page`."""
     from minitape.html import page  # a large import, and rarely needed
 
     return Page(page(trace, explain(trace), expansions=expansions))
@@ -176,7 +176,7 @@ class NotebookAnswer(Explanation):
     """The explanation that a user gets for gradients."""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
-        """For notebooks: the explanation as HTML."""
+        """Return what a notebook displays: the explanation as HTML."""
         return {"text/plain": str(self), "text/html": markup.explained(self)}
 
 

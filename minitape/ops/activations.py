@@ -1,15 +1,15 @@
 """Activation functions of neural networks.
 
     relu, relu6, leaky_relu       piecewise linear: the derivative is constant on each piece
-    crelu                         relu of both signs, concatenated
-    elu, selu                     linear above 0, exponential below
+    crelu                         relu(x) and relu(-x), concatenated
+    elu, selu                     linear where x > 0, exponential elsewhere
     gelu, silu, softsign          smooth
     softmax, log_softmax          probabilities along an axis that add up to 1, and their logarithms
 
 sigmoid, tanh and softplus are in `exponential.py`.
 
-The derivative of a linear piece is constant, so the second order through relu is zero. The gates, `relu_grad` and similar ops,
-implement this: of their second input they use only on which side of the kink it is.
+The derivative of a linear piece is constant, so the second order through relu is zero. `relu_grad` and similar ops implement
+this: they use only the side of the kink on which their second input lies.
 """
 
 from collections.abc import Callable
@@ -39,8 +39,8 @@ from minitape.ops.rules import elementwise, leading_axes
 
 
 def _relu_grad_kernel(ybar: Array, y: Array) -> Array:
-    is_open = y if y.dtype == bool else y > 0  # `y > 0` would first widen booleans to int64
-    # A product, as in TensorFlow: an infinite ȳ gives NaN at a closed gate.
+    is_open = y if y.dtype == bool else y > 0  # `y > 0` would first convert booleans to int64
+    # A product, as in TensorFlow, so an infinite ȳ gives NaN where the derivative is 0.
     return ybar * is_open
 
 
@@ -54,7 +54,7 @@ relu_grad: Primitive = Primitive(
     batch=elementwise,
     saves=("b", ""),
     rule="ȳ passes where y > 0",
-    same_dtype_args=(0,),  # y may be only the side of the kink, True or False
+    same_dtype_args=(0,),  # y may be a boolean, which only says on which side of the kink x is
 )
 
 relu: Primitive = Primitive(
@@ -63,7 +63,7 @@ relu: Primitive = Primitive(
     vjp=(lambda ybar, y, x: relu_grad(ybar, y),),
     batch=elementwise,
     saves="y",  # y is above 0 exactly where x is, so the input is not kept
-    residual=lambda y: y > 0,  # of the output, one byte for each element is kept
+    residual=lambda y: y > 0,  # only one byte per element of the output is kept
     rule="x̄ = ȳ where x > 0, else 0 (at 0 too)",
     dtype_kinds=REALS,
 )
@@ -107,14 +107,14 @@ _leaky_relu: Primitive = Primitive(
     lambda x, *, alpha: np.where(x > 0, x, x * x.dtype.type(alpha)),
     vjp=(lambda ybar, y, x, alpha: _leaky_grad(ybar, x, alpha=alpha),),
     batch=elementwise,
-    saves="x",  # with α below 0, the sign of y does not show the side
+    saves="x",  # with α < 0, the sign of y does not show the side of the kink
     rule="x̄ = ȳ where x > 0, else α·ȳ",
     dtype_kinds="f",
 )
 
 
 def leaky_relu(features: Value, alpha: Any = 0.2, name: str | None = None) -> Value:
-    """Return x above 0, and alpha·x below.
+    """Return x where x > 0, and alpha·x elsewhere.
 
     Args:
         features: Any shape; a number dtype. Integers are converted to float32.
@@ -122,7 +122,7 @@ def leaky_relu(features: Value, alpha: Any = 0.2, name: str | None = None) -> Va
         name: Ignored.
 
     Returns:
-        The shape of `features`.
+        A tensor with the shape of `features`.
 
     Gradient: to any order, batched; the derivative at 0 is alpha. Keeps the input.
 
@@ -144,7 +144,7 @@ def crelu(features: Value, axis: int = -1, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape of `features`, with twice the size along `axis`.
+        A tensor with the shape of `features`, with twice the size along `axis`.
 
     Gradient: to any order, batched.
 
@@ -154,7 +154,7 @@ def crelu(features: Value, axis: int = -1, name: str | None = None) -> Value:
     return relu(concat([x, -x], axis))
 
 
-# --- linear above 0, exponential below ---
+# --- linear where x > 0, exponential elsewhere ---
 
 elu: Primitive = Primitive(
     "Elu",
@@ -193,7 +193,7 @@ selu: Primitive = Primitive(
 _ROOT_OF_HALF = float(np.float32(0.7071067811865476))
 _GELU_CUBIC = float(np.float32(0.044715))
 
-# Unlike TensorFlow, whose gate of softsign has no rule (LookupError), this one has a second order.
+# Unlike in TensorFlow, where the gradient op of softsign has no rule (LookupError), the second order exists.
 softsign: Primitive = Primitive(
     "Softsign",
     lambda x: x / (1 + np.abs(x)),
@@ -214,7 +214,7 @@ def gelu(features: Value, approximate: bool = False, name: str | None = None) ->
         name: Ignored.
 
     Returns:
-        The shape and dtype of `features`.
+        A tensor with the shape and dtype of `features`.
 
     Raises:
         ValueError: `features` does not have a float dtype.
@@ -243,7 +243,7 @@ def silu(features: Value, beta: Value = 1.0) -> Value:
         beta: The factor of x inside the sigmoid.
 
     Returns:
-        The shape and dtype of `features`.
+        A tensor with the shape and dtype of `features`.
 
     Gradient: to any order, batched; for both inputs.
 
@@ -261,7 +261,8 @@ def _softmax_kernel(x: Array) -> Array:
     return weights / _add_up(weights, axis=-1, keepdims=True)
 
 
-_most: Callable[..., Array] = np.maximum.reduce  # what x.max() comes to, by a detour through Python
+# x.max() calls this too, but through a Python function
+_most: Callable[..., Array] = np.maximum.reduce
 
 
 def _largest(x: Array) -> Array:
@@ -274,7 +275,7 @@ def _sum_last(x: Value) -> Value:
 
 
 def _softmax_vjp(ybar: Value, y: Value, x: Value) -> Value:
-    """The vjp of softmax: the second term keeps the sum of the outputs at 1."""
+    """Return the vjp of softmax, whose second term keeps the sum of the outputs at 1."""
     return (ybar - _sum_last(ybar * y)) * y
 
 
@@ -314,7 +315,7 @@ def softmax(logits: Value, axis: Any = None, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        Probabilities in the shape and dtype of `logits`.
+        Probabilities, with the shape and dtype of `logits`.
 
     Raises:
         InvalidArgumentError: the axis is out of range.
@@ -327,7 +328,7 @@ def softmax(logits: Value, axis: Any = None, name: str | None = None) -> Value:
 
 
 def log_softmax(logits: Value, axis: Any = None, name: str | None = None) -> Value:
-    """Return the logarithms of `softmax`, computed without its loss of precision.
+    """Return the logarithm of `softmax`, computed without loss of precision.
 
     Args:
         logits: Rank at least 1; a float dtype.
@@ -335,7 +336,7 @@ def log_softmax(logits: Value, axis: Any = None, name: str | None = None) -> Val
         name: Ignored.
 
     Returns:
-        Logarithms in the shape and dtype of `logits`.
+        Logarithms, with the shape and dtype of `logits`.
 
     Raises:
         InvalidArgumentError: the axis is out of range.
@@ -348,7 +349,7 @@ def log_softmax(logits: Value, axis: Any = None, name: str | None = None) -> Val
 
 
 def _along(op: Primitive, x: Value, axis: Any) -> Value:
-    """Apply an op of the last axis along another axis."""
+    """Apply an op that works along the last axis along another axis."""
     rank = len(x.shape)
     place = canonical_axis(-1 if axis is None else axis, rank, op.name)
     if place == rank - 1:

@@ -1,4 +1,4 @@
-"""All ops: those of the catalog, and those of modules that are imported when they are first used.
+"""Imports all ops: those of the catalog, and those of modules that are otherwise imported when they are first used.
 
 Code that looks ops up by name or lists them imports this module first.
 """

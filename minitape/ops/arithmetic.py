@@ -1,17 +1,17 @@
 """Elementwise arithmetic.
 
-    add, subtract, multiply, divide     with broadcasting: the cotangent of a broadcast operand is a sum (sum_to)
-    add_n                               many values of one shape at once
+    add, subtract, multiply, divide     with broadcasting; the cotangent of a broadcast operand is a sum (sum_to)
+    add_n                               the sum of many values of the same shape
     pow, square, sqrt, rsqrt            powers
-    squared_difference                  (a - b)²; of complex numbers |a - b|²
+    squared_difference                  (a - b)²; for complex numbers |a - b|²
     negative, abs, sign, conj           signs
     floordiv, floormod                  division with remainder; the remainder has the sign of b
     truncatediv, truncatemod            the same; the remainder has the sign of a
     reciprocal, nextafter               1 / x; the next representable number
     multiply_no_nan, divide_no_nan      a · b and a / b, and 0 where b is 0, even if a is NaN or infinite
 
-In a vjp, ȳ (ybar) is the cotangent of the output y; then come y and the inputs a, b (or x). It returns the cotangent of its
-own input. Other modules use Python's operators for arithmetic, so only this one needs their rules.
+The first argument of a vjp, ȳ (ybar), is the cotangent of the output y; then follow y and the inputs a, b (or x). The vjp returns
+the cotangent of its own input. Other modules use Python's operators for arithmetic, so only this module needs their rules.
 """
 
 import operator
@@ -244,7 +244,7 @@ square: Primitive = Primitive(
 
 
 def _turned(x: Value) -> Value:
-    """Return the complex conjugate; a real number is unchanged."""
+    """Return the complex conjugate; return a real number unchanged."""
     return conj(x) if raw_dtype(x).kind == "c" else x
 
 
@@ -266,7 +266,7 @@ sqrt: Primitive = Primitive(
     np.sqrt,
     vjp=(lambda ybar, y, x: multiply_no_nan(0.5 / y, ybar),),
     batch=elementwise,
-    saves="y",  # the derivative follows from the root, so the input is not kept
+    saves="y",  # the derivative is computed from the root, so the input is not kept
     rule="x̄ = ȳ / (2y), and 0 where ȳ is 0, even at the pole",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -345,7 +345,7 @@ def add_n(inputs: Any, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of the inputs.
+        A tensor with the shape and dtype of the inputs.
 
     Raises:
         ValueError: `inputs` is not a list, or is empty.
@@ -373,7 +373,7 @@ def add_n(inputs: Any, name: str | None = None) -> Value:
 def accumulate_n(
     inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None
 ) -> Value:
-    """Return the sum of a list of values, whose shape and dtype may be checked.
+    """Return the sum of a list of values, and check their shape and dtype if requested.
 
     Args:
         inputs: As for `add_n`.
@@ -382,11 +382,11 @@ def accumulate_n(
         name: Ignored.
 
     Returns:
-        The shape and dtype of the inputs.
+        A tensor with the shape and dtype of the inputs.
 
     Raises:
-        ValueError: they have another shape; `inputs` is not a list, or is empty.
-        TypeError: they have another dtype.
+        ValueError: the values have another shape, or `inputs` is not a list or is empty.
+        TypeError: the values have another dtype.
 
     Gradient: as for `add_n`.
 
@@ -416,7 +416,7 @@ def reciprocal_no_nan(x: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`.
+        A tensor with the shape and dtype of `x`.
 
     Gradient: to any order, batched; 0 where x is 0.
 
@@ -434,7 +434,7 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`; for IndexedSlices, IndexedSlices of the same rows.
+        A tensor with the shape and dtype of `x`; for IndexedSlices, IndexedSlices of the same rows.
 
     Raises:
         ValueError: `scalar` is not a scalar.
@@ -460,11 +460,11 @@ def divide_no_nan_for_users(x: Value, y: Value, name: str | None = None) -> Valu
 
     Args:
         x: A number dtype; integers are divided in float64 (8 and 16 bits in float32).
-        y: Of the same dtype; the shapes broadcast.
+        y: The same dtype; the shapes broadcast.
         name: Ignored.
 
     Returns:
-        The broadcast shape; a float or complex dtype.
+        A tensor with the broadcast shape; a float or complex dtype.
 
     Gradient: to any order, batched; 0 where y is 0.
 

@@ -1,4 +1,4 @@
-"""Convert axes and sizes to their canonical form: a tuple of integers ≥ 0."""
+"""Converts axes and sizes to their canonical form, a tuple of integers ≥ 0."""
 
 import math
 import operator
@@ -16,14 +16,14 @@ from minitape.errors import (
     TapeValueError,
 )
 
-_MOST_ELEMENTS = 2**37  # half a terabyte of float32
+_MOST_ELEMENTS = 2**37  # elements; half a terabyte of float32
 
 
 def whole_number(value: Any) -> int:
     """Return a size, a count or an index as a Python integer; a fraction is refused, not truncated.
 
     Raises:
-        InvalidArgumentError: it is not an integer; also a TypeError.
+        InvalidArgumentError: the value is not an integer; the error is also a TypeError.
         ValueError: it is None.
     """
     if value is None:
@@ -44,7 +44,7 @@ def real_number(value: Any) -> float:
     """Return a scalar argument as a Python float.
 
     Raises:
-        InvalidArgumentError: it is not a scalar number; also a TypeError.
+        InvalidArgumentError: the value is not a scalar number; the error is also a TypeError.
     """
     try:
         return float(value)
@@ -55,7 +55,7 @@ def real_number(value: Any) -> float:
 
 
 def sizes_of(value: Any) -> Ints:
-    """Return the shape of an operand that may still be a number or a list; a tensor is not read for it."""
+    """Return the shape of an operand that may be a number or a list; the values of a tensor are not read."""
     if hasattr(value, "shape"):
         return tuple(value.shape)
     try:
@@ -76,7 +76,7 @@ def canonical_axis(axis: Any, rank: int, op: str) -> int:
         op: The name of the op, for the message.
 
     Raises:
-        InvalidArgumentError: the axis is out of range; also a ValueError.
+        InvalidArgumentError: the axis is out of range; the error is also a ValueError.
     """
     number = axis if type(axis) is int else whole_number(axis)
     if not -rank <= number < rank:
@@ -128,7 +128,7 @@ def as_sizes(values: Any) -> Ints:
 
     Raises:
         InvalidArgumentError: a size is negative.
-        ResourceExhaustedError: such a tensor would exceed every memory.
+        ResourceExhaustedError: the tensor would be too large for any machine's memory.
     """
     sizes = as_ints(values)
     if any(size < 0 for size in sizes):

@@ -1,6 +1,6 @@
 """Sums and their transposes.
 
-    reduce_sum ↔ broadcast_to     sum along an axis; repeat along it. Each is the rule of the other.
+    reduce_sum ↔ broadcast_to     sum along an axis; repeat along it. Each is the gradient rule of the other.
     reduce_mean                   a sum divided by the number of elements
     sum_to                        the cotangent of a broadcast operand
 
@@ -22,7 +22,8 @@ from minitape.ops.axes import as_ints, canonical_axes
 from minitape.ops.reshaping import _reshape
 from minitape.ops.rules import Stacked, axes_after_stacking
 
-_add_up: Callable[..., Array] = np.add.reduce  # x.sum() calls it too, through a Python function
+# x.sum() calls this too, but through a Python function
+_add_up: Callable[..., Array] = np.add.reduce
 
 
 def _sum_kernel(x: Array, *, axis: Ints, keepdims: bool) -> Array:
@@ -65,7 +66,7 @@ def reduce_sum(
         name: Ignored.
 
     Returns:
-        The dtype of `input_tensor`, without the summed axes.
+        A tensor with the dtype of `input_tensor`, without the summed axes.
 
     Raises:
         InvalidArgumentError: an axis is out of range.
@@ -86,7 +87,7 @@ def _count(shape: Ints, axis: Ints) -> int:
 def _mean_kernel(x: Array, *, axis: Ints, keepdims: bool) -> Array:
     count = _count(x.shape, axis)
     if x.dtype.kind in "iu":
-        # Summed in a wide dtype, so that nothing overflows, and divided as in C: rounded towards 0.
+        # The sum uses a wide dtype, so that nothing overflows, and the division rounds towards 0, as in C.
         total = x.sum(axis=axis, keepdims=keepdims, dtype=np.int64)
         return (np.sign(total) * (abs(total) // count)).astype(x.dtype)
     return _sum_kernel(x, axis=axis, keepdims=keepdims) / x.dtype.type(count)
@@ -117,7 +118,7 @@ def reduce_mean(
         name: Ignored.
 
     Returns:
-        The dtype of `input_tensor`, without the averaged axes.
+        A tensor with the dtype of `input_tensor`, without the averaged axes.
 
     Raises:
         InvalidArgumentError: an axis is out of range.
@@ -143,7 +144,7 @@ def _broadcast_kernel(x: Array, *, shape: Ints) -> Array:
     return np.broadcast_to(x, shape)
 
 
-_FLOATS = (np.float32, np.float64)  # NumPy can read their memory directly
+_FLOATS = (np.float32, np.float64)  # types whose memory NumPy can read directly
 
 _broadcast: Primitive = Primitive(
     "BroadcastTo",

@@ -1,11 +1,11 @@
 """Limit values to a range or a norm.
 
-    clip_by_value                        each element alone
+    clip_by_value                        each element separately
     clip_by_norm                         a vector by its norm
     global_norm, clip_by_global_norm     several vectors by their common norm
 
-An element clipped by value gets no cotangent. A vector clipped by norm keeps its direction, and gets the part of the cotangent
-that changes this direction.
+An element clipped by value gets no cotangent. A vector clipped by norm keeps its direction, so it gets only the part of the
+cotangent that changes this direction.
 """
 
 from typing import Any
@@ -40,14 +40,13 @@ def clip_by_value(
         name: Ignored.
 
     Returns:
-        The shape and dtype of `t`; for IndexedSlices, IndexedSlices of the same rows.
+        A tensor with the shape and dtype of `t`; for IndexedSlices, IndexedSlices of the same rows.
 
     Raises:
         ValueError: a bound has another shape.
 
-    Gradient: to the first order, batched. An element inside the range, or exactly on a bound, gets its whole cotangent; an
-        element
-    outside gets none, and its bound gets it.
+    Gradient: to the first order, batched. An element inside the range, or exactly on a bound, gets its whole cotangent. An
+    element outside gets none; its bound gets the cotangent instead.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/clip_by_value
     """
@@ -78,7 +77,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
         name: Ignored.
 
     Returns:
-        The shape and dtype of `t`; for IndexedSlices, IndexedSlices of the same rows.
+        A tensor with the shape and dtype of `t`; for IndexedSlices, IndexedSlices of the same rows.
 
     Gradient: to any order, batched; also where `t` is 0.
 
@@ -148,7 +147,8 @@ def clip_by_global_norm(
         name: Ignored.
 
     Returns:
-        The list of scaled values, with None where it was, and the norm before scaling. All NaN if the norm is infinite or NaN.
+        The list of scaled values, with None where `t_list` has None, and the norm before scaling. All NaN if the norm is infinite
+        or NaN.
 
     Raises:
         TypeError: `t_list` is not a list.
@@ -183,7 +183,7 @@ def saturate_cast(value: Value, dtype: Any, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape of `value`, with dtype `dtype`.
+        A tensor with the shape of `value` and dtype `dtype`.
 
     Raises:
         TypeError: one of the dtypes is not real.
@@ -211,8 +211,8 @@ def _in_python(limit: Any) -> int | float:
 
 
 def _within(limit: Any, wanted: dtypes.DType, have: dtypes.DType) -> Array:
-    """Return a limit of `wanted` as a number of `have` that is in range: 2³¹ - 1 is not a float32, and the nearest, 2³¹,
-    would exceed it.
+    """Return a limit of `wanted` as a number of `have` that is in range. For example, 2³¹ - 1 is not a float32, and the nearest
+    float32, 2³¹, would exceed the limit.
     """
     number = have.numpy.type(limit)
     as_python = int if wanted.is_integer else float

@@ -5,8 +5,8 @@
     is_nan, is_inf, is_finite                                      classify numbers
     floor, ceil, round, rint                                       round to integers
 
-Between its jumps such an op is constant, and at a jump it has no derivative. So these ops are not differentiable: the path ends
-there, and each op states the reason.
+Between its jumps such an op is constant, and at a jump it has no derivative. Therefore these ops are not differentiable. The path
+ends at the op, and each op states the reason.
 """
 
 import operator
@@ -185,7 +185,7 @@ def round(x: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`.
+        A tensor with the shape and dtype of `x`.
 
     Gradient: None, because the result is piecewise constant.
 

@@ -1,12 +1,12 @@
-"""Complex numbers: create them from two real parts, and split them.
+"""Creates complex numbers from two real parts, and splits them.
 
     complex ↔ real, imag     two parts as one number, and back
     conj                     the complex conjugate
     complex_abs, angle       magnitude and phase
 
 All rules of the catalog are transposes: with a cotangent ȳ = a + bi, the target changes by the real part of ȳ·ẏ. Then the usual
-rules of exp, products and polynomials hold for complex numbers too. TensorFlow returns the conjugate of this cotangent, which
-points uphill; so a tape conjugates the seeds and the gradients, and nothing in between.
+rules of exp, products and polynomials hold for complex numbers too. TensorFlow returns the conjugate of this cotangent, which is
+the direction of steepest ascent. So a tape conjugates the seeds and the gradients, and nothing in between.
 """
 
 import numpy as np
@@ -95,11 +95,11 @@ def complex(real: Value, imag: Value, name: str | None = None) -> Value:
 
     Args:
         real: float32 or float64.
-        imag: Of the same dtype; the shapes broadcast.
+        imag: The same dtype; the shapes broadcast.
         name: Ignored.
 
     Returns:
-        The broadcast shape; complex64 or complex128.
+        A tensor with the broadcast shape; complex64 or complex128.
 
     Raises:
         TypeError: the parts are neither float32 nor float64.
@@ -129,7 +129,7 @@ def real(input: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape of `input`; float32 for complex64, float64 for complex128.
+        A tensor with the shape of `input`; float32 for complex64, float64 for complex128.
 
     Gradient: to any order, batched. Keeps no values.
 
@@ -147,7 +147,7 @@ def imag(input: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape of `input`; float32 for complex64, float64 for complex128.
+        A tensor with the shape of `input`; float32 for complex64, float64 for complex128.
 
     Gradient: to any order, batched; none for real numbers. Keeps no values.
 
@@ -165,7 +165,7 @@ def conj(x: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`.
+        A tensor with the shape and dtype of `x`.
 
     Gradient: to any order, batched. Keeps no values.
 
@@ -176,14 +176,14 @@ def conj(x: Value, name: str | None = None) -> Value:
 
 
 def angle(input: Value, name: str | None = None) -> Value:
-    """Return the phase of a complex number in radians, from -π to π; 0 or π for real numbers.
+    """Return the phase of a complex number in radians, from -π to π; for real numbers, 0 or π.
 
     Args:
         input: Any shape; a float or complex dtype.
         name: Ignored.
 
     Returns:
-        The shape of `input`; float32 for complex64, float64 for complex128.
+        A tensor with the shape of `input`; float32 for complex64, float64 for complex128.
 
     Gradient: to any order, batched; NaN at 0, where the phase is undefined, and none for real numbers. Keeps the input.
 
@@ -203,7 +203,7 @@ def abs(x: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`; real also for complex numbers.
+        A tensor with the shape and dtype of `x`; the dtype is real even for complex numbers.
 
     Gradient: to any order, batched; 0 at 0. Keeps the input.
 
@@ -224,7 +224,7 @@ def sign(x: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`.
+        A tensor with the shape and dtype of `x`.
 
     Gradient: 0 for real numbers, because the sign is constant on both sides of 0. For complex numbers the derivative of x /
         |x|, to

@@ -1,11 +1,12 @@
-"""TensorFlow's control flow. In eager execution it is Python's own: one branch runs, a loop runs its iterations.
+"""TensorFlow's control flow. In eager execution, it works as Python's own control flow: one branch runs, and a loop runs its
+iterations.
 
     cond, case, switch_case  call one of several functions
     while_loop               repeat while a condition is true
     map_fn, foldl, foldr, scan
                              over the rows of a value: apply a function to each; combine all; return all intermediate results
 
-The tape records the ops that run, so the gradient is that of the ops inside: of the branch that ran, and of all iterations.
+The tape records the ops that run, so the gradient passes through the branch that ran, or through all iterations.
 """
 
 from collections.abc import Callable
@@ -145,7 +146,7 @@ def switch_case(
     default: Callable[[], Any] | None = None,
     name: str = "switch_case",
 ) -> Any:
-    """Call the function with index `branch_index`; if there is none, the default, or else the last function.
+    """Call the function with index `branch_index`; if there is none, call the default or, without a default, the last function.
 
     Args:
         branch_index: A scalar integer tensor.
@@ -200,7 +201,7 @@ def while_loop(
         cond: Takes the loop variables, returns whether to run another iteration.
         body: Takes the loop variables, returns their next values.
         loop_vars: A list or tuple of initial values.
-        shape_invariants: Ignored, like `parallel_iterations`, `back_prop`, `swap_memory` and `name`: they are about graphs.
+        shape_invariants: Ignored, like `parallel_iterations`, `back_prop`, `swap_memory` and `name`, which apply only to graphs.
         maximum_iterations: The maximum number of iterations.
 
     Returns:
@@ -226,7 +227,7 @@ def while_loop(
         values = body(*values)
         if maximum_iterations is None:
             nest.assert_same_structure(list(loop_vars), _next_values(values, len(loop_vars)))
-        else:  # TensorFlow adds a counter to the variables, and then a list must not become a tuple
+        else:  # TensorFlow adds a counter to the variables, so a list must not become a tuple
             nest.assert_same_structure(loop_vars, values)
         iterations += 1
     return nest.map_structure(_handed_on, values)
@@ -294,7 +295,7 @@ def map_fn(
         fn_output_signature: The dtype of the results of `fn`, or a structure of dtypes or `tf.TensorSpec`; by default those of
             `elems`.
 
-    The other settings are about graphs and are ignored.
+    The other settings are ignored, because they apply only to graphs.
 
     Returns:
         The results, stacked along a new first axis.
@@ -327,7 +328,8 @@ def _as_said(answer: Any, said: Any) -> Any:
         wanted = as_dtype(getattr(each, "dtype", each))
         if tensor.dtype != wanted:
             raise InvalidArgumentError(
-                f"fn of map_fn was to return {wanted.name}, as its rows are or as was said, and returned {tensor.dtype.name}.",
+                f"The function of `map_fn` must return {wanted.name} (the dtype of its rows, or the requested dtype), "
+                f"but returned {tensor.dtype.name}.",
                 fix=f"tf.map_fn(fn, elems, fn_output_signature=tf.{tensor.dtype.name})",
             )
     return tensors
@@ -349,7 +351,7 @@ def foldl(
         elems: Rank at least 1, or a structure of such values.
         initializer: The initial accumulated value; the first row by default.
 
-    The other settings are about graphs and are ignored.
+    The other settings are ignored, because they apply only to graphs.
 
     Returns:
         The last accumulated value.
@@ -382,7 +384,7 @@ def foldr(
         elems: Rank at least 1, or a structure of such values.
         initializer: The initial accumulated value; the last row by default.
 
-    The other settings are about graphs and are ignored.
+    The other settings are ignored, because they apply only to graphs.
 
     Returns:
         The last accumulated value.
@@ -412,9 +414,9 @@ def scan(
         fn: Takes the accumulated value and the next row.
         elems: Rank at least 1, or a structure of such values.
         initializer: The initial accumulated value; by default the first row, which then is also the first result.
-        reverse: Whether to go from the last row to the first; each result has the index of its row.
+        reverse: Whether to go from the last row to the first; each result is at the index of its row.
 
-    The other settings are about graphs and are ignored.
+    The other settings are ignored, because they apply only to graphs.
 
     Returns:
         The accumulated values, stacked along a new first axis.

@@ -1,12 +1,12 @@
-"""Convolution: the same small filter at every position of an image.
+"""Convolution applies the same small filter at every position of an image.
 
-    conv2d ↔ gradient of the input, gradient of the filters    each two of the three are the rules of the third
+    conv2d ↔ gradient of the input, gradient of the filters    for each of the three, the other two are its gradient rules
     conv2d_transpose                                           the gradient of the input, as an op of its own
     depthwise_conv2d, separable_conv2d, conv1d                 computed by conv2d
     bias_add                                                   add one number to each channel
 
-With y = conv(x, f), the sum Σ y·ȳ is linear in each of x, f and ȳ. So the gradient of x is linear in f and ȳ, that of f in x
-and ȳ, and the three ops are each other's rules, to every order.
+With y = conv(x, f), the sum Σ y·ȳ is linear in each of x, f and ȳ. So the gradient of x is linear in f and ȳ, the gradient of f
+is linear in x and ȳ, and the three ops are each other's rules, to any order.
 
 Images have shape [batch, height, width, channels], filters [height, width, channels, filters]. If the filters have only 1/g
 of the channels, there are g groups: the first filters apply to the first channels only, and so on. With as many groups as
@@ -152,7 +152,8 @@ def conv2d(
 
     Args:
         input: Shape [..., batch, height, width, channels]; a number dtype.
-        filters: Shape [height, width, channels, filters], of the same dtype. With fewer channels than the input, in groups.
+        filters: Shape [height, width, channels, filters], of the same dtype. If they have fewer channels than the input, the
+            convolution is computed in groups.
         strides: The step of the filter: one number, two, or four with 1 for batch and channels.
         padding: "VALID", "SAME", or a pair of numbers for each of the four axes.
         data_format: Must be "NHWC".
@@ -160,11 +161,11 @@ def conv2d(
         name: Ignored.
 
     Returns:
-        Shape [..., batch, output height, output width, filters].
+        A tensor of shape [..., batch, output height, output width, filters].
 
     Raises:
         InvalidArgumentError: the filters do not fit the channels or the image, or the padding is unknown.
-        UnimplementedError: another data format; strides over batch or channels.
+        UnimplementedError: `data_format` is another one, or strides over batch or channels are not 1.
 
     Gradient: to any order, batched; for both inputs. Keeps each input if the gradient of the other is needed.
 
@@ -224,7 +225,7 @@ def conv2d_transpose(
     Args:
         input: Shape [batch, height, width, channels]; a float dtype.
         filters: Shape [height, width, outputs, channels], of the same dtype.
-        output_shape: The shape [batch, height, width, outputs] of the result, as several may fit.
+        output_shape: The shape [batch, height, width, outputs] of the result, because several shapes may fit.
         strides: The distance between two copies of the filter.
         padding: The padding of the convolution of which this is the transpose.
         data_format: Must be "NHWC".
@@ -232,11 +233,11 @@ def conv2d_transpose(
         name: Ignored.
 
     Returns:
-        Shape `output_shape`, in the dtype of `input`.
+        A tensor of shape `output_shape`, with the dtype of `input`.
 
     Raises:
         InvalidArgumentError: a convolution of `output_shape` does not have the shape of `input`.
-        UnimplementedError: another data format.
+        UnimplementedError: `data_format` is another one.
 
     Gradient: to any order, batched; for both inputs. Keeps each input if the gradient of the other is needed.
 
@@ -278,7 +279,7 @@ def depthwise_conv2d(
         name: Ignored.
 
     Returns:
-        Shape [batch, output height, output width, channels × m].
+        A tensor of shape [batch, output height, output width, channels × m].
 
     Raises:
         TypeError: `strides` is not a list.
@@ -334,7 +335,7 @@ def separable_conv2d(
         name: Ignored.
 
     Returns:
-        Shape [batch, output height, output width, filters].
+        A tensor of shape [batch, output height, output width, filters].
 
     Raises:
         InvalidArgumentError: the shapes do not fit.
@@ -368,7 +369,7 @@ def conv1d(
         name: Ignored.
 
     Returns:
-        Shape [batch, output length, filters].
+        A tensor of shape [batch, output length, filters].
 
     Raises:
         InvalidArgumentError: the shapes do not fit.
@@ -397,7 +398,7 @@ def bias_add(
         name: Ignored.
 
     Returns:
-        The shape and dtype of `value`.
+        A tensor with the shape and dtype of `value`.
 
     Raises:
         InvalidArgumentError: the shapes do not fit.

@@ -2,7 +2,7 @@
 
     gather_nd ↔ scatter_nd      select elements by coordinates; add elements at coordinates
     tensor_scatter_nd_update    a copy with some elements replaced
-    tensor_scatter_nd_add, _sub, _max, _min    a copy with some elements combined with updates
+    tensor_scatter_nd_add, _sub, _max, _min    a copy in which some elements are combined with updates
 
 Gradients flow through the values, not through the indices.
 """
@@ -88,17 +88,18 @@ def gather_nd(
 
     Args:
         params: Any dtype; rank at least 1.
-        indices: Shape [..., d], integers: each last row contains the first d coordinates of an element or slice.
+        indices: Shape [..., d], integers: each vector along the last axis contains the first d coordinates of an element or
+            slice.
         batch_dims: The number of leading axes that `params` and `indices` share.
         name: Ignored.
         bad_indices_policy: "", "DEFAULT" or "ERROR": an index that is out of range is always an error.
 
     Returns:
-        Shape indices.shape[:-1] + params.shape[d:] without batch axes.
+        A tensor of shape indices.shape[:-1] + params.shape[d:] without batch axes.
 
     Raises:
         InvalidArgumentError: an index is out of range.
-        TypeError: another `bad_indices_policy`.
+        TypeError: `bad_indices_policy` is another string.
 
     Gradient: to any order, batched.
 
@@ -117,7 +118,7 @@ def _with_batch(indices: Value, batch_dims: int) -> Value:
 
 
 def _scatter_nd_kernel(indices: Array, updates: Array, *, shape: Ints) -> Array:
-    # The trailing axes of the updates are used, because a batch may follow the axes of `shape`.
+    # This uses the trailing axes of the updates, because a batch may follow the axes of `shape`.
     leading = indices.shape[-1]
     table = zeros_of(updates.dtype, (*shape[:leading], *updates.shape[indices.ndim - 1 :]))
     np.add.at(table, _coordinates(indices, shape), updates)
@@ -171,7 +172,7 @@ def scatter_nd(
     """Return zeros with `updates` added at their coordinates; updates with equal coordinates are summed.
 
     Args:
-        indices: Shape [..., d], integers: each last row contains the first d coordinates of an update.
+        indices: Shape [..., d], integers: each vector along the last axis contains the first d coordinates of an update.
         updates: Shape indices.shape[:-1] + shape[d:].
         shape: The shape of the result.
         bad_indices_policy: "", "DEFAULT" or "ERROR": an index that is out of range is always an error.
@@ -182,7 +183,7 @@ def scatter_nd(
 
     Raises:
         InvalidArgumentError: an index is out of range, or the shapes do not fit.
-        TypeError: another `bad_indices_policy`.
+        TypeError: `bad_indices_policy` is another string.
 
     Gradient: to any order, batched.
 
@@ -229,7 +230,7 @@ def tensor_scatter_nd_update(
         name: Ignored.
 
     Returns:
-        The shape and dtype of `tensor`.
+        A tensor with the shape and dtype of `tensor`.
 
     Raises:
         InvalidArgumentError: an index is out of range, or the shapes do not fit.
@@ -260,7 +261,7 @@ def tensor_scatter_nd_add(
         name: Ignored.
 
     Returns:
-        The shape and dtype of `tensor`.
+        A tensor with the shape and dtype of `tensor`.
 
     Gradient: to any order, batched.
 
@@ -288,7 +289,7 @@ def tensor_scatter_nd_sub(
         name: Ignored.
 
     Returns:
-        The shape and dtype of `tensor`.
+        A tensor with the shape and dtype of `tensor`.
 
     Gradient: to any order, batched.
 
@@ -314,7 +315,7 @@ def _one_where_equal(a: Value, b: Value) -> Value:
 
 
 def _winners(y: Value, tensor: Value, indices: Value, updates: Value) -> tuple[Value, Value, Value]:
-    """Return for each position how many values reach the extreme, whether the tensor does, and which updates do."""
+    """Return for each position how many values equal the extreme, whether the tensor's element does, and which updates do."""
     stayed = _one_where_equal(tensor, y)
     reached = _one_where_equal(updates, _gather_nd(y, indices))
     many = stayed + _scatter_nd(indices, reached, shape=tuple(tensor.shape))
@@ -361,7 +362,7 @@ def tensor_scatter_nd_max(
     bad_indices_policy: str = "",
     name: str | None = None,
 ) -> Value:
-    """Return a copy of `tensor` with the maximum of its element and the updates at each of their coordinates.
+    """Return a copy of `tensor` that contains, at the coordinates of each update, the maximum of the old element and the updates.
 
     Args:
         tensor: Any shape; a real dtype.
@@ -371,7 +372,7 @@ def tensor_scatter_nd_max(
         name: Ignored.
 
     Returns:
-        The shape and dtype of `tensor`.
+        A tensor with the shape and dtype of `tensor`.
 
     Gradient: to any order, batched; equal values share it.
 
@@ -390,7 +391,7 @@ def tensor_scatter_nd_min(
     bad_indices_policy: str = "",
     name: str | None = None,
 ) -> Value:
-    """Return a copy of `tensor` with the minimum of its element and the updates at each of their coordinates.
+    """Return a copy of `tensor` that contains, at the coordinates of each update, the minimum of the old element and the updates.
 
     Args:
         tensor: Any shape; a real dtype.
@@ -400,7 +401,7 @@ def tensor_scatter_nd_min(
         name: Ignored.
 
     Returns:
-        The shape and dtype of `tensor`.
+        A tensor with the shape and dtype of `tensor`.
 
     Gradient: to any order, batched; equal values share it.
 

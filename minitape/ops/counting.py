@@ -70,17 +70,17 @@ def bincount(
     axis: Any = None,
     binary_output: bool = False,
 ) -> Value:
-    """Count how often each integer from 0 on occurs, or sum the weights of its occurrences.
+    """Count how many times each integer from 0 on occurs, or sum the weights of its occurrences.
 
     Args:
         arr: Non-negative integers, any shape.
-        weights: Shape of `arr`; added instead of ones.
+        weights: The shape of `arr`; their sum replaces the count.
         minlength: The minimum number of counts.
         maxlength: The maximum number of counts: larger numbers are ignored.
         dtype: The dtype of the counts; sums of weights keep the dtype of `weights`.
         name: Ignored.
         axis: None or 0 to count all elements together, -1 to count each row alone.
-        binary_output: Whether to return only if a number occurs, as 0 or 1.
+        binary_output: Whether to return only whether a number occurs, as 0 or 1.
 
     Returns:
         A vector of counts; a matrix for axis=-1.
@@ -89,7 +89,7 @@ def bincount(
         InvalidArgumentError: a number is negative, or `weights` have another dtype than int32, int64, float32 or float64.
         ValueError: `axis` is not None, 0 or -1.
 
-    Gradient: none is registered: requesting one with respect to the weights raises LookupError.
+    Gradient: none is registered, so requesting one with respect to the weights raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/bincount
 
@@ -163,7 +163,7 @@ def _check_bins(limits: Value, nbins: Any) -> int:
     low, high = limits._array
     if not low < high or whole_number(nbins) < 1:
         raise InvalidArgumentError(
-            f"{whole_number(nbins)} bins between {low} and {high} form no histogram.",
+            f"A histogram cannot have {whole_number(nbins)} bins between {low} and {high}.",
             fix="value_range=[low, high] with low < high, and nbins >= 1",
         )
     return whole_number(nbins)
@@ -191,7 +191,7 @@ def histogram_fixed_width(
     Raises:
         InvalidArgumentError: the range is empty, or there are no bins.
 
-    Gradient: none is registered: requesting one raises LookupError.
+    Gradient: none is registered, so requesting one raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/histogram_fixed_width
     """
@@ -242,7 +242,7 @@ def confusion_matrix(
     dtype: Any = dtypes.int32,
     name: str | None = None,
 ) -> Value:
-    """Count how often class i was predicted as class j.
+    """Count how many times class i was predicted as class j.
 
     Args:
         labels: The true classes; integers, rank 1.
@@ -253,7 +253,7 @@ def confusion_matrix(
         name: Ignored.
 
     Returns:
-        Shape [num_classes, num_classes].
+        A tensor of shape [num_classes, num_classes].
 
     Gradient: none with respect to the classes; with respect to the weights if `dtype` is a float dtype.
 
@@ -267,7 +267,7 @@ def confusion_matrix(
 
 
 def _among_best(predictions: Array, targets: Array, *, k: int) -> Array:
-    # As in TensorFlow: False for a class that does not exist, and for a row that is not finite.
+    # As in TensorFlow, the result is False for a class that does not exist, and for a row that is not finite.
     exists = (targets >= 0) & (targets < predictions.shape[1])
     own = np.take_along_axis(predictions, np.where(exists, targets, 0)[:, None].astype(np.intp), 1)
     better = np.sum(predictions > own, axis=1)
@@ -293,7 +293,7 @@ def in_top_k(targets: Value, predictions: Value, k: Any, name: str | None = None
         name: Ignored.
 
     Returns:
-        bool, shape [n].
+        A bool tensor of shape [n].
 
     Gradient: none.
 
@@ -404,7 +404,7 @@ def invert_permutation(x: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`.
+        A tensor with the shape and dtype of `x`.
 
     Raises:
         InvalidArgumentError: `x` is not a permutation.
@@ -458,7 +458,7 @@ def unravel_index(indices: Value, dims: Any, name: str | None = None) -> Value:
 def sequence_mask(
     lengths: Value, maxlen: Any = None, dtype: Any = dtypes.bool_, name: str | None = None
 ) -> Value:
-    """Return for each length a row whose first elements are true, up to the length.
+    """Return for each length a row in which that number of elements at the start is true.
 
     Args:
         lengths: Integers, any shape.
@@ -467,7 +467,7 @@ def sequence_mask(
         name: Ignored.
 
     Returns:
-        Shape lengths.shape + [maxlen].
+        A tensor of shape lengths.shape + [maxlen].
 
     Gradient: none.
 

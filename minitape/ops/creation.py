@@ -1,8 +1,8 @@
 """Create tensors.
 
-zeros, ones, eye         new values: nothing to differentiate
-zeros_like, ones_like    use only the shape of another value: not differentiable
-one_hot                  indices as rows with a single one: not differentiable
+zeros, ones, eye         new values, so there is nothing to differentiate
+zeros_like, ones_like    use only the shape of another value, so not differentiable
+one_hot                  indices as rows with a single 1; not differentiable
 fill                     repeat a scalar: differentiable
 """
 
@@ -201,13 +201,13 @@ def eye(
 
     Args:
         num_rows: The number of rows.
-        num_columns: The number of columns; by default that of the rows.
+        num_columns: The number of columns; by default the number of rows.
         batch_shape: Leading axes, along which the matrix is repeated.
         dtype: float32 by default.
         name: Ignored.
 
     Returns:
-        Shape batch_shape + [num_rows, num_columns].
+        A tensor of shape batch_shape + [num_rows, num_columns].
 
     Raises:
         TypeError: the dtype is `string`.
@@ -232,7 +232,7 @@ def fill(dims: Any, value: Value, name: str | None = None, layout: Any = None) -
         layout: Not supported.
 
     Returns:
-        Shape `dims`, in the dtype of `value`.
+        A tensor of shape `dims`, with the dtype of `value`.
 
     Raises:
         InvalidArgumentError: `value` is not a scalar, or a size is negative.
@@ -303,22 +303,22 @@ def one_hot(
     dtype: Any = None,
     name: str | None = None,
 ) -> Value:
-    """Return for each index a row of zeros with a one at this index; all zeros if the index is out of range.
+    """Return for each index a row of zeros with a 1 at this index; if the index is out of range, the row has only zeros.
 
     Args:
         indices: Integers, any shape.
         depth: The length of a row.
         on_value: A scalar in place of 1.
-        off_value: A scalar in place of 0; of the dtype of `on_value`.
+        off_value: A scalar in place of 0, with the dtype of `on_value`.
         axis: The position of the new axis; the last by default.
         dtype: float32 by default, or that of `on_value`.
         name: Ignored.
 
     Returns:
-        The shape of `indices` with a new axis of size `depth`.
+        A tensor with the shape of `indices` and a new axis of size `depth`.
 
     Raises:
-        TypeError: the dtypes of `on_value`, `off_value` and `dtype` differ; or one of two strings is missing.
+        TypeError: the dtypes of `on_value`, `off_value` and `dtype` differ, or one of two strings is missing.
 
     Gradient: none, because indices are integers.
 

@@ -99,7 +99,8 @@ def _cumprod_kernel(x: Array, *, axis: int, exclusive: bool, reverse: bool) -> A
 def _cumprod_vjp(
     ybar: Value, y: Value, x: Value, *, axis: int, exclusive: bool, reverse: bool
 ) -> Value:
-    """An element is a factor of all products from its own on; the derivative of each is the product without that factor."""
+    """Each element is a factor of the product at its own index and of all later ones; the derivative of such a product is the
+    product of its other factors."""
     owed = _cumsum(y * ybar, axis=axis, exclusive=exclusive, reverse=not reverse)
     # At x = 0 the quotient is undefined; minitape returns 0 there, like TensorFlow.
     return divide_no_nan(owed, x)
@@ -157,7 +158,8 @@ def _prod_vjp(ybar: Value, y: Value, x: Value, *, axis: Ints, keepdims: bool) ->
 
 
 def _all_others(x: Value, axis: Ints) -> Value:
-    """Return for each element the product of all others, as those before it times those after it: y / x would fail at 0."""
+    """Return for each element the product of the elements before it times that of the elements after it; y / x would fail at
+    0."""
     order = (*axis, *(i for i in range(len(x.shape)) if i not in axis))
     in_front = _transpose(x, perm=order)
     shape = tuple(in_front.shape)
@@ -191,13 +193,13 @@ def reduce_prod(
         name: Ignored.
 
     Returns:
-        The dtype of `input_tensor`, without the multiplied axes.
+        A tensor with the dtype of `input_tensor`, without the multiplied axes.
 
     Raises:
         InvalidArgumentError: an axis is out of range.
 
-    Gradient: to any order, batched. Keeps the input. It is right at zeros too; the second order there is that of TensorFlow,
-    which uses `cumprod`.
+    Gradient: to any order, batched. Keeps the input. The first order is right at zeros too; the second order at zeros is that of
+    TensorFlow, which uses `cumprod`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_prod
     """
@@ -248,7 +250,7 @@ def cumulative_logsumexp(
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`.
+        A tensor with the shape and dtype of `x`.
 
     Raises:
         InvalidArgumentError: the axis is out of range.

@@ -1,13 +1,13 @@
 """Diagonals and triangles of matrices; for a batch, those of each matrix.
 
-    diag ↔ diag_part              a matrix with a given diagonal, and the diagonal of a matrix; also for several diagonals
+    diag ↔ diag_part              a matrix with a given diagonal, and the diagonal of a matrix, or several diagonals
     set_diag                      a matrix with other elements on its diagonals
     band_part                     the diagonals near the main one; all others become 0
     trace                         the sum of the diagonal
     tensor_diag, tensor_diag_part the same for tensors with shape s + s
 
 Diagonal 0 is the main one, 1 the one above it, -1 the one below. Several diagonals are the rows of one array, the highest
-first. A row that is longer than its diagonal is padded at the front or at the end, as `align` says.
+first. A row that is longer than its diagonal is padded at the front or at the end, as `align` specifies.
 """
 
 from typing import Any
@@ -124,7 +124,7 @@ _set_diag: Primitive = Primitive(
 
 
 def _band(k: Any, shape: Ints | None, op: str) -> Ints:
-    """Return the lowest and the highest diagonal; an integer is both."""
+    """Return the lowest and the highest diagonal; an integer is used for both of them."""
     numbers = as_ints(k)
     low, high = numbers[0], numbers[-1]
     if shape is not None and len(shape) < 2:
@@ -156,14 +156,14 @@ def diag(
     Args:
         diagonal: Shape [..., n]; for several diagonals [..., count, n].
         name: Ignored.
-        k: Which diagonal; a pair for all from the first to the second.
-        num_rows: The number of rows; -1 for the minimum, and for square matrices if both are -1.
-        num_cols: The number of columns; -1 likewise.
+        k: The index of the diagonal, or a pair for all diagonals from the first to the second.
+        num_rows: The number of rows; -1 for the minimum. If both numbers are -1, the matrices are square.
+        num_cols: The number of columns; -1 for the minimum.
         padding_value: The other elements of the matrix.
-        align: "RIGHT_LEFT" and so on: where the elements of short diagonals are, above and below the main one.
+        align: "RIGHT_LEFT" and so on: the side to which short diagonals above and below the main one are aligned.
 
     Returns:
-        Shape [..., num_rows, num_cols].
+        A tensor of shape [..., num_rows, num_cols].
 
     Raises:
         InvalidArgumentError: such diagonals do not exist, or `diagonal` has too few axes.
@@ -211,12 +211,12 @@ def diag_part(
     Args:
         input: Shape [..., n, m].
         name: Ignored.
-        k: Which diagonal; a pair for all from the first to the second.
+        k: The index of the diagonal, or a pair for all diagonals from the first to the second.
         padding_value: The padding of diagonals that are shorter than others.
-        align: "RIGHT_LEFT" and so on: where the elements of short diagonals are, above and below the main one.
+        align: "RIGHT_LEFT" and so on: the side to which short diagonals above and below the main one are aligned.
 
     Returns:
-        Shape [..., length of the longest]; for several diagonals [..., count, length of the longest].
+        A tensor of shape [..., length of the longest]; for several diagonals [..., count, length of the longest].
 
     Raises:
         InvalidArgumentError: such a diagonal does not exist.
@@ -243,11 +243,11 @@ def set_diag(
         input: Shape [..., n, m].
         diagonal: In the shape that `diag_part` returns and the dtype of `input`.
         name: Ignored.
-        k: Which diagonal; a pair for all from the first to the second.
-        align: "RIGHT_LEFT" and so on: where the elements of short diagonals are, above and below the main one.
+        k: The index of the diagonal, or a pair for all diagonals from the first to the second.
+        align: "RIGHT_LEFT" and so on: the side to which short diagonals above and below the main one are aligned.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Raises:
         InvalidArgumentError: such a diagonal does not exist, or its shape does not fit.
@@ -308,7 +308,7 @@ def band_part(input: Value, num_lower: Any, num_upper: Any, name: str | None = N
         name: Ignored.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Raises:
         InvalidArgumentError: the rank is below 2.
@@ -339,7 +339,7 @@ def trace(x: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        Shape [...].
+        A tensor of shape [...].
 
     Gradient: to any order, batched. Keeps only the shape.
 
@@ -356,7 +356,7 @@ def tensor_diag(diagonal: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        Shape diagonal.shape + diagonal.shape.
+        A tensor of shape diagonal.shape + diagonal.shape.
 
     Raises:
         InvalidArgumentError: `diagonal` is a scalar.
@@ -383,7 +383,7 @@ def tensor_diag_part(input: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        Shape s.
+        A tensor of shape s.
 
     Raises:
         InvalidArgumentError: the two halves of the shape differ.

@@ -22,7 +22,7 @@ def embedding_lookup(
         name: Ignored.
 
     Returns:
-        Shape ids.shape + params.shape[1:].
+        A tensor of shape ids.shape + params.shape[1:].
 
     Raises:
         ValueError: the list of tables is empty.

@@ -1,12 +1,12 @@
 """Exponentials, logarithms and functions made of them.
 
     exp ↔ log, expm1 ↔ log1p       inverse functions; the second pair keeps its precision near 0
-    sigmoid, tanh                  from 0 to 1, from -1 to 1
+    sigmoid, tanh                  values from 0 to 1, and from -1 to 1
     softplus, log_sigmoid          a smooth relu, and the logarithm of a sigmoid
     erf, erfc                      the error function and its complement
 
 The derivatives of several of these follow from the output, so a tape keeps the output instead of the input. Each kernel works
-over the whole range of its dtype: none of them computes exp of a large number.
+over the whole range of its dtype, because none of them computes exp of a large number.
 """
 
 import math
@@ -135,7 +135,7 @@ def log_sigmoid(x: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`.
+        A tensor with the shape and dtype of `x`.
 
     Gradient: that of -softplus(-x): to any order, batched.
 
@@ -145,7 +145,7 @@ def log_sigmoid(x: Value, name: str | None = None) -> Value:
 
 
 def _each(function: Callable[[float], float]) -> Callable[[Array], Array]:
-    """Return a kernel that calls a Python function for each element: NumPy has no error function."""
+    """Return a kernel that calls a Python function for each element, because NumPy has no error function."""
     loop = np.frompyfunc(function, 1, 1)
 
     def kernel(x: Array) -> Array:

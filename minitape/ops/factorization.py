@@ -1,11 +1,12 @@
-"""Matrix factorizations; for a batch, of each matrix.
+"""Matrix factorizations; for a batch, each matrix is factorized.
 
     cholesky         A = L·Lᵀ for a positive definite A
     eigh             A = V·diag(e)·Vᵀ for a symmetric A
     svd, qr          A = U·diag(s)·Vᵀ, A = Q·R
 
-Each rule answers how the factors change so that their product follows A and they keep their form: triangular, orthogonal, sorted.
-If two eigenvalues are equal, their eigenvectors are not unique; their cotangents count as 0 then, as in TensorFlow.
+Each rule describes how the factors must change with A so that their product remains A and they keep their form (triangular,
+orthogonal, sorted). If two eigenvalues are equal, their eigenvectors are not unique. In this case the cotangents of these
+eigenvectors count as 0, as in TensorFlow.
 
 For complex matrices, the transpose is the conjugate transpose Aᴴ. The rules are derived for conjugated cotangents
 (complex_numbers.py), so they conjugate their inputs and results.
@@ -96,7 +97,7 @@ def cholesky(input: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Raises:
         InvalidArgumentError: the matrix is not square.
@@ -115,7 +116,7 @@ def cholesky(input: Value, name: str | None = None) -> Value:
 # --- eigenvalues ---
 
 
-# So that 0 becomes 0 and not infinity, for the vectors of equal eigenvalues.
+# With this constant, the reciprocal of a difference of 0 is 0 and not infinity, as needed for the vectors of equal eigenvalues.
 _NEARLY_ZERO = 1e-20
 
 
@@ -198,7 +199,7 @@ def eigvalsh(tensor: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        Shape [..., n], in the dtype of `tensor`.
+        A tensor of shape [..., n], with the dtype of `tensor`.
 
     Raises:
         InvalidArgumentError: the matrix is not square.
@@ -230,7 +231,7 @@ def _both_ways(x: Value) -> Value:
 
 
 def _svd_vjp(ybar: Value, y: Value, x: Value, *, full: bool) -> Value:
-    """The rule of a wide matrix; a tall one uses its conjugate transpose."""
+    """Return the rule of a wide matrix; a tall one uses its conjugate transpose."""
     s, u, v = y
     sbar, ubar, vbar = (None if each is None else _turned(each) for each in ybar)
     rows, columns = tuple(x.shape)[-2:]
@@ -309,13 +310,13 @@ def svd(
 
     Raises:
         InvalidArgumentError: the rank is below 2.
-        NotImplementedError: the gradient was requested, and u or v is completed by more than one column.
+        NotImplementedError: the gradient was requested, and u or v was completed by more than one column.
 
     Gradient: to any order, batched. If two singular values are equal, or one is 0, the gradient through their vectors is
         undefined.
     Keeps the output.
 
-    Unlike TensorFlow, the second order of complex vectors is the derivative of the first.
+    Unlike in TensorFlow, the second order for complex vectors is the derivative of the first.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/svd;
     J. Townsend, "Differentiating the Singular Value Decomposition" (2016).
@@ -340,7 +341,7 @@ def _over_triangle(x: Value, r: Value) -> Value:
 
 
 def _qr_vjp(ybar: Value, y: Value, x: Value, *, full: bool) -> Value:
-    """The rule of square and tall matrices; of a wide matrix [X, Y] = Q·[U, V], Y gets Q·V̄, and Q the corresponding part."""
+    """Apply the rule of square and tall matrices; of a wide matrix [X, Y] = Q·[U, V], Y gets Q·V̄, and Q the rest."""
     q, r = y
     rows, columns = tuple(x.shape)[-2:]
     if full and rows > columns:
@@ -409,7 +410,7 @@ def qr(input: Value, full_matrices: bool = False, name: str | None = None) -> Qr
 
     Raises:
         InvalidArgumentError: the rank is below 2.
-        NotImplementedError: the gradient was requested, and q is completed.
+        NotImplementedError: the gradient was requested, and q was completed.
 
     Gradient: to any order, batched. Keeps the output.
 

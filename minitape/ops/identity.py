@@ -79,7 +79,7 @@ _cast_from_or_to_whole: Primitive = Primitive(
     dtype_kinds=ANY,
 )
 
-# Declared last, so that the registry refers to this one by the name.
+# Declared last, so that the registry has this op under the name.
 _cast: Primitive = Primitive(
     "Cast",
     _cast_kernel,
@@ -95,15 +95,15 @@ def cast(x: Value, dtype: Any, name: str | None = None) -> Value:
 
     Args:
         x: Any shape; numbers or bool.
-        dtype: The new dtype. Floats are truncated to integers; a number becomes True if it is not 0.
+        dtype: The new dtype. A float is truncated to an integer; a number that is not 0 becomes True.
         name: Ignored.
 
     Returns:
-        The shape of `x`, with dtype `dtype`.
+        A tensor with the shape of `x` and dtype `dtype`.
 
     Raises:
         TypeError: `dtype` is not a dtype.
-        UnimplementedError: to or from a string.
+        UnimplementedError: one of the dtypes is a string.
 
     Gradient: between float dtypes, to any order, batched. None to or from integers and booleans.
 
@@ -139,7 +139,7 @@ def identity_for_users(input: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Gradient: to any order, batched.
 
@@ -156,7 +156,7 @@ def stop_gradient_for_users(input: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Gradient: none, by definition.
 
@@ -188,7 +188,7 @@ _identity_n: Primitive = Primitive(
 
 
 def identity_n(input: Any, name: str | None = None) -> list[Value]:
-    """Return the same values as new tensors, by one op.
+    """Return the same values as new tensors, computed by one op.
 
     Args:
         input: A list of values.
@@ -197,7 +197,7 @@ def identity_n(input: Any, name: str | None = None) -> list[Value]:
     Returns:
         A list of tensors.
 
-    Gradient: to any order, batched; zeros, not None, for a value whose output is not used, if another output is.
+    Gradient: to any order, batched. If at least one output is used, a value whose output is not used gets zeros, not None.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/identity_n
     """
@@ -248,7 +248,7 @@ def ensure_shape(x: Value, shape: Any, name: str | None = None) -> Value:
 
 
 def _call_kernel(*arrays: Array, func: Callable[..., Any]) -> tuple[Array, ...]:
-    # A copy, so that a function that changes its argument does not change a tensor.
+    # The function gets a copy, so that it cannot change a tensor by changing its argument.
     outputs = nest.flatten(func(*(np.array(x) for x in arrays)))
     return tuple(as_array(y, None) for y in outputs if y is not None)
 
@@ -303,7 +303,7 @@ def numpy_function(
     if func is None:
         return lambda function: lambda *args: numpy_function(function, args, Tout)
     values = [_as_numpy_has_it(value) for value in listed(inp, "inp")]
-    # Without arguments there was no tensor input, so the op returned arrays.
+    # Without arguments there is no tensor input, so the op returns arrays.
     outputs = list(
         map(convert_to_tensor, _numpy_function(*values, func=function_given(func, "func")))
     )
@@ -356,7 +356,7 @@ class Unique(NamedTuple):
 
 
 class UniqueWithCounts(NamedTuple):
-    """As `Unique`, with the count of each distinct element."""
+    """The same as `Unique`, plus the count of each distinct element."""
 
     y: Tensor
     idx: Tensor
@@ -377,7 +377,7 @@ def unique(x: Value, out_idx: Any = dtypes.int32, name: str | None = None) -> Un
     Raises:
         InvalidArgumentError: the rank is not 1.
 
-    Gradient: none is registered: requesting one raises LookupError.
+    Gradient: none is registered, so requesting one raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/unique
     """
@@ -400,7 +400,7 @@ def unique_with_counts(
     Raises:
         InvalidArgumentError: the rank is not 1.
 
-    Gradient: none is registered: requesting one raises LookupError.
+    Gradient: none is registered, so requesting one raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/unique_with_counts
     """
@@ -449,16 +449,16 @@ def as_string(
         input: Numbers of any shape, or bool.
         precision: The number of digits after the decimal point; 6 by default. Only for floats.
         scientific: Whether to use an exponent, as in 1.5e+00.
-        shortest: Whether to use the shorter of both formats.
+        shortest: Whether to use the shorter of the two formats.
         width: The minimum number of characters.
-        fill: The padding in front of a shorter number: "0", " ", "+"; "-" pads with spaces after it.
+        fill: The padding before a shorter number: "0", " " or "+"; "-" adds spaces after the number.
         name: Ignored.
 
     Returns:
-        Strings in the shape of `input`.
+        Strings, with the shape of `input`.
 
     Raises:
-        InvalidArgumentError: `precision` for integers, both `scientific` and `shortest`, or a `fill` of several
+        InvalidArgumentError: `precision` is given for integers, both `scientific` and `shortest` are True, or `fill` has several
             characters.
 
     Gradient: none.
@@ -516,7 +516,7 @@ def to_number(input: Value, out_type: Any = dtypes.float32, name: str | None = N
         name: Ignored.
 
     Returns:
-        Numbers in the shape of `input`.
+        Numbers, with the shape of `input`.
 
     Raises:
         InvalidArgumentError: a string is not a number.

@@ -1,11 +1,11 @@
-"""The arithmetic of convolution: the windows as rows of a matrix, times the filters.
+"""The arithmetic of convolution, in which the windows are rows of a matrix that is multiplied by the filters.
 
     convolved           one row for each position, one column for each filter element and channel: y = rows · filters
     shared_out          the gradient of the input: ȳ · filtersᵀ, added where windows overlap
     gathered            the gradient of the filters: rowsᵀ · ȳ
 
-Written as rows, an image needs as many times its memory as the window has elements. So the work is done in *strips*, a few images
-or a few lines of one at a time: a strip stays in the processor's cache until it is multiplied.
+An image written as rows needs as many times its memory as the window has elements. So the computation proceeds in *strips*, which
+are a few images or a few lines of one image, so that a strip stays in the processor's cache until it is multiplied.
 
 For groups of channels, there is one product for each group. If each group has one channel, a matrix product has nothing to sum
 over within a group, so each filter element is multiplied directly.
@@ -31,13 +31,13 @@ from minitape.ops.windows import (
 
 Strip = tuple[slice, slice]
 
-# The size of the rows of a strip: about that of a processor's cache, but with enough rows that the product is efficient.
+# The size of a strip is about that of a processor's cache, but a strip has enough rows for an efficient product.
 _BYTES_AT_A_TIME = 1 << 20
 _ROWS_AT_LEAST = 256
 
 
 def strips(shape: Ints, bytes_each: int) -> Iterator[Strip]:
-    """Yield the output positions [batch, height, width] in strips: which images, and which of their lines.
+    """Yield the output positions [batch, height, width] in strips, each given by its images and their lines.
 
     Args:
         shape: The shape [batch, height, width] of the positions.
@@ -92,7 +92,8 @@ def _split(y: Array, groups: int) -> Array:
 
 
 def _by_channel(groups: int, filters: Ints) -> bool:
-    """Whether each channel is a group of its own; for a single channel, a matrix product is faster."""
+    """Return whether each channel is a group of its own; for a single channel the result is False, because a matrix product is
+    faster."""
     return groups > 1 and filters[-2] == 1
 
 
@@ -105,7 +106,7 @@ def convolved(x: Array, filters: Array, *, window: Window) -> Array:
         window: Strides, padding and dilations.
 
     Returns:
-        Shape [batch, output height, output width, filters].
+        A tensor of shape [batch, output height, output width, filters].
     """
     groups = x.shape[-1] // filters.shape[-2]
     whole = bordered(x, window, 0)

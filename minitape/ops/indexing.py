@@ -1,6 +1,6 @@
 """Ops that select elements by index or by condition, and their transposes.
 
-    where                       select from two values, element by element, by a condition
+    where                       select from two values by a condition, element by element
     gather ↔ UnsortedRows       rows of a table by index; add rows at their indices (IndexedSlices)
     boolean_mask                the rows for which a mask is true
     repeat                      repeat rows
@@ -61,7 +61,8 @@ _places: Primitive = Primitive(
 
 
 def where(condition: Value, x: Any = None, y: Any = None, name: str | None = None) -> Value:
-    """Return elements of `x` where `condition` is true, and of `y` elsewhere; without both, the indices of the true elements.
+    """Return elements of `x` where `condition` is true, and of `y` elsewhere; without `x` and `y`, return the indices of the true
+    elements.
 
     Both branches are computed before the selection, and both get a cotangent: 0 where not selected. If the derivative of a
     branch is infinite there, 0·inf gives NaN, so guard the input of the branch, not its output.
@@ -69,15 +70,15 @@ def where(condition: Value, x: Any = None, y: Any = None, name: str | None = Non
     Args:
         condition: bool, any shape.
         x: Broadcasts with the others.
-        y: Of the dtype of `x`.
+        y: The dtype of `x`; broadcasts with the others.
         name: Ignored.
 
     Returns:
-        The broadcast shape, in the dtype of `x`; without `x` and `y`, int64 indices of shape [count, rank].
+        A tensor with the broadcast shape and the dtype of `x`; without `x` and `y`, int64 indices of shape [count, rank].
 
     Raises:
         ValueError: one of `x` and `y` is missing.
-        InvalidArgumentError: the shapes or dtypes do not fit; or there is only a condition, of rank 0.
+        InvalidArgumentError: the shapes or dtypes do not fit, or there is only a condition, and it has rank 0.
         TypeError: `condition` is a list of numbers.
 
     Gradient: to any order, batched; none for the indices. Keeps the condition.
@@ -110,7 +111,7 @@ def where(condition: Value, x: Any = None, y: Any = None, name: str | None = Non
 def _stack_last(
     op: Primitive, stack: Value, *, others: tuple[Value, ...], first: bool, **settings: Any
 ) -> Value:
-    """Run an op that does not change trailing axes on a batch, by making the batch the last axis."""
+    """Run an op on a batch by making the batch the last axis; the op must not change trailing axes."""
     rank = len(stack.shape)
     last = _transpose(stack, perm=(*range(1, rank), 0))
     answer = op(last, *others, **settings) if first else op(*others, last, **settings)
@@ -129,7 +130,8 @@ def check_rows(indices: Array, count: int) -> None:
             fix="tf.cast(indices, tf.int32)",
             code="MT506",
         )
-    # As an unsigned integer, a negative number is larger than any count, so one comparison finds all that are out of range.
+    # As an unsigned integer, a negative index is larger than any count, so one comparison finds all indices that are out of
+    # range.
     if indices.size and indices.view(f"u{indices.itemsize}").max() >= count:
         outside = (indices < 0) | (indices >= count)
         place = np.argwhere(outside)[0].tolist()
@@ -194,14 +196,14 @@ def gather(
     Args:
         params: The table; rank at least 1.
         indices: Non-negative integers, any shape.
-        validate_indices: Ignored: they are always checked.
+        validate_indices: Ignored, because indices are always checked.
         axis: The axis of the rows; `batch_dims` by default.
         batch_dims: The number of leading axes that `params` and `indices` share; negative counts from the rank of `indices`.
             Ignored for `axis=0`, as in TensorFlow.
         name: Ignored.
 
     Returns:
-        Shape params.shape[:axis] + indices.shape[batch_dims:] + params.shape[axis + 1:].
+        A tensor of shape params.shape[:axis] + indices.shape[batch_dims:] + params.shape[axis + 1:].
 
     Raises:
         InvalidArgumentError: an index is out of range, or the batches do not fit.
@@ -291,7 +293,7 @@ def boolean_mask(tensor: Value, mask: Any, axis: Any = None, name: str = "boolea
         name: Ignored.
 
     Returns:
-        The dtype of `tensor`, with the masked axes replaced by one axis.
+        A tensor with the dtype of `tensor`, with the masked axes replaced by one axis.
 
     Raises:
         ValueError: the mask is a scalar, or its shape does not fit.
@@ -326,7 +328,7 @@ def repeat(input: Value, repeats: Any, axis: Any = None, name: str | None = None
         name: Ignored.
 
     Returns:
-        The dtype of `input`, longer along `axis`.
+        A tensor with the dtype of `input`, in which `axis` is longer.
 
     Raises:
         TypeError: `repeats` are not integers.

@@ -40,7 +40,7 @@ from minitape.ops.slicing import WHOLE_AXIS, along, strided_slice
 def _on_inner_axis(
     op: Primitive, stacked: Stacked, *values: Value, axis: int, **settings: Any
 ) -> Any:
-    """Batch rule of an op with many inputs and one axis: the batch is axis 0, so the axis moves up by one."""
+    """Batch rule of an op with many inputs and one axis. The batch is axis 0, so the number of the axis increases by one."""
     return op(*all_stacked(stacked, *values), axis=axis + 1, **settings)
 
 
@@ -79,7 +79,7 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Value:
         name: Ignored.
 
     Returns:
-        The sum of the sizes along `axis`, in the dtype of the values.
+        A tensor whose size along `axis` is the sum of the sizes, with the dtype of the values.
 
     Raises:
         InvalidArgumentError: the shapes do not fit, or the list is empty.
@@ -135,7 +135,7 @@ def split(
         value: Any dtype.
         num_or_size_splits: The number of equal parts, or a list of sizes, one of which may be -1.
         axis: The axis to split.
-        num: The number of sizes, which is only checked; TensorFlow's graphs need it if the sizes are unknown.
+        num: The expected number of sizes; TensorFlow's graphs need it if the sizes are unknown.
         name: Ignored.
 
     Returns:
@@ -207,7 +207,7 @@ def stack(values: Any, axis: Any = 0, name: str = "stack") -> Value:
         name: Ignored.
 
     Returns:
-        The shape of the values with the new axis, in their dtype.
+        A tensor with the shape of the values plus the new axis, and with their dtype.
 
     Raises:
         InvalidArgumentError: the shapes differ.
@@ -253,7 +253,7 @@ SYNTAX["stack"] = _stack_list
 
 def _unpack_kernel(x: Array, *, axis: int) -> tuple[Array, ...]:
     rows = np.moveaxis(x, axis, 0)
-    if x.dtype.kind == "O":  # iterating would return bytes instead of arrays of rank 0
+    if x.dtype.kind == "O":  # iterating over strings would return bytes instead of arrays of rank 0
         return tuple(rows[i, ...] for i in range(len(rows)))
     return tuple(rows)
 
@@ -274,7 +274,7 @@ def unstack(value: Value, num: Any = None, axis: Any = 0, name: str = "unstack")
 
     Args:
         value: Rank at least 1.
-        num: The number of slices, which is only checked; TensorFlow's graphs need it if the size is unknown.
+        num: The expected number of slices; TensorFlow's graphs need it if the size is unknown.
         axis: The axis to remove.
         name: Ignored.
 
@@ -283,7 +283,7 @@ def unstack(value: Value, num: Any = None, axis: Any = 0, name: str = "unstack")
 
     Raises:
         ValueError: the axis is out of range.
-        InvalidArgumentError: `num` is another number; also a ValueError.
+        InvalidArgumentError: `num` is not the number of slices; the error is also a ValueError.
 
     Gradient: to any order, batched. Keeps only the shapes.
 
@@ -333,7 +333,7 @@ def tile(input: Value, multiples: Any, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        Shape input.shape · multiples, in the dtype of `input`.
+        A tensor of shape input.shape · multiples, with the dtype of `input`.
 
     Raises:
         InvalidArgumentError: the length of `multiples` is not the rank.

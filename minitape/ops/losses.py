@@ -8,8 +8,8 @@
     log_poisson_loss                            counts
     compute_average_loss                        the mean over a batch
 
-They take logits, not probabilities: softmax and logarithm in one step neither overflow nor take the log of 0, and the derivative
-of both together is simply prediction minus label.
+Most of them take logits, not probabilities, because softmax and logarithm in one step neither overflow nor take the log of 0, and
+the derivative of the combination is simply prediction minus label.
 """
 
 from typing import Any
@@ -50,7 +50,7 @@ l2_loss: Primitive = Primitive(
 )
 
 
-# A single op instead of ten smaller ones, whose derivatives would combine to the same σ(x) - z less efficiently.
+# This is a single op instead of ten smaller ones, whose derivatives would combine to the same σ(x) - z less efficiently.
 _sigmoid_cross_entropy: Primitive = Primitive(
     "SigmoidCrossEntropyWithLogits",
     lambda x, z: np.maximum(x, x.dtype.type(0)) - x * z + np.log1p(np.exp(-abs(x))),
@@ -73,12 +73,12 @@ def sigmoid_cross_entropy_with_logits(
     -z·log sigmoid(x) - (1 - z)·log(1 - sigmoid(x)), computed as max(x, 0) - x·z + log(1 + e^-|x|), which does not overflow.
 
     Args:
-        labels: Between 0 and 1; shape and dtype of `logits`.
+        labels: Between 0 and 1; the shape and dtype of `logits`.
         logits: Any shape; a float dtype.
         name: Ignored.
 
     Returns:
-        The shape and dtype of `logits`.
+        A tensor with the shape and dtype of `logits`.
 
     Raises:
         ValueError: one is missing, or the shapes differ.
@@ -140,13 +140,13 @@ def softmax_cross_entropy_with_logits(
     """Return the cross entropy of softmax(logits) and labels: -Σ labels·log softmax(logits) along `axis`.
 
     Args:
-        labels: Probabilities that add up to 1 along `axis`; shape of `logits`.
+        labels: Probabilities that add up to 1 along `axis`; the shape of `logits`.
         logits: Rank at least 1; a float dtype. float16 is computed in float32.
         axis: The axis of the classes; the last by default.
         name: Ignored.
 
     Returns:
-        Shape of `logits` without `axis`.
+        A tensor with the shape of `logits` without `axis`.
 
     Raises:
         InvalidArgumentError: the shapes differ, or the axis is out of range.
@@ -186,7 +186,7 @@ def _as_precise_as(logits: Value, loss: Value) -> Value:
 
 def _sparse_kernel(logits: Array, labels: Array) -> Array:
     classes = logits.shape[-1]
-    if labels.size and labels.view(f"u{labels.itemsize}").max() >= classes:  # also a negative label
+    if labels.size and labels.view(f"u{labels.itemsize}").max() >= classes:  # or it is negative
         outside = (labels < 0) | (labels >= classes)
         raise InvalidArgumentError(
             f"Received a label value of {np.asarray(labels)[outside].flat[0]} which is outside the "
@@ -194,7 +194,7 @@ def _sparse_kernel(logits: Array, labels: Array) -> Array:
             fix=f"labels from 0 to {classes - 1}, or logits with one column for each class",
             code="MT507",
         )
-    # Only the right class is used: with probabilities, another class at -inf would contribute 0·inf.
+    # Only the right class is used, because with probabilities, another class at -inf would contribute 0·inf.
     rows = _log_softmax.kernel(logits).reshape(labels.size, classes)
     # Subtracted from 0, so that no loss is -0.0.
     return (0 - rows[np.arange(labels.size), labels.reshape(-1)]).reshape(labels.shape)[()]
@@ -230,12 +230,12 @@ def sparse_softmax_cross_entropy_with_logits(
     """Return the cross entropy of softmax(logits) and class indices: -log softmax(logits) at the right class.
 
     Args:
-        labels: Class indices, int32 or int64; shape of `logits` without its last axis.
+        labels: Class indices, int32 or int64; the shape of `logits` without its last axis.
         logits: Shape [..., classes]; a float dtype. float16 is computed in float32.
         name: Ignored.
 
     Returns:
-        Shape of `labels`, dtype of `logits`.
+        A tensor with the shape of `labels` and the dtype of `logits`.
 
     Raises:
         ValueError: one is missing, or the shapes do not fit.
@@ -276,13 +276,13 @@ def weighted_cross_entropy_with_logits(
     which does not overflow.
 
     Args:
-        labels: z, between 0 and 1; shape and dtype of `logits`.
+        labels: z, between 0 and 1; the shape and dtype of `logits`.
         logits: x, any shape; a float dtype.
         pos_weight: q, above 1 for fewer false negatives, below 1 for fewer false positives.
         name: Ignored.
 
     Returns:
-        The shape and dtype of `logits`.
+        A tensor with the shape and dtype of `logits`.
 
     Raises:
         ValueError: the shapes differ.
@@ -320,7 +320,7 @@ def log_poisson_loss(
         name: Ignored.
 
     Returns:
-        The shape and dtype of `log_input`.
+        A tensor with the shape and dtype of `log_input`.
 
     Raises:
         ValueError: the shapes differ.

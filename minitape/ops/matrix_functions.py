@@ -44,7 +44,7 @@ def cholesky_solve(chol: Value, rhs: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        x, in the shape and dtype of `rhs`.
+        The solution x, in the shape and dtype of `rhs`.
 
     Raises:
         InvalidArgumentError: the shapes do not fit.
@@ -65,7 +65,7 @@ def logdet(matrix: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        Shape [...].
+        A tensor of shape [...].
 
     Gradient: to any order, batched.
 
@@ -87,12 +87,12 @@ def lstsq(
         matrix: Shape [..., n, m] of full rank; a float dtype.
         rhs: Shape [..., n, k].
         l2_regularizer: The weight of the squared norm of x in the minimization.
-        fast: True to solve the normal equations; False to use the pseudo-inverse, for a matrix of any rank, without
-            `l2_regularizer`.
+        fast: Whether to solve the normal equations; if False, use the pseudo-inverse, which allows a matrix of any rank but
+            ignores `l2_regularizer`.
         name: Ignored.
 
     Returns:
-        Shape [..., m, k].
+        A tensor of shape [..., m, k].
 
     Gradient: to any order, batched.
 
@@ -138,7 +138,7 @@ def pinv(
         name: Ignored.
 
     Returns:
-        Shape [..., m, n].
+        A tensor of shape [..., m, n].
 
     Raises:
         TypeError: the dtype is not a float dtype.
@@ -184,7 +184,7 @@ def matrix_rank(
         name: Ignored.
 
     Returns:
-        int32, shape [...].
+        An int32 tensor of shape [...].
 
     Gradient: none, because the rank is an integer.
 
@@ -226,7 +226,7 @@ def expm(input: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Raises:
         InvalidArgumentError: the matrix is not square.

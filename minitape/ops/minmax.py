@@ -1,12 +1,12 @@
 """Maxima and minima.
 
-    maximum, minimum              of two values: the cotangent goes to the selected one; if both are equal, to the first
-    reduce_max, reduce_min        of many values: equal ones share the cotangent
-    reduce_all, reduce_any        the same for booleans: not differentiable
-    argmax, argmin                the index of an extreme: not differentiable
+    maximum, minimum              of two values; the cotangent goes to the selected value or, if they are equal, to the first
+    reduce_max, reduce_min        of many values; equal values share the cotangent
+    reduce_all, reduce_any        the same for booleans; not differentiable
+    argmax, argmin                the index of an extreme; not differentiable
 
-The selection is locally constant: a small change of the inputs changes it only if two of them are equal. So each of these ops
-sends the cotangent to the selected element, and 0 to all others.
+The selection is locally constant, because a small change of the inputs changes it only if two of them are equal. So each of these
+ops sends the cotangent to the selected element, and 0 to all others.
 """
 
 from collections.abc import Callable
@@ -86,7 +86,7 @@ def _min_kernel(x: Array, *, axis: Ints, keepdims: bool) -> Array:
 
 
 def _extreme_vjp(ybar: Value, y: Value, x: Value, *, axis: Ints, keepdims: bool) -> Value:
-    """All elements equal to the extreme share its cotangent evenly."""
+    """Distribute the cotangent evenly among all elements that are equal to the extreme."""
     reached = equal(x, spread(y, x.shape, axis))
     winners = _cast_from_or_to_whole(reached, dtype=raw_dtype(x))
     shares = winners / _sum(winners, axis=axis, keepdims=True)
@@ -126,7 +126,7 @@ def reduce_max(
         name: Ignored.
 
     Returns:
-        The dtype of `input_tensor`, without the reduced axes.
+        A tensor with the dtype of `input_tensor`, without the reduced axes.
 
     Raises:
         InvalidArgumentError: an axis is out of range.
@@ -153,7 +153,7 @@ def reduce_min(
         name: Ignored.
 
     Returns:
-        The dtype of `input_tensor`, without the reduced axes.
+        A tensor with the dtype of `input_tensor`, without the reduced axes.
 
     Raises:
         InvalidArgumentError: an axis is out of range.
@@ -206,7 +206,7 @@ def reduce_all(
         name: Ignored.
 
     Returns:
-        bool, without the reduced axes.
+        A bool tensor without the reduced axes.
 
     Raises:
         InvalidArgumentError: the elements are not bool, or an axis is out of range.
@@ -235,7 +235,7 @@ def reduce_any(
         name: Ignored.
 
     Returns:
-        bool, without the reduced axes.
+        A bool tensor without the reduced axes.
 
     Raises:
         InvalidArgumentError: the elements are not bool, or an axis is out of range.
@@ -299,7 +299,7 @@ def _of_places(output_type: Any) -> Any:
 def argmax(
     input: Value, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None
 ) -> Value:
-    """Return the index of the largest element along `axis`; the first of equal ones. NaN is never the largest.
+    """Return the index of the largest element along `axis`; if several are equal, the first of them. NaN is never the largest.
 
     Args:
         input: Rank at least 1; real numbers or bool.
@@ -308,7 +308,7 @@ def argmax(
         name: Ignored.
 
     Returns:
-        Indices, in the shape of `input` without `axis`.
+        Indices, with the shape of `input` without `axis`.
 
     Raises:
         InvalidArgumentError: the axis is out of range, or has size 0.
@@ -328,7 +328,7 @@ def argmax(
 def argmin(
     input: Value, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None
 ) -> Value:
-    """Return the index of the smallest element along `axis`; the first of equal ones. NaN is never the smallest.
+    """Return the index of the smallest element along `axis`; if several are equal, the first of them. NaN is never the smallest.
 
     Args:
         input: Rank at least 1; real numbers or bool.
@@ -337,7 +337,7 @@ def argmin(
         name: Ignored.
 
     Returns:
-        Indices, in the shape of `input` without `axis`.
+        Indices, with the shape of `input` without `axis`.
 
     Raises:
         InvalidArgumentError: the axis is out of range, or has size 0.

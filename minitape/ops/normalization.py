@@ -38,7 +38,7 @@ def batch_normalization(
 
     Args:
         x: Any shape; a float dtype.
-        mean: A shape that broadcasts to that of `x`, like all that follow.
+        mean: A shape that broadcasts to that of `x`, as for the parameters that follow.
         variance: As computed by `tf.nn.moments`.
         offset: The new mean; None for 0.
         scale: The new standard deviation; None for 1.
@@ -46,7 +46,7 @@ def batch_normalization(
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`.
+        A tensor with the shape and dtype of `x`.
 
     Raises:
         TypeError: `variance_epsilon` is not a number.
@@ -85,7 +85,7 @@ def local_response_normalization(
         name: Ignored.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Raises:
         InvalidArgumentError: the rank is not 4.
@@ -117,13 +117,13 @@ def dropout(
     Args:
         x: Any shape; a float dtype.
         rate: The fraction: at least 0 and below 1.
-        noise_shape: The shape of the random mask, which broadcasts to `x`: with size 1, all elements along that axis are kept or
-            dropped together. The shape of `x` by default.
+        noise_shape: The shape of the random mask, which broadcasts to `x`: if an axis has size 1, all elements along it are kept
+            or dropped together. The shape of `x` by default.
         seed: An integer for reproducible random numbers.
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`.
+        A tensor with the shape and dtype of `x`.
 
     Raises:
         ValueError: `rate` is out of range, or `x` does not have a float dtype.
@@ -131,7 +131,7 @@ def dropout(
     Gradient: to any order, batched: ȳ/(1 - rate) where an element was kept, 0 where it was dropped. A `rate` that is a tensor
     has a gradient too.
 
-    Unlike TensorFlow: other elements for the same seed.
+    Unlike TensorFlow: for the same seed, different elements are dropped.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/dropout; Srivastava et al. 2014.
     """

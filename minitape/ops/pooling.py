@@ -1,6 +1,6 @@
 """Pooling: reduce each window of an image to one number.
 
-    max_pool2d ↔ its gradient ↔ selection      the maximum; of equal elements the first, row by row
+    max_pool2d ↔ its gradient ↔ selection      the maximum; if several are equal, the first in row order
     avg_pool2d ↔ its gradient                  the mean of the elements inside the image
     max_pool1d, avg_pool1d                     the same along a sequence
 
@@ -36,7 +36,7 @@ from minitape.ops.windows import (
 
 
 def _as_longer_batch(op: Primitive, stacked: Stacked, *values: Value, **settings: Any) -> Value:
-    """Batch rule of ops that treat each image alone."""
+    """Batch rule of ops that treat each image separately."""
     stacks = all_stacked(stacked, *values)
     size = stacks[0].shape[0]
     return _out_of_the_batch(op(*map(_in_the_batch, stacks), **settings), size)
@@ -195,13 +195,13 @@ def max_pool2d(
         name: Ignored.
 
     Returns:
-        Shape [batch, output height, output width, channels].
+        A tensor of shape [batch, output height, output width, channels].
 
     Raises:
         InvalidArgumentError: the window does not fit, or the padding is unknown.
-        UnimplementedError: another data format.
+        UnimplementedError: `data_format` is another one.
 
-    Gradient: to any order, batched. All of it goes to the largest element; of equal ones to the first. Keeps the input.
+    Gradient: to any order, batched. It goes to the largest element or, if several are equal, to the first. Keeps the input.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/max_pool2d
     """
@@ -227,11 +227,11 @@ def avg_pool2d(
         name: Ignored.
 
     Returns:
-        Shape [batch, output height, output width, channels].
+        A tensor of shape [batch, output height, output width, channels].
 
     Raises:
         InvalidArgumentError: the window does not fit, or the padding is unknown.
-        UnimplementedError: another data format.
+        UnimplementedError: `data_format` is another one.
 
     Gradient: to any order, batched. Keeps only the shape.
 
@@ -278,7 +278,7 @@ def max_pool1d(
         name: Ignored.
 
     Returns:
-        Shape [batch, output length, channels].
+        A tensor of shape [batch, output length, channels].
 
     Gradient: that of `max_pool2d`, which the tape records.
 
@@ -306,7 +306,7 @@ def avg_pool1d(
         name: Ignored.
 
     Returns:
-        Shape [batch, output length, channels].
+        A tensor of shape [batch, output length, channels].
 
     Gradient: that of `avg_pool2d`, which the tape records.
 

@@ -5,7 +5,7 @@
     cross                    the cross product of vectors
     matrix_transpose, adjoint
 
-A product is linear in each factor: the cotangent of a factor is ȳ times the other one, with axes transposed to fit.
+A product is linear in each factor, so the cotangent of a factor is ȳ times the other factor, with axes transposed to fit.
 """
 
 from functools import lru_cache
@@ -103,12 +103,12 @@ def matmul(
         transpose_b: Whether to transpose `b` first.
         adjoint_a: Whether to use the conjugate transpose of `a`.
         adjoint_b: Whether to use the conjugate transpose of `b`.
-        a_is_sparse: Ignored: a hint about zeros.
+        a_is_sparse: Ignored, because it is only a hint about zeros.
         b_is_sparse: Ignored, like `grad_a`, `grad_b` and `name`.
         output_type: The dtype of the product; int32 for factors of int8.
 
     Returns:
-        Shape [..., n, m].
+        A tensor of shape [..., n, m].
 
     Raises:
         InvalidArgumentError: the rank of a factor is below 2, the sizes do not fit, or integers have less than 32 bits.
@@ -137,7 +137,7 @@ def matmul(
 
 
 def _in_one_precision(first: Value, second: Value) -> tuple[Value, Value]:
-    """Two matrices as they are; bfloat16 beside float32 in float32, as TensorFlow multiplies them."""
+    """Return two matrices unchanged, or in float32 if one is bfloat16 and the other float32, as TensorFlow multiplies them."""
     if is_engine_value(first) and is_engine_value(second):
         pair = {raw_dtype(first).name, raw_dtype(second).name}
         if pair == {"bfloat16", "float32"} and len(first.shape) == len(second.shape) == 2:
@@ -164,7 +164,7 @@ def matvec(
         a_is_sparse: Ignored, like `b_is_sparse` and `name`.
 
     Returns:
-        Shape [..., n].
+        A tensor of shape [..., n].
 
     Raises:
         InvalidArgumentError: the sizes do not fit.
@@ -187,7 +187,7 @@ def tensordot(a: Value, b: Value, axes: Any, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The other axes of `a`, followed by those of `b`.
+        A tensor with the other axes of `a`, followed by those of `b`.
 
     Raises:
         ValueError: the numbers of axes differ.
@@ -246,7 +246,7 @@ def _paired_axes(axes: Any, rank_a: int, rank_b: int) -> tuple[Ints, Ints]:
 
 
 def _einsum_vjp(position: int, ybar: Value, y: Value, *factors: Value, equation: str) -> Value:
-    """ȳ replaces the factor: the sum of ȳ times the other factors over all labels that the factor does not have."""
+    """Replace the factor by ȳ: sum ȳ times the other factors over all labels that the factor does not have."""
     inputs, output = equation.split("->")
     letters = inputs.split(",")
     own = letters[position]
@@ -295,7 +295,7 @@ def einsum(
         optimize: Ignored, like `name`.
 
     Returns:
-        The axes that the equation names, in the dtype of the factors.
+        A tensor with the axes that the equation names and the dtype of the factors.
 
     Raises:
         ValueError: the number of factors differs from the equation, a label is not a letter, or a label of the result is in no
@@ -445,7 +445,7 @@ def cross(a: Value, b: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `a`.
+        A tensor with the shape and dtype of `a`.
 
     Raises:
         InvalidArgumentError: the shapes differ, or the last axis does not have size 3.
@@ -466,7 +466,7 @@ def matrix_transpose(a: Value, name: str = "matrix_transpose", conjugate: bool =
         conjugate: Whether to return the complex conjugate.
 
     Returns:
-        Shape [..., m, n].
+        A tensor of shape [..., m, n].
 
     Raises:
         ValueError: the rank is below 2.
@@ -493,7 +493,7 @@ def adjoint(matrix: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        Shape [..., m, n].
+        A tensor of shape [..., m, n].
 
     Raises:
         ValueError: the rank is below 2.

@@ -1,8 +1,8 @@
 """Random numbers.
 
     normal, truncated_normal, uniform    from the program's generator, which `set_seed` resets
-    stateless_normal, stateless_uniform  the same numbers for the same seed, every time
-    categorical, shuffle                 draw from given values: not differentiable
+    stateless_normal, stateless_uniform  the same numbers whenever the seed is the same
+    categorical, shuffle                 draw from given values; not differentiable
     Generator                            a separate generator
 
 A mean, a standard deviation or a limit that is a tensor gets a gradient: the result is noise · stddev + mean.
@@ -155,7 +155,7 @@ def normal(
     Returns:
         A tensor of shape `shape` and dtype `dtype`.
 
-    Unlike TensorFlow: other numbers for the same seed.
+    Unlike TensorFlow: the numbers for the same seed are different.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/normal
     """
@@ -184,7 +184,7 @@ def truncated_normal(
     Returns:
         A tensor of shape `shape` and dtype `dtype`.
 
-    Unlike TensorFlow: other numbers for the same seed.
+    Unlike TensorFlow: the numbers for the same seed are different.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/truncated_normal
     """
@@ -217,7 +217,7 @@ def uniform(
     Raises:
         ValueError: the dtype is an integer dtype, and `maxval` is missing.
 
-    Unlike TensorFlow: other numbers for the same seed.
+    Unlike TensorFlow: the numbers for the same seed are different.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/uniform
     """
@@ -237,7 +237,7 @@ def stateless_normal(
     name: str | None = None,
     alg: str = "auto_select",
 ) -> Value:
-    """Draw numbers from a normal distribution; always the same for the same `seed`.
+    """Draw numbers from a normal distribution; the same `seed` always returns the same result.
 
     Args:
         shape: The shape of the result.
@@ -251,7 +251,7 @@ def stateless_normal(
     Returns:
         A tensor of shape `shape` and dtype `dtype`.
 
-    Unlike TensorFlow: other numbers for the same seed.
+    Unlike TensorFlow: the numbers for the same seed are different.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/stateless_normal
     """
@@ -268,7 +268,7 @@ def stateless_truncated_normal(
     name: str | None = None,
     alg: str = "auto_select",
 ) -> Value:
-    """Draw numbers from a truncated normal distribution; always the same for the same `seed`.
+    """Draw numbers from a truncated normal distribution; the same `seed` always returns the same result.
 
     Args:
         shape: The shape of the result.
@@ -282,7 +282,7 @@ def stateless_truncated_normal(
     Returns:
         A tensor of shape `shape` and dtype `dtype`.
 
-    Unlike TensorFlow: other numbers for the same seed.
+    Unlike TensorFlow: the numbers for the same seed are different.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/stateless_truncated_normal
     """
@@ -299,7 +299,7 @@ def stateless_uniform(
     name: str | None = None,
     alg: str = "auto_select",
 ) -> Value:
-    """Draw uniformly distributed numbers between two limits; always the same for the same `seed`.
+    """Draw uniformly distributed numbers between two limits; the same `seed` always returns the same result.
 
     Args:
         shape: The shape of the result.
@@ -313,7 +313,7 @@ def stateless_uniform(
     Returns:
         A tensor of shape `shape` and dtype `dtype`.
 
-    Unlike TensorFlow: other numbers for the same seed.
+    Unlike TensorFlow: the numbers for the same seed are different.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/stateless_uniform
     """
@@ -327,7 +327,7 @@ def stateless_uniform(
 def _categorical_kernel(
     logits: Array, *, num_samples: int, generator: "NumpyGenerator", dtype: Any
 ) -> Array:
-    """Draw classes: the index of the maximum of logits plus Gumbel noise has the required distribution."""
+    """Draw classes as the index of the maximum of logits plus Gumbel noise, which has the required distribution."""
     noise = generator.gumbel(size=(logits.shape[0], num_samples, logits.shape[1]))
     return np.argmax(logits[:, np.newaxis, :] + noise, axis=-1).astype(dtype)
 
@@ -359,11 +359,11 @@ def categorical(
         name: Ignored.
 
     Returns:
-        Shape [rows, num_samples].
+        A tensor of shape [rows, num_samples].
 
     Gradient: none.
 
-    Unlike TensorFlow: other numbers for the same seed.
+    Unlike TensorFlow: the numbers for the same seed are different.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/categorical
     """
@@ -392,11 +392,11 @@ def shuffle(value: Value, seed: Any = None, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `value`.
+        A tensor with the shape and dtype of `value`.
 
     Gradient: none. `tf.gather(x, tf.random.shuffle(tf.range(n)))` has one.
 
-    Unlike TensorFlow: another order for the same seed.
+    Unlike TensorFlow: the order for the same seed is different.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/shuffle
     """
@@ -406,7 +406,7 @@ def shuffle(value: Value, seed: Any = None, name: str | None = None) -> Value:
 class Generator:
     """A random number generator with its own state.
 
-    Unlike TensorFlow: other numbers for the same seed.
+    Unlike TensorFlow: the numbers for the same seed are different.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/Generator
     """
@@ -441,7 +441,7 @@ class Generator:
         dtype: Any = dtypes.float32,
         name: str | None = None,
     ) -> Value:
-        """As `tf.random.normal`, from this generator."""
+        """Do the same as `tf.random.normal`, with numbers from this generator."""
         how = "Generator.normal"
         return _placed(_normal, self._generator, shape, mean, stddev, dtype, how)
 
@@ -453,7 +453,7 @@ class Generator:
         dtype: Any = dtypes.float32,
         name: str | None = None,
     ) -> Value:
-        """As `tf.random.truncated_normal`, from this generator."""
+        """Do the same as `tf.random.truncated_normal`, with numbers from this generator."""
         how = "Generator.truncated_normal"
         return _placed(_truncated, self._generator, shape, mean, stddev, dtype, how)
 
@@ -465,5 +465,5 @@ class Generator:
         dtype: Any = dtypes.float32,
         name: str | None = None,
     ) -> Value:
-        """As `tf.random.uniform`, from this generator."""
+        """Do the same as `tf.random.uniform`, with numbers from this generator."""
         return _between(self._generator, shape, minval, maxval, dtype, "Generator.uniform")

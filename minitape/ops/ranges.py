@@ -1,7 +1,7 @@
 """Evenly spaced numbers.
 
-range       from a start, in steps: not differentiable, because the number of elements is an integer
-linspace    between two ends, which both have a gradient
+range       from a start, in steps; not differentiable, because the number of elements is an integer
+linspace    between two ends, both of which have a gradient
 """
 
 from typing import Any
@@ -117,13 +117,13 @@ def linspace(start: Value, stop: Value, num: Any, name: str | None = None, axis:
         axis: The position of the new axis.
 
     Returns:
-        The shape of `start` with a new axis of size `num`.
+        A tensor with the shape of `start` and a new axis of size `num`.
 
     Raises:
         InvalidArgumentError: `num` is negative.
         TypeError: `start` is an integer, and `stop` is a float.
 
-    Gradient: to any order, batched: each number is a weighted mean of both ends.
+    Gradient: to any order, batched: each number is a weighted mean of the two ends.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linspace
     """

@@ -2,7 +2,7 @@
 
     reverse             reverse the order
     reverse_sequence    reverse the first elements of each row
-    roll                shift elements; those beyond the end continue at the start
+    roll                shift elements; those moved beyond the end reappear at the start
     space_to_batch ↔ batch_to_space    split a grid into smaller grids of every n-th element, and interleave them
 
 Each element keeps its value, so its cotangent moves back to its original position.
@@ -42,7 +42,7 @@ def reverse(tensor: Value, axis: Any, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `tensor`.
+        A tensor with the shape and dtype of `tensor`.
 
     Raises:
         InvalidArgumentError: an axis is out of range, or `axis` is not a list.
@@ -76,7 +76,7 @@ _roll: Primitive = Primitive(
 
 
 def roll(input: Value, shift: Any, axis: Any, name: str | None = None) -> Value:
-    """Shift elements along an axis; those beyond the end continue at the start.
+    """Shift elements along an axis; those moved beyond the end reappear at the start.
 
     Args:
         input: Shape [..., n, ...]; any dtype.
@@ -85,7 +85,7 @@ def roll(input: Value, shift: Any, axis: Any, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Raises:
         InvalidArgumentError: an axis is out of range.
@@ -152,7 +152,7 @@ def reverse_sequence(
         name: Ignored.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Raises:
         InvalidArgumentError: an axis is out of range, or a length is too large.
@@ -186,7 +186,7 @@ def space_to_batch(input: Value, block_shape: Any, paddings: Any, name: str | No
         name: Ignored.
 
     Returns:
-        Shape [batch · product of all n, spatial / n..., rest...].
+        A tensor of shape [batch · product of all n, spatial / n..., rest...].
 
     Raises:
         InvalidArgumentError: a size is not divisible by its n.
@@ -232,7 +232,7 @@ def batch_to_space(input: Value, block_shape: Any, crops: Any, name: str | None 
         name: Ignored.
 
     Returns:
-        Shape [batch, spatial · n - crops..., rest...].
+        A tensor of shape [batch, spatial · n - crops..., rest...].
 
     Raises:
         InvalidArgumentError: the batch size is not divisible by the product of all n.

@@ -1,6 +1,6 @@
-"""Batch rules that many ops share: how an op runs on Batched values.
+"""Batch rules that many ops share. A batch rule defines how an op runs on Batched values.
 
-    elementwise             each element alone: align the batches, then run the op once
+    elementwise             for ops that treat each element separately: align the batches, then run the op once
     leading_axes_broadcast  the same for an op that works on the last axes and broadcasts the leading ones
     axes_after_stacking     an op with axes: the batch is axis 0, so the other axes move up by one
     axis_after_stacking     the same for an op with a single axis
@@ -9,7 +9,7 @@
     one_by_one              run the op for each value in a loop
     all_stacked             repeat the values that are not batched
 
-A batch rule is called as `rule(op, stacked, *values, **settings)`: `stacked[i]` says whether `values[i]` is batched, and the
+A batch rule is called as `rule(op, stacked, *values, **settings)`: `stacked[i]` is True if `values[i]` is batched, and the
 result is batched (or a tuple of batched values).
 """
 
@@ -28,7 +28,7 @@ Stacked = tuple[bool, ...]
 
 
 def elementwise(op: Primitive, stacked: Stacked, *values: Value, **settings: Any) -> Value:
-    """Batch rule of elementwise ops: give all batches the rank of the largest value."""
+    """Batch rule of elementwise ops, which gives all batches the rank of the value of highest rank."""
     ranks = [rank(value) - is_stack for value, is_stack in zip(values, stacked, strict=True)]
     highest = max(ranks)
     aligned = [
@@ -83,7 +83,7 @@ def leading_axes_of_all(op: Primitive, stacked: Stacked, *values: Value, **setti
 
 
 def all_stacked(stacked: Stacked, *values: Value) -> list[Value]:
-    """Return the values, with those that are not batched repeated."""
+    """Return the values; those that are not batched are repeated."""
     stack = next(value for value, is_stack in zip(values, stacked, strict=True) if is_stack)
     return [
         value if is_stack else _repeated(value, stack)

@@ -1,7 +1,7 @@
 """The generators of random numbers.
 
     source       the program's generator, which `tf.random.set_seed` resets
-    stateless    a generator for two integers: the same numbers for the same integers
+    stateless    a generator that two integers determine: the same integers produce the same numbers
     OwnSeed      a seed of two integers
     FixedSeed     draws a seed from the program's generator once, and uses it from then on
 
@@ -36,14 +36,15 @@ class OwnSeed(NamedTuple):
 
 
 class FixedSeed:
-    """The seed of an object that was created without one: drawn with the first numbers, and kept for all later ones."""
+    """The seed of an object that was created without one. It is drawn when the first numbers are drawn, and kept for all later
+    ones."""
 
     def __init__(self) -> None:
         self.state: Any = None  # the state of the generator before the first numbers
 
 
 def stateless(seed: Any) -> "NumpyGenerator":
-    """Return a generator for two integers."""
+    """Return a generator that two integers determine."""
     return np.random.default_rng([number % 2**63 for number in as_ints(seed)])
 
 
@@ -60,13 +61,13 @@ class RandomSource:
         return np.random.default_rng(self.seed)
 
     def start(self, seed: int | None) -> None:
-        """Set the program's seed; the generator restarts."""
+        """Set the program's seed and restart the generator."""
         self.seed = seed
         self.generator = np.random.default_rng(None if seed is None else seed % _LARGEST_SEED)
         self.steps = None if seed is None else Random(seed)
 
     def generator_for(self, seed: Any) -> "NumpyGenerator":
-        """Return the program's generator; the own seed of an op is mixed in, and each call still returns new numbers."""
+        """Return the program's generator, combined with the seed of an op; each call still returns new numbers."""
         if isinstance(seed, OwnSeed):
             return stateless(seed)
         if isinstance(seed, FixedSeed) and seed.state is not None:

@@ -1,11 +1,11 @@
-"""Segments: rows that share an index are reduced, split and merged.
+"""Reduces, splits and merges segments, which are rows that share an index.
 
     segment_sum, _mean, _max, _min, _prod      reduce the rows of each segment; indices in ascending order
     unsorted_segment_sum, ...                  the same for indices in any order; a negative index skips a row
     dynamic_partition ↔ dynamic_stitch         distribute rows to lists, and merge the lists
 
-A segment consists of the rows with the same index. Its cotangent goes to its rows as for the reduction of a whole axis: for a sum
-to every row, for a maximum only to the rows equal to it.
+A segment consists of the rows with the same index. The cotangent of a segment goes to its rows as in the reduction of a whole
+axis: for a sum to every row, for a maximum only to the rows that are equal to it.
 """
 
 from collections.abc import Callable
@@ -73,7 +73,7 @@ def _of_its_segment(table: Value, numbers: Value) -> Value:
 
 
 def _extreme_vjp(ybar: Value, y: Value, rows: Value, numbers: Value, *, count: int) -> Value:
-    """All elements equal to the extreme of their segment share its cotangent evenly."""
+    """Distribute the cotangent of a segment evenly among all elements that are equal to its extreme."""
     reached = equal(rows, _of_its_segment(y, numbers))
     winners = _cast_from_or_to_whole(reached, dtype=raw_dtype(rows))
     # A segment without rows has no contributions; 1 avoids a division by 0.
@@ -82,7 +82,7 @@ def _extreme_vjp(ybar: Value, y: Value, rows: Value, numbers: Value, *, count: i
 
 
 def _prod_vjp(ybar: Value, y: Value, rows: Value, numbers: Value, *, count: int) -> Value:
-    """The product of all other rows: y / x, and for the only 0 of a segment the product of the others."""
+    """Return the product of all other rows: y / x, and for the only 0 of a segment the product of the others."""
     is_zero = equal(rows, zeros_like(rows))
     zeros = _sum_of(_cast_from_or_to_whole(is_zero, dtype=raw_dtype(rows)), numbers, count)
     owed = _select(zeros > 1.0, zeros_like(ybar), ybar)
@@ -181,7 +181,8 @@ def _unsorted(fold: Fold, data: Value, segment_ids: Value, num_segments: Any) ->
         _check_numbers(lined._array, count)
     kept = _select(lined < 0, np.array(count, raw_dtype(lined))[()], lined)
     if fold is _mean_of and raw_dtype(flat).kind in "iu":
-        flat = cast(flat, dtypes.float64)  # which is the dtype of an integer divided by an integer
+        # float64 is the dtype of an integer divided by an integer
+        flat = cast(flat, dtypes.float64)
     return fold(flat, kept, count + 1)[:count]
 
 
@@ -211,7 +212,7 @@ def _unsorted_of(fold: Fold, name: str, about: str, empty: str) -> Callable[...,
         name: Ignored.
 
     Returns:
-        Shape [num_segments] + rest.
+        A tensor of shape [num_segments] + rest.
 
     Raises:
         InvalidArgumentError: an index is too large, or the shapes do not fit.
@@ -282,7 +283,7 @@ def _sorted_of(
         name: Ignored.
 
     Returns:
-        Shape [last index + 1, ...].
+        A tensor of shape [last index + 1, ...].
 
     Raises:
         InvalidArgumentError: the indices are not in ascending order, or their number is not the number of rows.
@@ -309,7 +310,7 @@ def _partition_kernel(data: Array, partitions: Array, *, count: int) -> tuple[Ar
 
 
 def _partition_vjp(ybar: Any, y: Any, data: Value, partitions: Value, *, count: int) -> Value:
-    """The cotangents of the lists, concatenated and put into the order of the rows."""
+    """Return the cotangents of the lists, concatenated and put into the order of the rows."""
     parts = _concat(*_or_zeros(ybar, y), axis=0)
     numbers = partitions._array if type(partitions) is Tensor else partitions
     order = np.argsort(numbers.reshape(-1), kind="stable")
@@ -407,7 +408,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        Shape [largest index + 1] + rest. If an index occurs twice, the later row is used; a missing index gets zeros.
+        A tensor of shape [largest index + 1] + rest. If an index occurs twice, the later row is used; a missing index gets zeros.
 
     Raises:
         InvalidArgumentError: the lists do not fit.

@@ -50,7 +50,7 @@ _rank: Primitive = Primitive(
 
 
 def _one_of(x: Value) -> Value:
-    """Return one value of a batch: all have the same shape."""
+    """Return one value of a batch, because all have the same shape."""
     return x.stack[0] if type(x) is Batched else x
 
 

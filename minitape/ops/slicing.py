@@ -1,6 +1,6 @@
-"""Slices, and values with a border.
+"""Slices values, and adds borders to values.
 
-    strided_slice ↔ put_slice    x[1:3, ..., -1]; a slice of a tensor of zeros
+    strided_slice ↔ its gradient    x[1:3, ..., -1]; a tensor of zeros with values in a slice
     pad                          add a border; the transpose is a slice
     v[i].assign(...)             change a part of a variable; tapes do not record it
 
@@ -103,7 +103,7 @@ put_slice: Primitive = Primitive(
 
 
 def along(axis: int, start: int | None, stop: int | None) -> Key:
-    """Return the key of `start:stop` on one axis, with complete other axes."""
+    """Return the key of `start:stop` on one axis and of all elements on the other axes."""
     return (*(WHOLE_AXIS,) * axis, Cut(start, stop, None))
 
 
@@ -205,7 +205,7 @@ def getitem(x: Value, key: Any) -> Value:
 
 
 class PartOfVariable(Tensor):
-    """`v[key]`: a tensor, which can also be assigned to."""
+    """The result of `v[key]`: a tensor that can also be assigned to."""
 
     __slots__ = ("_key", "_variable")
 
@@ -252,11 +252,11 @@ def slice_for_users(input_: Value, begin: Any, size: Any, name: str | None = Non
     Args:
         input_: Any dtype.
         begin: The start on each axis.
-        size: The size on each axis; -1 for all elements up to the end.
+        size: The size along each axis; -1 for all elements up to the end.
         name: Ignored.
 
     Returns:
-        A tensor of shape `size`, in the dtype of `input_`.
+        A tensor of shape `size`, with the dtype of `input_`.
 
     Raises:
         InvalidArgumentError: the part is out of range.

@@ -1,4 +1,4 @@
-"""Linear systems, inverses and determinants; for a batch, of each matrix.
+"""Linear systems, inverses and determinants; a batch is processed matrix by matrix.
 
     inv, det, slogdet           the inverse and the determinant
     solve, triangular_solve     x with A·x = b
@@ -99,7 +99,7 @@ def inv(input: Value, adjoint: bool = False, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Raises:
         InvalidArgumentError: the matrix is not square, or is singular.
@@ -145,7 +145,7 @@ def det(input: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        Shape [...], in the dtype of `input`.
+        A tensor of shape [...], with the dtype of `input`.
 
     Raises:
         InvalidArgumentError: the matrix is not square.
@@ -160,11 +160,11 @@ def det(input: Value, name: str | None = None) -> Value:
 
 def _slogdet_kernel(x: Array) -> tuple[Array, ...]:
     sign, logarithm = np.linalg.slogdet(x)
-    return sign, logarithm.astype(x.dtype)  # also for complex matrices, as in TensorFlow
+    return sign, logarithm.astype(x.dtype)  # even for complex matrices, as in TensorFlow
 
 
 def _slogdet_vjp(ybar: Value, y: Value, x: Value) -> Value:
-    """The sign is constant, so only the logarithm contributes."""
+    """Use only the cotangent of the logarithm, because the sign is locally constant."""
     owed = np.zeros(tuple(y[1].shape), raw_dtype(x)) if ybar[1] is None else ybar[1]
     return _as_matrix(owed) * flipped(_inverse(x))
 
@@ -248,7 +248,7 @@ def solve(matrix: Value, rhs: Value, adjoint: bool = False, name: str | None = N
         name: Ignored.
 
     Returns:
-        x, of shape [..., n, k].
+        The solution x, of shape [..., n, k].
 
     Raises:
         InvalidArgumentError: the shapes do not fit, or the matrix is singular.
@@ -306,7 +306,7 @@ def triangular_solve(
         name: Ignored.
 
     Returns:
-        x, of shape [..., n, k].
+        The solution x, of shape [..., n, k].
 
     Raises:
         InvalidArgumentError: the shapes do not fit, or the diagonal contains 0.

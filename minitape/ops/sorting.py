@@ -1,9 +1,9 @@
-"""Sorting: each cotangent goes to the original position of its element.
+"""Sorts elements. Each cotangent goes to the original position of its element.
 
     top_k            the largest elements of each row, and their indices
     sort, argsort    all elements of an axis, or their indices
 
-The order is locally constant: a small change of the inputs changes it only if two elements are equal.
+The order is locally constant, because a small change of the inputs changes it only if two elements are equal.
 """
 
 from typing import Any, NamedTuple
@@ -63,7 +63,7 @@ _take_along: Primitive = Primitive(
 
 
 def _top_k_kernel(x: Array, *, k: int) -> tuple[Array, Array]:
-    # Reversed, sorted in ascending order and reversed again, so that of equal elements the first one comes first.
+    # Reversed, sorted in ascending order and reversed again, so that equal elements keep their order.
     last = x.shape[-1] - 1
     upwards = np.argsort(x[..., ::-1], axis=-1, kind="stable")
     places = (last - upwards[..., ::-1])[..., :k]
@@ -101,12 +101,12 @@ def top_k(
     Args:
         input: Shape [..., n] with n ≥ k; a real dtype.
         k: The number of elements.
-        sorted: Ignored: the elements are always sorted.
+        sorted: Ignored, because the elements are always sorted.
         index_type: The dtype of the indices: int32 or int64.
         name: Ignored.
 
     Returns:
-        `values` in the dtype of `input` and `indices`, both of shape [..., k]. Of equal elements, the first one comes first.
+        `values` in the dtype of `input` and `indices`, both of shape [..., k]. Equal elements keep their order.
 
     Raises:
         InvalidArgumentError: the input is a scalar, or has fewer than `k` elements along its last axis.
@@ -173,7 +173,7 @@ def sort(
         name: Ignored.
 
     Returns:
-        The shape and dtype of `values`.
+        A tensor with the shape and dtype of `values`.
 
     Raises:
         ValueError: `direction` is unknown.
@@ -199,11 +199,11 @@ def argsort(
         values: Rank at least 1; a real dtype.
         axis: One axis; the last by default.
         direction: "ASCENDING" or "DESCENDING".
-        stable: Ignored: equal elements always keep their order.
+        stable: Ignored, because equal elements always keep their order.
         name: Ignored.
 
     Returns:
-        int32, in the shape of `values`.
+        An int32 tensor with the shape of `values`.
 
     Raises:
         ValueError: `direction` is unknown.

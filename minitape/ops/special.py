@@ -6,7 +6,7 @@
     xlogy, xlog1py, xdivy            x·log y, x·log(1 + y), x/y, and 0 where x is 0, even if y is NaN or infinite
     lbeta, polyval                   composed of other functions
 
-NumPy has none of these. A kernel computes in float64; comments state the formulas.
+NumPy has none of these functions. The kernels compute in float64; comments state the formulas.
 """
 
 import math
@@ -92,7 +92,7 @@ _ZETA_TAIL = (12.0, -720.0, 30240.0, -1209600.0, 47900160.0, -1307674368000 / 69
 
 
 def _zeta(s: Array, q: Array) -> Array:
-    """Return Σ (q + k)⁻ˢ. For an integer s, the terms below 0 equal a sum of terms above 0 up to the sign.
+    """Return Σ (q + k)⁻ˢ. For an integer s, the terms with q + k < 0 equal a sum of terms with positive bases, up to the sign.
 
     Adding them one by one would take -q steps.
     """
@@ -109,7 +109,7 @@ def _zeta(s: Array, q: Array) -> Array:
 
 
 def _zeta_above(s: Array, q: Array) -> Array:
-    """Return the same for q above 0: the first terms directly, the others by the Euler-Maclaurin formula."""
+    """Return the same for q > 0, with the first terms added directly and the others by the Euler-Maclaurin formula."""
     total, z = np.zeros(q.shape), q.copy()
     while np.any(z < 12):
         is_near = z < 12
@@ -168,7 +168,7 @@ def lbeta(x: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        Shape [...].
+        A tensor of shape [...].
 
     Gradient: to any order, batched.
 
@@ -237,7 +237,7 @@ def erfcinv(x: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`.
+        A tensor with the shape and dtype of `x`.
 
     Gradient: that of ndtri(x/2): to any order, batched.
 
@@ -313,7 +313,7 @@ def polyval(coeffs: Any, x: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`.
+        A tensor with the shape and dtype of `x`.
 
     Raises:
         ValueError: `coeffs` is not a list.

@@ -6,9 +6,9 @@
     weighted_moments                        mean and variance with weights
     count_nonzero, zero_fraction            counts: not differentiable
 
-None of these has a rule of its own: each is a formula, and the tape records its steps. So it has the singularities of its steps:
-the square root has an infinite derivative at 0, so the gradient is NaN for the standard deviation of equal values and for the
-norm of a zero vector.
+None of these functions has a rule of its own, because each is a formula, and the tape records its steps. So each has the
+singularities of its steps. For example, the square root has an infinite derivative at 0, so the gradient is NaN for the standard
+deviation of equal values and for the norm of a zero vector.
 """
 
 from typing import Any
@@ -56,7 +56,7 @@ def reduce_variance(
         name: Ignored.
 
     Returns:
-        A real dtype, without the reduced axes.
+        A tensor with a real dtype, without the reduced axes.
 
     Raises:
         TypeError: the values are integers or not numeric.
@@ -92,15 +92,14 @@ def reduce_std(
         name: Ignored.
 
     Returns:
-        A real dtype, without the reduced axes.
+        A tensor with a real dtype, without the reduced axes.
 
     Raises:
         TypeError: the values are integers or not numeric.
         InvalidArgumentError: an axis is out of range.
 
-    Gradient: to any order, batched. NaN where all values are equal: the derivative of the square root is infinite at 0, and
-        that of
-    the variance is 0.
+    Gradient: to any order, batched. It is NaN where all values are equal, because the derivative of the square root is infinite
+    at 0, and that of the variance is 0.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_std
     """
@@ -215,7 +214,7 @@ def weighted_moments(
     Args:
         x: Any shape; a float dtype. float16 is computed in float32.
         axes: One axis or several.
-        frequency_weights: The weights, in a shape that broadcasts to that of `x`.
+        frequency_weights: The weights; their shape broadcasts to that of `x`.
         keepdims: Whether to keep the reduced axes with size 1.
         name: Ignored.
 
@@ -256,7 +255,7 @@ def reduce_logsumexp(
         name: Ignored.
 
     Returns:
-        The dtype of `input_tensor`, without the reduced axes.
+        A tensor with the dtype of `input_tensor`, without the reduced axes.
 
     Raises:
         InvalidArgumentError: an axis is out of range.
@@ -292,7 +291,7 @@ def norm(
         name: Ignored.
 
     Returns:
-        The dtype of `tensor`, without the reduced axes.
+        A tensor with the dtype of `tensor`, without the reduced axes.
 
     Raises:
         ValueError: the norm is not supported, or `axis` does not select vectors or matrices.
@@ -334,13 +333,13 @@ def reduce_euclidean_norm(
     """Return the Euclidean norm along `axis`.
 
     Args:
-        input_tensor: Any shape; a number dtype, which the norm has too. For integers it is truncated.
+        input_tensor: Any shape; a number dtype, which is also the dtype of the norm. For integers, the norm is truncated.
         axis: One axis or several; None for all.
         keepdims: Whether to keep the reduced axes with size 1.
         name: Ignored.
 
     Returns:
-        The dtype of `input_tensor`, without the reduced axes.
+        A tensor with the dtype of `input_tensor`, without the reduced axes.
 
     Raises:
         InvalidArgumentError: an axis is out of range.
@@ -411,7 +410,7 @@ def l2_normalize(
         dim: The older name of `axis`.
 
     Returns:
-        The shape and dtype of `x`.
+        A tensor with the shape and dtype of `x`.
 
     Raises:
         InvalidArgumentError: an axis is out of range.
@@ -450,7 +449,7 @@ def count_nonzero(
         name: Ignored.
 
     Returns:
-        Counts, without the reduced axes.
+        The counts, without the reduced axes.
 
     Raises:
         InvalidArgumentError: an axis is out of range.

@@ -1,7 +1,7 @@
-"""TensorArray: a list of tensors that a loop fills and that becomes one tensor at the end.
+"""A TensorArray is a list of tensors that a loop fills and that becomes one tensor at the end.
 
-In eager mode a Python list would do; TensorFlow needs TensorArray in graphs, so programs use it. The array itself is
-not an op: it contains the tensors that were written, and `stack`, `concat` and `gather` are the ops that a tape records. So
+In eager mode a Python list would be sufficient, but TensorFlow needs TensorArray in graphs, so programs use it. The array itself
+is not an op. It contains the tensors that were written, and `stack`, `concat` and `gather` are the ops that a tape records. So
 gradients flow through the array as through a list.
 """
 
@@ -122,7 +122,7 @@ class TensorArray:
 
         Args:
             index: An integer.
-            value: Of the dtype of the array.
+            value: A value with the dtype of the array.
             name: Ignored.
 
         Returns:
@@ -282,7 +282,7 @@ class TensorArray:
             The array, which is changed.
 
         Raises:
-            As for `write`.
+            OutOfRangeError, InvalidArgumentError, ValueError: as for `write`.
         """
         for place, row in zip(as_ints(indices), unstack(value), strict=False):
             self.write(place, row)

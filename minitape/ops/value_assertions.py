@@ -89,11 +89,12 @@ assert_greater_equal = _comparison("x >= y", np.greater_equal, "assert_greater_e
 def assert_none_equal(
     x: Any, y: Any, summarize: Any = None, message: str | None = None, name: Any = None
 ) -> None:
-    """Raise InvalidArgumentError unless x != y for all elements. The order of the last parameters differs from similar functions.
+    """Raise InvalidArgumentError unless x != y for all elements. The order of the last parameters differs from that of similar
+    functions.
 
     Args:
         x: Any shape and dtype.
-        y: Of the same dtype; the shapes broadcast.
+        y: The same dtype; the shapes broadcast.
         summarize: Ignored.
         message: Text before the message.
         name: Ignored.
@@ -197,7 +198,7 @@ def assert_all_finite(x: Value, message: str, name: str | None = None) -> Value:
 
 
 def check_numerics(tensor: Value, message: str, name: str | None = None) -> Value:
-    """`assert_all_finite` under its older name.
+    """Do the same as `assert_all_finite`, whose older name this is.
 
     Args:
         tensor: Any shape; a float dtype.

@@ -1,4 +1,4 @@
-"""Windows that slide over images: the common part of convolution and pooling.
+"""Windows that slide over images, which are the common part of convolution and pooling.
 
 A window of 3 × 3 covers nine elements at each position. Equivalently, there are nine shifted copies of the image, one for each
 *tap* (position in the window). A tap is a view of the image, without copying, and
@@ -51,7 +51,7 @@ def bordered(x: Array, window: Window, fill: Any) -> Array:
 
     Args:
         x: Shape [batch, height, width, channels].
-        window: Its `padding` is used.
+        window: The window, of which `padding` is used.
         fill: The value of the padding.
     """
     (top, bottom), (left, right) = window.padding
@@ -70,7 +70,7 @@ def without_border(whole: Array, shape: Ints, window: Window) -> Array:
 
 
 def empty_canvas(shape: Ints, window: Window, dtype: Any) -> Array:
-    """Return zeros in the shape of the padded images, to add contributions to."""
+    """Return zeros in the shape of the padded images, to which contributions are added."""
     (top, bottom), (left, right) = window.padding
     count, height, width, channels = shape
     return np.zeros((count, top + height + bottom, left + width + right, channels), dtype)
@@ -81,7 +81,7 @@ def taps(whole: Array, window: Window) -> Iterator[Array]:
 
     Args:
         whole: Padded images, shape [batch, height, width, channels].
-        window: Its size, strides and dilations are used.
+        window: The window, of which size, strides and dilations are used.
     """
     unbordered = window._replace(padding=((0, 0), (0, 0)))
     down, across = places(whole.shape, unbordered)
@@ -125,7 +125,8 @@ def window_for(
         shape: The shape of the images.
         size: Height and width of the window.
         strides: One number, two, or four with 1 for batch and channels.
-        padding: "VALID" for none, "SAME" for an output size of length / stride, rounded up, or a pair for each of the four axes.
+        padding: "VALID" for no padding, "SAME" for an output size of length / stride, rounded up, or a pair for each of the four
+            axes.
         dilations: As `strides`; 1 by default.
 
     Raises:

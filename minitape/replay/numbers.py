@@ -1,6 +1,6 @@
-"""The numbers of a trace as arrays.
+"""Converts the numbers of a trace to arrays.
 
-array_of     a tensor in a trace → its array, or why there is none
+array_of     a tensor in a trace → its array, or the reason why there is none
 conjugate    converts a cotangent between TensorFlow's and minitape's conventions
 plain        a value of a backward pass as an array
 """
@@ -18,7 +18,7 @@ from minitape.trace.elements import unpacked
 
 
 def array_of(numbers: events.Numbers) -> Array | Reason:
-    """The array of a tensor, if the trace holds all its elements; for rank 0 a NumPy scalar, as in the engine."""
+    """Return the array of a tensor, if the trace holds all its elements; for rank 0 a NumPy scalar, as in the engine."""
     if numbers.dtype in ("string", "object", "variant", "resource"):
         return Reason.TEXT
     try:
@@ -37,20 +37,22 @@ def array_of(numbers: events.Numbers) -> Array | Reason:
         flat = [complex(each) for each in np.ravel(np.array(reported, object))]
         return np.array(flat, dtype).reshape(numbers.shape)[()]
     if dtype.kind in "biu" and np.array(reported).dtype.kind == "f":
-        return np.array(reported).reshape(numbers.shape)[()]  # wrong in the trace, and kept so
+        # the value is wrong in the trace, and stays unchanged
+        return np.array(reported).reshape(numbers.shape)[()]
     try:
         return np.array(reported, dtype).reshape(numbers.shape)[()]
-    except OverflowError:  # an integer that the dtype cannot hold: wrong in the trace, and kept so
+    except OverflowError:
+        # an integer that the dtype cannot hold: the value is wrong in the trace, and stays unchanged
         return np.array(reported).reshape(numbers.shape)[()]
 
 
 def conjugate(value: Value) -> Value:
-    """A cotangent in TensorFlow's convention as one in minitape's, and the other way round."""
+    """Convert a cotangent from TensorFlow's convention to minitape's, or from minitape's to TensorFlow's."""
     return value if type(value) is IndexedSlices else conjugated(value)
 
 
 def plain(value: Value) -> Array:
-    """A value of a backward pass as the array that a trace shows for it."""
+    """Return a value of a backward pass as the array that a trace contains for it."""
     if type(value) is Batched:
         return plain(value.stack)
     if type(value) is IndexedSlices:

@@ -1,10 +1,10 @@
-"""Why something of a trace could not be computed again."""
+"""The reasons why a part of a trace could not be computed again."""
 
 from enum import StrEnum
 
 
 class Reason(StrEnum):
-    """Why something could not be computed again."""
+    """The reason why something could not be computed again."""
 
     TOO_LARGE = "the tensor is too large for the trace"
     TEXT = "it contains strings or a dtype that NumPy does not have"

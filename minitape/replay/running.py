@@ -1,8 +1,8 @@
 """Runs a recorded op again, forward and backward, with minitape's own kernels and gradient rules.
 
-ReplayedOp  an op that ran again: its outputs, and its contributions for a cotangent
-run         an op of a trace with its inputs → `ReplayedOp`, or why it cannot be run
-perturbed   values perturbed in their last digit
+ReplayedOp  an op that ran again, with its outputs, and its contributions for a cotangent
+run         an op of a trace with its inputs → ReplayedOp, or the reason why it cannot be run
+perturbed   returns values perturbed in their last digit
 """
 
 from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ from minitape.replay.settings import settings_of
 from minitape.trace import events
 
 _RANDOM = ("Random", "Multinomial", "TruncatedNormal")  # parts of their names
-# What a kernel or a rule raises for settings and inputs that it was not written for, as a changed trace may have them.
+# What a kernel or a rule raises for unexpected settings and inputs, which a modified trace may contain.
 _REFUSALS = (
     Teaching, ArithmeticError, AttributeError, ImportError, LookupError, MemoryError, TypeError, ValueError
 )  # fmt: skip
@@ -38,7 +38,7 @@ _REFUSALS = (
 
 @dataclass(frozen=True)
 class ReplayedInput:
-    """An input of an op: its values, and whether it was a plain number or array beside tensors."""
+    """An input of an op, with its values, and whether it was a plain number or array beside tensors."""
 
     array: Array
     is_operand: bool
@@ -58,16 +58,16 @@ class ReplayedOp:
     outputs: tuple[Tensor, ...]
 
     def nearby(self, rng: np.random.Generator) -> "ReplayedOp | Reason":
-        """The same op on inputs that are perturbed in their last digit."""
+        """Return the same op on inputs that are perturbed in their last digit."""
         return self.of([replace(each, array=perturbed(each.array, rng)) for each in self.given])
 
     @property
     def arrays(self) -> list[Array]:
-        """Its outputs."""
+        """The outputs of the op."""
         return [each._array for each in self.outputs]
 
     def take_outputs(self, arrays: Sequence[Array]) -> None:
-        """Let gradient rules read these outputs, which differ from the recomputed ones in their last digits."""
+        """Let gradient rules read these outputs, which may differ from the recomputed outputs in their last digits."""
         reported = dict(zip((each._id for each in self.outputs), arrays, strict=True))
         for record in self.tape.records:
             if (
@@ -79,12 +79,11 @@ class ReplayedOp:
                 record.result = residual(reported[record.outputs[0]])
 
     def back(self, cotangents: Sequence[Value | None]) -> list[Value | None] | Reason:
-        """The gradients that the op's rule sends to each input; None for an input without one.
+        """Return the gradients that the op's rule sends to each input; None for an input without one.
 
         Args:
-            cotangents: The cotangent of each output, in minitape's convention; None for an unused one. A `Batched` for many
-                rows
-                at once.
+            cotangents: The cotangent of each output, in minitape's convention; None for an unused one. A `Batched` contains the
+                cotangents of many rows.
         """
         seeds = [
             (out._id, cotangent)
@@ -109,7 +108,7 @@ class ReplayedOp:
         return [found.get(each) if each else None for each in ids]
 
     def pushed(self, position: int, tangent: Array) -> list[Array | None] | Reason:
-        """The forward derivative of each output when the input at `position` changes along `tangent`; None if there is none."""
+        """Return the forward derivative of each output along `tangent` of the input at `position`; None if there is none."""
         tensor = self.inputs[position]
         if tensor is None or not tensor.dtype.is_differentiable:
             return Reason.NO_RULE
@@ -137,7 +136,7 @@ def run(
     Args:
         op: The op in the trace.
         given: Its inputs.
-        is_minitape: Whether its attributes are those of minitape's primitive; else they are TensorFlow's.
+        is_minitape: Whether its attributes are those of minitape's primitive; otherwise they are TensorFlow's.
     """
     if any(each in op.name for each in _RANDOM):
         return Reason.RANDOM
@@ -174,7 +173,7 @@ def _theirs(op: events.OpEvent, given: Sequence[ReplayedInput]) -> Compute | Rea
 
 
 def _as_taken(op: events.OpEvent, given: Sequence[ReplayedInput]) -> list[ReplayedInput]:
-    """The inputs as TensorFlow converted them: Python numbers got the dtype of the output, if no tensor determined it."""
+    """Return the inputs as TensorFlow converted them: Python numbers got the dtype of the output, if no tensor determined it."""
     out = op.outputs[0].dtype
     if out == "bool":
         return _as_compared(given)
@@ -203,7 +202,7 @@ def _as_compared(given: Sequence[ReplayedInput]) -> list[ReplayedInput]:
 
 
 def perturbed(value: Value, rng: np.random.Generator) -> Value:
-    """Values that differ from these by at most one in the last digit."""
+    """Return values that differ from these by at most one in the last digit."""
     if type(value) is Batched:
         return Batched(perturbed(value.stack, rng))
     if value.dtype.kind not in DIFFERENTIABLE_KINDS:

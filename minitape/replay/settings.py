@@ -1,4 +1,5 @@
-"""The attributes of a recorded op as minitape's primitives take them: lists become tuples, and names of dtypes become dtypes."""
+"""Converts the attributes of a recorded op to the form that minitape's primitives accept. Lists become tuples, and names of
+dtypes become dtypes."""
 
 import functools
 import inspect
@@ -15,10 +16,10 @@ _NOT_IN_JSON = ("NaN", "Infinity", "-Infinity")
 
 
 def settings_of(primitive: Primitive, attrs: dict[str, Any]) -> dict[str, Any] | None:
-    """The keyword arguments for the kernel of `primitive`; None if the attributes do not fit.
+    """Return the keyword arguments for the kernel of `primitive`; None if the attributes do not fit.
 
     Raises:
-        TypeError: a value has no meaning, such as a dtype that does not exist.
+        TypeError: a value is invalid, such as a dtype that does not exist.
     """
     settings = {name: _setting(name, value) for name, value in attrs.items()}
     return settings if _fit(primitive, settings) else None
@@ -44,7 +45,7 @@ def _as_tuples(value: Any) -> Any:
 
 
 def _fit(primitive: Primitive, settings: dict[str, Any]) -> bool:
-    """Whether the kernel takes exactly these keywords."""
+    """Return whether the kernel takes exactly these keywords."""
     keywords = _keywords(primitive)
     if keywords is None:
         return True
@@ -54,7 +55,7 @@ def _fit(primitive: Primitive, settings: dict[str, Any]) -> bool:
 
 @functools.cache
 def _keywords(primitive: Primitive) -> dict[str, bool] | None:
-    """The keywords of a kernel, and which of them are required; None if it takes any."""
+    """Return the keywords of a kernel, and which of them are required; None if it takes any."""
     parameters = inspect.signature(primitive.kernel).parameters.values()
     if any(each.kind is each.VAR_KEYWORD for each in parameters):
         return None

@@ -1,11 +1,11 @@
 """Ops that TensorFlow declares differently, expressed with minitape's own ops.
 
 A trace of TensorFlow has TensorFlow's names for ops, arguments and attributes. Arguments that configure an op (axes, shapes)
-are among the attributes if they were plain Python values. Attributes with default values and dtypes are left out: the outputs
-show the dtypes. Most ops are minitape's primitives with the same name and arguments, and are not in this module.
+are among the attributes if they were plain Python values. The trace omits attributes with default values, and dtypes, which the
+outputs show. Most ops of TensorFlow are primitives of minitape with the same name and arguments, and are not in this module.
 
     find     an op's name → its `Foreign`
-    Foreign  its arguments in TensorFlow's order, and how to compute it
+    Foreign  the arguments of an op in TensorFlow's order, and how to compute the op
 
 Source: https://www.tensorflow.org/api_docs/python/tf/raw_ops
 """
@@ -61,18 +61,18 @@ _FOREIGN: dict[str, Foreign] = {}
 
 
 def find(name: str) -> Foreign | None:
-    """How to compute an op of TensorFlow that minitape declares differently; None if it is not in this module."""
+    """Return how to compute an op of TensorFlow that minitape declares differently; None if this module does not contain it."""
     return _FOREIGN.get(name)
 
 
 def bound(
     foreign: Foreign, attrs: dict[str, Any], given: Sequence[Array], dtype: str
 ) -> Callable[..., Any] | None:
-    """A function that computes the op from its inputs, with its attributes filled in; None if the attributes do not fit.
+    """Return a function that computes the op from its inputs, with its attributes filled in; None if the attributes do not fit.
 
     Args:
         foreign: The op.
-        attrs: Its attributes, among them arguments that were plain Python values.
+        attrs: Its attributes, including arguments that were plain Python values.
         given: The inputs that it has in the trace.
         dtype: The dtype of its first output.
     """
@@ -201,7 +201,7 @@ _declare("Pad", "input paddings", _pad)
 _declare("PadV2", "input paddings constant_values", _pad)
 
 
-# --- joining, cutting, picking ---
+# --- joining, slicing, indexing ---
 
 
 def _unpack(value: Value, *, axis: int = 0) -> Any:
@@ -235,7 +235,7 @@ def _key(
     new_axis_mask: int = 0,
     shrink_axis_mask: int = 0,
 ) -> tuple[Any, ...]:
-    """The index of a slice: each mask has a bit for each entry, for its kind or for an omitted end."""
+    """Return the index of a slice: each mask has one bit per entry, which marks the kind of the entry or an omitted end."""
     key: list[Any] = []
     for i, (start, stop, step) in enumerate(zip(begin, end, strides, strict=True)):
         if ellipsis_mask >> i & 1:
@@ -270,7 +270,7 @@ def _put_back(
     strides: Sequence[int],
     **masks: int,
 ) -> Value:
-    """The gradient of a linear slice: it puts the cotangent back in its place."""
+    """Return the gradient of a linear slice, which puts the cotangent back in its position."""
     key, _ = slicing.canonical_key(_key(begin, end, strides, **masks), tuple(shape))
     return slicing.put_slice(dy, shape=tuple(shape), key=key)
 
@@ -309,11 +309,11 @@ _declare(
 
 
 def _axis(values: Sequence[Value], axis: int) -> int:
-    """The position of a new axis, counted from the first."""
+    """Return the position of a new axis, counted from the first."""
     return axis if axis >= 0 else axis + len(values[0].shape) + 1
 
 
-# --- made from little ---
+# --- creation ---
 
 
 def _one_hot(
@@ -413,7 +413,7 @@ _declare(
 )
 
 
-# --- losses, which give what their rule needs too ---
+# --- losses, which also return the values that their rules need ---
 
 
 def _softmax_cross_entropy(features: Value, labels: Value) -> Any:

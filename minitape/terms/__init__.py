@@ -1,4 +1,4 @@
-"""How a number of a run was computed: the terms whose sum it is, each with the number that it came from.
+"""Shows how a number of a run was computed, as a sum of terms, each with the numbers from which it was computed.
 
 expansions   a run, and an element of one of its tensors → `Expansion`
   values       elements of the outputs of ops, of variables and of constants
@@ -12,7 +12,7 @@ labels       the terms of the contributions along the edges of a picture
 formatting   an `Expansion` as lines of text, as a teacher would write it on the board
 model        all this as plain data
 
-It needs only the trace: ops are run again (`replay/`), and their own gradient rules are used.
+This package needs only the trace, because it runs the ops again (`replay/`) and uses their own gradient rules.
 """
 
 from minitape.terms.described import described

@@ -1,7 +1,7 @@
-"""The terms of an element of a cotangent: of a seed, a contribution, a running sum or a result.
+"""Finds the terms of an element of a cotangent, which may be a seed, a contribution, a running sum or a result.
 
-The cotangent that arrives at an op, and the result for a source, are sums of contributions. A contribution is, by the op's
-gradient rule, a sum over the elements of the cotangent that arrived.
+The cotangent that arrives at an op and the result for a source are sums of contributions. According to the gradient rule of the
+op, a contribution is a sum over the elements of the cotangent that arrived.
 """
 
 import operator
@@ -22,7 +22,7 @@ from minitape.trace.events import Numbers
 
 
 def of_arrived(run: RunValues, event: events.BackEvent, element: Element) -> Expansion:
-    """The terms of the cotangent that arrives at a step: the contributions to the op's output so far."""
+    """Return the terms of the cotangent that arrives at a step: the contributions to the op's output so far."""
     backward_pass = run.trace_index.backward_pass_of[event.i]
     return _of_sum(
         run, backward_pass, event.arrived.id, element, backward_pass.sent[event.arrived.id]
@@ -30,7 +30,7 @@ def of_arrived(run: RunValues, event: events.BackEvent, element: Element) -> Exp
 
 
 def of_total(run: RunValues, event: events.BackEvent, element: Element) -> Expansion:
-    """The terms of the running sum after a contribution."""
+    """Return the terms of the running sum after a contribution."""
     backward_pass = run.trace_index.backward_pass_of[event.i]
     value = run.trace_index.named(event.sent[(element.slot - 1) // 2].value)
     so_far = [
@@ -42,7 +42,7 @@ def of_total(run: RunValues, event: events.BackEvent, element: Element) -> Expan
 
 
 def of_result(run: RunValues, event: events.ResultEvent, element: Element) -> Expansion:
-    """The terms of the result for a source: all contributions to it."""
+    """Return the terms of the result for a source: all contributions to it."""
     value = run.trace_index.named(event.value)
     source = run.trace_index.requested[event.call].sources[event.source].value
     backward_passes = run.trace_index.backward_passes[event.call]
@@ -60,7 +60,7 @@ def of_result(run: RunValues, event: events.ResultEvent, element: Element) -> Ex
 def _as_returned(
     run: RunValues, backward_pass: BackwardPass, value: int, element: Element, expansion: Expansion
 ) -> Expansion:
-    """A complex result in TensorFlow's convention; minitape's backward passes carry its conjugate."""
+    """Return a complex result in TensorFlow's convention, which is the conjugate of the value in minitape's backward passes."""
     number = run.number(element)
     if not isinstance(number, complex) or not run.trace_index.is_minitape:
         return expansion
@@ -80,8 +80,7 @@ def _named(run: RunValues, numbers: Numbers | None, index: Ints) -> str:
 def _of_jacobian(
     run: RunValues, backward_passes: Sequence[BackwardPass], value: int, element: Element
 ) -> Expansion:
-    """The terms of an element of a Jacobian. Each element of the target has a row: one of a single pass, or of a pass of its
-    own."""
+    """Return the terms of an element of a Jacobian. Either one backward pass computed all rows, or one for each row."""
     requested = backward_passes[0].requested
     target = run.trace_index.values[requested.targets[0]]
     shape = tuple(target.shape)
@@ -137,7 +136,7 @@ def _of_sum(
     element: Element,
     sent: Sequence[RecordedContribution],
 ) -> Expansion:
-    """A number that is the sum of contributions; if there is only one, the terms of that contribution."""
+    """Return the expansion of a sum of contributions; if there is only one, return the terms of that contribution."""
     numbers = run.trace_index.numbers(element)
     places = _places(run, numbers, element.at, sent)
     if places is None:
@@ -168,7 +167,7 @@ def _sender(run: RunValues, element: Element) -> str:
 def _places(
     run: RunValues, numbers: Numbers, index: Ints, sent: Sequence[RecordedContribution]
 ) -> list[Element] | None:
-    """The elements of the contributions that are added up in an element of their sum; None if they are not known."""
+    """Return the elements of the contributions that are added up in an element of their sum; None if they are not known."""
     shares = [(each, run.trace_index.numbers(Element(each.event, each.slot, ()))) for each in sent]
     rows = [_slices_of(run, each) for each in sent]
     if shares and all(each is not None for each in rows):
@@ -188,7 +187,7 @@ def _places(
 def _end_to_end(
     shares: Sequence[tuple[RecordedContribution, Numbers]], index: Ints
 ) -> list[Element]:
-    """The position of an element in rows of IndexedSlices that were concatenated."""
+    """Return the position of an element in rows of IndexedSlices that were concatenated."""
     row = index[0]
     for each, share in shares:
         if row < share.shape[0]:
@@ -198,7 +197,7 @@ def _end_to_end(
 
 
 def _slices_of(run: RunValues, sent: RecordedContribution) -> Slices | None:
-    """The rows of the table that a contribution belongs to; None if it is not an IndexedSlices."""
+    """Return the rows of the table that a contribution belongs to; None if it is not an IndexedSlices."""
     event = run.trace_index.events[sent.event]
     if not isinstance(event, events.BackEvent) or event.op is None or event.rows is not None:
         return None
@@ -214,7 +213,7 @@ def _slices_of(run: RunValues, sent: RecordedContribution) -> Slices | None:
 
 
 def of_seed(run: RunValues, event: events.SeedEvent, element: Element) -> Expansion:
-    """The terms of a seed."""
+    """Return the terms of a seed."""
     backward_pass = run.trace_index.backward_pass_of[event.i]
     name = indexed(run.goal(backward_pass, event.value), element.at)
     number = run.number(element)
@@ -237,7 +236,7 @@ def of_seed(run: RunValues, event: events.SeedEvent, element: Element) -> Expans
 
 
 def of_share(run: RunValues, element: Element) -> Expansion:
-    """The terms of the contribution of a step to an input of its op; for a seed, the seed."""
+    """Return the terms of the contribution of a step to an input of its op; for a seed event, return those of the seed."""
     event = run.trace_index.events[element.event]
     if isinstance(event, events.SeedEvent):
         return of_seed(run, event, element)
@@ -268,8 +267,8 @@ def of_share(run: RunValues, element: Element) -> Expansion:
 
 
 def position_of(run: RunValues, taken: Taken, event: events.BackEvent, which: int) -> int | None:
-    """The input of the op that a contribution goes to; the uses of the same value are taken in order. None if it is not an
-    input."""
+    """Return the position of the input to which a contribution goes, or None if it is not an input. If a value is used several
+    times, its uses are taken in order."""
     named = run.trace_index.named
     value = named(event.sent[which].value)
     earlier = sum(named(share.value) == value for share in event.sent[:which])
@@ -278,7 +277,8 @@ def position_of(run: RunValues, taken: Taken, event: events.BackEvent, which: in
 
 
 class _RecordedStep:
-    """A step of the backward pass: the cotangent that arrived, and what the gradient rule computes from it."""
+    """A step of the backward pass, with the cotangent that arrived and the contributions that the gradient rule computes from
+    it."""
 
     def __init__(self, run: RunValues, event: events.BackEvent, taken: Taken, local: Local) -> None:
         self._run = run
@@ -288,13 +288,13 @@ class _RecordedStep:
         self._walk = run.trace_index.backward_pass_of[event.i]
 
     def terms(self, which: int, element: Element) -> tuple[Term, ...] | Reason:
-        """The terms of an element of a contribution."""
+        """Return the terms of an element of a contribution."""
         share = self._event.sent[which].numbers
         position = position_of(self._run, self._taken, self._event, which)
         if position is None:
             return Reason.UNSURE
         given = self._taken.inputs[position]
-        assert given is not None  # else the op could not be run again
+        assert given is not None  # otherwise the op could not be run again
         shape, index = tuple(given.shape), element.at
         row: Ints = ()
         if len(index) == len(shape) + 1 and self._event.rows is not None:
@@ -321,7 +321,7 @@ class _RecordedStep:
         return tuple(self._term(position, each, reported[each.position], row) for each in met)
 
     def _arrived(self, out: int) -> Element | None:
-        """The whole cotangent of an output; None for an unused one."""
+        """Return the whole cotangent of an output; None for an unused one."""
         numbers = self._taken.op.outputs[out]
         if numbers.id == self._event.arrived.id:
             return Element(self._event.i, 0, ())
@@ -329,7 +329,7 @@ class _RecordedStep:
         return Element(sent[-1].event, total_slot(self._run, sent[-1]), ()) if sent else None
 
     def _array(self, element: Element, row: Ints, shape: Ints) -> Array | Reason:
-        """The cotangent of an output of this shape; a damaged trace may hold one of another shape."""
+        """Return the cotangent of an output of this shape; a damaged trace may contain a cotangent of another shape."""
         array = self._run.trace_index.array(self._run.trace_index.numbers(element))
         if isinstance(array, Reason):
             return array
@@ -341,7 +341,7 @@ class _RecordedStep:
     def _met(
         self, position: int, place: int, cotangents: Sequence[Array | None], element: Element
     ) -> list[Pairing] | Reason:
-        """The elements that depend on each other; if their terms do not add up, the rule is applied to each element."""
+        """Return the elements that depend on each other; if their terms do not add up, the rule is applied to each element."""
         met = self._local.column(position, place, cotangents)
         if isinstance(met, Reason):
             return met
@@ -395,7 +395,7 @@ def _amount(met: Pairing, cotangents: Sequence[Array | None]) -> Number | None:
 
 
 def _bracketed(text: str) -> str:
-    """A sum in brackets, for a product."""
+    """Return a sum in brackets, for a product."""
     depth = 0
     for at, letter in enumerate(text):
         depth += (letter in "([") - (letter in ")]")

@@ -1,5 +1,5 @@
-"""How all numbers of a run were computed, as patterns for a page: not the terms, but the data from which its script finds
-them."""
+"""Describes how all numbers of a run were computed, as patterns for a page. A pattern does not contain the terms, but the data
+from which the script of the page finds them."""
 
 import warnings
 from bisect import bisect_right
@@ -23,7 +23,8 @@ from minitape.trace.trace import Trace
 _REPORTED = 16  # contributions in a running sum
 _LARGEST = 4096  # elements of a tensor that can be selected on a page
 _EACH = 64  # elements of a tensor whose terms are listed one by one
-_ROOM = 12_000  # terms of all these elements, about a hundred bytes and microseconds each
+# the terms of all these elements; each takes about a hundred bytes and a hundred microseconds
+_ROOM = 12_000
 _TEXTS = ("string", "object", "variant", "resource")
 _BEGUN = {
     "constant": "It came from Python or NumPy; its history begins here.",
@@ -34,7 +35,7 @@ _BEGUN = {
 
 
 def described(trace: Trace, timeline: Timeline) -> Described:
-    """The data with which a page shows how each number was computed.
+    """Return the data with which a page shows how each number was computed.
 
     Args:
         trace: The run.
@@ -55,7 +56,8 @@ class _Describing:
         self._expansions = expansions
         self._run = expansions.run
         self._left = _ROOM
-        self._complex: set[int | None] = set()  # the ops whose terms are listed element by element
+        # the numbers of the ops whose terms are listed element by element
+        self._complex: set[int | None] = set()
         self.patterns = Patterns(self._run)
         self.ops: dict[int, OpData] = {}
         self.tensors: dict[Spot, TensorData] = {}
@@ -95,7 +97,7 @@ class _Describing:
     def _add_made(
         self, spot: Spot, numbers: Numbers, name: str, made: Made, op: int | None = None
     ) -> None:
-        """Add the numbers that an op computed or a backward pass sent; complex ones without a pattern are listed element by
+        """Add the numbers that an op computed or a backward pass sent; complex numbers without a pattern are listed element by
         element."""
         is_reported = op in self._complex or numbers.dtype.startswith("complex")
         self._add(
@@ -156,7 +158,7 @@ class _Describing:
     def _spot(self, numbers: Numbers | None) -> Spot | None:
         return None if numbers is None else self._run.trace_index.spot(numbers)
 
-    # --- walks ---
+    # --- backward passes ---
 
     def _receive_step(self, event: events.BackEvent) -> None:
         backward_pass = self._run.trace_index.backward_pass_of[event.i]
@@ -177,9 +179,8 @@ class _Describing:
             self._add_made((event.i, slot + 1), share.total, goal, made)
 
     def _so_far(self, total: Numbers, sent: list[RecordedContribution], many: int) -> Made:
-        """The sum of the first contributions; of many, the previous sum and the last one, because the terms of a value that is
-        used
-        a thousand times would otherwise number half a million.
+        """Return the sum of the first contributions. If there are many, return the previous sum and the last one, because
+        the terms of a value that is used a thousand times would otherwise number half a million.
         """
         made = self._sum(total, sent[max(0, many - _REPORTED) : many])
         if many <= _REPORTED or made.how != "sum":
@@ -202,7 +203,7 @@ class _Describing:
         if position is None:
             return _end(NOT_HERE)
         given, share = taken.inputs[position], event.sent[which].numbers
-        assert given is not None  # else the op could not be run again
+        assert given is not None  # otherwise the op could not be run again
         shape: Ints = tuple(given.shape)
         slices = None if event.rows is not None else found.slices.get(position)
         if slices is not None and slices.size == share.size:
@@ -221,7 +222,7 @@ class _Describing:
         return Made("share", event.op, position, tuple(spots), rows=bool(row))
 
     def _sum(self, numbers: Numbers, sent: list[RecordedContribution]) -> Made:
-        """The sum of contributions of the same shape; if there is only one, that contribution."""
+        """Return the sum of contributions of the same shape; if there is only one, return that contribution."""
         shape: Ints = tuple(numbers.shape)
         spots = [(each.event, each.slot) for each in sent]
         known = [self.tensors.get(each) for each in spots]
@@ -258,7 +259,7 @@ class _Describing:
             and len(backward_passes) == 1
             and sent
         ):
-            # Its elements are in the order of the rows, whatever the shape of the target.
+            # Its elements are in the order of the rows, regardless of the shape of the target.
             last = (sent[-1].event, total_slot(self._run, sent[-1]))
             is_all = last in self.tensors and self.tensors[last].numbers.size == numbers.size
             made = Made("same", spots=(last,)) if is_all else _end(NOT_HERE)

@@ -1,4 +1,4 @@
-"""How the numbers of a run were computed."""
+"""Finds how the numbers of a run were computed."""
 
 import warnings
 
@@ -19,14 +19,14 @@ class Expansions:
 
     Args:
         trace: The run.
-        timeline: The same run as steps; it knows the names of values.
+        timeline: The same run as steps; it contains the names of values.
     """
 
     def __init__(self, trace: Trace, timeline: Timeline) -> None:
         self.run = RunValues(trace, timeline)
 
     def find(self, numbers: Numbers, index: tuple[int, ...]) -> Element | str:
-        """The element of a tensor, or why there is none: exactly these numbers must be in the trace."""
+        """Return an element of a tensor, or why there is none. The trace must contain exactly the numbers of this tensor."""
         shape = tuple(numbers.shape)
         if len(index) != len(shape):
             return f"its shape is {list(shape)}: {_example(shape)}"
@@ -34,15 +34,15 @@ class Expansions:
             return f"its shape is {list(shape)}, so {list(index)} is out of range"
         positive = tuple(at % size for at, size in zip(index, shape, strict=True))
         element = self.run.trace_index.element(numbers, positive)
-        return "the trace does not hold it" if element is None else element
+        return "the trace does not contain it" if element is None else element
 
     def missing(self, numbers: Numbers) -> str:
-        """Why the trace does not have the values of a tensor; empty if it has them."""
+        """Return why the trace does not have the values of a tensor; empty if it has them."""
         array = self.run.trace_index.array(numbers)
         return array.value if isinstance(array, Reason) else ""
 
     def of(self, element: Element) -> Expansion:
-        """How a number was computed."""
+        """Return how a number was computed."""
         with np.errstate(all="ignore"), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the warnings were already shown when the program ran
             return self._of(element)

@@ -1,6 +1,6 @@
-"""An origin as lines of text, as a teacher would write it on the board.
+"""Formats an `Expansion` as lines of text, as a teacher would write it on the board.
 
-largest   the largest terms, and the sum of the others
+largest   returns the largest terms and the others
 formatting  the lines: the number, its terms as names, its terms as numbers
 TermLine  one of them
 """
@@ -15,7 +15,7 @@ MOST = 10
 
 @dataclass(frozen=True, slots=True)
 class TermLine:
-    """A term: with names, with numbers, and its value."""
+    """A term, written with names and with numbers, and its value."""
 
     names: str
     numbers: str
@@ -24,7 +24,7 @@ class TermLine:
 
 
 def largest(expansion: Expansion, most: int = MOST) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
-    """The largest terms in their original order, and all other terms."""
+    """Return the largest terms in their original order, and all other terms."""
     if len(expansion.terms) <= most:
         return expansion.terms, ()
     ranked = sorted(range(len(expansion.terms)), key=lambda at: -_size(expansion.terms[at]))
@@ -39,7 +39,7 @@ def _size(term: Term) -> float:
 
 
 def rest(terms: tuple[Term, ...]) -> str:
-    """The text for the terms that are not shown: `and 22 more = 0.013`."""
+    """Return the text for the terms that are not shown: `and 22 more = 0.013`."""
     amounts = [each.amount for each in terms]
     known = [each for each in amounts if each is not None]
     total = f" = {plain(sum(known))}" if len(known) == len(amounts) else ""
@@ -47,7 +47,7 @@ def rest(terms: tuple[Term, ...]) -> str:
 
 
 def line(term: Term) -> TermLine:
-    """A term as names, as numbers, and its value."""
+    """Return a term, written with names and with numbers, and its value."""
     names, numbers = "", ""
     for at, each in enumerate(term.factors):
         if each.text == "-1" and at + 1 < len(term.factors):
@@ -66,7 +66,7 @@ def _in_brackets(number: Number, before: str) -> str:
 
 
 def written(expansion: Expansion, most: int = MOST) -> list[str]:
-    """The origin as lines of text."""
+    """Return the expansion as lines of text."""
     number = "" if expansion.number is None else f" = {plain(expansion.number)}"
     head = f"{expansion.name}{number}"
     shown, others = largest(expansion, most)
@@ -85,7 +85,7 @@ def written(expansion: Expansion, most: int = MOST) -> list[str]:
 
 
 def summed(parts: list[str]) -> str:
-    """Terms as a sum: `a·b - c`."""
+    """Return terms written as a sum, such as `a·b - c`."""
     said = parts[0]
     for each in parts[1:]:
         said += f" - {each[1:]}" if each.startswith("-") else f" + {each}"

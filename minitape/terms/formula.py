@@ -1,13 +1,13 @@
 """The factor by which an op multiplies a cotangent, as a formula from the op's own gradient rule.
 
-`x̄ = ȳ·(1 - y²)` holds for every element; for element [0,1] it is `1 - y[0,1]²`. Only elementwise ops have such a rule, and
-only if the rule is a product: a rule that says *where* ȳ passes gives a number without a formula.
+The rule `x̄ = ȳ·(1 - y²)` holds for every element, so the factor for element [0,1] is `1 - y[0,1]²`. There is such a formula only
+for an elementwise op whose rule is a product. For a rule that states *where* ȳ passes, the factor is a number without a formula.
 """
 
 import re
 from collections.abc import Callable
 
-# The names of the inputs in rules: `x` for a single input, else letters; these ops use other letters.
+# In rules, a single input is called `x`, and several inputs have letters from `a` on; these ops use other letters.
 _LETTERS = {"Polygamma": "nx", "Zeta": "sq", "Igamma": "ax", "Igammac": "ax", "Betainc": "abx"}
 _OF_TWO = {"Xdivy": "xy", "Xlogy": "xy", "Xlog1py": "xy"}  # the output is z
 _RAISED = {"ᵃ": "a", "ᵇ": "b"}
@@ -16,14 +16,14 @@ _WORDS = re.compile(r"\b(where|above|below|times|else|as|for|the|over)\b")
 
 
 def formula(op: str, rule: str, position: int, count: int, named: Callable[[str], str]) -> str:
-    """The factor for the input at `position`, with names in place of letters; empty if the rule is not a product.
+    """Return the factor for the input at `position`, with names in place of letters; empty if the rule is not a product.
 
     Args:
         op: The name of the op.
         rule: Its gradient rule.
         position: The input.
         count: The number of inputs.
-        named: Returns the name for a letter; letters of inputs are numbered, the output is `y`.
+        named: Returns the name for a letter; inputs are given by number, the output is `y`.
 
     >>> formula("Tanh", "x̄ = ȳ·(1 - y²)", 0, 1, lambda each: f"{each}[0]")
     '1 - y[0]²'
@@ -48,7 +48,7 @@ def formula(op: str, rule: str, position: int, count: int, named: Callable[[str]
 
 
 def _sides(rule: str) -> dict[str, str]:
-    """The right-hand side for each letter with a bar on the left-hand side."""
+    """Return the right-hand side for each letter with a bar on the left-hand side."""
     rule = _decomposed(rule)
     clauses = re.split(r"\s{2,}", rule)
     found = (re.match(rf"([a-z]){_BAR} = (.*)$", clause) for clause in clauses)
@@ -56,14 +56,14 @@ def _sides(rule: str) -> dict[str, str]:
 
 
 def _decomposed(rule: str) -> str:
-    """The text with each bar as a combining character of its own, also if it is part of its letter."""
+    """Return the text with each bar as a separate combining character, even if it was part of a letter."""
     for whole, letter in (("ā", "a"), ("ē", "e")):
         rule = rule.replace(whole, letter + _BAR)
     return rule.replace("ȳ", "y" + _BAR)
 
 
 def _without_raised_letters(side: str) -> str:
-    """The text with exponents that are letters written after `^`, where an index can follow them."""
+    """Return the text with `^` before exponents that are letters, so that an index can follow the letter."""
     side = re.sub("([ᵃᵇ])⁻¹", lambda found: f"^({_RAISED[found[1]]} - 1)", side)
     return side.replace("⁻ˣ", "^(-x)").replace("ˣ", "^x")
 
@@ -82,7 +82,7 @@ def _without_cotangent(side: str, out: str) -> str:
 
 
 def _closing(text: str) -> int:
-    """The position of the bracket that closes the one at the start of a text."""
+    """Return the position of the bracket that closes the one at the start of a text."""
     depth = 0
     for at, letter in enumerate(text):
         depth += (letter == "(") - (letter == ")")
@@ -92,7 +92,7 @@ def _closing(text: str) -> int:
 
 
 def _filled(factor: str, names: dict[str, str]) -> str:
-    """The text with names in place of single letters; a number before a name is multiplied with it."""
+    """Return the text with names in place of single letters; a number before a name is multiplied with it."""
 
     def named(found: re.Match[str]) -> str:
         digit, letter = found.groups()

@@ -14,7 +14,7 @@ _MOST = 3  # terms that fit on an edge
 
 
 def labels(trace: Trace, report: Report) -> Callable[[events.BackEvent, int], str]:
-    """A function that returns the terms of what a backward step sends to an input; empty for tensors of several elements."""
+    """Return a function that returns the terms of the contribution of a backward step to an input; empty for several elements."""
     expansions = Expansions(trace, build_timeline(trace, report))
 
     def label(step: events.BackEvent, position: int) -> str:

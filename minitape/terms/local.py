@@ -1,4 +1,4 @@
-"""Which elements of an op's inputs and outputs depend on each other, and by which factors: the pattern of an op.
+"""Finds the pattern of an op: which elements of its inputs and outputs depend on each other, and by which factors.
 
     Local      an op that ran, and its derivative at its inputs
     Pairing    a pair of dependent elements, and the factor between them
@@ -8,7 +8,7 @@
 The pattern is derived from the op itself, not from a table of ops. For y = f(x₁, x₂, …) with the Jacobians J₁, J₂, …:
 
 - Column i of J_k is f's forward derivative in the direction of element i of x_k (jvp, `column`); row j is the vjp with a
-  cotangent that is 1 at element j and 0 elsewhere (`row`). The elements that depend on each other are those ≠ 0, and these
+  cotangent that is 1 at element j and 0 elsewhere (`row`). Two elements depend on each other if the entry is not 0, and these
   numbers are the factors. This holds for any op with a gradient rule, but a factor is then only a number.
 - Linear ops (`Family.LINEAR`): if no gradient rule reads a value, J does not depend on the values, so every factor is a
   constant and Σ factor · element is the exact result (`_reads_no_quantity`). An op that only copies is found from three
@@ -20,10 +20,10 @@ The pattern is derived from the op itself, not from a table of ops. For y = f(x�
   products), and again with the k-th element of z equal to k (sum of positions). If there is exactly one product, the count
   is ±1 and the sum divided by the count is the position (`_product_column`, `_product_row`, `_product`).
 - Elementwise ops (`Family.ELEMENTWISE`): by the op's batching rule, element j of the output depends only on the elements
-  at place j of the broadcast inputs, also where the derivative is 0.
+  at position j of the broadcast inputs, even where the derivative is 0.
 - Other ops: the elements with a nonzero derivative at the current inputs, which may miss a dependence that is 0 there.
 
-Where it holds, and where it fails:
+Limits of this method:
 
 - Codes are float64 integers: exact up to 2⁵³, their squares up to about 9 · 10⁷ elements.
 - The test for a single element allows a relative error of `_SAME` = 10⁻⁶. The sum of the neighbors k and k + 1 misses it by
@@ -31,8 +31,8 @@ Where it holds, and where it fails:
   would some sums with factors of both signs. The check of the sums (below) rejects such a pattern.
 - If several products contain the same element, or a factor is a sum of elements, `Pairing.number` is only their total, and
   `others` is empty. If a complex contribution is not a product, only `Pairing.amount` is set.
-- A rule that does not belong to the kernel (a wrong custom gradient) gives a wrong pattern. So the callers and the script of
-  the page add up the terms, and show them only if the sum is the recorded value (`adds_up`).
+- A rule that does not belong to the kernel (a wrong custom gradient) gives a wrong pattern. So the callers and the script of the
+page add up the terms, and show them only if the sum equals the recorded value (`adds_up`).
 - An op without a record (integers, booleans) has no derivative: `Reason.NO_RULE`, unless it is elementwise.
 
 Tests: tests/terms/test_every_op.py adds up the terms of every op of the catalog, for values and for cotangents;
@@ -73,7 +73,8 @@ _PRODUCTS = {
 }
 _NOT_LINEAR = (
     "NextAfter",
-)  # not linear, although its rule is: it takes a step of fixed size, which has no derivative
+    # not linear, although its rule is, because it takes a step of fixed size, which has no derivative
+)
 _SEND_ROWS = ("GatherV2", "GatherNd")  # the ops whose rules send IndexedSlices
 MEANS = ("Mean", "AvgPool", "AvgPoolGrad")  # their factors are 1/n
 
@@ -89,7 +90,7 @@ class Family(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """An element that depends on the one in question, or the other way round.
+    """An element that depends on a given element, or on which the given element depends.
 
     Args:
         position: The tensor of the element, among the outputs (for a column) or the inputs (for a row).
@@ -120,7 +121,7 @@ class Local:
     """An op that ran again, and its derivative at its inputs.
 
     Args:
-        again: The op.
+        again: The op that ran again.
         op: Its name.
         is_minitape: Whether complex cotangents follow minitape's convention; in TensorFlow's, they are conjugated.
     """
@@ -130,7 +131,7 @@ class Local:
         self._is_minitape = is_minitape
         records = again.tape.records
         self.family = _family(records, PRIMITIVES.get(op))
-        # The primitive, if the op is a single one; None for an op that minitape computes with several.
+        # The primitive that computes the op; None if minitape computes the op with several primitives.
         self.primitive: Declaration | None = records[0].primitive if len(records) == 1 else None
         self.records = records
         self._slices: dict[int, Slices | None] = {}
@@ -143,7 +144,7 @@ class Local:
 
     @property
     def order(self) -> list[int]:
-        """For an op that is a single primitive: the input at each argument of the primitive."""
+        """For an op that is a single primitive, the position of the input that each argument of the primitive gets."""
         ids = [each._id if each is not None else 0 for each in self._again.inputs]
         return [ids.index(each) if each in ids else -1 for each in self.records[0].inputs]
 
@@ -152,7 +153,7 @@ class Local:
         arrays = [*(each.array for each in self._again.given), *self._again.arrays]
         return any(np.asarray(each).dtype.kind == "c" for each in arrays)
 
-    # --- backward: what of the outputs an element of an input is sent ---
+    # --- backward: the elements of the outputs from which an element of an input gets contributions ---
 
     def column(
         self,
@@ -162,11 +163,11 @@ class Local:
         *,
         by_rule: bool = False,
     ) -> list[Pairing] | Reason:
-        """The elements of the outputs that depend on an element of an input.
+        """Return the elements of the outputs that depend on an element of an input.
 
         Args:
             position: The input.
-            element: The flat index in it.
+            element: The flat index in that input.
             arrived: The cotangent of each output, None for an unused one.
             by_rule: Apply the rule to each element of the cotangent separately, even if more is known about the op.
         """
@@ -190,7 +191,7 @@ class Local:
         return found
 
     def _met(self, position: int, element: int, out: int, are_moved: Array) -> list[int]:
-        """The elements of an output that depend on the element: by their place in an elementwise op, else by their
+        """Return the elements of an output that depend on the element: by their position in an elementwise op, otherwise by their
         derivatives."""
         if self.family is Family.ELEMENTWISE:
             are_moved = _stretched(self.shapes[position], self.outs[out]) == element
@@ -203,7 +204,7 @@ class Local:
     def _one_by_one(
         self, position: int, element: int, arrived: Sequence[Array | None]
     ) -> list[Pairing] | Reason:
-        """The rule applied to each element of the cotangent separately."""
+        """Apply the rule to each element of the cotangent separately."""
         found = []
         for out, cotangent in enumerate(arrived):
             if cotangent is None or not _is_smooth(self._again.arrays[out]):
@@ -227,7 +228,7 @@ class Local:
     def _amounts(
         self, position: int, element: int, out: int, places: list[int], cotangent: Array | None
     ) -> list[complex | float] | Reason:
-        """What the rule sends to the element for each of these elements of a cotangent alone; None means a cotangent of ones."""
+        """Return the contribution of each of these elements of a cotangent to the element; None means a cotangent of ones."""
         y = np.asarray(self._again.arrays[out])
         seeds = np.zeros((len(places), y.size), y.dtype)
         seeds[range(len(places)), places] = 1 if cotangent is None else cotangent[places]
@@ -245,7 +246,7 @@ class Local:
         return [each.item() for each in rows[:, element]]
 
     def sent(self, arrived: Sequence[Value | None]) -> list[Value | None] | Reason:
-        """What the rule sends to each input, in the convention of the trace."""
+        """Return the contribution that the rule sends to each input, in the convention of the trace."""
         if self._is_minitape:
             return self._again.back(arrived)
         sent = self._again.back([None if each is None else conjugate(each) for each in arrived])
@@ -254,7 +255,7 @@ class Local:
         return [None if each is None else conjugate(each) for each in sent]
 
     def slices(self, position: int) -> Slices | None:
-        """What the rule sends to an input, if it is IndexedSlices; else None."""
+        """Return the contribution that the rule sends to an input if it is an IndexedSlices, otherwise None."""
         if all(record.primitive.name not in _SEND_ROWS for record in self.records):
             return None
         if position not in self._slices:
@@ -273,10 +274,10 @@ class Local:
         indices = np.asarray(getattr(amount.indices, "_array", amount.indices))
         return Slices(indices, plain(amount).astype(np.int64) - 1)
 
-    # --- forward: what of the inputs an element of an output is made of ---
+    # --- forward: the elements of the inputs from which an element of an output is computed ---
 
     def row(self, out: int, element: int) -> list[Pairing] | Reason:
-        """The elements of the inputs that an element of an output depends on.
+        """Return the elements of the inputs that an element of an output depends on.
 
         For a product, the elements of its first factor, with those of the other factors as `others`.
         """
@@ -299,13 +300,14 @@ class Local:
         ]
 
     def beside(self, position: int, element: int) -> int:
-        """For an elementwise op: the flat index in an input of the element behind an element of the output."""
+        """Return, for an elementwise op, the flat index of the input's element from which an element of the output is
+        computed."""
         return int(_stretched(self.shapes[position], self.outs[0]).flat[element])
 
     def _row_of(
         self, again: ReplayedOp | Reason, out: int, element: int
     ) -> list[Array | None] | Reason:
-        """A row of the Jacobian: for each input, the derivative of an element of an output."""
+        """Return a row of the Jacobian: for each input, the derivative of an element of an output."""
         if isinstance(again, Reason):
             return again
         y = np.asarray(again.arrays[out])
@@ -316,7 +318,7 @@ class Local:
         return [None if each is None else plain(dense(each)) for each in sent]
 
     def _with_operands(self) -> ReplayedOp | Reason:
-        """The op with its plain numbers as tensors, because the output depends on them too."""
+        """Return the op with its plain numbers as tensors, because the output depends on them too."""
         given = self._again.given
         if not any(each.is_operand for each in given):
             return self._again
@@ -384,7 +386,7 @@ class Local:
         return np.zeros(np.prod(self.shapes[position])) if amount is None else np.ravel(amount)
 
     def _run(self, replaced: dict[int, Array]) -> ReplayedOp | Reason:
-        """The op with other inputs: the given ones, and ones for the rest."""
+        """Return the op with other inputs: the given ones, and ones for the rest."""
         given = list(self._again.given)
         for position in self.smooth():
             ones = np.ones(self.shapes[position])
@@ -393,11 +395,11 @@ class Local:
         return self._again.of(given)
 
     def smooth(self) -> list[int]:
-        """The positions of the differentiable inputs."""
+        """Return the positions of the differentiable inputs."""
         return [at for at, each in enumerate(self._again.given) if _is_smooth(each.array)]
 
     def _product(self, out: int, at: int, count: float, codes: dict[int, float]) -> Pairing:
-        """The pair of elements, from the signed number of products and the sum of the codes of the elements in them."""
+        """Return the pair of elements, from the signed number of products and the sum of the codes of the elements in them."""
         if abs(count) != 1.0:
             return Pairing(out, at, None)
         others = tuple((other, round(code / count) - 1) for other, code in codes.items())
@@ -410,8 +412,8 @@ class Local:
     # --- all elements at once ---
 
     def jacobian(self, out: int, largest: int) -> list[Array | None]:
-        """For each input, the derivatives of all elements of an output; None for an input without any, an empty list if
-        there are too many."""
+        """Return for each input the derivatives of all elements of an output; None for an input that has none. Return an empty
+        list if there are too many."""
         y = np.asarray(self._again.arrays[out])
         if not _is_smooth(y) or not self.records:
             return []
@@ -432,11 +434,12 @@ class Local:
         return np.broadcast_to(np.reshape(plain(amount), (-1, size)), (count, size))
 
     def stretched(self) -> list[int]:
-        """For an elementwise op: the inputs that are broadcast."""
+        """Return the inputs of an elementwise op that are broadcast."""
         return [each for each in self.smooth() if self.shapes[each] != self.outs[0]]
 
     def derivatives_of_each(self, position: int) -> Array | None:
-        """For an elementwise op: the derivative of each element of the output with respect to the element of this input."""
+        """Return, for an elementwise op, the derivative of each element of the output with respect to its element of this
+        input."""
         wide = [
             ReplayedInput(np.broadcast_to(each.array, self.outs[0]).copy()[()], False)
             if _is_smooth(each.array) and not each.is_operand
@@ -449,8 +452,8 @@ class Local:
         return None if isinstance(sent, Reason) or sent[position] is None else plain(sent[position])
 
     def copied(self, position: int, out: int) -> tuple[str, Array, float] | Reason | None:
-        """For a linear op: the element that each element of an output copies, or the element that each element of an input goes
-        to.
+        """Return, for a linear op, which element each element of an output copies, or to which element each element of an input
+        is added.
 
         Returns:
             `picked`, and for each element of the output a flat index in the input; or `added`, and for each element of the
@@ -479,7 +482,7 @@ class Local:
         return Reason.UNSURE if found is None else ("added", *found)
 
     def _alone(self, position: int, array: Array, out: int) -> Array | None:
-        """An output for these values of one input, and zeros for the others."""
+        """Return an output of the op for these values of one input, with zeros for the other inputs."""
         again = self._wide({position: array})
         return None if again is None else np.ravel(again.arrays[out])
 
@@ -501,7 +504,7 @@ class Local:
 
 
 def _single(ones: Array, codes: Array, squares: Array) -> tuple[Array, float] | None:
-    """The single element in each place, and the factor that they share; None if a place is made of several elements."""
+    """Return the single element from which each output is computed, and their common factor; None if an output has several."""
     there = ones != 0
     factors = np.unique(ones[there])
     if len(factors) > 1:
@@ -542,7 +545,7 @@ def _kind(record: Record) -> Family:
 
 
 def _reads_no_quantity(record: Record) -> bool:
-    """Whether no rule of the op reads a real value, so that the derivative does not depend on the values."""
+    """Return whether no rule of the op reads a real value, so that the derivative does not depend on the values."""
     smooth = [at for at, each in enumerate(record.saved) if each.dtype.kind in DIFFERENTIABLE_KINDS]
     for at in smooth:
         residual_masks = record.primitive.residual_masks[at]
@@ -554,7 +557,7 @@ def _reads_no_quantity(record: Record) -> bool:
 
 
 def _with_derivative(met: Pairing, derivatives: Array | None) -> Pairing:
-    """The pair with the derivative as its factor, if the factor is not an element of another input but a sum of several."""
+    """Return the pair with the derivative as its factor, unless the factor is a product of elements of other inputs."""
     if met.others or derivatives is None:
         return met
     return replace(met, number=np.ravel(derivatives)[met.element].item())
@@ -563,7 +566,7 @@ def _with_derivative(met: Pairing, derivatives: Array | None) -> Pairing:
 def _one(
     out: int, at: int, factor: complex | float, amount: complex | float, cotangent: complex | float
 ) -> Pairing:
-    """The pair for an amount that the rule computed; for complex numbers it may not be a product."""
+    """Return the pair for an amount that the rule computed; for complex numbers it may not be a product."""
     product = factor * cotangent
     if np.isclose(product, amount, rtol=_SAME, atol=0.0, equal_nan=True):
         return Pairing(out, at, factor)
@@ -571,7 +574,7 @@ def _one(
 
 
 def _stretched(shape: tuple[int, ...], to: tuple[int, ...]) -> Array:
-    """For each element of an output, the flat index of the element of an input that is broadcast to it."""
+    """Return for each element of an output the flat index of the element of an input that is broadcast to it."""
     return np.broadcast_to(np.arange(int(np.prod(shape))).reshape(shape), to)
 
 

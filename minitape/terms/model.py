@@ -1,7 +1,7 @@
-"""A number of a run, and the terms that it was computed from: plain data.
+"""Plain data that describe a number of a run and the terms from which it was computed.
 
-Element   the place of a number in a trace
-Expansion  how it was computed
+Element   the location of a number in a trace
+Expansion  how the number was computed
   Term      one of the terms whose sum it is
     Factor    one of the numbers that are multiplied
 """
@@ -24,7 +24,7 @@ class Element(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """A number with its name; `leads` is its own place in the trace, None for a number without one, such as a derivative."""
+    """A number with its name; `leads` is its location in the trace, None for a number without one, such as a derivative."""
 
     text: str
     number: Number | None
@@ -33,14 +33,14 @@ class Factor:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A product and its value; the factors are in order, the last one is followed first."""
+    """A product and its value. The factors are in order; the last one is followed first."""
 
     factors: tuple[Factor, ...]
     amount: Number | None
 
     @property
     def leads(self) -> Element | None:
-        """The place that following this term leads to: that of its last factor that has one."""
+        """The location to which this term leads, which is that of its last factor that has one."""
         return next((each.leads for each in reversed(self.factors) if each.leads), None)
 
 
@@ -51,10 +51,10 @@ class Expansion:
     Args:
         name: The name of the number: `∂loss/∂w[2,1]`.
         number: Its value in the trace; None if the trace does not have it.
-        said: A short text about it, such as the op that computed it.
+        said: A short text about the number, such as the op that computed it.
         terms: The terms whose sum it is; for a `function`, its arguments.
         function: The op, if the number is not a sum.
-        rule: The gradient rule, if the number was sent by one.
+        rule: The gradient rule, if a rule computed the number.
         word: An additional sentence, such as why it has no terms, or that its history begins here.
     """
 

@@ -5,7 +5,7 @@
     linear    sums with constant factors
     list      each pair of elements with its factor, which holds only for these values
 
-The first three are the same for two ops with the same name, attributes and shapes, so they are found only once.
+Two ops with the same name, attributes and shapes have the same pattern of the first three kinds, so it is computed only once.
 """
 
 import json
@@ -36,12 +36,12 @@ class OpPattern:
     """The data of an op on a page.
 
     Args:
-        pattern: The index of its pattern; None if it has none, or if the page does not hold it.
-        derivatives: For an elementwise op, its derivatives by the inputs that are broadcast: several terms belong to one number
-            there.
-        slices: By the inputs that receive rows instead of a whole table: the flat index in the cotangent of each element.
+        pattern: The index of its pattern; None if it has none, or if the page does not contain it.
+        derivatives: For an elementwise op, its derivatives with respect to the inputs that are broadcast, where several terms
+            belong to one number.
+        slices: For each input that receives rows instead of a whole table, the flat index in the cotangent of each element.
         word: Why it has no pattern.
-        is_complex: Whether there is none because an element sends more than a multiple of what arrives.
+        is_complex: Whether there is no pattern because a contribution is not a multiple of a complex cotangent.
     """
 
     pattern: int | None
@@ -52,7 +52,7 @@ class OpPattern:
 
 
 class Patterns:
-    """The patterns of a run, each only once."""
+    """The patterns of a run, each stored only once."""
 
     def __init__(self, run: RunValues) -> None:
         self.all: list[Pattern] = []
@@ -62,7 +62,7 @@ class Patterns:
         self._left = _ROOM
 
     def of(self, taken: Taken) -> OpPattern:
-        """The data of an op on a page; the op runs again unless an equal one already did."""
+        """Return the data of an op on a page; the op runs again unless an equal one already did."""
         likeness = self._likeness(taken)
         if likeness in self._lasting:
             return self._lasting[likeness]
@@ -83,7 +83,8 @@ class Patterns:
         return found
 
     def _likeness(self, taken: Taken) -> str:
-        """Equal for ops with the same pattern. Integer and boolean inputs may be indices or conditions, so their values count."""
+        """Return a key that is equal for ops with the same pattern. Integer and boolean inputs may be indices or conditions, so
+        their values are part of the key."""
         given = [
             each
             and (each.shape, each.dtype, each.dtype.startswith(_SMOOTH) or each.packed or each.data)
@@ -108,7 +109,7 @@ class Patterns:
         return self._at[text]
 
     def _lasting_pattern(self, taken: Taken, local: Local) -> Pattern | None:
-        """The pattern that holds for any values; None if there is none."""
+        """Return the pattern that holds for any values; None if there is none."""
         if local.family is Family.OTHER:
             return None
         if local.family is Family.ELEMENTWISE:
@@ -118,7 +119,7 @@ class Patterns:
         return _linear(local) or self._listed(local, "linear")
 
     def _listed(self, local: Local, kind: str) -> Pattern | None:
-        """Every pair of elements that depend on each other, with its factor."""
+        """Return every pair of elements that depend on each other, with its factor."""
         maps = []
         for out in range(len(local.outs)):
             for position, rows in enumerate(local.jacobian(out, _LARGEST)):
@@ -168,7 +169,7 @@ def _each(taken: Taken, local: Local) -> Pattern:
 
 
 def _broadcast(shapes: Sequence[Ints], out: Ints) -> Pattern:
-    """A loop for each axis of the output; an axis of length 1 is not advanced."""
+    """Return a loop for each axis of the output; an axis of length 1 is not advanced."""
     at = [
         [
             [0] if length == 1 else [0, len(out) - len(shape) + axis, 1]
@@ -198,7 +199,7 @@ def _product(taken: Taken, local: Local) -> Pattern | None:
 
 
 def _letters(words: Sequence[str], shapes: Sequence[Ints]) -> Pattern:
-    """A loop for each letter of an einsum."""
+    """Return a loop for each letter of an einsum."""
     letters = sorted({letter for word in words for letter in word})
     size = {
         letter: length
@@ -214,7 +215,7 @@ def _letters(words: Sequence[str], shapes: Sequence[Ints]) -> Pattern:
 
 
 def _matmul(shapes: Sequence[Ints], out: Ints, attrs: dict[str, Any]) -> Pattern:
-    """Loops over the leading axes, then over rows, columns, and the axis that is summed."""
+    """Return loops over the leading axes, then over rows, columns, and the axis that is summed."""
     a, b = shapes
     lead = len(out) - 2
     row, column, summed = lead, lead + 1, lead + 2
@@ -242,8 +243,8 @@ def _matmul(shapes: Sequence[Ints], out: Ints, attrs: dict[str, Any]) -> Pattern
 
 
 def _convolution(name: str, window: Window, shapes: Sequence[Ints]) -> Pattern:
-    """Loops over image, row, column, kernel row, kernel column, group, input channel and output channel."""
-    order = {  # the index of the images, the filters and the results among the tensors
+    """Return loops over image, row, column, kernel row, kernel column, group, input channel and output channel."""
+    order = {  # the positions of the images, the filters and the results among the tensors
         "Conv2D": (0, 1, 2),
         "Conv2DBackpropInput": (2, 0, 1),
         "Conv2DBackpropFilter": (0, 2, 1),
@@ -276,7 +277,7 @@ def _convolution(name: str, window: Window, shapes: Sequence[Ints]) -> Pattern:
 
 
 def _linear(local: Local) -> Pattern | None:
-    """Maps between two tensors in which each element of one depends on a single element of the other."""
+    """Return maps between two tensors in which each element of one depends on a single element of the other."""
     maps = []
     for position in local.smooth():
         for out in range(len(local.outs)):

@@ -1,4 +1,4 @@
-"""A run whose numbers are explained: its names, its values, and its ops, which are run again when needed."""
+"""A run whose numbers are explained, with its names, its values, and its ops, which are run again when needed."""
 
 import re
 
@@ -14,7 +14,7 @@ from minitape.timeline import Timeline
 from minitape.trace.events import Numbers
 from minitape.trace.trace import Trace
 
-# The rule of an op in a trace whose rule was defined in the program.
+# The text that a trace contains for a rule that was defined in the program.
 _OWN_RULE = "as defined by its own gradient function"
 
 
@@ -27,14 +27,14 @@ class RunValues:
         self._locals: dict[int, Local | Reason] = {}
 
     def local(self, taken: Taken) -> Local | Reason:
-        """An op with its derivative, or why it cannot be run again."""
+        """Return an op with its derivative, or the reason why it cannot be run again."""
         number = taken.op.number
         if number not in self._locals:
             self._locals[number] = self._run_again(taken)
         return self._locals[number]
 
     def forget(self, number: int) -> None:
-        """Release an op; it is run again if it is needed again."""
+        """Release an op; if it is needed again, it is run again."""
         self._locals.pop(number, None)
 
     def _run_again(self, taken: Taken) -> Local | Reason:
@@ -64,7 +64,7 @@ class RunValues:
         return self.names.get(value, "?")
 
     def goal(self, backward_pass: BackwardPass, value: int) -> str:
-        """The name of the cotangent of a value: `∂loss/∂w`."""
+        """Return the name of the cotangent of a value: `∂loss/∂w`."""
         return (
             f"∂{backward_pass.requested.target_name or 'target'}/∂{_as_one_word(self.name(value))}"
         )
@@ -72,24 +72,25 @@ class RunValues:
     # --- numbers ---
 
     def number(self, element: Element) -> Number | None:
-        """The value of the element; None if the trace does not have it."""
+        """Return the value of the element; None if the trace does not have it."""
         array = self.trace_index.array(self.trace_index.numbers(element))
         if isinstance(array, Reason):
             return None
         try:
             number: Number = np.asarray(array)[element.at].item()
-        except IndexError:  # a changed trace: the cotangent has a different shape than its value
+        except IndexError:
+            # in a modified trace, the shape of the cotangent may differ from that of its value
             return None
         return number
 
     def factor(self, name: str, numbers: Numbers | None, index: Ints) -> Factor:
-        """An element of a tensor as a factor."""
+        """Return an element of a tensor as a factor."""
         element = self.trace_index.element(numbers, index)
         number = None if element is None else self.number(element)
         return Factor(indexed(name, index), number, element)
 
     def input(self, taken: Taken, position: int, place: int) -> Factor:
-        """An element of an input of an op as a factor, by its flat index."""
+        """Return an element of an input of an op as a factor, by its flat index."""
         numbers = taken.inputs[position]
         index = () if numbers is None else unraveled(place, tuple(numbers.shape))
         given = taken.op.inputs[position]
@@ -103,7 +104,7 @@ class RunValues:
 
 
 def indexed(name: str, index: Ints) -> str:
-    """The name with an index, `w[2,1]`; for a single number only the name."""
+    """Return the name with an index, `w[2,1]`; for a single number only the name."""
     if not index:
         return name
     shown = name if name.startswith("∂") else _as_one_word(name)
@@ -111,7 +112,7 @@ def indexed(name: str, index: Ints) -> str:
 
 
 def _as_one_word(name: str) -> str:
-    """An expression in brackets, so that an index after it applies to all of it."""
+    """Return an expression in brackets, so that an index after it applies to all of it."""
     return name if re.fullmatch(r"#?[\w.]+(\[\d+\])?", name) else f"({name})"
 
 
@@ -124,7 +125,7 @@ def raveled(index: Ints, shape: Ints) -> int:
 
 
 def adds_up(terms: list[Number | None], number: Number | None, dtype: str) -> bool:
-    """Whether terms add up to a number within rounding; unknown terms count as agreeing."""
+    """Return whether terms add up to a number within rounding; unknown terms count as agreeing."""
     if number is None or any(each is None for each in terms):
         return True
     amounts = np.array(terms, complex)
@@ -134,5 +135,5 @@ def adds_up(terms: list[Number | None], number: Number | None, dtype: str) -> bo
     return bool(abs(total - number) <= _DIGITS.get(dtype, 1e-4) * max(size, abs(number)))
 
 
-# The allowed difference of sums in a dtype: some hundreds of rounding errors.
+# Return the allowed difference of sums in a dtype, which is some hundreds of rounding errors.
 _DIGITS = {"float64": 1e-12, "complex128": 1e-12, "float16": 0.05, "bfloat16": 0.3}

@@ -1,8 +1,8 @@
-"""The contents of a trace by the tensors in it: the event of each tensor, and the contributions to each value.
+"""An index of a trace: the event of each tensor, and the contributions to each value.
 
 tensors    the tensors of an event, by slot
 TraceIndex  a whole run
-  Taken      an op, and its inputs when it ran
+  Taken      an op, with its inputs when it ran
   BackwardPass  a backward pass, and the contributions to each value in it
 """
 
@@ -22,7 +22,7 @@ ARRIVED = 0  # the slot of the cotangent that arrives at a backward step
 
 
 def tensors(event: events.Event) -> Sequence[Numbers | None]:
-    """The tensors of an event by slot; for a backward step the cotangent that arrives, then each contribution and running sum."""
+    """Return the tensors of an event by slot. Those of a backward step are its cotangent, contributions and running sums."""
     match event:
         case events.OpEvent():
             return event.outputs
@@ -70,7 +70,7 @@ class BackwardPass:
 
 
 class TraceIndex:
-    """The contents of a run from which the terms of numbers follow."""
+    """An index of a run, with everything that is needed to find the terms of its numbers."""
 
     def __init__(self, trace: Trace) -> None:
         self.events = trace.events
@@ -134,7 +134,7 @@ class TraceIndex:
 
     def _receive_backward(self, event: events.SeedEvent | events.BackEvent) -> None:
         backward_passes, requested = self.backward_passes[event.call], self.requested[event.call]
-        # A gradient has one backward pass for all its targets. In a Jacobian, each seed is another row, or all rows.
+        # A gradient has one backward pass for all its targets. In a Jacobian, each seed belongs to one row, or to all rows.
         if not backward_passes or (
             isinstance(event, events.SeedEvent) and requested.api != "gradient"
         ):
@@ -163,26 +163,26 @@ class TraceIndex:
         return None if is_one else event.numbers.shape[0]
 
     def named(self, value: int) -> int:
-        """The id under which backward passes know a value: for a value that was read from a variable, the variable."""
+        """Return the id under which backward passes know a value: for a value that was read from a variable, the variable."""
         return self.variable_of.get(value, value)
 
     def spot(self, numbers: Numbers) -> tuple[int, int] | None:
-        """The event and the slot of exactly these numbers; equal numbers elsewhere are other ones."""
+        """Return the event and the slot of exactly this tensor; a tensor elsewhere with equal numbers does not count."""
         return self._spots.get(id(numbers))
 
     def numbers(self, element: Element) -> Numbers:
-        """The tensor of an element."""
+        """Return the tensor of an element."""
         found = tensors(self.events[element.event])[element.slot]
         assert found is not None
         return found
 
     def array(self, numbers: Numbers) -> Array | Reason:
-        """The values of a tensor, or the reason why the trace does not have them."""
+        """Return the values of a tensor, or the reason why the trace does not have them."""
         if id(numbers) not in self._arrays:
             self._arrays[id(numbers)] = array_of(numbers)
         return self._arrays[id(numbers)]
 
     def element(self, numbers: Numbers | None, index: Ints) -> Element | None:
-        """The `Element` for an index into these numbers."""
+        """Return the `Element` for an index into these numbers."""
         spot = None if numbers is None else self.spot(numbers)
         return None if spot is None else Element(*spot, index)

@@ -1,4 +1,4 @@
-"""The terms of an element of a value: of an output of an op, a variable or a constant."""
+"""Finds the terms of an element of a value, which may be an output of an op, a variable or a constant."""
 
 from minitape.replay.reason import Reason
 from minitape.terms.local import MEANS, Family, Local, Pairing
@@ -10,7 +10,7 @@ from minitape.trace import events
 
 
 def of_op(run: RunValues, op: events.OpEvent, element: Element) -> Expansion:
-    """The terms of an element of an op's output."""
+    """Return the terms of an element of an op's output."""
     taken = run.trace_index.taken[op.number]
     numbers = op.outputs[element.slot]
     name = indexed(run.name(numbers.id), element.at)
@@ -50,14 +50,14 @@ def _term(run: RunValues, taken: Taken, local: Local, met: Pairing) -> Term:
 def derivative(
     run: RunValues, taken: Taken, local: Local, met: Pairing, *, values: bool = False
 ) -> tuple[Factor, ...]:
-    """The factor between two elements: elements of other inputs, or a constant; empty for a factor of 1.
+    """Return the factor between two elements: elements of other inputs, or a constant; empty for a factor of 1.
 
     Args:
         run: The run.
         taken: The op.
         local: Its derivative.
         met: The two elements.
-        values: Whether it is for a value; for a cotangent of TensorFlow, complex factors are conjugated.
+        values: Whether the factor is part of a value; for a cotangent of TensorFlow, complex factors are conjugated.
     """
     if met.others:
         found = list(_constant(met.sign))
@@ -74,7 +74,7 @@ def derivative(
 
 
 def conjugated(factor: Factor) -> Factor:
-    """The complex conjugate of a factor; a real factor is returned unchanged."""
+    """Return the complex conjugate of a factor; a real factor is returned unchanged."""
     number = factor.number
     if not isinstance(number, complex):
         return factor
@@ -88,14 +88,14 @@ def _constant(number: Number | None) -> tuple[Factor, ...]:
 
 
 def plain(number: Number) -> str:
-    """A number with four digits."""
+    """Return a number with four digits."""
     if isinstance(number, complex):
         return f"({number:.4g})"
     return str(int(number)) if number == -1 else words.plain(number)
 
 
 def product(factors: tuple[Factor, ...]) -> Number | None:
-    """The product of factors; None if one is not known."""
+    """Return the product of factors; None if one is not known."""
     found: Number = 1
     for each in factors:
         if each.number is None:
@@ -110,7 +110,7 @@ _PUT = "The program assigned it from Python or NumPy values."
 def of_variable(
     run: RunValues, event: events.VariableEvent | events.AssignEvent, element: Element
 ) -> Expansion:
-    """The terms of a variable: of its initial value, or of the value that was assigned."""
+    """Return the terms of a variable: of its initial value, or of the value that was assigned."""
     name = indexed(run.name(event.variable), element.at)
     number = run.number(element)
     made = events.VariableEvent
@@ -134,7 +134,7 @@ def of_variable(
 
 
 def of_constant(run: RunValues, event: events.ConstantEvent, element: Element) -> Expansion:
-    """The terms of a constant: its history begins here, unless it is a copy."""
+    """Return the terms of a constant: its history begins here, unless it is a copy."""
     name = indexed(run.name(event.numbers.id), element.at)
     number = run.number(element)
     came = None if event.origin is None else run.trace_index.values.get(event.origin)

@@ -1,12 +1,12 @@
-"""Why minitape does not support names of TensorFlow, and what to write instead.
+"""Explains why minitape does not support some names of TensorFlow, and what to write instead.
 
-NAMESPACES       a name, or a module and everything in it; the longest name that fits is used
+NAMESPACES       advice for a name, or for a module and everything in it; the longest name that fits is used
 VERSION_1        names of TensorFlow 1 whose replacement the recorded table does not know
 REMOVED          names that TensorFlow itself no longer has
 REFUSED          functions that minitape defines only to raise an error with advice
 OTHER_LIBRARIES  names of NumPy, PyTorch and JAX that people write after `tf.`
 
-tests/unsupported/proposals.tsv lists every name and what is proposed for it; a person has reviewed the list.
+tests/unsupported/proposals.tsv lists every name and the proposal for it; a person has reviewed this list.
 """
 
 from typing import NamedTuple
@@ -15,7 +15,8 @@ from minitape.unsupported.keras_advice import KERAS
 
 
 class Advice(NamedTuple):
-    """`why` minitape does not have it, in a sentence; `instead` can be pasted as it is, or is empty."""
+    """A sentence `why` minitape does not have a name, and code `instead` of it that can be pasted unchanged, or an empty
+    string."""
 
     why: str
     instead: str = ""
@@ -46,17 +47,19 @@ _STRATEGY = Advice(
     "the training step alone, without strategy.scope() and strategy.run",
 )
 _GRAPH = Advice(
-    "minitape has no graphs: each op runs when it is called.",
+    "minitape has no graphs, because each op runs when it is called.",
     "the computation in a Python function",
 )
-_SETS = Advice("Python's own sets do this on the values of eager tensors.")
-_TESTS = "Python's own tools do this for eager code."
-_FILES = "Python and NumPy read and write files for eager code."
+_SETS = Advice("With eager tensors, Python's own sets can do this.")
+_TESTS = "With eager code, Python's own tools can do this."
+_FILES = "With eager code, Python and NumPy can read and write files."
 _IMAGES = Advice(
     "Decoding images is out of minitape's scope.",
     "numpy.asarray(PIL.Image.open(path)), which is the same array",
 )
-_COMPILED = Advice("It serves compiled programs or other machines, and minitape has neither.")
+_COMPILED = Advice(
+    "It is for compiled programs or other machines, which minitape does not support."
+)
 _KEPT = Advice("It observes or restarts long training runs, which minitape does not need.")
 _PICTURES = Advice(
     "The command `minitape graph` draws a model with its gradients.",
@@ -88,7 +91,7 @@ NAMESPACES = {
     ),
     "tf.autograph.to_code": _GRAPH,
     "tf.compat.v1": Advice(
-        "It belongs to TensorFlow 1, of which minitape has only what early eager programs use.",
+        "It belongs to TensorFlow 1, and minitape supports only the parts that early eager programs use.",
         "import tensorflow as tf, and the name that TensorFlow 2 has for it",
     ),
     "tf.config": _COMPILED,
@@ -127,7 +130,7 @@ NAMESPACES = {
     "tf.distribute": _STRATEGY,
     "tf.experimental": Advice("Experimental APIs are out of minitape's scope."),
     "tf.experimental.numpy": Advice(
-        "It offers TensorFlow's ops under NumPy's names; minitape has them under TensorFlow's names only.",
+        "It offers TensorFlow's ops under NumPy's names, but minitape has these ops only under TensorFlow's names.",
         "tf.reduce_sum for sum, tf.concat for concatenate; minitape ops lists all ops",
     ),
     "tf.experimental.dtensor": _STRATEGY,
@@ -169,10 +172,10 @@ NAMESPACES = {
     "tf.io.serialize_tensor": Advice(_FILES, "numpy.save(path, x.numpy())"),
     "tf.io.write_file": Advice(_FILES, "pathlib.Path(path).write_bytes(contents.numpy())"),
     "tf.keras.applications": Advice(
-        "Its networks come with large files of weights, which minitape does not read.",
+        "Its networks need large files of weights, which minitape does not read.",
         "a small tf.keras.Sequential of Conv2D layers",
     ),
-    "tf.keras.config": Advice("It configures something for which minitape has only one choice."),
+    "tf.keras.config": Advice("It selects one of several options, but minitape has only one."),
     "tf.keras.distillation": _KEPT,
     "tf.keras.distribution": _STRATEGY,
     "tf.keras.export": _SAVED,
@@ -189,7 +192,7 @@ NAMESPACES = {
         "the op of tf: tf.reduce_sum for keras.ops.sum, tf.matmul for keras.ops.matmul",
     ),
     "tf.keras.optimizers.LossScaleOptimizer": Advice(
-        "It keeps small float16 gradients from becoming 0, with a factor that it adapts automatically.",
+        "It keeps small float16 gradients from becoming 0 by means of a factor that it adapts automatically.",
         "tf.keras.optimizers.Adam(loss_scale_factor=1024.0), and optimizer.scale_loss(loss) inside the tape",
     ),
     "tf.keras.quantizers": _COMPILED,
@@ -203,7 +206,7 @@ NAMESPACES = {
     "tf.keras.Model.save": _SAVED,
     "tf.lite": _COMPILED,
     "tf.lookup": Advice(
-        "Lookup tables are out of minitape's scope: no gradient goes through one.",
+        "Lookup tables are out of minitape's scope, because no gradient passes through them.",
         "a dict, before the tape: tf.constant([table[word] for word in words])",
     ),
     "tf.mlir": _COMPILED,
@@ -347,12 +350,12 @@ REFUSED = {
     "tf.keras.models.load_model": "UnimplementedError",
 }
 
-# Folders of TensorFlow's and Keras's packages that contain code without public names.
+# Folders of TensorFlow's and Keras's packages whose code is not public.
 _PRIVATE = ("tf.compiler", "tf.core", "tf.keras.src", "tf.lite.python", "tf.python", "tf.tools")
 
 MATH_MODULES = ("tf", "tf.linalg", "tf.math", "tf.nn", "tf.random")
-# A complete call, where the name alone would mislead. An empty string means that minitape has no function with that meaning,
-# although some have a similar name.
+# Complete calls, for names where another name alone would mislead. An empty string means that minitape has no function with that
+# meaning, even if one has a similar name.
 OTHER_LIBRARIES = {
     "absolute": "tf.abs",
     "all": "tf.reduce_all",
@@ -474,12 +477,12 @@ OTHER_LIBRARIES = {
 
 
 def is_private(name: str) -> bool:
-    """Whether the name is inside a folder of TensorFlow's package that is not public."""
+    """Return whether the name is in a folder of TensorFlow's package that is not public."""
     return f"{name}.".startswith(tuple(f"{each}." for each in _PRIVATE))
 
 
 def of_namespace(name: str) -> Advice | None:
-    """The advice for a name, or else for the module that contains it."""
+    """Return the advice for a name; if there is none, return that for the module that contains it."""
     while name:
         if name in NAMESPACES:
             return NAMESPACES[name]
@@ -488,7 +491,7 @@ def of_namespace(name: str) -> Advice | None:
 
 
 def of_version_1(name: str) -> str:
-    """What to write instead of a TensorFlow 1 name; empty if it is not known."""
+    """Return what to write instead of a TensorFlow 1 name; empty if that is not known."""
     while name:
         if name in VERSION_1:
             return VERSION_1[name]

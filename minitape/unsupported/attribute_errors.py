@@ -1,4 +1,4 @@
-"""Known: a mixin for classes that TensorFlow has too, which explains missing attributes."""
+"""HelpfulAttributes is a mixin for classes that TensorFlow has too. It explains missing attributes."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -8,11 +8,11 @@ from minitape.errors import MissingAttributeError, Said
 
 
 def missing(kind: type, name: str, there: Callable[[], Iterable[str]]) -> AttributeError:
-    """The error for an attribute that objects of a class do not have.
+    """Return the error for an attribute that objects of a class do not have.
 
     Args:
         kind: The class.
-        name: The attribute. One that starts with an underscore belongs to Python or a library, and is not one of TensorFlow.
+        name: The attribute. An attribute that starts with an underscore belongs to Python or a library, not to TensorFlow.
         there: Returns the attributes that the object has; called when the message is read.
     """
     if name.startswith("_"):
@@ -21,7 +21,8 @@ def missing(kind: type, name: str, there: Callable[[], Iterable[str]]) -> Attrib
 
 
 def _said(kind: type, name: str, there: Callable[[], Iterable[str]]) -> Said:
-    from minitape.unsupported.errors import of_attribute  # its table of names is large
+    # imported only here, because its table of names is large
+    from minitape.unsupported.errors import of_attribute
 
     return of_attribute(kind, name, there())
 
@@ -37,5 +38,5 @@ class HelpfulAttributes:
             if hasattr(type(self), name):
                 return object.__getattribute__(
                     self, name
-                )  # a property that raised AttributeError: its own message explains it
+                )  # a property raised AttributeError, and its own message explains that
             raise missing(type(self), name, partial(dir, self))

@@ -19,12 +19,12 @@ _CODE = "MT902"
 
 
 def of_namespace(namespace: str, name: str, there: Iterable[str]) -> Exception:
-    """The error for a name that a module does not have.
+    """Return the error for a name that a module does not have.
 
     Args:
         namespace: `tf`, or a module in it such as `tf.nn`.
         name: The missing name.
-        there: The names that the module has.
+        there: The names that the namespace has.
     """
     reported = of_name(f"{namespace}.{name}", there)
     if _is_imported_from():
@@ -33,15 +33,15 @@ def of_namespace(namespace: str, name: str, there: Iterable[str]) -> Exception:
 
 
 def of_package(error: MissingNameError, name: str) -> Exception:
-    """The error for a name that needs a package which is not installed.
+    """Return the error for a name that needs a package which is not installed.
 
     Args:
-        error: Names the package, as it was raised where the package is imported.
+        error: The error that was raised where the package is imported; it names the package.
         name: The name that the user wrote.
 
     Returns:
-        An AttributeError for `tf.bfloat16`, because `hasattr`, `getattr` with a default and `inspect.getmembers` expect that
-        of a name that is not available; `error` itself for `from minitape import bfloat16`.
+        An AttributeError for `tf.bfloat16`, because `hasattr`, `getattr` with a default and `inspect.getmembers` expect that type
+        for a name that is not available; `error` itself for `from minitape import bfloat16`.
     """
     if _is_imported_from():
         return error
@@ -51,7 +51,7 @@ def of_package(error: MissingNameError, name: str) -> Exception:
 
 
 def of_module(path: str, name: str) -> ModuleNotFoundError:
-    """The error for `import tensorflow.lookup`; `name` is what TensorFlow calls it, `tf.lookup`."""
+    """Return the error for `import tensorflow.lookup`; `name` is what TensorFlow calls it, `tf.lookup`."""
     reported = of_name(name, ())
     error = MissingModuleError(
         f"No module named '{path}'. {reported.what}", fix=reported.fix, code=_CODE
@@ -61,11 +61,11 @@ def of_module(path: str, name: str) -> ModuleNotFoundError:
 
 
 def of_attribute(kind: type, name: str, there: Iterable[str]) -> Said:
-    """The message for an attribute that objects of a class do not have; `there` are those that they have."""
+    """Return the message for an attribute that objects of a class do not have; `there` are those that they have."""
     plain = f"'{kind.__name__}' object has no attribute '{name}'"
     if any(
         name in vars(base) for base in kind.__mro__
-    ):  # the object itself lacks an attribute of its class
+    ):  # the class has the attribute, but this object does not
         return Said(plain)
     for known in kind.__mro__:
         if known.__module__.startswith("minitape.") and known.__name__ in table.classes():
@@ -83,7 +83,8 @@ def _attribute_error(reported: NameMessage, name: str) -> AttributeError:
 
 
 def _is_imported_from() -> bool:
-    """Whether the user's line is `from ... import`, which would replace an AttributeError by one without this message."""
+    """Whether the user's line is `from ... import`, for which Python would replace an AttributeError by an error without this
+    message."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "minitape":
         frame = frame.f_back

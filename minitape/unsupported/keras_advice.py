@@ -1,6 +1,6 @@
-"""The advice for Keras and for sampled losses: many names that share few reasons.
+"""The advice for Keras and for sampled losses, where many names share few reasons.
 
-KERAS   for each name why minitape does not have it, and what to write instead
+KERAS   maps each name to the reason why minitape does not have it, and to what to write instead
 """
 
 _PICTURE = (
@@ -23,7 +23,7 @@ _SOUND = (
     "minitape has the audio transforms, but no audio layers.",
     "tf.signal.stft(signals, frame_length, frame_step), in a tf.keras.layers.Lambda",
 )
-_ENGINES = ("It is for Keras's several backends, and minitape has only one.", "")
+_ENGINES = ("It is needed because Keras has several backends, but minitape has only one.", "")
 _OTHER_LIBRARY = (
     "It wraps computations of another library, which a tape does not record.",
     "",
@@ -41,15 +41,15 @@ _INPUT_SPEC = (
     "def build(self, input_shape): ..., which raises ValueError for a shape that does not fit",
 )
 _LOGGING = (
-    "It chooses where Keras prints; minitape always prints to stdout.",
+    "It chooses where Keras prints, but minitape always prints to stdout.",
     "model.fit(..., verbose=1), or verbose=0",
 )
 _SAMPLED = (
-    "It draws a few classes so that a softmax over very many costs less; minitape computes all of them.",
+    "It samples a few classes to reduce the cost of a softmax over very many classes, but minitape computes all of them.",
     "tf.nn.sparse_softmax_cross_entropy_with_logits(labels, tf.matmul(x, weights, transpose_b=True) + biases)",
 )
 _SAMPLER = (
-    "It draws classes for a sampled loss, and minitape computes the loss over all of them.",
+    "It samples classes for a sampled loss, but minitape computes the loss over all classes.",
     "tf.random.uniform([n], maxval=classes, dtype=tf.int64), to draw a few classes",
 )
 _OPTIMIZER = (
@@ -57,7 +57,7 @@ _OPTIMIZER = (
     "tf.keras.optimizers.AdamW(learning_rate), or a class of your own with update_step",
 )
 _SEVERAL = (
-    "An optimizer for each part of a model needs no class.",
+    "No special class is needed to use a different optimizer for each part of a model.",
     "one.apply_gradients(...) for some variables, other.apply_gradients(...) for the rest",
 )
 
@@ -66,7 +66,7 @@ def _all(namespace: str, names: str, said: tuple[str, str]) -> dict[str, tuple[s
     return {f"{namespace}.{name}": said for name in names.split()}
 
 
-# Functions of `tf.keras.backend` that have the same meaning, and the same first arguments, elsewhere.
+# Functions of `tf.keras.backend`, with functions elsewhere that have the same meaning and the same first arguments.
 _BACKEND = {
     "batch_normalization": "tf.nn.batch_normalization",
     "bias_add": "tf.nn.bias_add",
@@ -215,7 +215,7 @@ KERAS = {
         _LOGGING,
     ),
     "tf.keras.utils.Config": (
-        "It is a dict whose entries are attributes.",
+        "It is a dict whose entries can be used as attributes.",
         "types.SimpleNamespace(a=1)",
     ),
     "tf.keras.utils.FeatureSpace": _CATEGORY,
@@ -223,13 +223,13 @@ KERAS = {
         "fit, evaluate and predict draw a progress bar.",
         "print(step, float(loss)); rich.progress.track(dataset) for a progress bar",
     ),
-    "tf.keras.utils.get_source_inputs": ("A model knows its inputs.", "model.inputs"),
+    "tf.keras.utils.get_source_inputs": ("A model stores its inputs.", "model.inputs"),
     "tf.keras.utils.is_keras_tensor": (
-        "A symbolic value is one without numbers.",
+        "It represents a value without numbers.",
         "not tf.is_tensor(x)",
     ),
     "tf.keras.utils.split_dataset": (
-        "A dataset has methods that split it.",
+        "The methods of a dataset can split it.",
         "dataset.take(n), and dataset.skip(n)",
     ),
     "tf.keras.utils.standardize_dtype": (

@@ -1,11 +1,12 @@
-"""Names of TensorFlow that a program uses and minitape lacks, found in the program's text before it has run.
+"""Finds names of TensorFlow that a program uses and minitape lacks, in the program's text before it runs.
 
     missing_names   the names in the texts of a program, and in the modules that it imports from its own folder
-    MissingName     one of them: where it is, and the error that it raises there
+    MissingName     one of these names, with its location and the error that it raises there
 
-A program that trains for minutes and then calls `model.save` should say so when it starts. The text is only read, so the answer
-is a guess, and in doubt a name is left out: where the program may never get to it, in a function that nothing names, and where
-the program binds a name twice. Whether minitape has a name is asked of minitape itself. The work is proportional to the text.
+A user whose program trains for minutes and then calls `model.save` should be warned at the start. The text is only read and not
+run, so the answer is a guess. In doubt a name is omitted: if the program may never reach it, if it is in a function that nothing
+mentions, or if the program binds a name twice. The check looks up each name in minitape itself. The work is proportional to the
+length of the text.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from minitape.storage import read_file
 from minitape.unsupported import advice, table
 from minitape.unsupported.program_text import EnclosingFunction, ProgramText, Use
 
-_LONGEST = 400_000  # bytes in all: about 10,000 lines
+_LONGEST = 400_000  # bytes in total, which is about 10,000 lines
 _MOST_FILES = 20
 _MOST_ALIASES = 4
 _MODULES = {"tensorflow": "tf", "minitape": "tf", "keras": "tf.keras"}
@@ -72,19 +73,20 @@ class MissingName(NamedTuple):
 
 
 def missing_names(parts: Sequence[tuple[str, bytes]], folder: Path) -> list[MissingName]:
-    """The names of TensorFlow that a program uses and minitape lacks.
+    """Return the names of TensorFlow that a program uses and minitape lacks.
 
     Args:
-        parts: File name and text of each part of the main program; the cells of a notebook are its parts.
+        parts: The file name and text of each part of the main program; the parts of a notebook are its cells.
         folder: Where the modules of the program are.
 
     Returns:
-        One entry for each name and file, the main program first, in the order of the lines. Empty for a program of more than
-        400,000 bytes, and for one that Python cannot read.
+        One entry for each name and file, the main program first, in the order of the lines; an empty result for a program of more
+        than 400,000 bytes, and for one that Python cannot read.
     """
     found: dict[tuple[str, str], MissingName] = {}
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # Python itself warns of the text when it compiles it
+        # Python itself issues the warnings when it compiles the text
+        warnings.simplefilter("ignore")
         texts = list(_texts(parts, folder))
         usage = _Usage(texts)
         for text in texts:
@@ -97,7 +99,7 @@ def missing_names(parts: Sequence[tuple[str, bytes]], folder: Path) -> list[Miss
 
 
 def _texts(parts: Sequence[tuple[str, bytes]], folder: Path) -> Iterator[ProgramText]:
-    """The main program, and then the modules in its folder that it imports, and that these import."""
+    """Yield the main program, then the modules in its folder that it imports, then those that these modules import, and so on."""
     left = _LONGEST - sum(len(data) for _, data in parts)
     waiting = [(parts, folder)] if left >= 0 else []
     known: set[Path] = set()
@@ -123,12 +125,12 @@ def _parsed(text: bytes) -> list[ast.Module]:
         ValueError,
         RecursionError,
         MemoryError,
-    ):  # Python says so when it runs the text
+    ):  # Python reports the error when it runs the text
         return []
 
 
 def _imported(text: ProgramText, folder: Path, place: Path) -> Iterator[Path]:
-    """The files in the program's folder that a text imports; `place` is the folder of the text."""
+    """Yield the files in the program's folder that a text imports; `place` is the folder of the text."""
     for use, node in text.imports:
         base = folder
         if isinstance(node, ast.ImportFrom) and node.level:
@@ -147,13 +149,13 @@ def _imported(text: ProgramText, folder: Path, place: Path) -> Iterator[Path]:
 
 
 def _full(name: str) -> str:
-    """`tf.nn` for the imported name `tensorflow.nn`; names of other libraries are not changed."""
+    """Return `tf.nn` for the imported name `tensorflow.nn`; return names of other libraries unchanged."""
     top, dot, rest = name.partition(".")
     return f"{_MODULES.get(top, top)}{dot}{rest}"
 
 
 class _Usage:
-    """The functions of a program that something in its text mentions."""
+    """The functions of a program that its text mentions somewhere."""
 
     def __init__(self, texts: Sequence[ProgramText]) -> None:
         self._read = {name for text in texts for name in text.read}
@@ -216,7 +218,7 @@ class _Resolver:
                 yield MissingName(use.file, use.line, name, error)
 
     def _full(self, name: str) -> str:
-        """`tf.keras.layers.Dense` for `layers.Dense`; empty if the program may mean different things by the name."""
+        """Return `tf.keras.layers.Dense` for `layers.Dense`; empty if the name may refer to different things in the program."""
         for _ in range(_MOST_ALIASES):
             root, dot, rest = name.partition(".")
             bound = self._text.bound.get(root, set())
@@ -231,7 +233,7 @@ class _Resolver:
     # models
 
     def _of_model(self, receiver: str, method: str, node: ast.Call) -> tuple[str, str]:
-        """How the call of a model's method is shown, and the error that it raises; both empty if there is none."""
+        """Return how to display the call of a model's method, and the error that it raises; both are empty if there is none."""
         name = f"tf.keras.Model.{method}"
         if name in advice.REFUSED:
             return f"{receiver}.{method}", advice.REFUSED[name]
@@ -252,7 +254,8 @@ class _Resolver:
         is_local = name.partition(".")[0] in self._text.local[scope]
         key = name, scope if is_local else ""
         if key not in self._models:
-            self._models[key] = False  # for a name that is defined in terms of itself
+            # avoids an endless recursion for a name that is defined in terms of itself
+            self._models[key] = False
             self._models[key] = self._holds_model(*key, depth)
         return self._models[key]
 
@@ -299,7 +302,7 @@ class _Resolver:
 
 @cache
 def _lacking(name: str) -> str:
-    """The shortest prefix of a full name that minitape lacks; empty if it has the whole name, or if that cannot be determined."""
+    """Return the shortest prefix of a full name that minitape lacks; empty if it has the whole name or that is unknown."""
     top, _, rest = name.partition(".")
     if top != "tf":
         return ""

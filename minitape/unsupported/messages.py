@@ -1,4 +1,4 @@
-"""The sentences about a name that minitape does not have: where TensorFlow has it, and what to write instead."""
+"""The messages about a name that minitape does not have: whether TensorFlow has it, and what to write instead."""
 
 import importlib
 import re
@@ -12,8 +12,8 @@ from minitape.unsupported import advice, table
 _ON_TENSORFLOW = "minitape explain --on tensorflow SCRIPT"
 # `tf.losses` is `tf.keras.losses`, and so on.
 _OF_KERAS = ("initializers", "losses", "metrics", "optimizers")
-# The modules whose functions and classes may be proposed for a name in the wrong module. Keras's functions are left out if they
-# have the name of an op and different arguments.
+# The modules whose functions and classes may be proposed for a name in the wrong module. A Keras function is omitted if it has
+# the name of an op but different arguments.
 _PROPOSED = re.compile(
     r"tf(\.(bitwise|debugging|linalg|math|nn|random|signal|strings))?\.\w+"
     r"|(tf\.keras|tf\.keras\.layers|tf(\.keras)?\.optimizers)\.[A-Z]\w+|tf(\.keras)?\.losses\.\w+"
@@ -26,15 +26,15 @@ class NameMessage(NamedTuple):
 
 
 def of_name(name: str, there: Iterable[str]) -> NameMessage:
-    """The message for a name that minitape does not have.
+    """Return the message for a name that minitape does not have.
 
     Args:
         name: The full name, such as `tf.nn.relu7`.
-        there: The names that its module has; the closest of them is proposed for a misspelling.
+        there: The names that its module has; for a misspelled name, the message proposes the closest of them.
 
     Returns:
-        Whether TensorFlow has the name, and what to write instead. A name that TensorFlow has is followed by the command that
-        runs the program there.
+        A message that states whether TensorFlow has the name, and what to write instead. If TensorFlow has it, the message also
+        contains the command that runs the program there.
     """
     module, _, last = name.rpartition(".")
     if module == "tf.compat.v1" and is_here(f"tf.{last}"):
@@ -69,7 +69,7 @@ def of_name(name: str, there: Iterable[str]) -> NameMessage:
 
 
 def _without_compat(name: str) -> str:
-    """The name without `compat.v1` or `compat.v2`, under which the table has it."""
+    """Return the name without `compat.v1` or `compat.v2`, because the table contains it in this form."""
     for prefix in ("tf.compat.v1.", "tf.compat.v2."):
         if name.startswith(prefix) and table.find("tf." + name.removeprefix(prefix)):
             return "tf." + name.removeprefix(prefix)
@@ -77,7 +77,7 @@ def _without_compat(name: str) -> str:
 
 
 def _is_below_missing(module: str) -> bool:
-    """Whether TensorFlow has the module and minitape does not: then the module is what the program lacks."""
+    """Whether TensorFlow has the module and minitape does not. If so, the message is about the module."""
     entry = table.find(_without_compat(module))
     return (
         entry is not None and entry.kind in ("module", "v1") and not is_here(f"{module}.__name__")
@@ -88,9 +88,9 @@ def _or_on_tensorflow(instead: str) -> str:
     return f"{instead}\n  or  : {_ON_TENSORFLOW}" if instead else _ON_TENSORFLOW
 
 
-@cache  # a library that tests names with hasattr repeats the same names
+@cache  # cached, because a library that tests names with hasattr repeats the same names
 def _tensorflows(entry: table.TensorFlowName) -> NameMessage:
-    """The message for a name that TensorFlow 2 has."""
+    """Return the message for a name that TensorFlow 2 has."""
     same = next(iter(_here(entry.others)), "")
     if same and entry.name not in advice.NAMESPACES:
         why, instead = f"It is another name of `{same}`.", same
@@ -103,7 +103,7 @@ def _tensorflows(entry: table.TensorFlowName) -> NameMessage:
 
 
 def spoken(entry: table.TensorFlowName) -> str:
-    """`Model.save` for an attribute; the full name for everything else."""
+    """Return the name as it is displayed: `Model.save` for an attribute, the full name for everything else."""
     return ".".join(entry.name.split(".")[-2:]) if entry.kind == "attribute" else entry.name
 
 
@@ -112,7 +112,7 @@ def _described(entry: table.TensorFlowName) -> str:
 
 
 def _of_compat_v1(name: str, entry: table.TensorFlowName) -> NameMessage:
-    """The message for a name that TensorFlow 2 has only in `tf.compat.v1`."""
+    """Return the message for a name that TensorFlow 2 has only in `tf.compat.v1`."""
     says = f" ({entry.says.removesuffix('.')})" if entry.says else ""
     of_2 = next((_of_2(each) for each in entry.others), "")
     why = ""
@@ -140,7 +140,7 @@ def _of_compat_v1(name: str, entry: table.TensorFlowName) -> NameMessage:
 
 
 def _of_version_1(name: str, entry: table.TensorFlowName | None, earlier: str) -> NameMessage:
-    """The message for a name of TensorFlow 1 that `tf.compat.v1` no longer has."""
+    """Return the message for a name of TensorFlow 1 that `tf.compat.v1` no longer has."""
     if entry is not None:
         return NameMessage(
             f"`{spoken(entry)}` works only in a TensorFlow 1 session, which minitape does not support.",
@@ -156,7 +156,7 @@ def _of_2(name: str) -> str:
 
 
 def later(name: str) -> str | None:
-    """The name of a TensorFlow 1 function in TensorFlow 2, if minitape has it."""
+    """Return the name of a TensorFlow 1 function in TensorFlow 2, if minitape has it."""
     entry = table.find(name)
     if entry is None or entry.kind != "v1":
         return None
@@ -164,7 +164,7 @@ def later(name: str) -> str | None:
 
 
 def _meant(name: str, there: Iterable[str]) -> str:
-    """The name in minitape that the user most likely means; empty without a good guess."""
+    """Return the name in minitape that the user most likely means; empty if there is no good guess."""
     module, _, last = name.rpartition(".")
     if module in advice.MATH_MODULES and last.lower() in advice.OTHER_LIBRARIES:
         return advice.OTHER_LIBRARIES[last.lower()]
@@ -178,7 +178,7 @@ def _meant(name: str, there: Iterable[str]) -> str:
 
 
 def _elsewhere(last: str) -> str:
-    """The only object in another module with this name; empty if there is none, or more than one."""
+    """Return the only object in another module with this name; empty if there is none, or more than one."""
     here = _here(filter(_PROPOSED.fullmatch, table.same_ending(last)))
     found = [
         entry for entry in map(table.find, here) if entry and entry.kind in ("class", "function")
@@ -192,7 +192,7 @@ def _here(names: Iterable[str]) -> list[str]:
 
 
 def is_here(name: str) -> bool:
-    """Whether minitape has a name, tested without accessing it, which would raise the same error again."""
+    """Return whether minitape has a name, without accessing the name, which would raise the same error again."""
     namespace, _, last = name.rpartition(".")
     if namespace.removeprefix("tf.") in _OF_KERAS:
         namespace = f"tf.keras.{namespace.removeprefix('tf.')}"
@@ -207,13 +207,13 @@ def is_here(name: str) -> bool:
 
 
 def nearest(name: str, there: Iterable[str]) -> str | None:
-    """The most similar name that is one slip away."""
+    """Return the most similar name that differs from it by one typing error."""
     slips = [each for each in there if is_slip(name, each)]
     return max(slips, key=lambda each: SequenceMatcher(None, name, each).ratio(), default=None)
 
 
 def is_slip(name: str, other: str) -> bool:
-    """Whether two words differ by one letter or by two swapped neighbors, ignoring case."""
+    """Return whether two words differ only by one letter or by two swapped neighbors, ignoring case."""
     a, b = sorted((name.lower(), other.lower()), key=len)
     if name == other or len(a) < 3 or len(b) - len(a) > 1:
         return False

@@ -1,11 +1,11 @@
 """The names in the text of a program, read from its syntax tree without running it.
 
     ProgramText     the bindings, the dotted names, the calls and the imports of a file
-    Use             a dotted name, and its place
+    Use             a dotted name, and its location
     Target          what a name is bound to
 
-A name is left out if the program may never reach it: in the branches of `if`, and in a `try` with a handler. The reader visits
-each node once, with a stack of its own, because a tree may be deep.
+A name is omitted if the program may never reach it, as in the branches of `if` and in a `try` with a handler. The reader visits
+each node once. It uses a stack of its own instead of recursion, because a tree may be deep.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _EXPECTS_ERROR = {"assertRaises", "assertRaisesRegex", "raises", "suppress"}
 
 
 class EnclosingFunction(NamedTuple):
-    """A function that a name is in; `of` is the class whose method it is."""
+    """A function that contains a name; `of` is the class if the function is a method."""
 
     name: str
     of: str
 
 
 class Use(NamedTuple):
-    """A dotted name in the text, the functions that it is in, and the scope of its variable."""
+    """A dotted name in the text, with the functions that contain it and the scope of its variable."""
 
     name: str
     file: str
@@ -36,7 +36,7 @@ class Use(NamedTuple):
 
 
 class Target(NamedTuple):
-    """What a name is bound to: an imported thing by its full name, or another dotted name of the program."""
+    """What a name is bound to: the full name of an imported object, or another dotted name of the program."""
 
     name: str
     is_imported: bool
@@ -53,10 +53,10 @@ class ProgramText:
     def __init__(self, trees: Sequence[tuple[str, ast.Module]], *, is_main: bool) -> None:
         self.bound: dict[str, set[Target | None]] = defaultdict(set)  # None: to something else
         self.local: dict[str, set[str]] = defaultdict(set)  # the names that each scope binds
-        # For each variable and scope: the calls that make its value, and the attributes that are read of it.
+        # For each variable and scope: the calls that create its value, and the attributes that are read from it.
         self.made: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         self.attributes: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-        # For each function: its scope, and the names that it returns or calls in `return`.
+        # For each function: its scope, and the names that its `return` statements return or call.
         self.returned: dict[str, list[tuple[str, str]]] = defaultdict(list)
         self.bases: dict[str, list[str]] = {}  # of the classes
         self.methods: set[str] = set()
@@ -70,7 +70,7 @@ class ProgramText:
 
 
 class _Where(NamedTuple):
-    """The place of a node: in the body of the class `inside`, in the function `scope`, which is a method of `of_class`."""
+    """The location of a node: in the body of the class `inside`, in the function `scope`, which is a method of `of_class`."""
 
     may_not_run: bool = False
     owners: tuple[EnclosingFunction, ...] = ()
@@ -79,7 +79,7 @@ class _Where(NamedTuple):
     of_class: str = ""
 
     def scope_of(self, name: str) -> str:
-        """The methods of a class share the attributes of `self`."""
+        """Return the scope of a name; the methods of a class share a scope for the attributes of `self`."""
         return self.of_class if name.startswith("self.") and self.of_class else self.scope
 
     def unless(self, may_not_run: bool) -> _Where:
@@ -172,7 +172,7 @@ class _Reader:
         self._later([node.body], where)
 
     def _arguments(self, node: ast.arguments, where: _Where, scope: str) -> None:
-        """The arguments without annotations, which may never be evaluated."""
+        """Return the arguments without annotations, which may never be evaluated."""
         for each in (*node.posonlyargs, *node.args, *node.kwonlyargs, node.vararg, node.kwarg):
             if each is not None:
                 self._bind(each.arg, None, where._replace(scope=scope))
@@ -270,7 +270,7 @@ class _Reader:
 
 
 def dotted(node: ast.AST) -> str:
-    """`tf.nn.relu` for a name with attributes; empty for another expression."""
+    """Return `tf.nn.relu` for a name with attributes; empty for any other expression."""
     parts = []
     while isinstance(node, ast.Attribute):
         parts.append(node.attr)
@@ -279,5 +279,5 @@ def dotted(node: ast.AST) -> str:
 
 
 def _line(node: ast.expr) -> int:
-    """The line of the last name in a chain over several lines."""
+    """Return the line of the last name in a chain over several lines."""
     return node.end_lineno or node.lineno

@@ -1,7 +1,7 @@
 """TensorFlow's public names, as recorded by tests/unsupported/record.py.
 
 find          one name
-same_ending   all names with the same last part: tf.nn.reduce_sum and tf.math.reduce_sum
+same_ending   all names with the same last part, such as tf.nn.reduce_sum and tf.math.reduce_sum
 classes       classes whose attributes are recorded too
 each          all names, for the page about them
 """
@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 
 class TensorFlowName(NamedTuple):
-    """A name of TensorFlow: its kind, the first sentence of its documentation, and other names of the same object.
+    """A name of TensorFlow, with its kind, the first sentence of its documentation, and other names of the same object.
 
-    `kind` is module, class, function, value, attribute, or v1 for names only in TensorFlow 1; `others` are then their
-    successors.
+    `kind` is module, class, function, value, attribute, or v1 for names that only TensorFlow 1 has; for v1, `others` are the
+    successors of the name.
     """
 
     name: str
@@ -32,13 +32,13 @@ def _text() -> str:
 
 
 def find(name: str) -> TensorFlowName | None:
-    """The entry of `tf.math.log`; None if TensorFlow has no such name."""
+    """Return the entry of a name such as `tf.math.log`; None if TensorFlow has no such name."""
     start = _text().find(f"\n{name}\t") + 1
     return _entry(_text()[start : _text().index("\n", start)]) if start else None
 
 
 def same_ending(name: str) -> list[str]:
-    """The names whose last part is `name`, the shortest first."""
+    """Return the names whose last part is `name`, the shortest first."""
     return _by_ending().get(name, [])
 
 
@@ -52,7 +52,7 @@ def _by_ending() -> dict[str, list[str]]:
 
 @cache
 def classes() -> dict[str, str]:
-    """The classes whose attributes are recorded: `Tensor` and the full name, `tf.Tensor`."""
+    """Return the classes whose attributes are recorded, by short name, with the full name: `Tensor` and `tf.Tensor`."""
     found = dict.fromkeys(re.findall(r"^(tf\.[\w.]+)\.\w+\tattribute", _text(), re.MULTILINE))
     return {name.rpartition(".")[2]: name for name in found}
 
@@ -62,7 +62,7 @@ def each() -> Iterator[TensorFlowName]:
 
 
 def version() -> str:
-    """The version of TensorFlow that was recorded."""
+    """Return the version of TensorFlow that was recorded."""
     return _text().split(maxsplit=3)[2].rstrip(":")
 
 

@@ -1,4 +1,4 @@
-"""Squares of pixels as channels, and channels as squares of pixels.
+"""Moves squares of pixels into channels, and channels into squares of pixels.
 
     space_to_depth ↔ depth_to_space    each is the gradient of the other, because both only move elements
 
@@ -43,11 +43,11 @@ def space_to_depth(
         name: Ignored.
 
     Returns:
-        Shape [batch, height / block_size, width / block_size, channels · block_size²].
+        A tensor of shape [batch, height / block_size, width / block_size, channels · block_size²].
 
     Raises:
         InvalidArgumentError: the height or width is not divisible by `block_size`.
-        UnimplementedError: another data format.
+        UnimplementedError: `data_format` is another one.
 
     Gradient: to any order, batched.
 
@@ -79,11 +79,11 @@ def depth_to_space(
         name: Ignored.
 
     Returns:
-        Shape [batch, height · block_size, width · block_size, channels / block_size²].
+        A tensor of shape [batch, height · block_size, width · block_size, channels / block_size²].
 
     Raises:
         InvalidArgumentError: the number of channels is not divisible by block_size².
-        UnimplementedError: another data format.
+        UnimplementedError: `data_format` is another one.
 
     Gradient: to any order, batched.
 

@@ -1,7 +1,7 @@
 """Convolution of volumes and sequences, and convolution over any number of axes.
 
-    conv3d, conv3d_transpose       a volume is computed as a row of images
-    conv1d_transpose               a sequence is computed as an image of height 1
+    conv3d, conv3d_transpose       a volume is treated as a row of images
+    conv1d_transpose               a sequence is treated as an image of height 1
     convolution, conv_transpose    chosen by the rank
     atrous_conv2d                  conv2d with a dilated filter
 
@@ -103,7 +103,7 @@ def lines_of(tap: int, places: int, stride: int) -> slice:
 
 
 def _over_each_other(filters: Value) -> Value:
-    """Return filters of depth n as filters of images with n times the channels."""
+    """Return filters of depth n as image filters with n times as many channels."""
     depth, height, width, channels, count = filters.shape
     moved = _transpose(filters, perm=(1, 2, 0, 3, 4))
     return _reshape(moved, shape=(height, width, depth * channels, count))
@@ -130,12 +130,12 @@ def conv3d(
         name: Ignored.
 
     Returns:
-        Shape [batch, output depth, output height, output width, filters].
+        A tensor of shape [batch, output depth, output height, output width, filters].
 
     Raises:
         TypeError: `strides` is not a list.
         InvalidArgumentError: the filters do not fit, the padding is unknown, or a dilation is not 1.
-        UnimplementedError: another data format.
+        UnimplementedError: `data_format` is another one.
 
     Gradient: to any order, batched; for both inputs. A tape records a conv2d of stacked images.
 
@@ -183,7 +183,7 @@ def conv3d_transpose(
     Args:
         input: Shape [batch, depth, height, width, channels]; a float dtype.
         filters: Shape [depth, height, width, outputs, channels], of the same dtype.
-        output_shape: The shape [batch, depth, height, width, outputs] of the result, as several may fit.
+        output_shape: The shape [batch, depth, height, width, outputs] of the result, because several shapes may fit.
         strides: The distance between two copies of the filter: one number, three, or five with 1 for batch and channels.
         padding: The padding of the convolution of which this is the transpose.
         data_format: Must be "NDHWC".
@@ -191,11 +191,11 @@ def conv3d_transpose(
         name: Ignored.
 
     Returns:
-        Shape `output_shape`.
+        A tensor of shape `output_shape`.
 
     Raises:
         InvalidArgumentError: a convolution of `output_shape` does not have the shape of `input`, or a dilation is not 1.
-        UnimplementedError: another data format.
+        UnimplementedError: `data_format` is another one.
 
     Gradient: to any order, batched; for both inputs.
 
@@ -257,11 +257,11 @@ def conv1d_transpose(
         name: Ignored.
 
     Returns:
-        Shape `output_shape`.
+        A tensor of shape `output_shape`.
 
     Raises:
         InvalidArgumentError: a convolution of `output_shape` does not have the shape of `input`.
-        UnimplementedError: another data format.
+        UnimplementedError: `data_format` is another one.
 
     Gradient: to any order, batched; for both inputs. A tape records a conv2d_transpose of images of height 1.
 
@@ -282,7 +282,8 @@ def conv1d_transpose(
 
 
 def _spatial(value: Any, rank: int, op: str) -> Ints:
-    """Return a setting for each axis between batch and channels: given as one number, one for each, or with 1 for the others."""
+    """Return a setting for each axis between batch and channels; it is given as one number, one per axis, or with 1 for batch and
+    channels."""
     numbers = (1,) if value is None else as_ints(value)
     if len(numbers) == 1:
         return numbers * rank
@@ -337,15 +338,15 @@ def convolution(
         strides: One number, or one for each size; 1 by default.
         padding: "VALID" or "SAME".
         data_format: The channels must be the last axis.
-        dilations: As `strides`.
+        dilations: In the same form as `strides`.
         name: Ignored.
 
     Returns:
-        Shape [batch, *output sizes, filters].
+        A tensor of shape [batch, *output sizes, filters].
 
     Raises:
         InvalidArgumentError: the shapes do not fit.
-        UnimplementedError: another data format.
+        UnimplementedError: `data_format` is another one.
 
     Gradient: to any order, batched; for both inputs.
 
@@ -381,15 +382,15 @@ def conv_transpose(
         strides: One number, or one for each size.
         padding: "VALID" or "SAME".
         data_format: The channels must be the last axis.
-        dilations: As `strides`; 1 by default.
+        dilations: In the same form as `strides`; 1 by default.
         name: Ignored.
 
     Returns:
-        Shape `output_shape`.
+        A tensor of shape `output_shape`.
 
     Raises:
         InvalidArgumentError: the shapes do not fit.
-        UnimplementedError: another data format.
+        UnimplementedError: `data_format` is another one.
 
     Gradient: to any order, batched; for both inputs.
 
@@ -416,7 +417,7 @@ def atrous_conv2d(
         name: Ignored.
 
     Returns:
-        Shape [batch, output height, output width, filters].
+        A tensor of shape [batch, output height, output width, filters].
 
     Raises:
         InvalidArgumentError: the shapes do not fit.

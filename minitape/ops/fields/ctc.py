@@ -3,8 +3,8 @@
     ctc_loss    the negative log probability of the labels, summed over all alignments
 
 The labels a b may be read from five frames as `_aab_`, `a_bbb` and so on, where `_` is a blank and repeated labels count once.
-Their probability is the sum over all alignments, which is computed frame by frame: the states are the labels with blanks
-between them, and each state can be followed by the same state, the next one, or the next label if it is different.
+Their probability is the sum over all alignments, which is computed frame by frame. The states are the labels with blanks between
+them. Each state can be followed by the same state, by the next state, or by the next label if that label is different.
 
 Source: A. Graves, S. Fernández, F. Gomez, J. Schmidhuber, "Connectionist temporal classification" (2006).
 """
@@ -45,13 +45,13 @@ def ctc_loss(
         logits: Shape [frames, batch, classes]; a float dtype.
         label_length: Shape [batch].
         logit_length: Shape [batch].
-        logits_time_major: False for logits of shape [batch, frames, classes].
+        logits_time_major: Whether the frames are the first axis; False for logits of shape [batch, frames, classes].
         unique: Not supported; in TensorFlow it only affects speed.
         blank_index: The class of the blank; 0 by default, negative counts from the last.
         name: Ignored.
 
     Returns:
-        Shape [batch].
+        A tensor of shape [batch].
 
     Raises:
         ValueError: a length is missing.
@@ -116,7 +116,7 @@ def _total(
         walk = where(goes_on, onward, walk)
     ends = np.stack([2 * counts, np.maximum(2 * counts - 1, 0)], axis=1)
     last = gather(walk, ends, batch_dims=1)
-    # Without labels there is only one end state, which counts once.
+    # Without labels there is only one end state, which must be counted only once.
     both = where(
         np.stack([counts >= 0, counts > 0], axis=1), last, np.full(ends.shape, _NEVER, dtype)
     )
@@ -124,5 +124,5 @@ def _total(
 
 
 def _moved(walk: Value, never: Array, steps: int) -> Value:
-    """Return the values shifted by some states."""
+    """Return the values, shifted by a number of states."""
     return concat([never[:, :steps], walk[:, :-steps]], axis=1)

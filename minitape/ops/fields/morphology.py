@@ -1,10 +1,11 @@
-"""Dilation and erosion: windows that add and take the maximum, where a convolution multiplies and adds.
+"""Dilation and erosion. Where a convolution multiplies and adds, they add and take the maximum (or subtract and take the
+minimum).
 
     dilation2d ↔ gradient of the image, gradient of the filter    bright regions grow by the shape of the filter
     erosion2d                                                     dark regions grow
 
-The whole cotangent goes to the maximum; of equal elements to the first. As in TensorFlow, the gradients have no rules of their
-own: a second derivative raises LookupError.
+The whole cotangent goes to the maximum or, if several elements are equal, to the first of them. As in TensorFlow, the gradients
+have no rules of their own, so a second derivative raises LookupError.
 """
 
 from typing import Any
@@ -34,7 +35,7 @@ def _lowest(dtype: Any) -> Any:
 
 
 def _risen(x: Array, filters: Array, window: Window) -> Array:
-    """Return each tap plus its filter element: [taps, batch, *positions, channels]."""
+    """Return each tap plus its filter element, in the shape [taps, batch, *positions, channels]."""
     seen = taps(bordered(x, window, _lowest(x.dtype)), window)
     heights = filters.reshape(-1, filters.shape[-1])
     return np.stack([tap + height for tap, height in zip(seen, heights, strict=True)])
@@ -112,10 +113,10 @@ def dilation2d(
         name: Ignored.
 
     Returns:
-        Shape [batch, output height, output width, channels].
+        A tensor of shape [batch, output height, output width, channels].
 
     Raises:
-        ValueError: another data format.
+        ValueError: `data_format` is another one.
         InvalidArgumentError: the filter does not fit.
 
     Gradient: to the first order, batched, for both inputs; LookupError beyond. Keeps both.
@@ -161,10 +162,10 @@ def erosion2d(
         name: Ignored.
 
     Returns:
-        Shape [batch, output height, output width, channels].
+        A tensor of shape [batch, output height, output width, channels].
 
     Raises:
-        ValueError: another data format.
+        ValueError: `data_format` is another one.
         InvalidArgumentError: the filter does not fit.
 
     Gradient: as for `dilation2d`.

@@ -1,7 +1,7 @@
 """Pooling of volumes, and pooling over any number of axes.
 
-    max_pool3d ↔ its gradient ↔ selection    the maximum; as in TensorFlow, each of several equal elements
-                                             gets the whole cotangent, and the selection is the first
+    max_pool3d ↔ its gradient ↔ selection    the maximum; as in TensorFlow, each of several equal elements gets the whole
+    cotangent, and the selection is the first
     avg_pool3d                               the mean of the 2D windows, then of the images
     max_pool, avg_pool, pool                 chosen by the rank
     max_pool_with_argmax                     the maximum and its index
@@ -67,12 +67,12 @@ def _largest(x: Array, *, box: Box) -> Array:
     for tap in seen:
         largest = np.where(
             tap > largest, tap, largest
-        )  # as in TensorFlow, a NaN remains if it comes first
+        )  # as in TensorFlow, a NaN is kept if it comes first
     return largest
 
 
 def _winners(x: Array, box: Box) -> Iterator[Array]:
-    """For each tap, yield the positions at which it has the maximum of its window; of equal elements, all have it."""
+    """For each tap, yield the positions at which it has the maximum of its window; several taps may have equal maxima."""
     largest = _largest(x, box=box)
     for tap in _taps(_bordered(x, box, -np.inf), box):
         yield tap == largest
@@ -180,14 +180,14 @@ def max_pool3d(
         name: Ignored.
 
     Returns:
-        Shape [batch, output depth, output height, output width, channels].
+        A tensor of shape [batch, output depth, output height, output width, channels].
 
     Raises:
         ValueError: a setting has another length.
         InvalidArgumentError: the rank is not 5, or the window does not fit.
-        UnimplementedError: another data format.
+        UnimplementedError: `data_format` is another one.
 
-    Gradient: to any order, batched. All of it goes to the largest element; of equal ones to each. Keeps the input.
+    Gradient: to any order, batched. It goes to the largest element or, if several are equal, to each of them. Keeps the input.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/max_pool3d
     """
@@ -215,14 +215,14 @@ def avg_pool3d(
         name: Ignored.
 
     Returns:
-        Shape [batch, output depth, output height, output width, channels].
+        A tensor of shape [batch, output depth, output height, output width, channels].
 
     Raises:
         ValueError: a setting has another length.
         InvalidArgumentError: the rank is not 5, or the window does not fit.
-        UnimplementedError: another data format.
+        UnimplementedError: `data_format` is another one.
 
-    Gradient: to any order, batched. A tape records the pooling of the images, and their mean.
+    Gradient: to any order, batched. A tape records the pooling of the images, and the mean over them.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/avg_pool3d
     """
@@ -331,11 +331,11 @@ def pool(
         name: Ignored.
 
     Returns:
-        Shape [batch, *output sizes, channels].
+        A tensor of shape [batch, *output sizes, channels].
 
     Raises:
         ValueError: `pooling_type` is unknown, or the ranks do not fit.
-        UnimplementedError: dilations, or another data format.
+        UnimplementedError: a dilation is not 1, or `data_format` is another one.
 
     Gradient: to any order, batched.
 
@@ -405,7 +405,8 @@ def max_pool_with_argmax(
         padding: "VALID" or "SAME".
         data_format: Must be "NHWC".
         output_dtype: The dtype of the indices: int32 or int64.
-        include_batch_in_index: Whether an index counts through the whole batch, instead of each image from 0.
+        include_batch_in_index: Whether the index of an element counts all images of the batch, instead of starting at 0 in each
+            image.
         name: Ignored.
 
     Returns:
@@ -413,7 +414,7 @@ def max_pool_with_argmax(
 
     Raises:
         InvalidArgumentError: the window does not fit, or the padding is unknown.
-        UnimplementedError: another data format.
+        UnimplementedError: `data_format` is another one.
 
     Gradient: to any order, for the maxima; none for the indices. A tape records a gather.
 

@@ -3,8 +3,8 @@
     j0, j1    first kind; y0, y1 second kind
     i0, i1    modified, growing; k0, k1 decaying; the variants with e are scaled by e^-|x| or eˣ, so that nothing overflows
 
-Each is an integral. For small x it is computed numerically: the trapezoidal rule is exact to all digits for periodic or decaying
-integrands, Gauss's rule for the others. For large x there are series in 1/x.
+Each function is an integral. For small x it is computed numerically: the trapezoidal rule is exact to all digits for periodic or
+decaying integrands, Gauss's rule for the others. For large x there are series in 1/x.
 
 Source: NIST Digital Library of Mathematical Functions, chapter 10: 10.9.1, 10.9.7 (J, Y), 10.32.1, 10.32.9 (I, K), 10.17, 10.40
 (large x).
@@ -35,7 +35,7 @@ def _circle(order: int) -> tuple[Array, Array]:
 
 
 def _where(x: Array, near: Callable[[Array], Array], far: Callable[[Array], Array]) -> Array:
-    """Use one formula up to `_FAR` and another beyond; NaN for infinity, as in TensorFlow."""
+    """Use one formula up to `_FAR` and another beyond; return NaN for infinity, as in TensorFlow."""
     inside = abs(x) <= _FAR
     y = np.where(inside, near(np.where(inside, x, 1.0)), far(np.where(inside, _FAR, x)))
     return np.where(np.isfinite(x), y, np.nan)
@@ -98,7 +98,7 @@ def _ke(order: int) -> Callable[[Array], Array]:
             reach,
             lambda t, s: np.exp(-safe * (np.cosh(t * s) - 1)) * np.cosh(order * t * s),
         )
-        # Closer to 0, only the first term of the series matters.
+        # For x closer to 0, only the first term of the series matters.
         tiny = np.exp(x) * (1 / x if order else -np.log(x / 2) - np.euler_gamma)
         return np.where(x <= 0, np.inf, np.where(x < 1e-8, tiny, reach * total))
 
@@ -133,7 +133,7 @@ def _phases(order: int, x: Array) -> tuple[Array, Array]:
 
 
 def _j(order: int) -> Callable[[Array], Array]:
-    """The mean over half a circle of cos(x·cos θ), with x·sin²θ for order 1."""
+    """Return the mean over half a circle of cos(x·cos θ), with x·sin²θ for order 1."""
     cosines, weights = _circle(order)
 
     def near(x: Array) -> Array:
@@ -159,7 +159,7 @@ def _y(order: int) -> Callable[[Array], Array]:
         safe = np.maximum(x, 1e-9)
         angles = np.pi * nodes
         wave = _sum_over(angles, weights, safe, lambda x, a: np.sin(x * np.sin(a) - order * a))
-        # In pieces, because a single rule has too few points where the integrand decays.
+        # The interval is divided, because a single rule has too few points where the integrand decays.
         reach = np.arcsinh(45 / safe)
         fall = np.zeros_like(safe)
         for piece in range(4):

@@ -4,10 +4,10 @@
     poisson, stateless_poisson      a Poisson distribution: integers, so not differentiable
     stateless_categorical           classes with given probabilities
 
-When a parameter changes, a drawn number keeps its quantile: its cumulative probability remains the same. So its derivative is
--∂F/∂parameter divided by the density ∂F/∂number (implicit reparameterization).
+When a parameter changes, a drawn number keeps its quantile, that is, its cumulative probability remains the same. So its
+derivative is -∂F/∂parameter divided by the density ∂F/∂number (implicit reparameterization).
 
-Unlike TensorFlow: the numbers come from NumPy's generator, so they differ for the same seed.
+Unlike TensorFlow: the numbers come from NumPy's generator, so they are different for the same seed.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/random; M. Figurnov, S. Mohamed, A. Mnih, "Implicit reparameterization
 gradients" (2018).
@@ -88,7 +88,7 @@ def gamma(
         name: Ignored.
 
     Returns:
-        Shape shape + the broadcast shape of the parameters.
+        A tensor of shape `shape` + the broadcast shape of the parameters.
 
     Raises:
         ValueError: `dtype` is not a float dtype.
@@ -110,7 +110,7 @@ def stateless_gamma(
     dtype: Any = dtypes.float32,
     name: str | None = None,
 ) -> Value:
-    """Draw numbers from a gamma distribution; always the same for the same `seed`.
+    """Draw numbers from a gamma distribution; the same `seed` always returns the same result.
 
     Args:
         shape: The shape of the result, to which the parameters broadcast.
@@ -161,7 +161,7 @@ def poisson(
         name: Ignored.
 
     Returns:
-        Shape shape + the shape of `lam`.
+        A tensor of shape `shape` + the shape of `lam`.
 
     Gradient: LookupError, as in TensorFlow.
 
@@ -176,7 +176,7 @@ def poisson(
 def stateless_poisson(
     shape: Any, seed: Any, lam: Value, dtype: Any = dtypes.int32, name: str | None = None
 ) -> Value:
-    """Draw numbers from a Poisson distribution; always the same for the same `seed`.
+    """Draw numbers from a Poisson distribution; the same `seed` always returns the same result.
 
     Args:
         shape: The shape of the result, to which `lam` broadcasts.
@@ -202,7 +202,7 @@ def stateless_categorical(
     dtype: Any = dtypes.int64,
     name: str | None = None,
 ) -> Value:
-    """Draw classes with the probabilities softmax(logits); always the same for the same `seed`.
+    """Draw classes with the probabilities softmax(logits); the same `seed` always returns the same result.
 
     Args:
         logits: Shape [rows, classes]: unnormalized log-probabilities.
@@ -212,7 +212,7 @@ def stateless_categorical(
         name: Ignored.
 
     Returns:
-        Shape [rows, num_samples].
+        A tensor of shape [rows, num_samples].
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/stateless_categorical
     """

@@ -1,7 +1,7 @@
 """The regularized incomplete gamma and beta functions.
 
-    igamma, igammac    the lower and the upper one; the derivative with respect to a is a series
-    betainc            the lower one; TensorFlow defines only the derivative with respect to x
+    igamma, igammac    the lower and the upper gamma function; the derivative with respect to a is a series
+    betainc            the lower beta function; TensorFlow defines only the derivative with respect to x
 
 Source: NIST Digital Library of Mathematical Functions, 8.7, 8.9, 8.17; W. Lentz, "Generating Bessel functions in Mie scattering
 calculations using continued fractions" (1976).
@@ -67,7 +67,7 @@ def _above(a: Array, x: Array) -> Array:
 
 
 def _shares(a: Array, x: Array) -> tuple[Array, Array, Array]:
-    """Return the lower and the upper function, and where they are defined, each by the formula that is accurate there."""
+    """Return the lower and the upper function, each by the formula that is accurate at x, and where they are defined."""
     a, x = np.broadcast_arrays(a, x)
     holds = (a > 0) & (x > 0) & np.isfinite(a) & np.isfinite(x)
     by_series = x < a + 1
@@ -92,7 +92,7 @@ def _igammac(a: Array, x: Array) -> Array:
 
 
 def _by_a(a: Array, x: Array) -> Array:
-    """The series of `_below`, with each term multiplied by its derivative: log x - ψ(a + n + 1)."""
+    """Return the series of `_below`, with each term multiplied by its derivative: log x - ψ(a + n + 1)."""
     a, x = np.broadcast_arrays(a, x)
     holds = (a > 0) & (x > 0) & np.isfinite(a) & np.isfinite(x)
     safe_a, safe_x = np.where(holds, a, 1.0), np.where(holds, x, 0.5)
@@ -119,7 +119,7 @@ _igamma_by_a: Primitive = Primitive(
 
 
 def _by_x(a: Value, x: Value) -> Value:
-    """The density xᵃ⁻¹·e⁻ˣ/Γ(a), computed with logarithms so that no power overflows."""
+    """Return the density xᵃ⁻¹·e⁻ˣ/Γ(a), computed with logarithms so that no power overflows."""
     return exp(-x + (a - 1.0) * log(x) - lgamma(a))
 
 
@@ -159,7 +159,7 @@ def _beta_steps(a: Array, b: Array, x: Array) -> Iterator[tuple[Array, Array]]:
 
 
 def _betainc(a: Array, b: Array, x: Array) -> Array:
-    """A continued fraction, on the side on which it converges fast."""
+    """Return a continued fraction, evaluated on the side on which it converges fast."""
     a, b, x = np.broadcast_arrays(a, b, x)
     holds = (a > 0) & (b > 0) & (x > 0) & (x < 1)
     p, q, z = np.where(holds, a, 1.0), np.where(holds, b, 1.0), np.where(holds, x, 0.5)

@@ -30,7 +30,8 @@ _STEP = 0.25
 
 
 def _dawsn(x: Array) -> Array:
-    """For large x a sum of Gaussians at odd multiples of a step; near 0 the power series, where the Gaussians would cancel."""
+    """Use a sum of Gaussians at odd multiples of a step for large x, and the power series near 0, where the Gaussians would
+    cancel."""
     safe = np.where(np.isfinite(x), x, 1.0)
     middle = 2 * np.rint(safe / (2 * _STEP))
     rest = safe - middle * _STEP
@@ -46,7 +47,7 @@ def _dawsn(x: Array) -> Array:
 
 
 def _expint(x: Array) -> Array:
-    """Up to 40, γ + log x + Σ xᵏ/(k·k!), whose terms do not cancel; then eˣ/x·Σ k!/xᵏ."""
+    """Use γ + log x + Σ xᵏ/(k·k!), whose terms do not cancel, up to 40, and eˣ/x·Σ k!/xᵏ beyond."""
     near = np.clip(x, 1e-300, 40.0)
     total, power = np.euler_gamma + np.log(near), np.ones_like(near)
     for k in range(1, 140):
@@ -66,7 +67,7 @@ _FRESNEL_FAR = 6.0
 
 
 def _fresnel(wave: Callable[[Array], Array], is_sine: bool) -> Callable[[Array], Array]:
-    """Gauss's rule up to 6; beyond, 1/2 minus the remainder, by its series in 1/x."""
+    """Use Gauss's rule up to 6, and beyond that 1/2 minus the remainder, which is computed from its series in 1/x."""
     nodes, weights = np.polynomial.legendre.leggauss(120)
 
     def kernel(x: Array) -> Array:
@@ -108,7 +109,7 @@ _BERNOULLI = (
 
 
 def _near_one(x: Array) -> Array:
-    """For x from 1/2 to 2."""
+    """Compute the dilogarithm for x from 1/2 to 2."""
     u = -np.log(x)
     return sum(b * u ** (n + 1) / math.factorial(n + 1) for n, b in enumerate(_BERNOULLI))
 
@@ -126,7 +127,7 @@ def _spence(x: Array) -> Array:
 
 
 def _near_from(x: Array) -> Array:
-    """For x up to 1/2."""
+    """Compute the dilogarithm for x up to 1/2."""
     return np.pi**2 / 6 - np.log(x) * np.log1p(-x) - _near_one(1 - x)
 
 

@@ -1,11 +1,12 @@
 """Brightness, contrast and dtypes of images.
 
     convert_image_dtype                    0 to 1 for floats, 0 to the maximum for integers
-    adjust_brightness, adjust_gamma        add a number; raise to a power
-    adjust_contrast                        scale the distance from the mean of the image: LookupError, as in TensorFlow
+    adjust_brightness, adjust_gamma        add a number, and raise to a power
+    adjust_contrast                        scale the distance from the mean of the image; its gradient raises LookupError, as in
+    TensorFlow
     per_image_standardization              mean 0 and standard deviation 1
 
-All compute with floats; an image of integers is converted there and back.
+All functions compute with floats; an image of integers is converted to floats and back.
 """
 
 from collections.abc import Callable
@@ -43,7 +44,7 @@ def convert_image_dtype(
         name: Ignored.
 
     Returns:
-        The shape of `image`, with dtype `dtype`.
+        A tensor with the shape of `image` and dtype `dtype`.
 
     Raises:
         AttributeError: one of the dtypes is neither a float nor an integer dtype.
@@ -77,7 +78,7 @@ def convert_image_dtype(
 
 
 def _of_floats(image: Any, change: Callable[[Value], Value], *, saturate: bool = True) -> Value:
-    """Apply a change to an image as floats, and return its own dtype."""
+    """Apply a change to an image of floats, and return the result in the original dtype."""
     x = read_once(image)
     have = raw_dtype(x)
     small = have in (np.float16, np.float32)
@@ -93,7 +94,7 @@ def adjust_brightness(image: Value, delta: Any) -> Value:
         delta: The number, on a scale on which black is 0 and white is 1.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Gradient: to any order, batched; for images of floats.
 
@@ -103,7 +104,7 @@ def adjust_brightness(image: Value, delta: Any) -> Value:
 
 
 def adjust_gamma(image: Value, gamma: Any = 1, gain: Any = 1) -> Value:
-    """Return gain · image ^ gamma, for each element.
+    """Return gain · image ^ gamma for each element.
 
     Args:
         image: Any shape; a real dtype.
@@ -111,7 +112,7 @@ def adjust_gamma(image: Value, gamma: Any = 1, gain: Any = 1) -> Value:
         gain: A factor.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Raises:
         ValueError: `gamma` is negative.
@@ -150,7 +151,7 @@ def adjust_contrast(images: Value, contrast_factor: Any) -> Value:
         contrast_factor: The factor.
 
     Returns:
-        The shape and dtype of `images`.
+        A tensor with the shape and dtype of `images`.
 
     Raises:
         InvalidArgumentError: the input has fewer than 3 axes.
@@ -171,7 +172,7 @@ def per_image_standardization(image: Value) -> Value:
         image: Shape [..., height, width, channels]; a real dtype.
 
     Returns:
-        float32, in the shape of `image`.
+        A float32 tensor with the shape of `image`.
 
     Raises:
         ValueError: the input has fewer than 3 axes.

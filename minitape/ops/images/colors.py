@@ -1,11 +1,11 @@
 """Color spaces.
 
-    rgb_to_grayscale, grayscale_to_rgb           brightness; the same number three times
-    rgb_to_yiq, rgb_to_yuv and back              brightness and two differences: one matrix each
+    rgb_to_grayscale, grayscale_to_rgb           the brightness; the same number three times
+    rgb_to_yiq, rgb_to_yuv and back              brightness and two differences, by one matrix each
     rgb_to_hsv ↔ hsv_to_rgb                      hue, saturation, value
     adjust_hue, adjust_saturation                rotate the hue, scale the saturation
 
-As in TensorFlow, hsv_to_rgb has no gradient, and the two that adjust raise LookupError.
+As in TensorFlow, hsv_to_rgb has no gradient, and the gradients of adjust_hue and adjust_saturation raise LookupError.
 """
 
 from typing import Any
@@ -39,7 +39,7 @@ def rgb_to_grayscale(images: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        Shape [..., 1], of the same dtype.
+        A tensor of shape [..., 1], of the same dtype.
 
     Raises:
         InvalidArgumentError: the last axis does not have size 3.
@@ -62,7 +62,7 @@ def grayscale_to_rgb(images: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        Shape [..., 3], of the same dtype.
+        A tensor of shape [..., 3], of the same dtype.
 
     Raises:
         ValueError: the last axis does not have size 1.
@@ -113,7 +113,7 @@ def rgb_to_yiq(images: Value) -> Value:
         images: Shape [..., 3]; a float dtype.
 
     Returns:
-        The shape and dtype of `images`.
+        A tensor with the shape and dtype of `images`.
 
     Raises:
         InvalidArgumentError: the last axis does not have size 3.
@@ -132,7 +132,7 @@ def yiq_to_rgb(images: Value) -> Value:
         images: Shape [..., 3]; a float dtype.
 
     Returns:
-        The shape and dtype of `images`.
+        A tensor with the shape and dtype of `images`.
 
     Raises:
         InvalidArgumentError: the last axis does not have size 3.
@@ -151,7 +151,7 @@ def rgb_to_yuv(images: Value) -> Value:
         images: Shape [..., 3]; a float dtype.
 
     Returns:
-        The shape and dtype of `images`.
+        A tensor with the shape and dtype of `images`.
 
     Raises:
         InvalidArgumentError: the last axis does not have size 3.
@@ -170,7 +170,7 @@ def yuv_to_rgb(images: Value) -> Value:
         images: Shape [..., 3]; a float dtype.
 
     Returns:
-        The shape and dtype of `images`.
+        A tensor with the shape and dtype of `images`.
 
     Raises:
         InvalidArgumentError: the last axis does not have size 3.
@@ -190,7 +190,8 @@ def _no_nan(a: Array, b: Array) -> Array:
 
 
 def _to_hsv_kernel(x: Array) -> Array:
-    """Compute the hue in sixths of the color wheel; of equal channels, red counts as larger than green, and green than blue."""
+    """Compute the hue in sixths of the color wheel. If channels are equal, red counts as larger than green, and green as larger
+    than blue."""
     red, green, blue = np.moveaxis(x, -1, 0)
     value = x.max(axis=-1)
     spread = value - x.min(axis=-1)
@@ -214,7 +215,7 @@ def _from_hsv_kernel(x: Array) -> Array:
 
 
 def _to_hsv_vjp(ybar: Value, y: Value, x: Value) -> Value:
-    """The order of the channels is locally constant; between changes of order, hue and saturation are quotients."""
+    """Use that the order of the channels is locally constant, and that for a constant order, hue and saturation are quotients."""
     red, green, blue = colors = _unpack(x, axis=len(x.shape) - 1)
     dtype = raw_dtype(x)
 
@@ -235,7 +236,7 @@ def _to_hsv_vjp(ybar: Value, y: Value, x: Value) -> Value:
     high = sum(m * c for m, c in zip(largest, colors, strict=True))
     low = sum(m * c for m, c in zip(smallest, colors, strict=True))
     spread = high - low
-    # An equal number, but TensorFlow takes it from the output where the channel is the largest, which affects the second order.
+    # The two numbers are equal, but where the channel is the largest, TensorFlow uses the output, which affects the second order.
     _, saturation, value = _unpack(y, axis=len(x.shape) - 1)
     of_output = saturation * value
     differences = (green - blue, blue - red, red - green)
@@ -285,13 +286,13 @@ def rgb_to_hsv(images: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `images`.
+        A tensor with the shape and dtype of `images`.
 
     Raises:
         InvalidArgumentError: the last axis does not have size 3.
 
-    Gradient: to any order, batched. Of equal channels, red counts as larger than green, and green than blue; for gray, the
-    gradient through hue and saturation is 0. Keeps the input and the output.
+    Gradient: to any order, batched. If channels are equal, red counts as larger than green, and green as larger than blue. For
+    gray, the gradient through hue and saturation is 0. Keeps the input and the output.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/rgb_to_hsv
     """
@@ -306,7 +307,7 @@ def hsv_to_rgb(images: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `images`.
+        A tensor with the shape and dtype of `images`.
 
     Raises:
         InvalidArgumentError: the last axis does not have size 3.
@@ -361,7 +362,7 @@ def adjust_hue(image: Value, delta: Any, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Raises:
         InvalidArgumentError: the last axis does not have size 3.
@@ -389,7 +390,7 @@ def adjust_saturation(image: Value, saturation_factor: Any, name: str | None = N
         name: Ignored.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Raises:
         InvalidArgumentError: the last axis does not have size 3.

@@ -1,9 +1,9 @@
 """Parts of images.
 
-    crop_and_resize ↔ gradient of the images, gradient of the boxes    crop boxes and resize each to the same size
+    crop_and_resize ↔ gradient of the images, gradient of the boxes    crop boxes and resize all of them to the same size
     extract_patches ↔ its transpose                                    all elements of a sliding window
 
-As in TensorFlow, the gradients of `crop_and_resize` have no rules of their own: a second derivative raises LookupError.
+As in TensorFlow, the gradients of `crop_and_resize` have no rules of their own, so a second derivative raises LookupError.
 """
 
 from typing import Any
@@ -36,7 +36,7 @@ from minitape.ops.windows import (
 
 
 def _sampled(boxes: Array, old: int, new: int, axis: int) -> Array:
-    """Return the coordinate in the image of each row of each crop: [boxes, new]."""
+    """Return the coordinate in the image of each row of each crop, in the shape [boxes, new]."""
     first, last = boxes[:, axis, None], boxes[:, axis + 2, None]
     if new == 1:
         return (first + last) * boxes.dtype.type(0.5 * (old - 1))
@@ -180,11 +180,11 @@ def crop_and_resize(
     extrapolation_value: float = 0.0,
     name: str | None = None,
 ) -> Value:
-    """Crop boxes from images and resize each to the same size.
+    """Crop boxes from images and resize all of them to the same size.
 
     Args:
         image: Shape [batch, height, width, channels]; a real dtype.
-        boxes: Shape [n, 4]: top, left, bottom, right, from 0 to 1; float32. A box may be flipped or exceed the image.
+        boxes: Shape [n, 4]: top, left, bottom, right, from 0 to 1; float32. A box may be flipped, or extend beyond the image.
         box_indices: Shape [n]: the image of each box.
         crop_size: Height and width of the results.
         method: "bilinear" or "nearest".
@@ -192,7 +192,7 @@ def crop_and_resize(
         name: Ignored.
 
     Returns:
-        Shape [n, *crop_size, channels], float32.
+        A tensor of shape [n, *crop_size, channels] and dtype float32.
 
     Raises:
         ValueError: the rank is not 4, the boxes are not float32, or the method is unknown.
@@ -251,7 +251,7 @@ def _put_together_kernel(patches: Array, *, shape: Ints, window: Window) -> Arra
 
 
 def _as_longer_batch(op: Primitive, _: Stacked, x: Value, **settings: Any) -> Value:
-    """Batch rule of an op on images: a batch of batches is one larger batch."""
+    """Batch rule of an op on images, which treats a batch of batches as one larger batch."""
     count, size = x.shape[:2]
     if "shape" in settings:
         settings["shape"] = (count * settings["shape"][0], *settings["shape"][1:])
@@ -279,7 +279,7 @@ _put_together: Primitive = Primitive(
 def extract_patches(
     images: Value, sizes: Any, strides: Any, rates: Any, padding: str, name: str | None = None
 ) -> Value:
-    """Return all elements of a sliding window in the channels.
+    """Return all elements of a sliding window at each position, stored in the channels.
 
     Args:
         images: Shape [batch, height, width, channels]; a number dtype.
@@ -290,7 +290,7 @@ def extract_patches(
         name: Ignored.
 
     Returns:
-        Shape [batch, output height, output width, window height × window width × channels].
+        A tensor of shape [batch, output height, output width, window height × window width × channels].
 
     Raises:
         InvalidArgumentError: the rank is not 4, a setting does not have four numbers, the window does not fit, or the padding is

@@ -2,11 +2,11 @@
 
     crop_to_bounding_box, central_crop    crop
     pad_to_bounding_box                   pad with zeros
-    resize_with_crop_or_pad               crop or pad, at each side
+    resize_with_crop_or_pad               crop or pad on each side
     flip_left_right, flip_up_down         flip
     rot90, transpose                      rotate by 90 degrees, swap rows and columns
 
-None has a rule of its own: the tape records slices, padding and reversals.
+None of these functions has a rule of its own, because the tape records slices, padding and reversals.
 """
 
 from typing import Any
@@ -181,7 +181,7 @@ def flip_left_right(image: Value) -> Value:
         image: Shape [batch, height, width, channels] or [height, width, channels].
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Raises:
         ValueError: the rank is neither 3 nor 4.
@@ -200,7 +200,7 @@ def flip_up_down(image: Value) -> Value:
         image: Shape [batch, height, width, channels] or [height, width, channels].
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Raises:
         ValueError: the rank is neither 3 nor 4.

@@ -4,7 +4,7 @@
     psnr                                             by the mean squared difference
     ssim, ssim_multiscale                            by mean, contrast and structure within a window
 
-None has a rule of its own: the tape records the steps.
+None of these functions has a rule of its own, because the tape records their steps.
 
 Source: Z. Wang, A. Bovik, H. Sheikh, E. Simoncelli, "Image quality assessment: from error visibility to structural similarity"
 (2004); Z. Wang, E. Simoncelli, A. Bovik, "Multiscale structural similarity for image quality assessment" (2003).
@@ -37,7 +37,7 @@ from minitape.ops.slicing import pad
 
 
 def _steps(x: Value) -> tuple[Value, Value]:
-    """Return the difference of each pixel and its predecessor, vertically and horizontally."""
+    """Return the difference between each pixel and its predecessor, vertically and horizontally."""
     return (
         x[..., 1:, :, :] - x[..., :-1, :, :],
         x[..., 1:, :] - x[..., :-1, :],
@@ -45,7 +45,7 @@ def _steps(x: Value) -> tuple[Value, Value]:
 
 
 def image_gradients(image: Value) -> tuple[Value, Value]:
-    """Return the difference of each pixel's successor and the pixel, vertically and horizontally; 0 at the last.
+    """Return the difference between each pixel and the next one, vertically and horizontally; 0 at the last pixel.
 
     Args:
         image: Shape [batch, height, width, channels]; a number dtype.
@@ -115,7 +115,7 @@ def sobel_edges(image: Value) -> Value:
         image: Shape [batch, height, width, channels]; a float dtype.
 
     Returns:
-        Shape [batch, height, width, channels, 2].
+        A tensor of shape [batch, height, width, channels, 2].
 
     Raises:
         ValueError: the rank is not 4.
@@ -138,7 +138,7 @@ def sobel_edges(image: Value) -> Value:
 def _two(
     a: Any, b: Any, max_val: Any, op: str, error: type[Teaching] = TapeValueError
 ) -> tuple[Value, Value, Array]:
-    """Return both images as float32, and `max_val` on that scale; raise `error` if the shapes do not fit."""
+    """Return the two images as float32, and `max_val` on that scale; raise `error` if the shapes do not fit."""
     first, second = read_once(a), read_once(b)
     shapes = tuple(first.shape), tuple(second.shape)
     fits = min(map(len, shapes)) >= 3 and shapes[0][-3:] == shapes[1][-3:]
@@ -162,12 +162,12 @@ def psnr(a: Value, b: Value, max_val: Any, name: str | None = None) -> Value:
 
     Args:
         a: Shape [..., height, width, channels]; a real dtype.
-        b: Of the same shape and dtype.
+        b: The same shape and dtype.
         max_val: The range of the values: 255 for uint8, 1.0 for floats.
         name: Ignored.
 
     Returns:
-        float32, one number for each pair.
+        A float32 tensor with one number for each pair.
 
     Raises:
         InvalidArgumentError: the shapes do not fit.
@@ -196,7 +196,7 @@ def ssim(
 
     Args:
         img1: Shape [..., height, width, channels]; a real dtype.
-        img2: Of the same shape and dtype.
+        img2: The same shape and dtype.
         max_val: The range of the values.
         filter_size: The size of the Gaussian window.
         filter_sigma: The standard deviation of the window.
@@ -205,7 +205,7 @@ def ssim(
         return_index_map: Whether to return a number for each position of the window instead of their mean.
 
     Returns:
-        float32, one number for each pair (or position).
+        A float32 tensor with one number for each pair (or position).
 
     Raises:
         ValueError: the shapes do not fit.
@@ -275,7 +275,7 @@ def ssim_multiscale(
 
     Args:
         img1: Shape [..., height, width, channels]; a real dtype.
-        img2: Of the same shape and dtype.
+        img2: The same shape and dtype.
         max_val: The range of the values.
         power_factors: The weight of each scale; each scale is half the size of the one before.
         filter_size: As for `ssim`.
@@ -284,7 +284,7 @@ def ssim_multiscale(
         k2: As for `ssim`.
 
     Returns:
-        float32, one number for each pair.
+        A float32 tensor with one number for each pair.
 
     Raises:
         ValueError: the shapes do not fit.

@@ -2,9 +2,9 @@
 
     random_flip_left_right, random_flip_up_down, random_crop                 flips and crops
     random_brightness, random_contrast, random_hue, random_saturation       changes by a random amount
-    stateless_random_...                                                     the same for the same seed, every time
+    stateless_random_...                                                     the same result whenever the seed is the same
 
-A random number is drawn, then the image is changed by the function of that name, which also determines the gradient.
+Each function draws random numbers and then changes the image with another function, whose gradient is used.
 
 Unlike TensorFlow: the numbers come from NumPy's generator, so they differ for the same seed.
 """
@@ -27,7 +27,7 @@ from minitape.ops.random import stateless_uniform, uniform
 from minitape.ops.reordering import reverse
 from minitape.ops.slicing import slice_for_users
 
-# A function that draws numbers of a shape between two limits.
+# A function that draws numbers between two limits, in a given shape.
 Drawn = Callable[[Ints, float, float], Any]
 
 
@@ -60,7 +60,7 @@ def random_flip_left_right(image: Value, seed: Any = None) -> Value:
         seed: Combined with the seed of `tf.random.set_seed`.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Raises:
         ValueError: the rank is neither 3 nor 4.
@@ -80,7 +80,7 @@ def random_flip_up_down(image: Value, seed: Any = None) -> Value:
         seed: Combined with the seed of `tf.random.set_seed`.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Raises:
         ValueError: the rank is neither 3 nor 4.
@@ -93,14 +93,14 @@ def random_flip_up_down(image: Value, seed: Any = None) -> Value:
 
 
 def stateless_random_flip_left_right(image: Value, seed: Any) -> Value:
-    """As `random_flip_left_right`; always the same for the same `seed`.
+    """Do the same as `random_flip_left_right`, with a result that is determined by `seed` alone.
 
     Args:
         image: Shape [batch, height, width, channels] or [height, width, channels].
         seed: Two integers.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/stateless_random_flip_left_right
     """
@@ -108,14 +108,14 @@ def stateless_random_flip_left_right(image: Value, seed: Any) -> Value:
 
 
 def stateless_random_flip_up_down(image: Value, seed: Any) -> Value:
-    """As `random_flip_up_down`; always the same for the same `seed`.
+    """Do the same as `random_flip_up_down`, with a result that is determined by `seed` alone.
 
     Args:
         image: Shape [batch, height, width, channels] or [height, width, channels].
         seed: Two integers.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/stateless_random_flip_up_down
     """
@@ -146,7 +146,7 @@ def random_crop(value: Value, size: Any, seed: Any = None, name: str | None = No
         name: Ignored.
 
     Returns:
-        Shape `size`, in the dtype of `value`.
+        A tensor of shape `size`, with the dtype of `value`.
 
     Raises:
         InvalidArgumentError: the part is larger than `value`.
@@ -159,7 +159,7 @@ def random_crop(value: Value, size: Any, seed: Any = None, name: str | None = No
 
 
 def stateless_random_crop(value: Value, size: Any, seed: Any, name: str | None = None) -> Value:
-    """As `random_crop`; always the same for the same `seed`.
+    """Do the same as `random_crop`, with a result that is determined by `seed` alone.
 
     Args:
         value: Any shape and dtype.
@@ -168,7 +168,7 @@ def stateless_random_crop(value: Value, size: Any, seed: Any, name: str | None =
         name: Ignored.
 
     Returns:
-        Shape `size`, in the dtype of `value`.
+        A tensor of shape `size`, with the dtype of `value`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/stateless_random_crop
     """
@@ -207,7 +207,7 @@ def random_brightness(image: Value, max_delta: Any, seed: Any = None) -> Value:
         seed: Combined with the seed of `tf.random.set_seed`.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Raises:
         ValueError: `max_delta` is negative.
@@ -220,7 +220,7 @@ def random_brightness(image: Value, max_delta: Any, seed: Any = None) -> Value:
 
 
 def stateless_random_brightness(image: Value, max_delta: Any, seed: Any) -> Value:
-    """As `random_brightness`; always the same for the same `seed`.
+    """Do the same as `random_brightness`, with a result that is determined by `seed` alone.
 
     Args:
         image: Any shape; a real dtype.
@@ -228,7 +228,7 @@ def stateless_random_brightness(image: Value, max_delta: Any, seed: Any) -> Valu
         seed: Two integers.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/stateless_random_brightness
     """
@@ -245,7 +245,7 @@ def random_contrast(image: Value, lower: Any, upper: Any, seed: Any = None) -> V
         seed: Combined with the seed of `tf.random.set_seed`.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Raises:
         ValueError: `lower` is negative, or `upper` is not greater.
@@ -258,7 +258,7 @@ def random_contrast(image: Value, lower: Any, upper: Any, seed: Any = None) -> V
 
 
 def stateless_random_contrast(image: Value, lower: Any, upper: Any, seed: Any) -> Value:
-    """As `random_contrast`; always the same for the same `seed`.
+    """Do the same as `random_contrast`, with a result that is determined by `seed` alone.
 
     Args:
         image: Shape [..., height, width, channels]; a real dtype.
@@ -267,7 +267,7 @@ def stateless_random_contrast(image: Value, lower: Any, upper: Any, seed: Any) -
         seed: Two integers.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/stateless_random_contrast
     """
@@ -283,7 +283,7 @@ def random_hue(image: Value, max_delta: Any, seed: Any = None) -> Value:
         seed: Combined with the seed of `tf.random.set_seed`.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Raises:
         ValueError: `max_delta` is negative or above 0.5.
@@ -296,7 +296,7 @@ def random_hue(image: Value, max_delta: Any, seed: Any = None) -> Value:
 
 
 def stateless_random_hue(image: Value, max_delta: Any, seed: Any) -> Value:
-    """As `random_hue`; always the same for the same `seed`.
+    """Do the same as `random_hue`, with a result that is determined by `seed` alone.
 
     Args:
         image: Shape [..., 3]; a real dtype.
@@ -304,7 +304,7 @@ def stateless_random_hue(image: Value, max_delta: Any, seed: Any) -> Value:
         seed: Two integers.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/stateless_random_hue
     """
@@ -321,7 +321,7 @@ def random_saturation(image: Value, lower: Any, upper: Any, seed: Any = None) ->
         seed: Combined with the seed of `tf.random.set_seed`.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Raises:
         ValueError: `lower` is negative, or `upper` is not greater.
@@ -334,7 +334,7 @@ def random_saturation(image: Value, lower: Any, upper: Any, seed: Any = None) ->
 
 
 def stateless_random_saturation(image: Value, lower: Any, upper: Any, seed: Any = None) -> Value:
-    """As `random_saturation`; always the same for the same `seed`.
+    """Do the same as `random_saturation`, with a result that is determined by `seed` alone.
 
     Args:
         image: Shape [..., 3]; a real dtype.
@@ -343,7 +343,7 @@ def stateless_random_saturation(image: Value, lower: Any, upper: Any, seed: Any 
         seed: Two integers.
 
     Returns:
-        The shape and dtype of `image`.
+        A tensor with the shape and dtype of `image`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/stateless_random_saturation
     """

@@ -9,7 +9,7 @@ two matrices, one for its rows and one for its columns, and each method computes
     area                        all input rows that the output row covers, weighted by overlap
     triangle ... mitchellcubic  a kernel centered at the output row; wider than one row with antialiasing
 
-All is computed in float32, as in TensorFlow, to get the same weights.
+All weights are computed in float32, as in TensorFlow, so that they are the same.
 
 Source: TensorFlow's kernels, core/kernels/image; R. Keys, "Cubic convolution interpolation for digital image processing" (1981);
 D. Mitchell, A. Netravali, "Reconstruction filters in computer graphics" (1988).
@@ -28,7 +28,7 @@ _f32 = np.float32
 
 @lru_cache(maxsize=64)
 def weights(method: str, old: int, new: int, antialias: bool) -> Array:
-    """Return the matrix [new, old] of a method. It is cached, so it is read-only.
+    """Return the matrix [new, old] of a method. The matrix is cached, so it is read-only.
 
     Args:
         method: A method of `tf.image.resize`.
@@ -74,7 +74,7 @@ def _bilinear(old: int, new: int) -> Array:
     return matrix
 
 
-# TensorFlow uses a table of cubic weights, with this number of positions between two rows.
+# The number of positions between two rows in TensorFlow's table of cubic weights.
 _CUBIC_OFFSETS = 1024
 
 

@@ -3,8 +3,8 @@
     resize ↔ its gradient    two matrices (resampling.py); the gradient multiplies by their transposes
     resize_with_pad          resize to fit, with padding
 
-As in TensorFlow, the gradients have no rules of their own: a second derivative is None for bilinear, and raises LookupError for
-the others.
+As in TensorFlow, the gradients have no rules of their own, so a second derivative is None for bilinear, and raises LookupError
+for the other methods.
 """
 
 from types import MappingProxyType
@@ -55,7 +55,7 @@ def _resize_kernel(x: Array, *, size: Ints, method: str, antialias: bool = False
 
 
 def _back_kernel(ybar: Array, *, size: Ints, method: str, antialias: bool = False) -> Array:
-    """The gradient of `_resize_kernel`; `size` is that of the resized image."""
+    """Return the gradient of `_resize_kernel`; `size` is that of the resized image."""
     height, width = ybar.shape[-3:-1]
     return _through(
         ybar,
@@ -180,8 +180,7 @@ def resize(
         InvalidArgumentError: the new size is not positive.
 
     Gradient: to the first order, batched; the second order is None for "bilinear", and raises LookupError for the others.
-        "area" has
-    none: LookupError. Keeps only the shape.
+        "area" has no gradient, so requesting one raises LookupError. Keeps only the shape.
 
     Unlike TensorFlow: "bicubic" has a gradient for float16 too (None there), and methods with antialiasing or a kernel have
     one for other dtypes than float32 (InvalidArgumentError there).

@@ -3,7 +3,8 @@
     tridiagonal_matmul, tridiagonal_solve    three diagonals
     banded_triangular_solve                  the main diagonal and some on one side of it
 
-None has a rule of its own: the tape records the construction of the whole matrix, or products of the diagonals.
+None of these functions has a rule of its own, because the tape records the construction of the whole matrix, or products of the
+diagonals.
 """
 
 from typing import Any
@@ -70,7 +71,7 @@ def tridiagonal_solve(
     """Solve matrix · x = rhs for a tridiagonal matrix.
 
     Args:
-        diagonals: Shape [..., 3, n]: the upper, main and lower diagonal; or as `diagonals_format` says.
+        diagonals: Shape [..., 3, n]: the upper, main and lower diagonal; or another form according to `diagonals_format`.
         rhs: Shape [..., n] or [..., n, k], of the same dtype.
         diagonals_format: "compact", "sequence" for three values, "matrix" for the whole matrix.
         transpose_rhs: Whether to use the transpose of `rhs`.
@@ -80,12 +81,12 @@ def tridiagonal_solve(
         perturb_singular: Must be False.
 
     Returns:
-        x, in the shape of `rhs`.
+        The solution x, in the shape of `rhs`.
 
     Raises:
         ValueError: the shapes do not fit, or the format is unknown.
         InvalidArgumentError: the matrix is singular.
-        UnimplementedError: `perturb_singular`.
+        UnimplementedError: `perturb_singular` is True.
 
     Gradient: to any order, batched; for both inputs. A tape records the whole matrix and `solve`.
 
@@ -113,13 +114,13 @@ def tridiagonal_matmul(
     """Multiply a tridiagonal matrix by another matrix.
 
     Args:
-        diagonals: Shape [..., 3, n]: the upper, main and lower diagonal; or as `diagonals_format` says.
+        diagonals: Shape [..., 3, n]: the upper, main and lower diagonal; or another form according to `diagonals_format`.
         rhs: Shape [..., n, k], of the same dtype.
         diagonals_format: "compact", "sequence" for three values, "matrix" for the whole matrix.
         name: Ignored.
 
     Returns:
-        Shape [..., n, k].
+        A tensor of shape [..., n, k].
 
     Raises:
         ValueError: the shapes do not fit, or the format is unknown.
@@ -160,7 +161,7 @@ def banded_triangular_solve(
         name: Ignored.
 
     Returns:
-        x, of shape [..., n, k].
+        The solution x, of shape [..., n, k].
 
     Raises:
         InvalidArgumentError: the shapes do not fit, or the diagonal contains 0.

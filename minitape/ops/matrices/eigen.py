@@ -1,6 +1,6 @@
 """Eigenvalues of general matrices, and of symmetric tridiagonal ones.
 
-    eig, eigvals        A·V = V·diag(e): complex, also for a real matrix
+    eig, eigvals        A·V = V·diag(e): complex, even for a real matrix
     eigh_tridiagonal    for a symmetric tridiagonal matrix
 
 If A changes by Ȧ, the eigenvalues change by the diagonal of V⁻¹·Ȧ·V, and the eigenvectors by its other elements; their norm
@@ -105,7 +105,7 @@ def eigvals(tensor: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        Shape [..., n]; complex.
+        A tensor of shape [..., n] with a complex dtype.
 
     Raises:
         InvalidArgumentError: the matrix is not square.

@@ -1,7 +1,7 @@
 """Square root and logarithm of matrices.
 
     sqrtm    R with R·R = A
-    logm     L with e^L = A; TensorFlow has no rule for it: LookupError
+    logm     L with e^L = A; its gradient raises LookupError, because TensorFlow has no rule for it
 
 If A changes, the root changes so that its square remains A: Ȧ = Ṙ·R + R·Ṙ. This is one linear equation for all elements of Ṙ,
 and the vjp solves its transpose.
@@ -41,7 +41,7 @@ def _root(x: Array) -> Array:
 
 
 def _sqrtm_kernel(x: Array) -> Array:
-    """Compute each matrix alone, in the wide dtype; NaN for one that has no real root."""
+    """Compute each matrix separately, in the wide dtype; return NaN for a matrix that has no real root."""
     wide = x.astype(np.result_type(x.dtype, np.float64))
     flat = [_root(each) for each in wide.reshape(-1, *x.shape[-2:])]
     return np.array(flat, wide.dtype).reshape(x.shape).astype(x.dtype)
@@ -54,7 +54,7 @@ def _sqrtm_vjp(ybar: Value, y: Value, x: Value) -> Value:
     one = eye(size, dtype=raw_dtype(y))._array
 
     def crossed(a: Value, b: Value) -> Value:
-        """Each number of a times all of b."""
+        """Return the Kronecker product: each number of a times all of b."""
         split = _reshape(a, shape=(*a.shape[:-2], size, 1, size, 1)) * _reshape(
             b, shape=(*b.shape[:-2], 1, size, 1, size)
         )
@@ -121,7 +121,7 @@ def logm(input: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Raises:
         InvalidArgumentError: the matrix is not square, or not complex.

@@ -1,6 +1,6 @@
 """LU factorization A = P·L·U: a unit lower triangle, an upper triangle, and a permutation of rows.
 
-lu                                            the factorization; TensorFlow has no rule for it: LookupError
+lu                                            the factorization; its gradient raises LookupError, as in TensorFlow
 lu_solve, lu_reconstruct, lu_matrix_inverse    use its result; the tape records their steps
 """
 
@@ -25,9 +25,7 @@ from minitape.ops.solvers import _not_invertible, _of_squares, triangular_solve
 
 
 def _lu_kernel(x: Array) -> tuple[Array, Array]:
-    """Column by column: the largest remaining element becomes the pivot, and multiples of its row are subtracted from those
-    below.
-    """
+    """For each column, use the largest remaining element as the pivot, and subtract multiples of its row from those below."""
     size = x.shape[-1]
     whole = x.reshape(-1, size, size).copy()
     order = np.tile(np.arange(size, dtype=np.int32), (len(whole), 1))
@@ -57,7 +55,7 @@ _lu: Primitive = Primitive(
 
 
 class Lu(NamedTuple):
-    """Both triangles in one matrix, without the ones of L; and for each row its original index."""
+    """The two triangles in one matrix, without the ones on the diagonal of L, and for each row its original index."""
 
     lu: Value
     p: Value
@@ -126,7 +124,7 @@ def lu_solve(
         name: Ignored.
 
     Returns:
-        x, of shape [..., n, k].
+        The solution x, of shape [..., n, k].
 
     Raises:
         InvalidArgumentError: the shapes do not fit; or `perm` is not a permutation, if checked.
@@ -153,7 +151,7 @@ def lu_reconstruct(
         name: Ignored.
 
     Returns:
-        A, of shape [..., n, n].
+        The matrix A, of shape [..., n, n].
 
     Raises:
         InvalidArgumentError: the shapes do not fit; or `perm` is not a permutation, if checked.

@@ -1,12 +1,12 @@
 """Fourier and cosine transforms.
 
-    fft ↔ ifft, over one, two and three axes      complex: a product with a symmetric matrix, which is its own transpose
-    rfft ↔ irfft, over one, two and three axes    real: the negative frequencies mirror the positive ones
+    fft ↔ ifft, over one, two and three axes      complex; a product with a symmetric matrix, which is its own transpose
+    rfft ↔ irfft, over one, two and three axes    real; the negative frequencies mirror the positive ones
     dct, idct                                     cosine transforms of real numbers
     fftshift, ifftshift                           move frequency 0 to the center, and back
 
-Because a tape conjugates complex cotangents at its ends (complex_numbers.py), the vjp of a Fourier transform is the transform
-itself: Fᵀ = F.
+Because a tape conjugates the complex seeds and gradients of a backward pass (complex_numbers.py), the vjp of a Fourier transform
+is the transform itself: Fᵀ = F.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/signal
 """
@@ -87,7 +87,7 @@ def fft(input: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Raises:
         InvalidArgumentError: the input is not complex, or is a scalar.
@@ -107,7 +107,7 @@ def ifft(input: Value, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/ifft
     """
@@ -115,14 +115,14 @@ def ifft(input: Value, name: str | None = None) -> Value:
 
 
 def fft2d(input: Value, name: str | None = None) -> Value:
-    """As `fft`, over the last two axes.
+    """Do the same as `fft` over the last two axes.
 
     Args:
         input: Shape [..., n, m]; complex64 or complex128.
         name: Ignored.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/fft2d
     """
@@ -130,14 +130,14 @@ def fft2d(input: Value, name: str | None = None) -> Value:
 
 
 def ifft2d(input: Value, name: str | None = None) -> Value:
-    """As `ifft`, over the last two axes.
+    """Do the same as `ifft` over the last two axes.
 
     Args:
         input: Shape [..., n, m]; complex64 or complex128.
         name: Ignored.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/ifft2d
     """
@@ -145,14 +145,14 @@ def ifft2d(input: Value, name: str | None = None) -> Value:
 
 
 def fft3d(input: Value, name: str | None = None) -> Value:
-    """As `fft`, over the last three axes.
+    """Do the same as `fft` over the last three axes.
 
     Args:
         input: Shape [..., n, m, k]; complex64 or complex128.
         name: Ignored.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/fft3d
     """
@@ -160,14 +160,14 @@ def fft3d(input: Value, name: str | None = None) -> Value:
 
 
 def ifft3d(input: Value, name: str | None = None) -> Value:
-    """As `ifft`, over the last three axes.
+    """Do the same as `ifft` over the last three axes.
 
     Args:
         input: Shape [..., n, m, k]; complex64 or complex128.
         name: Ignored.
 
     Returns:
-        The shape and dtype of `input`.
+        A tensor with the shape and dtype of `input`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/ifft3d
     """
@@ -191,7 +191,7 @@ def _fitted(x: Value, sizes: Ints) -> Value:
 
 
 def _rfft_vjp(ybar: Value, y: Value, x: Value) -> Value:
-    """The real part of the transform of ȳ, with zeros for the omitted frequencies."""
+    """Return the real part of the transform of ȳ, with zeros for the omitted frequencies."""
     borders = ((0, 0),) * (len(y.shape) - 1)
     missing = x.shape[-1] - y.shape[-1]
     return _real(_fft(_pad(ybar, paddings=(*borders, (0, missing)), value=0)))
@@ -208,7 +208,7 @@ _rfft: Primitive = Primitive(
 
 
 def _irfft_vjp(ybar: Value, y: Value, x: Value, *, size: int) -> Value:
-    """Each frequency counts twice, for its mirror image, except for the first and the middle one."""
+    """Count each frequency twice because of its mirror image, except for the first and the middle one."""
     counts = np.full(size // 2 + 1, 2 / size)
     counts[0] = 1 / size
     if size % 2 == 0:
@@ -295,10 +295,10 @@ def rfft(input_tensor: Value, fft_length: Any = None, name: str | None = None) -
         name: Ignored.
 
     Returns:
-        Shape [..., fft_length // 2 + 1]; complex.
+        A tensor of shape [..., fft_length // 2 + 1] with a complex dtype.
 
     Raises:
-        ValueError: another dtype.
+        ValueError: the dtype is not supported.
         InvalidArgumentError: `fft_length` does not have one element, or the input is a scalar.
 
     Gradient: to any order, batched. Keeps only the shape.
@@ -319,7 +319,7 @@ def irfft(input_tensor: Value, fft_length: Any = None, name: str | None = None) 
         name: Ignored.
 
     Returns:
-        Shape [..., n]; real.
+        A tensor of shape [..., n] with a real dtype.
 
     Raises:
         InvalidArgumentError: the input is not complex, or is a scalar; `fft_length` does not have one element.
@@ -334,7 +334,7 @@ def irfft(input_tensor: Value, fft_length: Any = None, name: str | None = None) 
 
 
 def rfft2d(input_tensor: Value, fft_length: Any = None, name: str | None = None) -> Value:
-    """As `rfft`, over the last two axes.
+    """Do the same as `rfft` over the last two axes.
 
     Args:
         input_tensor: Shape [..., n, m]; float32 or float64.
@@ -342,7 +342,7 @@ def rfft2d(input_tensor: Value, fft_length: Any = None, name: str | None = None)
         name: Ignored.
 
     Returns:
-        Shape [..., fft_length[0], fft_length[1] // 2 + 1]; complex.
+        A tensor of shape [..., fft_length[0], fft_length[1] // 2 + 1] with a complex dtype.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/rfft2d
     """
@@ -350,7 +350,7 @@ def rfft2d(input_tensor: Value, fft_length: Any = None, name: str | None = None)
 
 
 def irfft2d(input_tensor: Value, fft_length: Any = None, name: str | None = None) -> Value:
-    """As `irfft`, over the last two axes.
+    """Do the same as `irfft` over the last two axes.
 
     Args:
         input_tensor: Shape [..., n, m // 2 + 1]; complex64 or complex128.
@@ -358,7 +358,7 @@ def irfft2d(input_tensor: Value, fft_length: Any = None, name: str | None = None
         name: Ignored.
 
     Returns:
-        Shape [..., n, m]; real.
+        A tensor of shape [..., n, m] with a real dtype.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/irfft2d
     """
@@ -366,7 +366,7 @@ def irfft2d(input_tensor: Value, fft_length: Any = None, name: str | None = None
 
 
 def rfft3d(input_tensor: Value, fft_length: Any = None, name: str | None = None) -> Value:
-    """As `rfft`, over the last three axes.
+    """Do the same as `rfft` over the last three axes.
 
     Args:
         input_tensor: Shape [..., n, m, k]; float32 or float64.
@@ -374,7 +374,7 @@ def rfft3d(input_tensor: Value, fft_length: Any = None, name: str | None = None)
         name: Ignored.
 
     Returns:
-        Shape [..., fft_length[0], fft_length[1], fft_length[2] // 2 + 1]; complex.
+        A tensor of shape [..., fft_length[0], fft_length[1], fft_length[2] // 2 + 1] with a complex dtype.
 
     Unlike TensorFlow, this has a gradient (LookupError there).
 
@@ -384,7 +384,7 @@ def rfft3d(input_tensor: Value, fft_length: Any = None, name: str | None = None)
 
 
 def irfft3d(input_tensor: Value, fft_length: Any = None, name: str | None = None) -> Value:
-    """As `irfft`, over the last three axes.
+    """Do the same as `irfft` over the last three axes.
 
     Args:
         input_tensor: Shape [..., n, m, k // 2 + 1]; complex64 or complex128.
@@ -392,7 +392,7 @@ def irfft3d(input_tensor: Value, fft_length: Any = None, name: str | None = None
         name: Ignored.
 
     Returns:
-        Shape [..., n, m, k]; real.
+        A tensor of shape [..., n, m, k] with a real dtype.
 
     Unlike TensorFlow, this has a gradient (LookupError there).
 
@@ -420,7 +420,7 @@ def fftshift(x: Value, axes: Any = None, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`.
+        A tensor with the shape and dtype of `x`.
 
     Gradient: to any order, batched.
 
@@ -438,7 +438,7 @@ def ifftshift(x: Value, axes: Any = None, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        The shape and dtype of `x`.
+        A tensor with the shape and dtype of `x`.
 
     Gradient: to any order, batched.
 
@@ -490,11 +490,11 @@ def dct(
         name: Ignored.
 
     Returns:
-        Shape [..., n], in the dtype of `input`.
+        A tensor of shape [..., n], with the dtype of `input`.
 
     Raises:
         ValueError: the type or norm is unknown, or the axis is too short.
-        NotImplementedError: another axis.
+        NotImplementedError: `axis` is not -1.
 
     Gradient: to any order, batched. A tape records a product with a matrix of cosines.
 
@@ -522,11 +522,11 @@ def idct(
         name: Ignored.
 
     Returns:
-        Shape [..., n], in the dtype of `input`.
+        A tensor of shape [..., n], with the dtype of `input`.
 
     Raises:
         ValueError: the type or norm is unknown, or the axis is too short.
-        NotImplementedError: another axis.
+        NotImplementedError: `axis` is not -1.
 
     Gradient: to any order, batched.
 

@@ -4,7 +4,7 @@
     stft ↔ inverse_stft          the frequencies of each frame
     linear_to_mel_weight_matrix, mfccs_from_log_mel_spectrograms    mel frequencies
 
-None has a rule of its own: the tape records a gather, products, Fourier transforms.
+None of these functions has a rule of its own, because the tape records gathers, products and Fourier transforms.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/signal
 """
@@ -60,7 +60,7 @@ def frame(
         name: Ignored.
 
     Returns:
-        Shape [..., frames, frame_length, ...].
+        A tensor of shape [..., frames, frame_length, ...].
 
     Raises:
         InvalidArgumentError: a length is not positive, or the axis is out of range.
@@ -92,7 +92,7 @@ def overlap_and_add(signal: Value, frame_step: Any, name: str | None = None) -> 
         name: Ignored.
 
     Returns:
-        Shape [..., (frames - 1) · frame_step + frame_length].
+        A tensor of shape [..., (frames - 1) · frame_step + frame_length].
 
     Raises:
         ValueError: the rank is below 2.
@@ -151,10 +151,10 @@ def stft(
         name: Ignored.
 
     Returns:
-        Shape [..., frames, fft_length // 2 + 1]; complex.
+        A tensor of shape [..., frames, fft_length // 2 + 1] with a complex dtype.
 
     Raises:
-        ValueError: another dtype.
+        ValueError: the dtype is not supported.
         InvalidArgumentError: a length is not positive.
 
     Gradient: to any order, batched.
@@ -188,7 +188,7 @@ def inverse_stft(
         name: Ignored.
 
     Returns:
-        Shape [..., samples]; real.
+        A tensor of shape [..., samples] with a real dtype.
 
     Raises:
         InvalidArgumentError: a length is not positive, or the input is not complex.
@@ -232,7 +232,7 @@ def linear_to_mel_weight_matrix(
         name: Ignored.
 
     Returns:
-        Shape [num_spectrogram_bins, num_mel_bins].
+        A tensor of shape [num_spectrogram_bins, num_mel_bins].
 
     Raises:
         ValueError: the bands are not between 0 and half the sample rate.
@@ -265,7 +265,7 @@ def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Value, name: str | Non
         name: Ignored.
 
     Returns:
-        The shape and dtype of `log_mel_spectrograms`.
+        A tensor with the shape and dtype of `log_mel_spectrograms`.
 
     Raises:
         ValueError: another dtype, or no bands.

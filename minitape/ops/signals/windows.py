@@ -4,7 +4,7 @@
     kaiser_window, vorbis_window   other shapes
     inverse_stft_window_fn         the window that undoes another one after overlap_and_add
 
-They depend on no tensor, so there is nothing to differentiate.
+The windows do not depend on a tensor, so there is nothing to differentiate.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/signal
 """
@@ -55,10 +55,10 @@ def hann_window(
         name: Ignored.
 
     Returns:
-        Shape [window_length].
+        A tensor of shape [window_length].
 
     Raises:
-        ValueError: another dtype.
+        ValueError: the dtype is not supported.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/hann_window
     """
@@ -80,10 +80,10 @@ def hamming_window(
         name: Ignored.
 
     Returns:
-        Shape [window_length].
+        A tensor of shape [window_length].
 
     Raises:
-        ValueError: another dtype.
+        ValueError: the dtype is not supported.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/hamming_window
     """
@@ -105,10 +105,10 @@ def kaiser_window(
         name: Ignored.
 
     Returns:
-        Shape [window_length].
+        A tensor of shape [window_length].
 
     Raises:
-        ValueError: another dtype.
+        ValueError: the dtype is not supported.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/kaiser_window
     """
@@ -126,10 +126,10 @@ def vorbis_window(
         name: Ignored.
 
     Returns:
-        Shape [window_length].
+        A tensor of shape [window_length].
 
     Raises:
-        ValueError: another dtype.
+        ValueError: the dtype is not supported.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/vorbis_window
     """

@@ -1,7 +1,7 @@
 """`minitape explain SCRIPT --fix`: writes the verified fixes into the files of the script.
 
-refuse    refuses what has no file to write, before the script runs
-mend      shows the changes, asks, keeps a backup, and writes
+refuse        refuses a program that is not in a file, before it runs
+write_fixes   shows the changes, asks, keeps a backup, and writes
 """
 
 import shutil
@@ -47,7 +47,7 @@ def write_fixes(
     """Verify the fixes, show the changes, ask, and write them.
 
     Args:
-        asked: The request of the user.
+        command: The user's command.
         recording: The run that the report is about.
         report: The findings.
         yes: Write without asking.

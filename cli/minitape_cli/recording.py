@@ -28,7 +28,7 @@ from minitape_cli.exits import ExitCode, winning
 
 
 class Stopped(NamedTuple):
-    """Where a trace ends, and what holds for the rest of the script, such as "did not run"."""
+    """Where a trace ends, and what happened to the rest of the script, such as "did not run"."""
 
     where: str
     after: str
@@ -36,10 +36,10 @@ class Stopped(NamedTuple):
 
 @dataclass(frozen=True)
 class RecordedRun:
-    """A trace and the run that it is from.
+    """A trace and the run that produced it.
 
     Attributes:
-        asked: The script, or the path of the trace.
+        script: The script, or the path of the trace.
         trace: The events.
         run: How the script ran; None if the trace was read from a file.
         remarks: The notes about the run.

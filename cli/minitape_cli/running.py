@@ -42,9 +42,9 @@ def record(
     """Run a program, or read a trace.
 
     Args:
-        asked: The program, or the path of a script or a trace.
+        command: The program, or the path of a script or a trace.
         args: The arguments for the script.
-        wishes: How to run it: engine, limits, seed.
+        run_options: How to run it: engine, limits, seed.
         sink: Called with each event as it arrives, before the script's next output.
         learned: Called while the script runs with what is already known about its ending.
         companion: Computes something in the script's process as well.

@@ -1,6 +1,6 @@
 """What all commands on a script share: the common options, running the script, and writing the answer.
 
-takes_script    makes a command of a function on an `ScriptCommand`: adds the common options to its own
+takes_script    turns a function of a `ScriptCommand` into a command, and adds the common options to its own
 ScriptCommand   the script and the options that the user gave; `recording` runs or reads it, `show` and `write` output the answer
 """
 
@@ -34,7 +34,7 @@ class ScriptCommand:
     Attributes:
         name: The first argument, as the user typed it.
         args: The arguments for the script.
-        wishes: How to run it: engine, limits, seed.
+        run_options: How to run it: engine, limits, seed.
         terminal: Where the answer and the notes are printed.
         is_code: `name` is Python code.
         is_module: `name` is the name of a module.
@@ -126,7 +126,7 @@ class ScriptCommand:
             companion: Computes something in the script's process as well.
             quiet_stdout: Send the script's own output to stderr, so that stdout holds only the answer.
             into: A stream for the script's output, in place of stdout and stderr.
-            tells: Print the notes about the run: limits reached, exceptions.
+            emits: Print the notes about the run: limits reached, exceptions.
             loads: Modules to import while the script runs, because the command needs them afterwards.
             unwanted: Checked while the script runs; once it returns True, the run is ended.
 
@@ -238,7 +238,7 @@ def takes_script(
     without: tuple[str, ...] = (),
     **defaults: Any,
 ) -> Callable[[Callable[..., ExitCode]], Callable[..., None]]:
-    """Make a command of a function that takes an `ScriptCommand`, what each group makes of its options, and options of its own.
+    """Turn a function of a `ScriptCommand`, of the results of option groups, and of options of its own into a command.
 
     Args:
         groups: Functions whose parameters are options that belong together. Each is called with the values of its own options.

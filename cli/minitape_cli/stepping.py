@@ -1,6 +1,6 @@
 """The state of the stepper, and the action of each key; independent of the terminal.
 
-StepperSession  the current step of a story, and the pane that is open
+StepperSession  the current step of a timeline, and the pane that is open
 press       handles a key
 parsed      the step that `--at` means
 """
@@ -41,10 +41,10 @@ class Pane(StrEnum):
 
 @dataclass
 class StepperSession:
-    """The current step of a story, and what the user has open.
+    """The current step of a timeline, and the pane that the user has open.
 
     Attributes:
-        story: The run.
+        timeline: The run.
         moves: The targets of the navigation keys.
         draw: Returns the picture of a gradient call as plain text, for a width.
         open_page: Opens the run as a page at a step; returns a message.

@@ -167,7 +167,7 @@ def attempt(
         file: A script or a notebook; it runs in its own folder.
         seed: The seed of all random numbers, in the file and in the checks; None draws a new one.
         timeout: Seconds for the file, and as many again for the checks; None takes the timeout of `limits`.
-        rounds: How often the checks run, each time with the next seed.
+        iterations: How often the checks run, each time with the next seed.
         limits: What the file may use.
         warm: A process that is copied for the run; None starts a new Python.
 

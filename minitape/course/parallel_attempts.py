@@ -57,7 +57,7 @@ def attempts(
     """Check files in parallel.
 
     Args:
-        asked: The files; each is taken when a process is free.
+        requested: The files; each one is checked when a process is free.
         seed: The seed of all attempts; None draws one for each.
         jobs: The number of processes; None for the number of cores.
         limits: What each file may use.

@@ -52,7 +52,7 @@ class Ending:
         missing: The names in the program's text that minitape lacks, if `import tensorflow` uses minitape: file, line, name,
             and the type of the exception that the line raises.
         forked: Whether the script started processes that were not recorded.
-        deaf: Why the tracer stopped, if it did.
+        failure: Why the tracer stopped, if it did.
         storage: The system's error number, if the trace ends early because the disk became full.
     """
 

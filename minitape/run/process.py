@@ -70,7 +70,7 @@ def run(
     Args:
         program: The program.
         argv: Its arguments, `sys.argv[1:]`.
-        wishes: Limits, seed, and the Python that runs it.
+        run_options: Limits, seed, and the Python that runs it.
         stdout: Where its standard output goes; None: to that of this process.
         stderr: Where its standard error goes; None: to that of this process.
         reads_stdin: Whether it inherits this process's standard input; else its input is empty.

@@ -19,7 +19,7 @@ class Workers:
     """One process at a time that does errands; a new one is started if an errand has ended the last one.
 
     Args:
-        wishes: Which Python to use; each errand has its own limits.
+        run_options: The options of the runs, of which only the Python is used; each errand has its own limits.
     """
 
     def __init__(self, run_options: RunOptions) -> None:

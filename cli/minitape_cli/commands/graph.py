@@ -39,7 +39,7 @@ class PictureTheme(StrEnum):
 
 
 class Direction(StrEnum):
-    """The direction of a picture: top to bottom, or left to right."""
+    """The direction of a picture: top to bottom or left to right."""
 
     TB = "TB"
     LR = "LR"

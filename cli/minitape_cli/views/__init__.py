@@ -1,6 +1,6 @@
 """Results as Rich renderables. `console.py` prints them; text from the user's program is never interpreted as markup.
 
-The modules that show a run step by step import the story and the pictures, so they are imported at first use. For the same
+The modules that show a run step by step import the timeline and the pictures, so they are imported at first use. For the same
 reason the command that compares two runs imports `views/diff.py` directly.
 """
 

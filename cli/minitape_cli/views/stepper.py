@@ -1,7 +1,7 @@
 """A step of a run on the whole screen, with its source, values and a timeline; and the same as plain text.
 
 stepper     the screen of a session, for any size of terminal
-told        steps as text, for a pipe or a screen reader
+reported    steps as text, for a pipe or a screen reader
 """
 
 from collections.abc import Iterable, Iterator

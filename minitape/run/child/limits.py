@@ -51,7 +51,7 @@ class Guard:
         max_calls: The number of gradient calls; None for no limit.
         runs_on: A limit stops the tracer and not the script; `unwatched` is then that limit.
         sink: Called with each event before it is counted.
-        heard: Called at each Ctrl-C.
+        received: Called at each Ctrl-C.
         forgiven: Called with a number of seconds that do not count, or count again.
     """
 

@@ -44,7 +44,7 @@ class Backward:
         settings: Reads the attributes of ops.
         remarks: Collects the notes about how the program was traced.
         forward: Traces ops.
-        hearer: Receives the events.
+        sink: Receives the events.
     """
 
     def __init__(

@@ -28,7 +28,7 @@ class Datasets:
     Args:
         tf: The private names of TensorFlow.
         values: Identifies values.
-        hearer: Receives the events, and marks the arrays that leave.
+        sink: Receives the events, and marks the arrays that leave.
     """
 
     def __init__(self, tf: Privates, values: TensorFlowValues, sink: EventSink) -> None:

@@ -37,7 +37,7 @@ class Exits:
         tf: The private names of TensorFlow.
         values: Identifies values.
         forward: Traces ops; identifies the variable that a tensor was read from.
-        hearer: Receives the events, and returns the marked copy of an array for the program.
+        sink: Receives the events, and returns the marked copy of an array for the program.
     """
 
     def __init__(

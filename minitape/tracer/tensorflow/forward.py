@@ -113,7 +113,7 @@ class Forward:
         tapes: The shadows of the program's tapes.
         settings: Reads the attributes of ops.
         remarks: Collects the notes about how the program was traced.
-        hearer: Receives the events.
+        sink: Receives the events.
     """
 
     def __init__(

@@ -33,7 +33,7 @@ class JacobianRows:
         values: Identifies values.
         remarks: Collects the notes about how the program was traced.
         forward: Traces ops.
-        walk: Returns the steps of a backward pass that a function runs.
+        backward_pass: Returns the steps of a backward pass that a function runs.
     """
 
     def __init__(
